@@ -1,0 +1,79 @@
+"""What can go wrong, for the person who reads it: one line of verdict, one of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where an operation stands in its source: `model.mlir:12:8`, or the name an exporter gave it."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    name: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{place} ({self.name})" if self.name and place else place or self.name or "<unknown>"
+
+
+UNKNOWN = Location()
+
+
+class InterpError(Exception):
+    """Base of the five kinds. `str(error)` is two lines: `where: verdict` and the indented evidence.
+
+    >>> print(Unsupported("stablehlo.sort is not built", "supported reductions: reduce", Location("m.mlir", 3, 5)))
+    m.mlir:3:5: stablehlo.sort is not built
+      supported reductions: reduce
+    """
+
+    def __init__(self, verdict: str, evidence: str = "", where: Location = UNKNOWN) -> None:
+        super().__init__(verdict, evidence, where)
+        self.verdict, self.evidence, self.where = verdict, evidence, where
+
+    def __str__(self) -> str:
+        head = self.verdict if self.where == UNKNOWN else f"{self.where}: {self.verdict}"
+        return head + "".join(f"\n  {line}" for line in self.evidence.splitlines())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.verdict!r}, {self.evidence!r}, {self.where!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.args == other.args  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.args))
+
+
+class Malformed(InterpError):
+    """The bytes, the text or the arguments are not what they claim to be."""
+
+
+class Violation(InterpError):
+    """A constraint of the specification does not hold. Returned by `verify`, raised only by `run`.
+
+    `code` names the constraint everywhere: here, in the test's id and in `testdata/<op>/<c5_...>.mlir`.
+    """
+
+    def __init__(self, code: str, formula: str, evidence: str = "", where: Location = UNKNOWN) -> None:
+        super().__init__(f"{code}: {formula}", evidence, where)
+        self.args = (code, formula, evidence, where)
+        self.code, self.formula = code, formula
+
+    def __repr__(self) -> str:
+        return f"Violation({self.code!r}, {self.formula!r}, {self.evidence!r}, {self.where!r})"
+
+
+class Unsupported(InterpError):
+    """Legal, and ours to build: says what is missing and what to do instead."""
+
+
+class Unspecified(InterpError):
+    """The specification is silent here and no erratum decides."""
+
+
+class Bug(InterpError):
+    """Cannot happen after `verify`. Please report it with the program."""

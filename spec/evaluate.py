@@ -1,0 +1,55 @@
+"""The loop: what a function gives for its arguments, one operation after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from spec.errors import Unsupported
+from spec.index import Tensor
+from spec.ir import Module, Op, Region
+from spec.schedule import LEFT, Schedule
+
+Results = tuple[Tensor, ...]
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a meaning may ask for besides its operands."""
+
+    schedule: Schedule
+    bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors
+    call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
+
+
+def evaluate(
+    module: Module, args: Sequence[Tensor], schedule: Schedule = LEFT, function: str = ""
+) -> Results:
+    """The results of `function` (the main one by default) on tensors of its input types, under `schedule`."""
+
+    def call(name: str, args: Sequence[Tensor]) -> Results:
+        return run(module[name].body, args, {})
+
+    def run(region: Region, args: Sequence[Tensor], outer: Mapping[str, Tensor]) -> Results:
+        env = {**outer, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
+        for op in region.ops[:-1]:
+            results = meaning(op)(op, [env[v.name] for v in op.operands], context(op, env))
+            env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
+        return tuple(env[value.name] for value in region.returns)
+
+    def context(op: Op, env: Mapping[str, Tensor]) -> Context:
+        bodies = tuple(lambda *args, region=region: run(region, args, env) for region in op.regions)
+        return Context(schedule, bodies, call)
+
+    return run((module[function] if function else module.main).body, args, {})
+
+
+def meaning(op: Op) -> Callable[[Op, Sequence[Tensor], Context], Results]:
+    """The literal meaning of an op's name."""
+    from spec.ops import OPS
+
+    if op.name not in OPS:
+        raise Unsupported(
+            f"{op.name} has no meaning here", "see the coverage table in README.md", op.location
+        )
+    return OPS[op.name].meaning

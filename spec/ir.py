@@ -1,0 +1,137 @@
+"""The intermediate representation: values, operations, regions, functions, modules. Frozen, located, printed as MLIR."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from spec.errors import UNKNOWN, Location, Malformed
+from spec.types import TensorType
+
+
+@dataclass(frozen=True)
+class Value:
+    """An SSA value: its name (`%4`, unique in its function) and type."""
+
+    name: str
+    type: TensorType
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.type!r}"
+
+
+@dataclass(frozen=True)
+class Dense:
+    """A constant tensor: its type and its elements as little-endian bytes, row-major, unpacked.
+
+    An element takes the bytes of its NumPy container (i4: one byte, sign-extended; i1: one byte, 0 or 1); a quantized
+    constant holds storage integers. A splat holds one element.
+    """
+
+    type: TensorType
+    data: bytes
+    splat: bool = False
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A reference to a function: `@name`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """An attribute we have no use for, kept as MLIR's text so that printing loses nothing."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Region:
+    """A function body: arguments and operations, the last of which returns."""
+
+    arguments: tuple[Value, ...]
+    ops: tuple[Op, ...]
+
+    @property
+    def returns(self) -> tuple[Value, ...]:
+        """The operands of the terminator."""
+        return self.ops[-1].operands
+
+
+@dataclass(frozen=True)
+class Op:
+    """An operation. Attributes carry the specification's names and Python values.
+
+    int, bool, float, str (also enums: `"GE"`), tuples of int (`dimensions`), tuples of tuples of int (`padding`),
+    `Dense`, `Symbol`, `TensorType`, `Opaque`. `dot_dimension_numbers` and `dimension_numbers` arrive taken apart into
+    the specification's inputs (`lhs_contracting_dimensions`, `input_batch_dimension`, ...); defaults are filled in.
+    """
+
+    name: str
+    operands: tuple[Value, ...]
+    results: tuple[Value, ...]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    regions: tuple[Region, ...] = ()
+    location: Location = field(default=UNKNOWN, compare=False)
+
+    def __getitem__(self, attribute: str) -> Any:
+        return self.attributes[attribute]
+
+    @property
+    def result(self) -> Value:
+        """The one result."""
+        (result,) = self.results
+        return result
+
+
+@dataclass(frozen=True)
+class Func:
+    """A function: `inputs` and `results` are its signature, `body` its region."""
+
+    name: str
+    body: Region
+    results: tuple[TensorType, ...]
+    public: bool = True
+    location: Location = field(default=UNKNOWN, compare=False)
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        return self.body.arguments
+
+
+@dataclass(frozen=True)
+class Module:
+    """A program. `dialect` is "stablehlo", or "rfc" for the reduction RFC's form (erratum E7)."""
+
+    functions: Mapping[str, Func]
+    dialect: str = "stablehlo"
+    source: str = field(default="", compare=False, repr=False)
+
+    def __getitem__(self, name: str) -> Func:
+        if name not in self.functions:
+            raise Malformed(
+                f"no function @{name}", "functions: " + ", ".join(f"@{f}" for f in self.functions)
+            )
+        return self.functions[name]
+
+    @property
+    def main(self) -> Func:
+        """`@main`, or the only public function."""
+        public = [f for f in self.functions.values() if f.public]
+        return public[0] if len(public) == 1 and "main" not in self.functions else self["main"]
+
+    def ops(self) -> Iterator[Op]:
+        """Every operation, those in regions included, in program order."""
+        for function in self.functions.values():
+            yield from walk(function.body)
+
+
+def walk(region: Region) -> Iterator[Op]:
+    """Every operation of a region and of the regions inside, in program order."""
+    for op in region.ops:
+        yield op
+        for inner in op.regions:
+            yield from walk(inner)

@@ -1,0 +1,122 @@
+"""The schedule of a reduction: which full binary tree the specification's `exec(schedule)` walks.
+
+The specification leaves the tree to the implementation, so here it is a value. Leaf 0 is the init value where there
+is one (`seeded`), then come the elements in ascending order.
+"""
+
+from __future__ import annotations
+
+import random as _random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from spec.errors import Malformed
+
+Step = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """`left`, `balanced`, `blocks(k)` or `random(seed)`; prints and parses as that text."""
+
+    name: str
+    argument: int | None = None
+
+    def __repr__(self) -> str:
+        return self.name if self.argument is None else f"{self.name}({self.argument})"
+
+    def steps(self, n: int, seeded: bool) -> Iterator[Step]:
+        """The tree over n leaves, bottom up: step k combines nodes (lhs, rhs) into node n + k; the last is the root.
+
+        Leaves are nodes 0 to n - 1. Only `blocks` uses a node (the init) more than once.
+        """
+        return _STEPS[self.name](self.argument, n, seeded)
+
+
+def _left_of(nodes: list[int], fresh: int) -> tuple[list[Step], int]:
+    """Fold a list of nodes from the left; new nodes are numbered from `fresh`. Returns the steps and the root."""
+    steps, root = [], nodes[0]
+    for k, node in enumerate(nodes[1:]):
+        steps.append((root, node))
+        root = fresh + k
+    return steps, root
+
+
+def _left(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
+    """((init . x0) . x1) . x2 ..."""
+    yield from _left_of(list(range(n)), n)[0]
+
+
+def _balanced(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
+    """Round after round combine neighbours 0-1, 2-3, ...; an odd last one is carried; until one is left."""
+    nodes, fresh = list(range(n)), n
+    while len(nodes) > 1:
+        pairs = list(zip(nodes[0::2], nodes[1::2], strict=False))
+        yield from pairs
+        odd = nodes[len(pairs) * 2 :]
+        nodes = list(range(fresh, fresh + len(pairs))) + odd
+        fresh += len(pairs)
+
+
+def _blocks(k: int | None, n: int, seeded: bool) -> Iterator[Step]:
+    """Blocks of k elements folded left, each from its own init, and the block results folded left."""
+    assert k is not None
+    elements = list(range(1 if seeded else 0, n))
+    fresh, roots = n, []
+    for start in range(0, len(elements), k):
+        block = [0] * seeded + elements[start : start + k]
+        steps, root = _left_of(block, fresh)
+        yield from steps
+        fresh += len(steps)
+        roots.append(root)
+    if roots:
+        yield from _left_of(roots, fresh)[0]
+
+
+def _random_tree(seed: int | None, n: int, seeded: bool) -> Iterator[Step]:
+    """Split points from `random.Random(seed)` in preorder; one tree per number of leaves."""
+    draw = _random.Random(seed)
+    split: dict[tuple[int, int], int] = {}
+    todo = [(0, n)]
+    order = []
+    while todo:  # preorder, without recursion: a tree may be as deep as it has leaves
+        lo, hi = todo.pop()
+        if hi - lo > 1:
+            split[lo, hi] = lo + draw.randrange(1, hi - lo)
+            order.append((lo, hi))
+            todo += [(split[lo, hi], hi), (lo, split[lo, hi])]
+    node = {(i, i + 1): i for i in range(n)}
+    for k, (lo, hi) in enumerate(reversed(order)):  # children come after their parent in preorder
+        middle = split[lo, hi]
+        yield node[lo, middle], node[middle, hi]
+        node[lo, hi] = n + k
+
+
+_STEPS = {"left": _left, "balanced": _balanced, "blocks": _blocks, "random": _random_tree}
+
+LEFT, BALANCED = Schedule("left"), Schedule("balanced")
+
+
+def blocks(k: int) -> Schedule:
+    """Consecutive blocks of k elements folded left, each from its own init (XLA-CPU does this with 32)."""
+    if k < 1:
+        raise Malformed("blocks(k) needs k >= 1", f"k = {k}")
+    return Schedule("blocks", k)
+
+
+def random(seed: int) -> Schedule:
+    """A tree drawn from `random.Random(seed)`. Eager only."""
+    return Schedule("random", seed)
+
+
+def parse(text: str | Schedule) -> Schedule:
+    """`"left"`, `"balanced"`, `"blocks(32)"`, `"random(7)"`."""
+    if isinstance(text, Schedule):
+        return text
+    name, _, rest = text.strip().partition("(")
+    if name in ("left", "balanced") and not rest:
+        return Schedule(name)
+    number = rest.removesuffix(")").strip()
+    if name in ("blocks", "random") and rest.endswith(")") and number.lstrip("-").isdigit():
+        return {"blocks": blocks, "random": random}[name](int(number))
+    raise Malformed(f"{text!r} is not a schedule", "schedules: left, balanced, blocks(32), random(7)")
