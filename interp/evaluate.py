@@ -1,0 +1,109 @@
+"""The loop, and what a kernel may ask for besides its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interp.fold import Body, Node
+from interp.namespace import Array, Namespace, State
+from spec.errors import Unsupported
+from spec.ir import Module, Op, Region
+from spec.schedule import Schedule
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a body runs: at which node of which reduction, in which of its regions."""
+
+    op: Op
+    region: int
+    node: Node
+
+
+class Listener:
+    """Sees every operation and every node of a fold; override what you need. Arrays are carriers, not to be changed."""
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        """After an op: at top level, or inside a body at `place`, where arrays are batches."""
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        """After a reduction converted one of its operands to the body's type."""
+
+    def on_fold(self, op: Op, region: int, leaves: int) -> None:
+        """Before a reduction folds that many leaves into every result element."""
+
+    def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
+        """After a body combined `lhs` and `rhs`."""
+
+    def on_empty_window(self, op: Op, where: Array) -> None:
+        """A select_and_scatter window lies wholly in the padding at these source indices (erratum E8)."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The namespace, the program, the schedule and the listeners; `env` is the scope that a region may capture."""
+
+    xp: Namespace
+    module: Module
+    schedule: Schedule
+    listeners: tuple[Listener, ...] = ()
+    contractions: str = "fold"
+    env: Mapping[str, Array] = field(default_factory=dict)
+    place: Place | None = None
+
+    def run(self, region: Region, args: Sequence[Array]) -> State:
+        """The values that a region returns for its arguments."""
+        from interp.ops import KERNELS
+
+        env = {**self.env, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
+        for op in region.ops[:-1]:
+            kernel = KERNELS.get(op.name) or _unsupported(op)
+            operands = tuple(env[value.name] for value in op.operands)
+            results = kernel(replace(self, env=env) if op.regions else self, op, *operands)
+            env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
+            for listener in self.listeners:
+                listener.on_op(op, operands, results, self.place)
+        return tuple(env[value.name] for value in region.returns)
+
+    def call(self, function: str, args: Sequence[Array]) -> State:
+        """A function of the module."""
+        return replace(self, env={}).run(self.module[function].body, args)
+
+    def body(self, op: Op, region: int) -> Body:
+        """A region as the body of a fold, on batches of elements."""
+        code = op.regions[region]
+        batched = is_elementwise(code, self.module)
+
+        def apply(lhs: State, rhs: State, node: Node) -> State:
+            here = replace(self, place=Place(op, region, node)) if self.listeners else self
+            if batched:
+                results = here.run(code, (*lhs, *rhs))
+                results = tuple(self.xp.broadcast_to(r, lhs[0].shape) for r in results)
+            else:
+                results = self.xp.per_element(lambda *args: here.run(code, args), (*lhs, *rhs))
+            for listener in self.listeners:
+                listener.on_node(here.place, lhs, rhs, results)
+            return results
+
+        return apply
+
+
+def is_elementwise(region: Region, module: Module) -> bool:
+    """Whether a region typed on 0-d tensors may run on whole batches: every op in it works element by element."""
+    from interp.ops import ELEMENTWISE
+
+    return all(
+        op.name in ELEMENTWISE
+        or (op.name == "func.call" and is_elementwise(module[op["callee"].name].body, module))
+        for op in region.ops[:-1]
+    )
+
+
+def _unsupported(op: Op) -> Callable[..., Any]:
+    raise Unsupported(
+        f"{op.name} is not built",
+        "`tools/coverage.py` prints the ops that are; lower this one to those, or open an issue with the program",
+        op.location,
+    )

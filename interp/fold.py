@@ -1,0 +1,155 @@
+"""The one fold that every reduction is: leaves, a body and a schedule. No leaf is visited by unrolled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from interp.namespace import Array, Namespace, State
+from spec.schedule import Schedule
+
+
+class Node(NamedTuple):
+    """The tree's node (or nodes, stacked along axis 0) that a body is applied at: the leaves it covers."""
+
+    first: Array
+    last: Array
+    present: Array | None  # where the body really combines; None: everywhere
+    stacked: bool
+
+
+class Leaves(NamedTuple):
+    """n leaves. `at(i)` gives leaf i and `stack(first, last)` a range of them with a leading leaf axis.
+
+    Each is a tuple, one array per operand of the reduction, of the result's shape. `present` likewise gives a boolean
+    array, or None where no leaf is ever absent.
+    """
+
+    n: int
+    at: Callable[[Array], State]
+    stack: Callable[[], State]
+    present: Callable[[Array], Array] | None = None
+    stack_present: Callable[[], Array] | None = None
+
+
+Body = Callable[[State, State, Node], State]
+
+
+def fold(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
+) -> tuple[State, Array | None]:
+    """`exec(schedule)` over `[init] + leaves`: the values of the root and where it is present (None: everywhere).
+
+    A node with one absent child is its other child. Without init there must be a leaf.
+    """
+    if leaves.n == 0:
+        assert init is not None
+        return init, None
+    if leaves.n == 1 and init is None:
+        return leaves.at(0), leaves.present(0) if leaves.present else None
+    return _STRATEGIES.get(schedule.name, _any_tree)(xp, body, init, leaves, schedule)
+
+
+def _combine(
+    xp: Namespace, body: Body, lhs: State, rhs: State, here: Array, there: Array, node: Node
+) -> State:
+    """`body(lhs, rhs)` where both are present, else the one that is."""
+    both = body(lhs, rhs, node._replace(present=here & there))
+    return tuple(
+        xp.where(here & there, b, xp.where(here, left, right))
+        for b, left, right in zip(both, lhs, rhs, strict=True)
+    )
+
+
+def _left(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
+) -> tuple[State, Array]:
+    """((init . x0) . x1) . x2 ..., one loop over the leaves."""
+    seeded = init is not None
+    start = init if init is not None else leaves.at(0)
+    present = leaves.present
+
+    def step(i: Array, state: State) -> State:
+        node = Node(0 * i, i + seeded, None, False)
+        if present is None:
+            return body(state, leaves.at(i), node)
+        *accumulator, here = state
+        there = present(i)
+        return (*_combine(xp, body, tuple(accumulator), leaves.at(i), here, there, node), here | there)
+
+    if present is None:
+        return xp.fori_loop(0 if seeded else 1, leaves.n, step, start), None
+    here = xp.ones_like(present(0)) if seeded else present(0)
+    *result, here = xp.fori_loop(0 if seeded else 1, leaves.n, step, (*start, here))
+    return tuple(result), here
+
+
+def _balanced(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
+) -> tuple[State, Array]:
+    """Round after round combine neighbours; an odd last one is carried."""
+    level = leaves.stack()
+    here = leaves.stack_present() if leaves.stack_present else None
+    if init is not None:
+        level = tuple(xp.concatenate([i[None], x]) for i, x in zip(init, level, strict=True))
+        here = here if here is None else xp.concatenate([xp.ones_like(here[:1]), here])
+    n = leaves.n + (init is not None)
+    first = xp.arange(n)
+    last = first
+    while (width := level[0].shape[0]) > 1:
+        pairs = width // 2
+        even, odd, rest = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2), slice(2 * pairs, None)
+        lhs, rhs = (tuple(x[part] for x in level) for part in (even, odd))
+        node = Node(first[even], last[odd], None, True)
+        if here is None:
+            combined = body(lhs, rhs, node)
+        else:
+            combined = _combine(xp, body, lhs, rhs, here[even], here[odd], node)
+            here = xp.concatenate([here[even] | here[odd], here[rest]])
+        level = tuple(xp.concatenate([c, x[rest]]) for c, x in zip(combined, level, strict=True))
+        first, last = (xp.concatenate([a, b[rest]]) for a, b in ((first[even], first), (last[odd], last)))
+    return tuple(x[0] for x in level), here if here is None else here[0]
+
+
+def _any_tree(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
+) -> tuple[State, Array]:
+    """Any schedule, node by node; eager only."""
+    seeded = init is not None
+    n = leaves.n + seeded
+    values: dict[int, State] = {0: init} if init is not None else {}
+    here: dict[int, Array] = {}
+    span = {i: (i, i) for i in range(n)}
+    root = 0
+    for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
+        root = n + k
+        for leaf in (lhs, rhs):
+            if leaf < n and leaf not in values:
+                values[leaf] = leaves.at(leaf - seeded)
+                if leaves.present:
+                    here[leaf] = leaves.present(leaf - seeded)
+        node = Node(span[lhs][0], span[rhs][1], None, False)
+        span[root] = (span[lhs][0], span[rhs][1])
+        if leaves.present is None:
+            values[root] = body(values[lhs], values[rhs], node)
+        else:
+            left, right = (here.get(i, xp.ones_like(leaves.present(0))) for i in (lhs, rhs))
+            values[root] = _combine(xp, body, values[lhs], values[rhs], left, right, node)
+            here[root] = left | right
+        for child in {lhs, rhs} - {0}:
+            values.pop(child), here.pop(child, None)
+    return values[root], here.get(root)
+
+
+_STRATEGIES = {"left": _left, "balanced": _balanced}
+
+
+def groups(counts: list[int], schedule: Schedule) -> Iterator[tuple[int, int]]:
+    """Ranges (low, high] of leaf counts that may share one tree.
+
+    A left or balanced tree over n leaves is the tree over more of them with the later ones absent; others are not.
+    """
+    if schedule.name in _STRATEGIES:
+        yield -1, max(counts)
+    else:
+        yield from ((n - 1, n) for n in sorted(set(counts)))

@@ -1,0 +1,252 @@
+"""NUMPY and JAX: an array namespace, and the few things in which the two differ. No other file asks which one runs.
+
+A *carrier* is the array in which a value is computed. Integers, booleans and storage integers are their own carriers.
+Floats: NumPy carries f64 and f32 natively and everything narrower in f32; JAX carries every float in f64, because XLA
+fuses `a*b+c` and a second rounding by `round_to` is then right (53 >= 2 * 24 + 2 bits) whatever XLA fused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import ml_dtypes  # noqa: F401  (registers bfloat16 and the 8-bit floats with NumPy)
+import numpy as np
+
+from spec.types import ElementType
+
+Array = Any
+State = tuple[Array, ...]
+
+
+class Namespace:
+    """Functions of the array module by attribute (`xp.where`), and below what the module lacks."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self.module, name)
+        setattr(self, name, value)  # looked up once: a left fold asks a million times
+        return value
+
+    def carrier(self, type: ElementType) -> np.dtype:
+        """The dtype that values of `type` are computed in."""
+        raise NotImplementedError
+
+    def decode(self, storage: Array, type: ElementType) -> Array:
+        """Stored elements to their carrier."""
+        raise NotImplementedError
+
+    def encode(self, x: Array, type: ElementType) -> Array:
+        """A carrier to stored elements; every NaN becomes the one quiet NaN."""
+        raise NotImplementedError
+
+    def round_to(self, x: Array, type: ElementType) -> Array:
+        """`fl`: a float array, in the carrier of `type` or in f64, rounded once to `type`, in its carrier."""
+        raise NotImplementedError
+
+    def divide_exactly(self, x: Array, y: Array) -> Array:
+        """IEEE division that no compiler turns into a multiplication by the reciprocal."""
+        raise NotImplementedError
+
+    def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
+        """`real + i imag` without arithmetic, which would spoil infinities and signed zeros."""
+        raise NotImplementedError
+
+    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
+        """`for i in range(lower, upper): state = step(i, state)`."""
+        raise NotImplementedError
+
+    def per_element(self, f: Callable[..., State], arrays: State) -> State:
+        """`f` on every element of equally shaped arrays: the slow way, for bodies that are not elementwise."""
+        raise NotImplementedError
+
+    def bits_of(self, x: Array, dtype: np.dtype) -> Array:
+        """The bits of stored elements as an integer dtype of the same size."""
+        raise NotImplementedError
+
+    def to_bits(self, x: Array, type: ElementType) -> Array:
+        """A carrier's elements as unsigned integers of the type's width."""
+        container = np.dtype(type.numpy)
+        bits = self.bits_of(self.encode(x, type), np.dtype(f"uint{container.itemsize * 8}"))
+        return bits & np.asarray((1 << type.bits) - 1, bits.dtype)
+
+    def from_bits(self, bits: Array, type: ElementType) -> Array:
+        """The inverse of `to_bits`."""
+        container = np.dtype(type.numpy)
+        stored = self.bits_of(bits.astype(np.dtype(f"uint{container.itemsize * 8}")), container)
+        spare = container.itemsize * 8 - type.bits
+        return stored << spare >> spare if type.is_integer and spare else self.decode(stored, type)
+
+    def constant(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
+        """Elements written as little-endian bytes of their containers, in their carrier."""
+        stored = np.frombuffer(data, np.dtype(type.numpy).newbyteorder("<"))
+        return self.asarray(
+            NUMPY.decode(stored.reshape(() if splat else shape), type).astype(self.carrier(type))
+        )
+
+    def round_by_row(self, x: Array, type: ElementType) -> Array:
+        """f64 to any narrower float format by its row: scale the last place to 1, round, scale back; then specials."""
+        _, exponent = self.frexp(x)
+        last_place = self.maximum(exponent - 1, 1 - type.bias) - type.mantissa
+        y = self.ldexp(self.rint(self.ldexp(x, -last_place)), last_place)
+        largest = max_finite(type)
+        beyond = {"ieee": np.inf, "finite": largest}.get(type.special, np.nan)
+        y = self.where(self.abs(y) > largest, self.copysign(beyond, x), y)
+        return self.where(self.isnan(x), np.nan, y)
+
+    def integer_to_float(self, x: Array, type: ElementType) -> Array:
+        """Integers to a float type with one rounding: beyond 53 bits through round-to-odd."""
+        if x.dtype.itemsize < 8 or type.name == "f64":
+            return self.round_to(x.astype(self.float64), type)
+        sticky = ((x >> 11) | (x & 2047 != 0).astype(x.dtype)) if type.bits < 64 else x
+        small = (x >> 53 == 0) | (x >> 53 == -1)
+        return self.round_to(
+            self.where(small, x, sticky).astype(self.float64) * self.where(small, 1.0, 2.0**11), type
+        )
+
+
+class _Numpy(Namespace):
+    def carrier(self, type: ElementType) -> np.dtype:
+        return np.dtype("float32" if type.kind == "float" and type.bits < 64 else type.numpy)
+
+    def decode(self, storage: Array, type: ElementType) -> Array:
+        return np.asarray(storage).astype(self.carrier(type), copy=False)
+
+    def encode(self, x: Array, type: ElementType) -> Array:
+        x = np.asarray(x)
+        if type.kind == "float":
+            x = np.where(np.isnan(x), x.dtype.type(np.nan), x)
+        return x.astype(np.dtype(type.numpy), copy=False)
+
+    def round_to(self, x: Array, type: ElementType) -> Array:
+        if type.name in ("f32", "f64"):
+            return x.astype(self.carrier(type), copy=False)
+        if type.name == "f16":
+            return x.astype(np.float16).astype(np.float32)
+        return self.round_by_row(x.astype(np.float64), type).astype(np.float32)
+
+    def divide_exactly(self, x: Array, y: Array) -> Array:
+        return np.divide(x, y)
+
+    def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
+        parts = np.stack(np.broadcast_arrays(real, imag), -1)
+        return parts.astype(f"float{dtype.itemsize * 4}").view(dtype)[..., 0]
+
+    def bits_of(self, x: Array, dtype: np.dtype) -> Array:
+        return np.asarray(x).view(dtype)
+
+    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
+        for i in range(lower, upper):
+            state = step(i, state)
+        return state
+
+    def per_element(self, f: Callable[..., State], arrays: State) -> State:
+        shape = arrays[0].shape
+        columns = zip(*(f(*(a[i] for a in arrays)) for i in np.ndindex(shape)), strict=True)
+        return tuple(np.array([np.asarray(x) for x in column]).reshape(shape) for column in columns)
+
+
+class _Jax(Namespace):
+    def carrier(self, type: ElementType) -> np.dtype:
+        return np.dtype("float64" if type.kind == "float" else type.numpy)
+
+    def decode(self, storage: Array, type: ElementType) -> Array:
+        if type.kind != "float" or type.name == "f64":
+            return self.asarray(storage)
+        if (
+            type.bits < 16
+        ):  # conversion by table: XLA flushes the subnormals that some of these meet on the way
+            codes = np.arange(2**type.bits, dtype=np.uint8).view(np.dtype(type.numpy)).astype(np.float64)
+            return self.asarray(codes)[self.lax.bitcast_convert_type(storage, np.uint8).astype(np.int32)]
+        bits = self.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
+        magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
+        tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
+        value = self.where(magnitude < 2**type.mantissa, tiny, self.abs(storage.astype(np.float64)))
+        return self.where(bits != magnitude, -value, value)
+
+    def encode(self, x: Array, type: ElementType) -> Array:
+        if type.kind != "float":
+            return x.astype(np.dtype(type.numpy))
+        x = self.where(self.isnan(x), np.nan, x)
+        stored = x.astype(np.dtype(type.numpy))
+        if type.name == "f64" or type.bits < 16:
+            return stored
+        unsigned = np.dtype(f"uint{type.bits}")
+        tiny = (self.abs(x) * 2.0 ** (type.bias + type.mantissa - 1)).astype(unsigned)
+        tiny |= self.signbit(x).astype(unsigned) << (type.bits - 1)
+        is_tiny = self.abs(x) < 2.0 ** (1 - type.bias)
+        bits = self.where(is_tiny, tiny, self.lax.bitcast_convert_type(stored, unsigned))
+        return self.lax.bitcast_convert_type(bits, np.dtype(type.numpy))
+
+    def round_to(self, x: Array, type: ElementType) -> Array:
+        if type.name == "f64":
+            return self.where(
+                self.isnan(x), np.nan, x
+            )  # keeps XLA from contracting a product with a later sum
+        x = x.astype(np.float64)
+        if type.special != "ieee":
+            return self.round_by_row(x, type)
+        least = 2.0 ** (
+            1 - type.bias - type.mantissa
+        )  # the least subnormal, which reduce_precision would flush
+        tiny = self.rint(x * (1 / least)) * least
+        normal = self.lax.reduce_precision(x, type.exponent, type.mantissa)
+        return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
+
+    def divide_exactly(self, x: Array, y: Array) -> Array:
+        shape = np.broadcast_shapes(x.shape, y.shape)
+        return x / self.lax.optimization_barrier(self.broadcast_to(y, shape))
+
+    def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
+        part = np.dtype(f"float{dtype.itemsize * 4}")
+        return self.lax.complex(*self.broadcast_arrays(real.astype(part), imag.astype(part)))
+
+    def bits_of(self, x: Array, dtype: np.dtype) -> Array:
+        return (
+            x.astype(dtype) if x.dtype == bool or dtype == bool else self.lax.bitcast_convert_type(x, dtype)
+        )
+
+    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
+        return self.lax.fori_loop(lower, upper, step, state) if upper > lower else state
+
+    def per_element(self, f: Callable[..., State], arrays: State) -> State:
+        for _ in arrays[0].shape:
+            f = self.jax.vmap(f)
+        return f(*arrays)
+
+
+@cache
+def max_finite(type: ElementType) -> float:
+    """Largest finite value of a float type."""
+    top = 2**type.exponent - 1 - type.bias - (type.special in ("ieee", "fnu"))
+    odd = 2 - 2.0**-type.mantissa - (2.0**-type.mantissa if type.special == "fn" else 0)
+    return odd * 2.0**top
+
+
+@cache
+def fl(value: float | int, type: ElementType) -> float:
+    """A number rounded once to a float type: scales, zero points and storage bounds."""
+    exact = np.asarray(value, np.int64 if isinstance(value, int) else np.float64)
+    with np.errstate(over="ignore"):
+        rounded = (
+            NUMPY.integer_to_float(exact, type) if isinstance(value, int) else NUMPY.round_to(exact, type)
+        )
+    return float(rounded)
+
+
+NUMPY = _Numpy(np)
+
+
+@cache
+def jax_namespace() -> Namespace:
+    """JAX, imported when first asked for."""
+    import jax
+    import jax.numpy
+
+    xp = _Jax(jax.numpy)
+    xp.jax, xp.lax = jax, jax.lax  # type: ignore[attr-defined]
+    return xp

@@ -1,0 +1,25 @@
+"""The kernels: op name to `kernel(ctx, op, *operands) -> results`, arrays being carriers."""
+
+from interp.ops import contraction, control, conversion, elementwise, reduction, structure
+
+KERNELS = {
+    **elementwise.KERNELS,
+    **conversion.KERNELS,
+    **structure.KERNELS,
+    **reduction.KERNELS,
+    **contraction.KERNELS,
+    **control.KERNELS,
+}
+
+# What may run on whole batches inside a body: regions are typed on 0-d tensors, where shape operations do nothing.
+ELEMENTWISE = {
+    *elementwise.KERNELS,
+    "stablehlo.convert",
+    "stablehlo.uniform_quantize",
+    "stablehlo.uniform_dequantize",
+    "quant.qcast",
+    "quant.dcast",
+    "quant.scast",
+    "stablehlo.constant",
+    "arith.constant",
+}

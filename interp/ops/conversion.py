@@ -1,0 +1,79 @@
+"""Operations that change the element type: convert, bitcast_convert, quantization and its dialects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interp.evaluate import Context
+from interp.namespace import Array, State
+from interp.quant import convert as convert_element
+from interp.quant import dequantize, quantize
+from spec.errors import Unsupported
+from spec.ir import Op
+from spec.types import QuantizedType
+
+
+def convert(ctx: Context, op: Op, operand: Array) -> State:
+    """Element-wise conversion from one element type to another."""
+    return (convert_element(ctx.xp, operand, op.operands[0].type.element_type, op.result.type.element_type),)
+
+
+def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
+    """`bits(result) = bits(operand)`, little-endian."""
+    source, result = op.operands[0].type.storage_type, op.result.type.storage_type
+    bits = ctx.xp.to_bits(operand, source)
+    if source.bits > result.bits:
+        steps = range(0, source.bits, result.bits)
+        mask = (1 << result.bits) - 1
+        bits = ctx.xp.stack([(bits >> step) & mask for step in steps], axis=-1)
+    elif source.bits < result.bits:
+        wide = bits.astype(ctx.xp.uint64)
+        bits = sum(wide[..., k] << (k * source.bits) for k in range(wide.shape[-1]))
+    return (ctx.xp.from_bits(bits, result),)
+
+
+def uniform_quantize(ctx: Context, op: Op, operand: Array) -> State:
+    """`quantize(operand, type(result))`, a quantized operand dequantized first."""
+    source, result = op.operands[0].type.element_type, op.result.type.element_type
+    if isinstance(source, QuantizedType):
+        operand, source = dequantize(ctx.xp, operand, source), source.expressed_type
+    return (quantize(ctx.xp, convert_element(ctx.xp, operand, source, result.expressed_type), result),)
+
+
+def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
+    """`dequantize(operand)`."""
+    return (dequantize(ctx.xp, operand, op.operands[0].type.element_type),)
+
+
+def storage_cast(ctx: Context, op: Op, operand: Array) -> State:
+    """`quant.scast`: the storage, by another name."""
+    return (operand,)
+
+
+CUSTOM_CALLS = {
+    "odml_torch.uniform_quantize": uniform_quantize,
+    "odml_torch.uniform_dequantize": uniform_dequantize,
+}
+
+
+def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
+    """The calls of exporters that we know; `interp.load` types the quantized value that they pass on."""
+    target = op["call_target_name"]
+    if target not in CUSTOM_CALLS:
+        raise Unsupported(
+            f"custom_call @{target} is not known", f"known: {', '.join(CUSTOM_CALLS)}", op.location
+        )
+    return CUSTOM_CALLS[target](ctx, op, *operands)
+
+
+KERNELS: dict[str, Callable[..., Any]] = {
+    "stablehlo.convert": convert,
+    "stablehlo.bitcast_convert": bitcast_convert,
+    "stablehlo.uniform_quantize": uniform_quantize,
+    "stablehlo.uniform_dequantize": uniform_dequantize,
+    "quant.qcast": uniform_quantize,
+    "quant.dcast": uniform_dequantize,
+    "quant.scast": storage_cast,
+    "stablehlo.custom_call": custom_call,
+}

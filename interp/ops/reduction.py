@@ -1,0 +1,175 @@
+"""reduce, reduce_window, select_and_scatter: static geometry that builds leaves, then one fold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from interp import windows
+from interp.evaluate import Context
+from interp.fold import Body, Leaves, fold, groups
+from interp.namespace import Array, State
+from interp.ops.structure import pad_array
+from interp.quant import to_destination_type
+from spec.ir import Op
+
+Kernel = Callable[..., State]
+
+
+def reduce(ctx: Context, op: Op, *operands: Array) -> State:
+    """`results...[j0, ..., jR-1] = fold(body, [init] + inputs...[j0, ..., :, ..., jR-1])`, `:` at `dimensions`."""
+    inputs, init = _converted(ctx, op, operands)
+    rank, dimensions = inputs[0].ndim, sorted(op["dimensions"])
+    order = [*dimensions, *(d for d in range(rank) if d not in dimensions)]
+    shape = op.results[0].type.shape
+    n = prod(inputs[0].shape[d] for d in dimensions)
+    stacked = tuple(ctx.xp.transpose(x, order).reshape(n, *shape) for x in inputs)
+    leaves = Leaves(n, lambda i: tuple(x[i] for x in stacked), lambda: stacked)
+    return _reduced(ctx, op, init, leaves)
+
+
+def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
+    """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with the init value."""
+    inputs, init = _converted(ctx, op, operands)
+    low, high = zip(*op["padding"], strict=True) if op["padding"] else ((), ())
+    interior = [d - 1 for d in op["base_dilations"]]
+    padded = tuple(pad_array(ctx.xp, x, i, low, high, interior) for x, i in zip(inputs, init, strict=True))
+    geometry = windows.of_windows(
+        padded[0].shape,
+        op["window_dimensions"],
+        op["window_strides"],
+        op["window_dilations"],
+        op.results[0].type.shape,
+    )
+    return _reduced(ctx, op, init, _gathered(ctx, padded, geometry))
+
+
+def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
+    """`select` finds one index per window of `operand`; `scatter` folds `source` over `[init] + what selected it`."""
+    xp = ctx.xp
+    (source, init), (element,) = _to_body(ctx, op, (source, init), 1, first=1)
+    selected, found = _selected(ctx, op, operand)
+    table, count = windows.of_scatter(
+        operand.shape, op["window_dimensions"], op["window_strides"], op["padding"], source.shape
+    )
+    table, count = table.reshape(table.shape[0], operand.size), count.reshape(-1)
+    flat, body = source.reshape(-1), _body(ctx, op, 1, int(table.shape[0]))
+    parts, order = [], []
+    for low, high in groups([int(n) for n in count] or [0], ctx.schedule):
+        columns = ((count > low) & (count <= high)).nonzero()[0]
+        leaves = _scattered(ctx, flat, selected, found, table[:high, columns], count[columns], columns)
+        seed = (xp.broadcast_to(init, columns.shape),)
+        (part,), _ = fold(xp, body, seed, leaves, ctx.schedule)
+        parts.append(part)
+        order.extend(columns.tolist())
+    inverse = sorted(range(len(order)), key=order.__getitem__)
+    whole = xp.concatenate(parts)[xp.asarray(inverse, xp.int64)].reshape(operand.shape)
+    return (to_destination_type(xp, whole, element, op.result.type.element_type),)
+
+
+def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
+    """Per window (flat): the flat operand index that survives `select`, and whether the window holds any element."""
+    xp, rank, shape = ctx.xp, operand.ndim, op.operands[1].type.shape
+    low, high = zip(*op["padding"], strict=True) if op["padding"] else ((), ())
+    index = xp.arange(operand.size).reshape(operand.shape)
+    nothing = xp.zeros((), operand.dtype)
+    padded = tuple(
+        pad_array(xp, x, v, low, high, [0] * rank)
+        for x, v in ((operand, nothing), (index, xp.zeros((), index.dtype)))
+    )
+    geometry = windows.of_windows(
+        padded[0].shape, op["window_dimensions"], op["window_strides"], [1] * rank, shape
+    )
+    if prod(shape) == 0:
+        return xp.zeros(0, index.dtype), xp.zeros(0, bool)
+    inside = xp.asarray(windows.inside(operand.shape, op["padding"], geometry, padded[0].shape))
+    leaves = _gathered(ctx, padded, geometry)._replace(
+        present=lambda i: inside[i], stack_present=lambda: inside
+    )
+    select = _body(ctx, op, 0, leaves.n)
+
+    def survivor(lhs: State, rhs: State, node: Any) -> State:
+        (first,) = select(lhs[:1], rhs[:1], node)
+        return tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))
+
+    (_, chosen), found = fold(xp, survivor, None, leaves, ctx.schedule)
+    for listener in ctx.listeners:
+        listener.on_empty_window(op, ~found)
+    return chosen.reshape(-1), found.reshape(-1)
+
+
+def _scattered(
+    ctx: Context, flat: Array, selected: Array, found: Array, table: Array, count: Array, columns: Array
+) -> Leaves:
+    """Candidate sources per operand index (a column), present where they selected it."""
+    xp = ctx.xp
+    sources, counts, own = xp.asarray(table), xp.asarray(count), xp.asarray(columns)
+
+    def present(i: Array) -> Array:
+        return (i < counts) & found[sources[i]] & (selected[sources[i]] == own)
+
+    def all_present() -> Array:
+        rank = xp.arange(table.shape[0])[:, None]
+        return (rank < counts) & found[sources] & (selected[sources] == own)
+
+    return Leaves(
+        table.shape[0], lambda i: (flat[sources[i]],), lambda: (flat[sources],), present, all_present
+    )
+
+
+def _gathered(ctx: Context, padded: State, geometry: windows.Geometry) -> Leaves:
+    """Leaves of windows over padded operands."""
+    flat = tuple(x.reshape(-1) for x in padded)
+    base, offset = ctx.xp.asarray(geometry.base), ctx.xp.asarray(geometry.offset)
+    column = offset.reshape(-1, *[1] * base.ndim)
+    return Leaves(
+        offset.shape[0],
+        lambda i: tuple(x[base + offset[i]] for x in flat),
+        lambda: tuple(x[base + column] for x in flat),
+    )
+
+
+def _to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) -> tuple[State, list[Any]]:
+    """Operands, from number `first` on, in the types of the body's arguments (each from its own type, E12)."""
+    arguments = [value.type.element_type for value in op.regions[region].arguments]
+    converted = []
+    for k, x in enumerate(operands):
+        source = op.operands[first + k].type.element_type
+        after = to_destination_type(ctx.xp, x, source, arguments[k])
+        for listener in ctx.listeners:
+            listener.on_convert(op, first + k, x, after)
+        converted.append(after)
+    return tuple(converted), arguments[: len(arguments) // 2]
+
+
+def _converted(ctx: Context, op: Op, operands: State) -> tuple[State, State]:
+    """`inputs` and `init_values` in the accumulation types."""
+    converted, _ = _to_body(ctx, op, operands, 0)
+    half = len(converted) // 2
+    return converted[:half], converted[half:]
+
+
+def _body(ctx: Context, op: Op, region: int, leaves: int) -> Body:
+    for listener in ctx.listeners:
+        listener.on_fold(op, region, leaves)
+    return ctx.body(op, region)
+
+
+def _reduced(ctx: Context, op: Op, init: State, leaves: Leaves) -> State:
+    """The fold, and the conversion of accumulators to results of another type (E7, E14)."""
+    shape = op.results[0].type.shape
+    seed = tuple(ctx.xp.broadcast_to(x, shape) for x in init)
+    accumulators, _ = fold(ctx.xp, _body(ctx, op, 0, leaves.n), seed, leaves, ctx.schedule)
+    types = [
+        (v.type.element_type, r.type.element_type)
+        for v, r in zip(op.regions[0].returns, op.results, strict=True)
+    ]
+    return tuple(to_destination_type(ctx.xp, x, *pair) for x, pair in zip(accumulators, types, strict=True))
+
+
+KERNELS: dict[str, Kernel] = {
+    "stablehlo.reduce": reduce,
+    "stablehlo.reduce_window": reduce_window,
+    "stablehlo.select_and_scatter": select_and_scatter,
+}

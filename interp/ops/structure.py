@@ -1,0 +1,105 @@
+"""Operations that make or move elements without computing: constant, iota and the shape operations.
+
+A quantized element moves as its storage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interp import windows
+from interp.evaluate import Context
+from interp.namespace import Array, Namespace, State
+from interp.quant import convert
+from spec.ir import Op
+from spec.types import ELEMENT_TYPES
+
+
+def constant(ctx: Context, op: Op) -> State:
+    """`output = value`."""
+    dense = op["value"]
+    return (ctx.xp.constant(dense.data, op.result.type.storage_type, op.result.type.shape, dense.splat),)
+
+
+def iota(ctx: Context, op: Op) -> State:
+    """`output[output_index] = output_index[iota_dimension]`."""
+    type, d = op.result.type, op["iota_dimension"]
+    index = ctx.xp.arange(type.shape[d]).astype(ctx.xp.int64)
+    column = convert(ctx.xp, index, ELEMENT_TYPES["i64"], type.storage_type)
+    sizes = [type.shape[d] if k == d else 1 for k in range(type.rank)]
+    return (ctx.xp.broadcast_to(column.reshape(sizes), type.shape),)
+
+
+def broadcast_in_dim(ctx: Context, op: Op, operand: Array) -> State:
+    """`result[result_index] = operand[operand_index]`, dimension d of operand being `broadcast_dimensions[d]`."""
+    if op.result.type.rank == 0:
+        return (operand,)
+    dimensions, shape = op["broadcast_dimensions"], op.operands[0].type.shape
+    order = sorted(range(len(shape)), key=dimensions.__getitem__)
+    sizes = [1] * op.result.type.rank
+    for d, size in zip(dimensions, shape, strict=True):
+        sizes[d] = size
+    moved = ctx.xp.transpose(operand, order).reshape(sizes)
+    return (ctx.xp.broadcast_to(moved, op.result.type.shape),)
+
+
+def reshape(ctx: Context, op: Op, operand: Array) -> State:
+    """`result` has the elements of `operand` in the same row-major order."""
+    same = op.result.type.shape == op.operands[0].type.shape
+    return (operand if same else operand.reshape(op.result.type.shape),)
+
+
+def transpose(ctx: Context, op: Op, operand: Array) -> State:
+    """`result[result_index] = operand[operand_index]` where `result_index[d] = operand_index[permutation[d]]`."""
+    return (operand if not op["permutation"] else ctx.xp.transpose(operand, op["permutation"]),)
+
+
+def slice_(ctx: Context, op: Op, operand: Array) -> State:
+    """`result[result_index] = operand[start_indices + result_index * strides]`."""
+    parts = zip(op["start_indices"], op["limit_indices"], op["strides"], strict=True)
+    return (operand[tuple(slice(*part) for part in parts)],)
+
+
+def pad(ctx: Context, op: Op, operand: Array, padding_value: Array) -> State:
+    """`operand` at `edge_padding_low + operand_index * (interior_padding + 1)`, elsewhere `padding_value`."""
+    edges = op["edge_padding_low"], op["edge_padding_high"], op["interior_padding"]
+    return (pad_array(ctx.xp, operand, padding_value, *edges),)
+
+
+def pad_array(
+    xp: Namespace, x: Array, value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
+) -> Array:
+    """Padding, cutting (negative edges) and dilation of an array, one dimension after another."""
+    every = [windows.padded_index(n, *edges) for n, *edges in zip(x.shape, low, high, interior, strict=True)]
+    if x.size == 0:
+        return xp.broadcast_to(value, [len(index) for index in every])
+    for axis, index in enumerate(every):
+        if len(index) != x.shape[axis] or (index < 0).any():
+            taken = (index >= 0).reshape([-1 if d == axis else 1 for d in range(x.ndim)])
+            x = xp.where(xp.asarray(taken), xp.take(x, xp.asarray(index.clip(0)), axis=axis), value)
+    return x
+
+
+def concatenate(ctx: Context, op: Op, *inputs: Array) -> State:
+    """`result` is `inputs` one after another along `dimension`."""
+    return (ctx.xp.concatenate(inputs, axis=op["dimension"]),)
+
+
+def reverse(ctx: Context, op: Op, operand: Array) -> State:
+    """`result[result_index] = operand[operand_index]`, counted from the end in `dimensions`."""
+    return (ctx.xp.flip(operand, op["dimensions"]),)
+
+
+KERNELS: dict[str, Callable[..., Any]] = {
+    "stablehlo.constant": constant,
+    "arith.constant": constant,
+    "stablehlo.iota": iota,
+    "stablehlo.broadcast_in_dim": broadcast_in_dim,
+    "stablehlo.reshape": reshape,
+    "stablehlo.transpose": transpose,
+    "stablehlo.slice": slice_,
+    "stablehlo.pad": pad,
+    "stablehlo.concatenate": concatenate,
+    "stablehlo.reverse": reverse,
+}

@@ -1,0 +1,118 @@
+"""Quantization over an array namespace: `dequantize`, `quantize`, `to_destination_type` (docs/spec.md, "Quantization
+computations", with errata E1 to E5). Arrays are carriers; a quantized element's carrier is its storage integer."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from interp.namespace import Array, Namespace, fl
+from spec.types import ElementType, QuantizedType, complex_part
+
+Type = ElementType | QuantizedType
+
+
+def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """`fl(fl(q - zero_point) * scale)`, the subtraction exact (E1)."""
+    expressed = type.expressed_type
+    difference = x.astype(xp.int64) - _spread(xp, type.zero_points, xp.int64, type, x.shape)
+    scale = _spread(xp, rounded(type.scales, expressed), xp.carrier(expressed), type, x.shape)
+    return xp.round_to(xp.multiply(xp.integer_to_float(difference, expressed), scale), expressed)
+
+
+def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """`x` in the carrier of the expressed type to storage: divide, add the zero point, clamp, round, saturate (E3, E4).
+
+    Each float operation rounds once; NaN gives 0 clamped into the storage range.
+    """
+    expressed, least, most = type.expressed_type, type.storage_min, type.storage_max
+    scale = _spread(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
+    zero_point = _spread(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
+    # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and rounds to 0 below.
+    divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
+    moved = xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
+    moved = xp.where(xp.isnan(moved), 0.0, moved)
+    low, high = rounded((least, most), expressed)
+    clamped = xp.minimum(xp.maximum(moved, low), high)
+    whole = xp.minimum(xp.maximum(xp.rint(clamped).astype(xp.float64), float(least)), float(most))
+    return whole.astype(xp.carrier(type.storage_type))
+
+
+@cache
+def rounded(values: tuple[float | int, ...], type: ElementType) -> tuple[float, ...]:
+    """Scales, zero points and storage bounds as the float type holds them."""
+    return tuple(fl(value, type) for value in values)
+
+
+def _spread(xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]) -> Array:
+    """A parameter as an array that broadcasts against `shape`: per tensor, per axis or per block."""
+    if type.is_per_tensor:
+        return xp.asarray(values[0], dtype)
+    table = xp.asarray(values, dtype)
+    if type.quantization_dimension is not None:
+        return table.reshape([-1 if d == type.quantization_dimension else 1 for d in range(len(shape))])
+    table, blocks = table.reshape(type.parameters_shape), dict(type.block_sizes or ())
+    for axis, size in enumerate(shape):
+        table = xp.repeat(table, blocks.get(axis, size), axis=axis)
+    return table
+
+
+def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type) -> Array:
+    """The RFC's `reduce_implicit_convert`, per element: requantize, quantize, dequantize or convert (E2)."""
+    if source == destination:
+        return x
+    if isinstance(source, QuantizedType):
+        x, source = dequantize(xp, x, source), source.expressed_type
+    if isinstance(destination, QuantizedType):
+        return quantize(xp, convert(xp, x, source, destination.expressed_type), destination)
+    return convert(xp, x, source, destination)
+
+
+def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
+    """Element conversion; what the specification leaves open is as XLA does (SEMANTICS: integers wrap, floats truncate
+    toward zero and saturate, NaN gives 0)."""
+    if source == destination:
+        return x
+    if source.kind == "complex" or destination.kind == "complex":
+        return _convert_complex(xp, x, source, destination)
+    if destination.kind == "boolean":
+        return x != 0
+    if destination.kind == "float":
+        if source.kind == "float":
+            return xp.round_to(x, destination)
+        return xp.integer_to_float(x.astype(xp.int64) if source.kind == "boolean" else x, destination)
+    if source.kind == "float":
+        return float_to_integer(xp, x, destination)
+    return wrap(xp, x.astype(xp.carrier(destination)), destination)
+
+
+def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
+    if source.kind != "complex":
+        part = convert(xp, x, source, complex_part(destination))
+        return xp.join_complex(part, xp.zeros_like(part), xp.carrier(destination))
+    real, imag = complex_parts(xp, x, source)
+    if destination.kind != "complex":
+        return convert(xp, real, complex_part(source), destination)
+    parts = [convert(xp, p, complex_part(source), complex_part(destination)) for p in (real, imag)]
+    return xp.join_complex(*parts, xp.carrier(destination))
+
+
+def complex_parts(xp: Namespace, x: Array, type: ElementType) -> tuple[Array, Array]:
+    """Real and imaginary part in the carrier of the part's type."""
+    carrier = xp.carrier(complex_part(type))
+    return xp.real(x).astype(carrier), xp.imag(x).astype(carrier)
+
+
+def float_to_integer(xp: Namespace, x: Array, type: ElementType) -> Array:
+    """Truncate toward zero, saturate; NaN gives 0."""
+    least, most, dtype = type.min_value, type.max_value, xp.carrier(type)
+    x = xp.where(xp.isnan(x), xp.zeros_like(x), xp.trunc(x)).astype(xp.float64)
+    inside = xp.where((x >= float(least)) & (x < float(most + 1)), x, xp.zeros_like(x)).astype(dtype)
+    edge = xp.where(x >= float(most + 1), xp.asarray(most, dtype), xp.asarray(least, dtype))
+    return xp.where((x >= float(least)) & (x < float(most + 1)), inside, edge)
+
+
+def wrap(xp: Namespace, x: Array, type: ElementType) -> Array:
+    """Two's complement of the type's width, where the container is wider."""
+    spare = xp.carrier(type).itemsize * 8 - type.bits
+    return (x << spare) >> spare if spare else x

@@ -1,0 +1,63 @@
+"""`run`: a module on NumPy, eagerly, under a schedule, watched by listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from interp.evaluate import Context, Listener
+from interp.namespace import NUMPY
+from interp.tensor import Tensor, accept
+from spec.errors import Malformed
+from spec.ir import Func, Module
+from spec.schedule import Schedule, parse
+
+
+def run(
+    module: Module,
+    *args: Any,
+    schedule: str | Schedule = "left",
+    function: str = "main",
+    mode: str = "mlir",
+    listeners: Iterable[Listener] = (),
+    contractions: str = "fold",
+) -> tuple[Tensor, ...]:
+    """The results of `function` for arguments given as storage (integers for quantized parameters).
+
+    schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that must hold.
+    Raises `Violation`, `Malformed` (arguments), `Unsupported`. Deterministic, and safe to call from several threads.
+    Semantics: docs/spec.md with the errata that `interp.errata` lists.
+    """
+    refuse_violations(module, mode)
+    func = function_named(module, function)
+    stored = accepted(func, args)
+    carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
+    ctx = Context(NUMPY, module, parse(schedule), tuple(listeners), contractions)
+    with np.errstate(all="ignore"):
+        results = ctx.call(func.name, carried)
+        return tuple(
+            Tensor(type, NUMPY.encode(x, type.storage_type))
+            for x, type in zip(results, func.results, strict=True)
+        )
+
+
+def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
+    """Arguments as stored arrays of the parameters' types."""
+    if len(args) != len(func.inputs):
+        wanted = "\n".join(map(repr, func.inputs)) or "none"
+        raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
+    return [accept(x, parameter) for x, parameter in zip(args, func.inputs, strict=True)]
+
+
+def function_named(module: Module, name: str) -> Func:
+    return module.main if name == "main" else module[name]
+
+
+def refuse_violations(module: Module, mode: str) -> None:
+    from spec.constraint import verify
+
+    violations = verify(module, mode=mode)
+    if violations:
+        raise violations[0]

@@ -1,0 +1,96 @@
+"""The geometry of reductions: where the leaves of every result element lie. NumPy integer tables, apart from any data.
+
+A geometry is a pair of tables: leaf i of result element j is `flat[base[j] + offset[i]]`, flat being the (padded)
+operand in row-major order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+Shape = Sequence[int]
+
+
+class Geometry(NamedTuple):
+    """`base`: one flat index per result element; `offset`: one per leaf, ascending in the specification's order."""
+
+    base: np.ndarray
+    offset: np.ndarray
+
+
+def grid(sizes: Shape, strides: Shape) -> np.ndarray:
+    """`sum(index[d] * strides[d])` for every index of `sizes`."""
+    total = np.zeros((1,) * len(sizes), np.int64)
+    for d, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
+        axis = [1] * len(sizes)
+        axis[d] = size
+        total = total + (np.arange(size, dtype=np.int64) * stride).reshape(axis)
+    return np.broadcast_to(total, tuple(sizes))
+
+
+def row_major(shape: Shape) -> list[int]:
+    """Elements to step over per dimension."""
+    return [prod(shape[d + 1 :]) for d in range(len(shape))]
+
+
+def of_windows(
+    padded: Shape, window: Shape, window_strides: Shape, window_dilations: Shape, result: Shape
+) -> Geometry:
+    """`slice(padded_inputs, window_start, window_end, window_dilations)` for every result index."""
+    strides = row_major(padded)
+    base = grid(result, [s * w for s, w in zip(strides, window_strides, strict=True)])
+    return Geometry(
+        base, grid(window, [s * w for s, w in zip(strides, window_dilations, strict=True)]).ravel()
+    )
+
+
+def inside(operand: Shape, padding: Sequence[Shape], geometry: Geometry, padded: Shape) -> np.ndarray:
+    """Which leaves lie in the operand and not in its padding: bool [leaves, *result]."""
+    holds = np.zeros(tuple(padded), bool)
+    holds[
+        tuple(slice(max(low, 0), max(low, 0) + size) for (low, _), size in zip(padding, operand, strict=True))
+    ] = True
+    flat = holds.ravel()
+    return flat[geometry.offset.reshape(-1, *[1] * geometry.base.ndim) + geometry.base]
+
+
+def of_scatter(
+    operand: Shape, window: Shape, strides: Shape, padding: Sequence[Shape], source: Shape
+) -> tuple[np.ndarray, np.ndarray]:
+    """For every operand index the source positions whose window covers it, ascending: (table, count).
+
+    table: [most, *operand], flat source indices, the first `count[index]` of them valid; count: [*operand]. In each
+    dimension the covering windows are neighbours, so candidate k is a number in the mixed radix of their counts.
+    """
+    firsts, numbers = [], []
+    for d, size in enumerate(operand):
+        position = np.arange(size).reshape([size if k == d else 1 for k in range(len(operand))]) + padding[d][0]
+        first = np.maximum(0, -((window[d] - 1 - position) // strides[d]))
+        last = np.minimum(source[d] - 1, position // strides[d])
+        firsts.append(first)
+        numbers.append(np.maximum(last - first + 1, 0))
+    count = np.ones(tuple(operand), np.int64)
+    for number in numbers:
+        count = count * number
+    rank = np.arange(count.max(initial=0)).reshape(-1, *[1] * len(operand))
+    table, rest = np.zeros((rank.shape[0], *operand), np.int64), rank
+    for first, number, step in reversed(list(zip(firsts, numbers, row_major(source), strict=True))):
+        radix = np.maximum(number, 1)
+        table = table + (first + rest % radix) * step
+        rest = rest // radix
+    return np.where(rank < count, table, 0), count
+
+
+def padded_index(size: int, low: int, high: int, interior: int) -> np.ndarray:
+    """For every position of a padded dimension the index it takes from the operand, or -1 for the padding value.
+
+    Negative `low` and `high` cut off; `interior` positions lie between two neighbours.
+    """
+    dilated = (size - 1) * (interior + 1) + 1 if size else 0
+    position = np.arange(low + dilated + high) - low
+    taken = (position >= 0) & (position < dilated) & (position % (interior + 1) == 0)
+    return np.where(taken, position // (interior + 1), -1)

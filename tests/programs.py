@@ -1,0 +1,224 @@
+"""Random programs for the property tests: strategies of `spec.ir.Module` with the stored arrays to run them on."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+import ml_dtypes  # noqa: F401
+import numpy as np
+from hypothesis import strategies as st
+
+from spec.ir import Func, Module, Op, Region, Value
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+
+Element = ElementType | QuantizedType
+SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 0.0039215688593685627, 1.7, 3.0, 12.5)
+FLOATS = ("f16", "bf16", "f32", "f64")
+INTEGERS = ("i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64")
+BINARY = ("add", "multiply", "maximum", "minimum", "subtract")
+
+
+class Program(NamedTuple):
+    module: Module
+    args: tuple[np.ndarray, ...]
+
+
+def storage_range(draw: st.DrawFn, element: ElementType) -> tuple[int, int]:
+    """The full range of a storage type, or often a part of it."""
+    if draw(st.booleans()):
+        return element.min_value, element.max_value
+    low = draw(st.integers(element.min_value, element.max_value - 1))
+    return low, draw(st.integers(low + 1, element.max_value))
+
+
+@st.composite
+def quantized_types(draw: st.DrawFn, expressed: str = "", least_bits: int = 2) -> QuantizedType:
+    """Per-tensor types of every width, sign, range and expressed type, with scales that its floats can hold."""
+    bits = draw(st.sampled_from([b for b in (2, 4, 8, 16, 32) if b >= least_bits]))
+    name = draw(st.sampled_from("iu")) + str(bits)
+    element = ELEMENT_TYPES[name.replace("u", "ui")]
+    low, high = storage_range(draw, element)
+    scale = draw(st.one_of(st.sampled_from(SCALES), st.floats(2.0**-10, 100.0)))
+    zero_point = draw(st.one_of(st.just(min(max(0, low), high)), st.integers(low, high)))
+    expressed = expressed or draw(st.sampled_from(FLOATS))
+    return quantized(name, expressed, scale, zero_point, storage_min=low, storage_max=high)
+
+
+@st.composite
+def reductions(
+    draw: st.DrawFn, kinds: tuple[str, ...] = ("quantized", "float", "integer")
+) -> tuple[Element, Element]:
+    """An element type and one that it may be accumulated in."""
+    kind = draw(st.sampled_from(kinds))
+    if kind == "quantized":
+        element = draw(quantized_types())
+        if draw(st.booleans()):
+            return element, element
+        wider = quantized_types(element.expressed_type.name, element.storage_type.bits)
+        return element, draw(wider)
+    names = FLOATS if kind == "float" else INTEGERS
+    element = ELEMENT_TYPES[draw(st.sampled_from(names))]
+    return element, ELEMENT_TYPES[
+        draw(st.sampled_from([n for n in names if ELEMENT_TYPES[n].bits >= element.bits]))
+    ]
+
+
+def stored(rng: np.random.Generator, type: TensorType) -> np.ndarray:
+    """Stored elements of a type: any bits for floats in half of the draws, small friendly numbers in the other."""
+    storage, dtype = type.storage_type, np.dtype(type.storage_type.numpy)
+    if storage.kind == "boolean":
+        return rng.integers(0, 2, type.shape).astype(bool)
+    if storage.kind == "float":
+        if rng.random() < 0.5:
+            return (rng.integers(-40, 40, type.shape) / 8).astype(dtype)
+        bits = rng.integers(0, 256, (*type.shape, dtype.itemsize), dtype=np.uint8)
+        return np.ascontiguousarray(bits).view(dtype)[..., 0].reshape(type.shape)
+    low, high = storage.min_value, storage.max_value
+    if isinstance(type.element_type, QuantizedType):
+        low, high = type.element_type.storage_min, type.element_type.storage_max
+    if rng.random() < 0.3:
+        low, high = max(low, -5), min(high, 5) if low <= 5 else high
+        low = min(low, high)
+    return rng.integers(low, high, type.shape, endpoint=True, dtype=dtype)
+
+
+def body(draw: st.DrawFn, elements: list[Element]) -> Region:
+    """A reduction body on one or more operands: single operations, and composed ones."""
+    lhs = [Value(f"%l{i}", TensorType((), e)) for i, e in enumerate(elements)]
+    rhs = [Value(f"%r{i}", TensorType((), e)) for i, e in enumerate(elements)]
+    ops: list[Op] = []
+
+    def emit(name: str, element: Element, *operands: Value, **attributes: object) -> Value:
+        result = Value(f"%b{len(ops)}", TensorType((), element))
+        ops.append(Op(f"stablehlo.{name}", operands, (result,), attributes))
+        return result
+
+    if len(elements) > 1 and draw(st.booleans()):  # one operand decides for all: argmax and its like
+        direction = draw(st.sampled_from(["GE", "GT", "LE", "LT", "EQ", "NE"]))
+        pred = emit("compare", ELEMENT_TYPES["i1"], lhs[0], rhs[0], comparison_direction=direction)
+        results = [emit("select", e, pred, a, b) for e, a, b in zip(elements, lhs, rhs, strict=True)]
+    else:
+        results = []
+        for e, a, b in zip(elements, lhs, rhs, strict=True):
+            x = emit(draw(st.sampled_from(BINARY)), e, a, b)
+            if draw(st.integers(0, 3)) == 0:
+                x = emit(draw(st.sampled_from(BINARY)), e, x, draw(st.sampled_from([a, b, x])))
+            if draw(st.integers(0, 5)) == 0 and getattr(e, "kind", "signed") != "unsigned":
+                x = emit(draw(st.sampled_from(["negate", "abs"])), e, x)
+            results.append(x)
+    return Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(results), ())))
+
+
+def module(op: Op) -> Module:
+    """A main function around one operation whose operands are the arguments."""
+    code = Region(op.operands, (op, Op("func.return", op.results, ())))
+    return Module({"main": Func("main", code, tuple(v.type for v in op.results))})
+
+
+def with_data(draw: st.DrawFn, op: Op) -> Program:
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    return Program(module(op), tuple(stored(rng, v.type) for v in op.operands))
+
+
+def operands(shape: tuple[int, ...], types: list[Element]) -> tuple[Value, ...]:
+    inputs = [Value(f"%arg{i}", TensorType(shape, t)) for i, t in enumerate(types)]
+    inits = [Value(f"%arg{len(types) + i}", TensorType((), t)) for i, t in enumerate(types)]
+    return (*inputs, *inits)
+
+
+def results(shape: tuple[int, ...], types: list[Element]) -> tuple[Value, ...]:
+    return tuple(Value(f"%{i}", TensorType(shape, t)) for i, t in enumerate(types))
+
+
+SHAPES = st.lists(st.integers(0, 5), max_size=3).map(tuple)
+
+
+@st.composite
+def reduces(draw: st.DrawFn) -> Program:
+    """`reduce` over any dimensions, one or two operands."""
+    shape = draw(SHAPES)
+    pairs = draw(st.lists(reductions(), min_size=1, max_size=2))
+    dimensions = tuple(draw(st.lists(st.sampled_from(range(len(shape))), unique=True)) if shape else ())
+    kept = tuple(n for d, n in enumerate(shape) if d not in dimensions)
+    inputs, wide = [a for a, _ in pairs], [b for _, b in pairs]
+    region = body(draw, wide)
+    op = Op(
+        "stablehlo.reduce",
+        operands(shape, inputs),
+        results(kept, wide),
+        {"dimensions": dimensions},
+        (region,),
+    )
+    return with_data(draw, op)
+
+
+def num_windows(size: int, low: int, high: int, window: int, stride: int) -> int:
+    """docs/spec.md, reduce_window C15, for one dimension that is already dilated."""
+    padded = low + size + high
+    return 0 if padded == 0 or window > padded else (padded - window) // stride + 1
+
+
+def padding(draw: st.DrawFn, size: int) -> tuple[int, int]:
+    low = draw(st.integers(-1, 2))
+    high = draw(st.integers(-1, 2))
+    return (low, high) if size + low + high >= 0 and size + min(low, 0) >= 0 else (max(low, 0), max(high, 0))
+
+
+@st.composite
+def reduce_windows(draw: st.DrawFn) -> Program:
+    """`reduce_window` with strides, both dilations, padding of either sign, one or two operands."""
+    shape = draw(SHAPES)
+    pairs = draw(st.lists(reductions(), min_size=1, max_size=2))
+    few = lambda most: tuple(draw(st.integers(1, most)) for _ in shape)
+    window, strides, base, dilations = few(3), few(3), few(2), few(2)
+    dilated = [(n - 1) * b + 1 if n else 0 for n, b in zip(shape, base, strict=True)]
+    pads = tuple(padding(draw, n) for n in dilated)
+    spans = [(w - 1) * d + 1 for w, d in zip(window, dilations, strict=True)]
+    out = tuple(num_windows(n, *p, w, s) for n, p, w, s in zip(dilated, pads, spans, strides, strict=True))
+    inputs, wide = [a for a, _ in pairs], [b for _, b in pairs]
+    attributes = {
+        "window_dimensions": window,
+        "window_strides": strides,
+        "base_dilations": base,
+        "window_dilations": dilations,
+        "padding": pads,
+    }
+    region = body(draw, wide)
+    op = Op("stablehlo.reduce_window", operands(shape, inputs), results(out, wide), attributes, (region,))
+    return with_data(draw, op)
+
+
+@st.composite
+def select_and_scatters(draw: st.DrawFn) -> Program:
+    """`select_and_scatter` with overlapping windows, empty windows and a wider scatter body."""
+    shape = draw(st.lists(st.integers(0, 5), max_size=2).map(tuple))
+    element, wide = draw(reductions())
+    window = tuple(draw(st.integers(1, 3)) for _ in shape)
+    strides = tuple(draw(st.integers(1, 3)) for _ in shape)
+    pads = tuple(padding(draw, n) for n in shape)
+    source = tuple(num_windows(n, *p, w, s) for n, p, w, s in zip(shape, pads, window, strides, strict=True))
+    a, b = (Value(f"%s{i}", TensorType((), element)) for i in range(2))
+    pred = Value("%p", TensorType((), ELEMENT_TYPES["i1"]))
+    direction = draw(st.sampled_from(["GE", "GT", "LE", "LT"]))
+    compare = Op("stablehlo.compare", (a, b), (pred,), {"comparison_direction": direction})
+    select = Region((a, b), (compare, Op("stablehlo.return", (pred,), ())))
+    args = (
+        Value("%arg0", TensorType(shape, element)),
+        Value("%arg1", TensorType(source, element)),
+        Value("%arg2", TensorType((), element)),
+    )
+    attributes = {"window_dimensions": window, "window_strides": strides, "padding": pads}
+    result = results(shape, [wide])
+    op = Op("stablehlo.select_and_scatter", args, result, attributes, (select, body(draw, [wide])))
+    return with_data(draw, op)
+
+
+PROGRAMS = st.one_of(reduces(), reduce_windows(), select_and_scatters())
+
+
+def leaves(program: Program) -> int:
+    """Roughly how much work the literal oracle has with a program."""
+    op = program.module.main.body.ops[0]
+    window = prod(op.attributes.get("window_dimensions", (1,)))
+    return prod(op.operands[0].type.shape) * window
