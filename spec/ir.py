@@ -1,4 +1,4 @@
-"""The intermediate representation: values, operations, regions, functions, modules. Frozen, located, printed as MLIR."""
+"""The intermediate representation: values, operations, functions, modules. Frozen, located, printing MLIR."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ class Value:
 class Dense:
     """A constant tensor: its type and its elements as little-endian bytes, row-major, unpacked.
 
-    An element takes the bytes of its NumPy container (i4: one byte, sign-extended; i1: one byte, 0 or 1); a quantized
-    constant holds storage integers. A splat holds one element.
+    An element takes the bytes of its NumPy container (i4: one byte, sign-extended; i1: one byte, 0 or 1); a
+    quantized constant has its quantized type and holds storage integers. A splat holds one element.
     """
 
     type: TensorType
     data: bytes
     splat: bool = False
+
+    def __repr__(self) -> str:
+        return printer().attribute_text("", self)
 
 
 @dataclass(frozen=True)
@@ -40,12 +43,18 @@ class Symbol:
 
     name: str
 
+    def __repr__(self) -> str:
+        return printer().symbol_text(self.name)
+
 
 @dataclass(frozen=True)
 class Opaque:
     """An attribute we have no use for, kept as MLIR's text so that printing loses nothing."""
 
     text: str
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -60,14 +69,18 @@ class Region:
         """The operands of the terminator."""
         return self.ops[-1].operands
 
+    def __repr__(self) -> str:
+        return printer().region_text(self)
+
 
 @dataclass(frozen=True)
 class Op:
     """An operation. Attributes carry the specification's names and Python values.
 
-    int, bool, float, str (also enums: `"GE"`), tuples of int (`dimensions`), tuples of tuples of int (`padding`),
-    `Dense`, `Symbol`, `TensorType`, `Opaque`. `dot_dimension_numbers` and `dimension_numbers` arrive taken apart into
-    the specification's inputs (`lhs_contracting_dimensions`, `input_batch_dimension`, ...); defaults are filled in.
+    int, bool, float, str (also enums: `"GE"`), tuples of int (`dimensions`), tuples of tuples of int
+    (`padding`), `Dense`, `Symbol`, `Opaque`. `dot_dimension_numbers` and `dimension_numbers` arrive taken
+    apart into the specification's inputs (`lhs_contracting_dimensions`, `input_batch_dimension`, ...);
+    defaults are filled in.
     """
 
     name: str
@@ -86,6 +99,9 @@ class Op:
         (result,) = self.results
         return result
 
+    def __repr__(self) -> str:
+        return printer().op_text(self)
+
 
 @dataclass(frozen=True)
 class Func:
@@ -100,6 +116,9 @@ class Func:
     @property
     def inputs(self) -> tuple[Value, ...]:
         return self.body.arguments
+
+    def __repr__(self) -> str:
+        return printer().function_text(self)
 
 
 @dataclass(frozen=True)
@@ -128,6 +147,9 @@ class Module:
         for function in self.functions.values():
             yield from walk(function.body)
 
+    def __repr__(self) -> str:
+        return printer().module_text(self)
+
 
 def walk(region: Region) -> Iterator[Op]:
     """Every operation of a region and of the regions inside, in program order."""
@@ -135,3 +157,10 @@ def walk(region: Region) -> Iterator[Op]:
         yield op
         for inner in op.regions:
             yield from walk(inner)
+
+
+def printer() -> Any:
+    """`spec.printer`, which imports this module: so imported when something is printed."""
+    from spec import printer
+
+    return printer

@@ -1,0 +1,214 @@
+"""MLIR attributes as the specification's inputs: read from their text, defaults filled in."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from spec.constant_text import container_bytes
+from spec.errors import InterpError
+from spec.ir import Dense, Opaque, Symbol
+from spec.printer import DIMENSION_NUMBERS, ENUMERATIONS, DimensionNumbers
+from spec.types import ElementType, TensorType, complex_part, parse_type
+
+_ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
+_FIELD = re.compile(r"(\w+) = (\[[^]]*\]|-?\d+)")
+_ARRAY = re.compile(r"array<(i64|i1)(?:: ([^>]*))?>")
+_SYMBOL = re.compile(r'@([A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
+_DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
+
+
+def python_value(name: str, text: str) -> Any:
+    """The Python value of an attribute's text; `Opaque` where it has none. Constants are `dense_value`'s."""
+    if name in ENUMERATIONS and (words := _ENUM_WORD.findall(text)):
+        return tuple(words) if text.startswith("[") else words[0]
+    if text in ("true", "false"):
+        return text == "true"
+    if match := re.fullmatch(r"(-?\d+) : i64", text):
+        return int(match[1])
+    if match := _ARRAY.fullmatch(text):
+        item = int if match[1] == "i64" else (lambda word: word == "true")
+        return tuple(item(word.strip()) for word in match[2].split(",")) if match[2] else ()
+    if match := re.fullmatch(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?) : f32", text):
+        return float(match[1])
+    if re.fullmatch(r'"(?:[^"\\]|\\.)*"', text):
+        return unquoted(text)
+    if match := _SYMBOL.fullmatch(text):
+        return Symbol(unquoted(match[1]))
+    return Opaque(text)
+
+
+def unquoted(text: str) -> str:
+    """The content of a string literal (a bare word is itself); bytes that are not UTF-8 become surrogates."""
+    if not text.startswith('"'):
+        return text
+    raw = re.sub(
+        rb"\\([0-9A-Fa-f]{2}|.)",
+        lambda m: (
+            bytes.fromhex(m[1].decode()) if len(m[1]) == 2 else {b"n": b"\n", b"t": b"\t"}.get(m[1], m[1])
+        ),
+        text[1:-1].encode("utf-8", "surrogateescape"),
+    )
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def unbundled(bundle: DimensionNumbers, text: str) -> dict[str, Any]:
+    """The inputs in `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`."""
+    if bundle.mnemonic == "conv" and "<[" in text:
+        return _convolution_inputs(text)
+    found = {name: _integers(value) for name, value in _FIELD.findall(text)}
+    return {**bundle.inputs, **{name: found[name] for name in bundle.inputs if name in found}}
+
+
+def _integers(text: str) -> int | tuple[int, ...]:
+    return tuple(map(int, re.findall(r"-?\d+", text))) if text.startswith("[") else int(text)
+
+
+def _convolution_inputs(text: str) -> dict[str, Any]:
+    """`#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`: what each dimension is, in order."""
+    inputs, kernel, output = (part.split(", ") for part in re.findall(r"\[([^]]*)\]", text))
+
+    def spatial(labels: Sequence[str]) -> tuple[int, ...]:
+        numbers = sorted((int(label), d) for d, label in enumerate(labels) if label.isdigit())
+        return tuple(d for _, d in numbers)
+
+    return {
+        "input_batch_dimension": inputs.index("b"),
+        "input_feature_dimension": inputs.index("f"),
+        "input_spatial_dimensions": spatial(inputs),
+        "kernel_input_feature_dimension": kernel.index("i"),
+        "kernel_output_feature_dimension": kernel.index("o"),
+        "kernel_spatial_dimensions": spatial(kernel),
+        "output_batch_dimension": output.index("b"),
+        "output_feature_dimension": output.index("f"),
+        "output_spatial_dimensions": spatial(output),
+    }
+
+
+def _window_defaults(rank: int) -> dict[str, Any]:
+    ones = (1,) * rank
+    return {
+        "window_strides": ones,
+        "base_dilations": ones,
+        "window_dilations": ones,
+        "padding": ((0, 0),) * rank,
+    }
+
+
+def _scatter_window_defaults(rank: int) -> dict[str, Any]:
+    ones = (1,) * rank
+    return {"window_dimensions": ones, "window_strides": ones, "padding": ((0, 0),) * rank}
+
+
+def _convolution_defaults(rank: int) -> dict[str, Any]:
+    ones = (1,) * max(rank - 2, 0)
+    return {
+        "window_strides": ones,
+        "padding": ((0, 0),) * len(ones),
+        "lhs_dilation": ones,
+        "rhs_dilation": ones,
+        "window_reversal": (False,) * len(ones),
+        "precision_config": ("DEFAULT", "DEFAULT"),
+    }
+
+
+# By op: the attributes MLIR may omit, for a first operand of the given rank.
+DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
+    "stablehlo.reduce_window": _window_defaults,
+    "stablehlo.select_and_scatter": _scatter_window_defaults,
+    "stablehlo.convolution": _convolution_defaults,
+    "stablehlo.dot_general": lambda rank: {"precision_config": ("DEFAULT", "DEFAULT")},
+}
+
+
+def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[str, Any]:
+    """Dimension numbers taken apart and defaults filled in."""
+    result = {**DEFAULTS[op](rank), **attributes} if op in DEFAULTS else dict(attributes)
+    bundle = DIMENSION_NUMBERS.get(op)
+    if bundle and isinstance(text := result.get(bundle.attribute), Opaque):
+        del result[bundle.attribute]
+        result |= unbundled(bundle, text.text)
+    return result
+
+
+def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = None) -> Dense | Opaque:
+    """The constant in `dense<...> : tensor<...>`.
+
+    `type` is the type it has as a value: quantized constants are written in their storage type. `buffer`
+    gives the elements of a constant that is no splat, or nothing.
+    """
+    match = _DENSE.fullmatch(text)
+    if match is None or not _readable(match[2]):
+        return Opaque(text)
+    own = parse_type(match[2])
+    same = type and type.shape == own.shape and type.storage_type.bits == own.storage_type.bits
+    type = type if type and same else own
+    return Dense(type, *_data(match[1], buffer, type))
+
+
+def index_list(dense: Dense) -> tuple[Any, ...]:
+    """A constant of i64 as numbers: `dense<1> : tensor<2x2xi64>` is `((1, 1), (1, 1))`, a scalar `(1,)`."""
+    numbers = [n for (n,) in struct.iter_unpack("<q", dense.data)] * (dense.type.size if dense.splat else 1)
+    if dense.type.rank < 2:
+        return tuple(numbers)
+    columns = dense.type.shape[-1]
+    return tuple(tuple(numbers[i : i + columns]) for i in range(0, len(numbers), columns))
+
+
+def _readable(type: str) -> bool:
+    try:
+        return parse_type(type).storage_type.numpy != ""
+    except InterpError:
+        return False
+
+
+def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[bytes, bool]:
+    element = type.storage_type
+    if body.startswith('"0x'):
+        return _unpacked(bytes.fromhex(body[3:-1]), element), False
+    splat = bool(body) and not body.startswith("[") and type.rank > 0
+    if not splat and type.size * element.bits > 512 and (data := buffer()):
+        return data, False
+    words = re.findall(r"[^\s,()\[\]]+", body)
+    return b"".join(
+        encoded(word, part) for word, part in zip(words, _parts(element, words), strict=True)
+    ), splat
+
+
+def _parts(element: ElementType, words: Sequence[str]) -> list[ElementType]:
+    return [complex_part(element) if element.kind == "complex" else element] * len(words)
+
+
+def _unpacked(data: bytes, element: ElementType) -> bytes:
+    """MLIR holds a narrow element in a byte of its own, without sign extension."""
+    if element.bits >= 8 or element.kind != "signed":
+        return data
+    sign = 1 << (element.bits - 1)
+    return bytes((((byte & (2 * sign - 1)) ^ sign) - sign) & 0xFF for byte in data)
+
+
+def encoded(word: str, element: ElementType) -> bytes:
+    """One element of MLIR's text as the bytes of its container: `-3`, `true`, `1.5e-01`, `0x7FC0`."""
+    width = container_bytes(element)
+    if element.kind == "boolean":
+        return bytes([word == "true"])
+    if element.is_integer:
+        wrapped = int(word) & ((1 << element.bits) - 1)
+        signed = element.kind == "signed" and wrapped >> (element.bits - 1)
+        return (wrapped - (1 << element.bits) * signed).to_bytes(width, "little", signed=bool(signed))
+    bits = int(word, 16) if word.startswith("0x") else _float_bits(float(word), element)
+    return bits.to_bytes(width, "little")
+
+
+def _float_bits(value: float, element: ElementType) -> int:
+    """The nearest code of a float format; MLIR prints enough digits to name it."""
+    sign = math.copysign(1, value) < 0
+    if value == 0:
+        return sign << (element.bits - 1)
+    least = 1 - element.bias
+    exponent = max(math.frexp(value)[1] - 1, least)
+    significand = round(math.ldexp(abs(value), element.mantissa - exponent))
+    return (sign << (element.bits - 1)) | ((exponent - least) << element.mantissa) + significand

@@ -1,0 +1,176 @@
+"""jaxlib's operations, values, types and locations as `spec.ir`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from interp.attributes import constant, index_list, python_value, spec_attributes, unquoted
+from spec.errors import InterpError, Location, Malformed, Unsupported
+from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.types import TensorType, parse_type
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_PLACE = re.compile(rf"({_STRING}):(\d+):(\d+)")
+_NAME = re.compile(rf"({_STRING})(?!:\d)")
+ODML_QUANTIZE = "odml_torch.uniform_quantize"
+
+
+def location(text: str, name: str) -> Location:
+    """`loc("jit(f)/add"("model.py":3:4))`, `loc("-":3:5)`, `loc(callsite(...))`: first place, first name."""
+    place, named = _PLACE.search(text), _NAME.search(text)
+    label = unquoted(named[1]) if named else ""
+    if place is None:
+        return Location(name=label)
+    file = unquoted(place[1])
+    return Location(name if file == "-" else file, int(place[2]), int(place[3]), label)
+
+
+def import_module(module: Any, name: str, dialect: str = "stablehlo") -> Module:
+    """The functions of a `builtin.module` operation; `name` is the file that a location without one means."""
+    types: dict[Any, TensorType] = {}
+    functions = {}
+    for view in module.regions[0].blocks[0].operations:
+        op = view.operation
+        where = location(str(op.location), name)
+        if op.name == "func.func":
+            function = _FunctionImporter(module, op, name, types).function(where)
+            functions[function.name] = function
+        elif op.name != "sdy.mesh":  # names devices for sharding; no part of the computation
+            raise Unsupported(
+                f"{op.name} beside functions", "only func.func is read at the top of a module", where
+            )
+    if not functions:
+        raise Malformed("no function", "a program is a module of func.func operations", Location(name))
+    return Module(functions, dialect, name)
+
+
+class _FunctionImporter:
+    """One function: its values by jaxlib's objects, the names taken, the types parsed so far."""
+
+    def __init__(self, module: Any, op: Any, name: str, types: dict[Any, TensorType]) -> None:
+        from jaxlib.mlir import ir
+
+        self.module, self.op, self.name, self.types = module, op, name, types
+        self.values: dict[Any, Value] = {}
+        self.names: set[str] = set()
+        self.state = ir.AsmState(op)
+
+    def function(self, where: Location) -> Func:
+        from jaxlib.mlir import ir
+
+        attributes = self.op.attributes
+        name = unquoted(str(attributes["sym_name"]))
+        if not len(self.op.regions[0].blocks):
+            raise Unsupported(f"@{name} has no body", "an external function cannot run: define it", where)
+        signature = ir.FunctionType(ir.TypeAttr(attributes["function_type"]).value)
+        results = tuple(self.type(type, where) for type in signature.results)
+        body = self.region(self.op.regions[0], where)
+        private = "sym_visibility" in attributes and str(attributes["sym_visibility"]) == '"private"'
+        return Func(name, body, results, not private, where)
+
+    def region(self, region: Any, where: Location) -> Region:
+        if len(region.blocks) != 1:
+            raise Unsupported(
+                f"a region of {len(region.blocks)} blocks", "control flow between blocks is not read", where
+            )
+        block = region.blocks[0]
+        arguments = tuple(self.value(argument, where) for argument in block.arguments)
+        return Region(arguments, tuple(self.operation(view.operation) for view in block.operations))
+
+    def operation(self, op: Any) -> Op:
+        where = location(str(op.location), self.name)
+        operands = tuple(self.values[operand] for operand in op.operands)
+        texts = dict(_attributes(op))
+        quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
+        results = tuple(self.value(result, where, quantized) for result in op.results)
+        found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
+        attributes = spec_attributes(op.name, found, operands[0].type.rank if operands else 0)
+        regions = tuple(self.region(region, where) for region in op.regions)
+        return Op(op.name, operands, results, attributes, regions, where)
+
+    def value(self, value: Any, where: Location, type: str | None = None) -> Value:
+        name = written = value.get_name(self.state)
+        count = 0
+        while name in self.names:  # in MLIR's text, regions side by side use the same names
+            count += 1
+            name = _renamed(written, count)
+        self.names.add(name)
+        self.values[value] = Value(name, self.type(type or value.type, where))
+        return self.values[value]
+
+    def type(self, type: Any, where: Location) -> TensorType:
+        if type not in self.types:
+            self.types[type] = _tensor_type(str(type), where)
+        return self.types[type]
+
+    def attribute(self, op: Any, name: str, text: str, results: tuple[Value, ...]) -> Any:
+        if text.startswith("dense_resource<"):
+            text = self.resource(text)
+        if not text.startswith("dense<"):
+            return python_value(name, text)
+        is_value = name == "value" and len(results) == 1
+        dense = constant(text, lambda: _buffer(op, name), results[0].type if is_value else None)
+        if isinstance(dense, Dense) and not is_value and dense.type.storage_type.name == "i64":
+            return index_list(dense)
+        return dense
+
+    def resource(self, text: str) -> str:
+        """`dense_resource<weights> : tensor<2xf32>` with the blob in place, its alignment prefix cut."""
+        name, _, type = text.removeprefix("dense_resource<").partition("> : ")
+        blob = re.search(rf"^ *{re.escape(name)}: \"0x([0-9A-Fa-f]*)\"", str(self.module), re.MULTILINE)
+        return f'dense<"0x{blob[1][8:]}"> : {type}' if blob else text
+
+
+def _renamed(name: str, count: int) -> str:
+    """`%arg2` to `%arg2_1`, `%7` to `%_7_1`, `%7#0` to `%_7_1#0`: what follows a digit must be digits."""
+    stem, mark, result = name[1:].partition("#")
+    return f"%{'_' * stem[0].isdigit()}{stem}_{count}{mark}{result}"
+
+
+def _attributes(op: Any) -> Iterator[tuple[str, str]]:
+    """Names and texts. An unregistered operation keeps what stands in `<{...}>` as text only."""
+    for item in op.attributes:
+        name = (
+            item if isinstance(item, str) else item.name
+        )  # jaxlib before 0.8 iterates over named attributes
+        yield name, _attribute_text(op, name)
+
+
+def _attribute_text(op: Any, name: str) -> str:
+    """jaxlib has no Python class for a complex constant; the message of its TypeError holds the text."""
+    try:
+        return str(op.attributes[name])
+    except TypeError as error:
+        return str(error).partition("(Attribute(")[2][:-2]
+
+
+def _buffer(op: Any, name: str) -> bytes:
+    """The elements as bytes, or none where jaxlib has no view of the element type (i4, bf16, f8, complex)."""
+    try:
+        return memoryview(op.attributes[name]).tobytes()
+    except (BufferError, TypeError):
+        return b""
+
+
+def _odml_result(texts: dict[str, str]) -> str | None:
+    """The quantized type that PyTorch's exporter writes as text beside a float result: what the op gives."""
+    if unquoted(texts.get("call_target_name", "")) != ODML_QUANTIZE:
+        return None
+    return unquoted(texts.get("backend_config", ""))
+
+
+def _tensor_type(text: str, where: Location) -> TensorType:
+    if not text.startswith("tensor<"):
+        raise Unsupported(f"a value of type {text}", "only tensors are read", where)
+    if re.match(r"tensor<(\*|(\d+x)*\?)", text):
+        raise Unsupported(
+            f"dynamic dimensions: {text}",
+            "export the program with static shapes: no size may be unknown",
+            where,
+        )
+    try:
+        return parse_type(text)
+    except InterpError as error:
+        raise type(error)(error.verdict, error.evidence, where) from None

@@ -1,0 +1,127 @@
+"""`load`: a program from a file, bytes, text or JAX's objects, as `spec.ir.Module`."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+from typing import Any
+
+from spec.errors import Location, Malformed
+from spec.ir import Module
+
+MLIR_BYTECODE = b"ML\xefR"
+# What a file is that is no program, by its first bytes.
+KNOWN_FORMATS = {
+    b"\x7fELF": "an ELF binary",
+    b"PK\x03\x04": "a zip archive (.npz, .pt2 and .keras files are such)",
+    b"\x93NUMPY": "a NumPy array: give it as an argument, not as the program",
+    b"\x1f\x8b": "gzip-compressed: decompress it first",
+    b"\xff\xfe": "UTF-16 text: save it as UTF-8",
+    b"\xfe\xff": "UTF-16 text: save it as UTF-8",
+    b"BC\xc0\xde": "LLVM bitcode",
+    b"%PDF": "a PDF document",
+    b"\x80\x04": "a Python pickle",
+    b"\x80\x05": "a Python pickle",
+}
+READABLE = (
+    "readable: MLIR text and bytecode, StableHLO portable artifacts, jax.export.Exported, also serialized"
+)
+
+
+def load(source: Any, dialect: str = "stablehlo", checked: bool = True) -> Module:
+    """The program in `source`.
+
+    `source` is a path (str or Path); bytes; MLIR text (a str with a newline or a brace), pretty or generic;
+    a `jax.export.Exported` or what it serializes to; a `jax.stages.Lowered`. Bytes may be MLIR bytecode, a
+    portable artifact of StableHLO, a serialized `jax.export`, or text.
+
+    `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
+    the body. jaxlib never checks it, nor any program with `checked=False`: then only the generic form of
+    operations is read, and it is `verify` that refuses a program.
+
+    Raises `Malformed` for what is no program and for what jaxlib refuses, `Unsupported` for dynamic
+    dimensions, external functions, control flow between blocks and values that are no tensors.
+    """
+    if dialect not in ("stablehlo", "rfc"):
+        raise Malformed(f"no dialect {dialect!r}", 'dialects: "stablehlo", "rfc"')
+    if hasattr(source, "mlir_module_serialized"):
+        data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
+    elif hasattr(source, "compiler_ir"):
+        return _lowered(source)
+    elif isinstance(source, bytes | bytearray | memoryview):
+        data, name = bytes(source), "<bytes>"
+    elif isinstance(source, str) and ("\n" in source or "{" in source):
+        return _request(source, "<text>", dialect, checked)
+    elif isinstance(source, str | os.PathLike):
+        data, name = _file(Path(source)), os.fspath(source)
+    else:
+        raise Malformed(f"no program: {type(source).__name__}", READABLE)
+    return _request(program(data, name), name, dialect, checked)
+
+
+def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Module:
+    from interp.worker import WORKER
+
+    return WORKER.request(data, name, dialect, checked)
+
+
+def _lowered(source: Any) -> Module:
+    """jaxlib's own module, already parsed and verified in this process."""
+    from interp.ir_import import import_module
+
+    module = source.compiler_ir("stablehlo")
+    with module.context:
+        return import_module(module.operation, "<jax.stages.Lowered>")
+
+
+def _file(path: Path) -> bytes:
+    where = Location(str(path))
+    try:
+        return path.read_bytes()
+    except IsADirectoryError:
+        raise Malformed("is a directory", "name the file of a program", where) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Malformed(
+            f"cannot be read: {reason}", "MLIR text given as a str has a newline or a brace", where
+        ) from None
+
+
+def program(data: bytes, name: str) -> str | bytes:
+    """Text as str, bytecode as bytes, or `Malformed` that says what the bytes are instead."""
+    if data.startswith(MLIR_BYTECODE):
+        return data
+    if (artifact := _exported_artifact(data)) is not None:
+        return artifact
+    where = Location(name)
+    for magic, meaning in KNOWN_FORMATS.items():
+        if data.startswith(magic):
+            raise Malformed(f"not a program: {meaning}", READABLE, where)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Malformed(
+            f"not a program: binary of an unknown kind (byte {error.start} is not UTF-8)", READABLE, where
+        ) from None
+    if not text.strip():
+        raise Malformed("empty", READABLE, where)
+    if "\0" in text:
+        raise Malformed(f"not a program: byte {text.index(chr(0))} is NUL", READABLE, where)
+    return text
+
+
+def _exported_artifact(data: bytes) -> bytes | None:
+    """`mlir_module_serialized`, field 13 of the flatbuffer that `jax.export.Exported.serialize` writes."""
+    try:
+        (table,) = struct.unpack_from("<I", data)
+        (back,) = struct.unpack_from("<i", data, table)
+        size, _ = struct.unpack_from("<HH", data, table - back)
+        (field,) = struct.unpack_from("<H", data, table - back + 4 + 2 * 13) if size >= 32 else (0,)
+        (offset,) = struct.unpack_from("<I", data, table + field)
+        start = table + field + offset + 4
+        (length,) = struct.unpack_from("<I", data, start - 4)
+    except struct.error:
+        return None
+    artifact = data[start : start + length]
+    return artifact if field and artifact.startswith(MLIR_BYTECODE) else None

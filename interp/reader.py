@@ -1,0 +1,135 @@
+"""jaxlib as parser and verifier: text and bytecode to `spec.ir`. Runs in the child process (`interp.worker`).
+
+Only this file and `ir_import.py` import jaxlib.mlir to read programs. Stock jaxlib does not know `!quant`:
+running the pass `vhlo-legalize-to-stablehlo` on an empty module loads that dialect into the context. That is
+an accident of the pass's dependencies, so `_load_quantized` tests for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import jaxlib
+from jaxlib.mlir import ir, passmanager
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir.dialects import stablehlo
+
+from interp.ir_import import import_module, location
+from spec.errors import UNKNOWN, Location, Malformed, Unsupported
+from spec.ir import Module
+
+
+def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
+    """The program in MLIR text or bytecode. `name` stands for its file in locations.
+
+    Unchecked, as always in the RFC's dialect, nothing is verified and only the generic form is read.
+    """
+    checked = checked and dialect != "rfc"
+    if isinstance(data, str) and dialect == "rfc":
+        data = wrapped(data)
+    with ir.Context() as context:
+        _load_dialects(context, checked)
+        with _diagnostics(context, data, name):
+            module = _parse(context, data)
+            if checked:
+                module.operation.verify()
+        return import_module(module.operation, name, dialect)
+
+
+def wrapped(text: str) -> str:
+    """The RFC writes one operation alone; it is read as the body of @main, its operands as the arguments.
+
+    Everything is added on the first and after the last line, so that locations stay true.
+    """
+    head = re.match(r'(?:\s*//.*\n)*\s*(%\w+)\s*=\s*"[\w.]+"\s*\(([^)]*)\)', text)
+    if head is None:
+        return text
+    result, operands = head[1], [name.strip() for name in head[2].split(",")]
+    types, _, result_type = re.sub(r"//.*", "", text).rpartition(":\x20(")[2].rpartition(")")
+    types_of = re.split(r",(?![^<]*>)", types)
+    arguments = ", ".join(f"{name}: {type.strip()}" for name, type in zip(operands, types_of, strict=False))
+    result_type = result_type.replace("->", "").strip()
+    return f"func.func @main({arguments}) -> {result_type} {{ {text}\nfunc.return {result} : {result_type} }}"
+
+
+def _parse(context: Any, data: str | bytes) -> Any:
+    if isinstance(data, bytes) and producer(data).startswith("StableHLO_v"):
+        return stablehlo.deserialize_portable_artifact(context, data)
+    return ir.Module.parse(data)
+
+
+def producer(data: bytes) -> str:
+    """Who wrote this bytecode: `StableHLO_v1.17.0` (a portable artifact) or `MLIR24.0.0git`."""
+    return data[5:69].partition(b"\0")[0].decode("ascii", "replace")
+
+
+def _load_dialects(context: Any, checked: bool) -> None:
+    context.enable_multithreading(False)
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    context.append_dialect_registry(registry)
+    if checked:
+        _load_quantized(context)
+    else:
+        context.allow_unregistered_dialects = True
+
+
+def _load_quantized(context: Any) -> None:
+    """StableHLO and the `quant` dialect, or an error that says which jaxlib cannot."""
+    context.load_all_available_dialects()
+    stablehlo.register_dialect(context)
+    try:
+        stablehlo.register_stablehlo_passes()
+        empty = ir.Module.parse("module {}")
+        passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)").run(empty.operation)
+        ir.Type.parse("!quant.uniform<i8:f32, 5.0e-01:3>")
+    except (ir.MLIRError, ValueError, RuntimeError, AttributeError) as error:
+        raise Unsupported(
+            f"jaxlib {jaxlib.__version__} cannot read quantized types",
+            f"{str(error).strip().splitlines()[-1]}\ninstall a jaxlib that README.md names as supported",
+        ) from None
+
+
+@contextmanager
+def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
+    """Whatever jaxlib reports or raises, as `Malformed` with the source line and a caret."""
+    reports: list[tuple[str, str]] = []
+
+    def collect(diagnostic: Any) -> bool:
+        reports.append((str(diagnostic.location), diagnostic.message))
+        return True
+
+    handler = context.attach_diagnostic_handler(collect)
+    try:
+        yield
+    except (
+        Exception
+    ) as error:  # jaxlib raises MLIRError, ValueError, TypeError, RuntimeError, UnicodeError, ...
+        for diagnostic in getattr(error, "error_diagnostics", ()):
+            reports += [(str(d.location), d.message) for d in (diagnostic, *diagnostic.notes)]
+        raise _malformed(reports, error, data, name) from None
+    finally:
+        handler.detach()
+
+
+def _malformed(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> Malformed:
+    if not reports:
+        return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
+    where, message = reports[0]
+    verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
+    place = location(where, name)
+    evidence = [*_caret(data, place), *rest, *(text for _, text in reports[1:])]
+    if isinstance(data, bytes):
+        evidence.append(f"written by {producer(data)}")
+    return Malformed(verdict, "\n".join(evidence), Location(name) if place == UNKNOWN else place)
+
+
+def _caret(data: str | bytes, place: Location) -> list[str]:
+    lines = data.splitlines() if isinstance(data, str) else []
+    if not 0 < place.line <= len(lines):
+        return []
+    line, start = lines[place.line - 1], max(0, place.column - 60)
+    return [line[start : start + 100], " " * (place.column - 1 - start) + "^"]

@@ -1,0 +1,173 @@
+"""The child process that reads programs: jaxlib crashes or hangs on some bad bytes, and then only it is lost.
+
+One warm child serves all threads of a process, a request at a time. It is started by the first request, and
+again after a crash, a time-out or a fork, and ends with its parent. Requests and replies are pickles behind
+their length.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from typing import IO, Any
+
+from spec.errors import Bug, InterpError, Location, Malformed
+
+READY = b"ready"
+TIMEOUT = 20.0  # seconds; and one more for each megabyte
+
+
+class _Child:
+    """The parent's end of one child process."""
+
+    def __init__(self) -> None:
+        path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
+        self.stderr = tempfile.TemporaryFile()  # noqa: SIM115
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "interp.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.stderr,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        self.ready = self.late = False
+
+    def ask(self, message: bytes, timeout: float) -> Any:
+        """The reply; EOFError or OSError if the child died, which it does after `timeout` seconds."""
+        clock = threading.Timer(timeout, self._expire)
+        clock.daemon = True
+        clock.start()
+        try:
+            _send(self.process.stdin, message)
+            if not self.ready:
+                self.ready = _receive(self.process.stdout) == READY
+            return pickle.loads(_receive(self.process.stdout))
+        finally:
+            clock.cancel()
+
+    def _expire(self) -> None:
+        self.late = True
+        self.process.kill()
+
+    def obituary(self, name: str) -> InterpError:
+        """What is known of why it died over the program `name`."""
+        code = self.process.wait()
+        self.stderr.seek(0)
+        last = self.stderr.read().decode("utf-8", "replace").strip().splitlines()[-3:]
+        cause = f"signal {-code}" if code < 0 else f"exit status {code}"
+        if not self.ready and not self.late:
+            return Bug(f"the reader process cannot start ({cause})", "\n".join(last))
+        verdict = "reader hung" if self.late else f"reader crashed ({cause})"
+        return Malformed(verdict, "\n".join(["jaxlib cannot cope with this input", *last]), Location(name))
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.stderr):
+            assert stream is not None
+            stream.close()
+
+
+class Worker:
+    """Sends requests to the one child; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.child: _Child | None = None
+
+    def request(self, data: str | bytes, name: str, *rest: Any, timeout: float = TIMEOUT) -> Any:
+        """`interp.reader.read(data, name, *rest)`, evaluated in the child."""
+        with self.lock:
+            if self.child and self.child.process.poll() is not None:
+                self.close()
+            child = self.child = self.child or _Child()
+            try:
+                reply = child.ask(pickle.dumps((data, name, *rest)), timeout + len(data) / 1e6)
+            except (EOFError, OSError):
+                reply = child.obituary(name)
+                self.close()
+            except BaseException:  # an interrupt, say: whatever still comes would answer the wrong request
+                self.close()
+                raise
+        if isinstance(reply, InterpError):
+            raise reply
+        return reply
+
+    def close(self) -> None:
+        if self.child:
+            self.child.close()
+        self.child = None
+
+
+def _send(stream: IO[bytes] | None, message: bytes) -> None:
+    assert stream is not None
+    stream.write(struct.pack("<Q", len(message)))
+    stream.write(message)
+    stream.flush()
+
+
+def _receive(stream: IO[bytes] | None) -> bytes:
+    (size,) = struct.unpack("<Q", _exactly(stream, 8))
+    return _exactly(stream, size)
+
+
+def _exactly(stream: IO[bytes] | None, size: int) -> bytes:
+    assert stream is not None
+    message = stream.read(size)
+    if len(message) < size:
+        raise EOFError
+    return message
+
+
+WORKER = Worker()
+atexit.register(WORKER.close)
+
+
+def _after_fork() -> None:
+    """The child process and the lock, perhaps held, belong to the parent."""
+    WORKER.lock, WORKER.child = threading.Lock(), None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def serve() -> None:
+    """The child: one request after another until its parent closes the pipe."""
+    from interp.reader import read
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever C++ prints belongs to the error output
+    _send(replies, READY)
+    while True:
+        try:
+            request = pickle.loads(_receive(sys.stdin.buffer))
+        except EOFError:
+            return
+        _send(replies, pickle.dumps(_answer(read, request), pickle.HIGHEST_PROTOCOL))
+
+
+def _answer(read: Callable[..., Any], request: tuple[Any, ...]) -> Any:
+    try:
+        return read(*request)
+    except InterpError as error:
+        return error
+    except RecursionError:
+        return Malformed("nested too deeply", "", Location(request[1]))
+    except Exception as error:
+        evidence = traceback.format_exc(limit=-3)
+        return Bug(f"reader: {type(error).__name__}: {error}", evidence, Location(request[1]))
+
+
+if __name__ == "__main__":
+    serve()

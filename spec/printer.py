@@ -1,0 +1,240 @@
+"""Printing the IR as MLIR text that reads back as the same IR: generic operations in `func.func`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from spec.constant_text import decimal, dense_text
+from spec.errors import UNKNOWN, Location
+from spec.ir import Dense, Func, Module, Op, Opaque, Region, Value
+from spec.types import TensorType
+
+# Attributes whose value is a word of one of StableHLO's enumerations, and that enumeration's name in MLIR.
+ENUMERATIONS = {
+    "comparison_direction": "comparison_direction",
+    "compare_type": "comparison_type",
+    "precision_config": "precision",
+    "fft_type": "fft_type",
+    "transpose_a": "transpose",
+    "rng_distribution": "rng_distribution",
+    "rng_algorithm": "rng_algorithm",
+}
+
+
+class DimensionNumbers(NamedTuple):
+    """An MLIR attribute that bundles inputs of the specification; `inputs` says what an omitted one is."""
+
+    attribute: str
+    mnemonic: str
+    inputs: Mapping[str, int | tuple[int, ...]]
+
+
+_DOT = DimensionNumbers(
+    "dot_dimension_numbers",
+    "dot",
+    {
+        "lhs_batching_dimensions": (),
+        "rhs_batching_dimensions": (),
+        "lhs_contracting_dimensions": (),
+        "rhs_contracting_dimensions": (),
+    },
+)
+_CONVOLUTION = DimensionNumbers(
+    "dimension_numbers",
+    "conv",
+    {
+        "input_batch_dimension": 0,
+        "input_feature_dimension": 0,
+        "input_spatial_dimensions": (),
+        "kernel_input_feature_dimension": 0,
+        "kernel_output_feature_dimension": 0,
+        "kernel_spatial_dimensions": (),
+        "output_batch_dimension": 0,
+        "output_feature_dimension": 0,
+        "output_spatial_dimensions": (),
+    },
+)
+_GATHER = DimensionNumbers(
+    "dimension_numbers",
+    "gather",
+    {
+        "offset_dims": (),
+        "collapsed_slice_dims": (),
+        "operand_batching_dims": (),
+        "start_indices_batching_dims": (),
+        "start_index_map": (),
+        "index_vector_dim": 0,
+    },
+)
+_SCATTER = DimensionNumbers(
+    "scatter_dimension_numbers",
+    "scatter",
+    {
+        "update_window_dims": (),
+        "inserted_window_dims": (),
+        "input_batching_dims": (),
+        "scatter_indices_batching_dims": (),
+        "scatter_dims_to_operand_dims": (),
+        "index_vector_dim": 0,
+    },
+)
+DIMENSION_NUMBERS = {
+    "stablehlo.dot_general": _DOT,
+    "stablehlo.convolution": _CONVOLUTION,
+    "stablehlo.dynamic_conv": _CONVOLUTION,
+    "stablehlo.gather": _GATHER,
+    "stablehlo.dynamic_gather": _GATHER,
+    "stablehlo.scatter": _SCATTER,
+}
+
+
+class Style(NamedTuple):
+    """How to print: `limit` abbreviates constants of more elements (such text does not read back)."""
+
+    locations: bool = False
+    limit: int | None = None
+
+
+FAITHFUL = Style()
+
+
+def show(module: Module, locations: bool = False, limit: int = 16) -> str:
+    """The module for a reader: constants of more than `limit` elements are abbreviated."""
+    return module_text(module, Style(locations, limit))
+
+
+def module_text(module: Module, style: Style = FAITHFUL) -> str:
+    lines = [line for function in module.functions.values() for line in _function(function, style)]
+    return "\n".join(["module {", *_indented(lines), "}"])
+
+
+def function_text(function: Func, style: Style = FAITHFUL) -> str:
+    return "\n".join(_function(function, style))
+
+
+def op_text(op: Op, style: Style = FAITHFUL) -> str:
+    return "\n".join(_op(op, style))
+
+
+def region_text(region: Region, style: Style = FAITHFUL) -> str:
+    return "\n".join(_region(region, style))
+
+
+def _function(function: Func, style: Style) -> Iterator[str]:
+    visibility = "" if function.public else "private "
+    arrow = f" -> {_result_types(function.results)}" if function.results else ""
+    yield f"func.func {visibility}{symbol_text(function.name)}({_arguments(function.inputs)}){arrow} {{"
+    yield from _indented(line for op in function.body.ops for line in _op(op, style))
+    yield "}" + _location(function.location, style)
+
+
+def _op(op: Op, style: Style) -> list[str]:
+    names = ", ".join(value.name for value in op.operands)
+    operands = ", ".join(repr(value.type) for value in op.operands)
+    signature = f"({operands}) -> {_result_types([value.type for value in op.results])}"
+    attributes = _attributes(op, style)
+    tail = f"{attributes} : {signature}{_location(op.location, style)}"
+    lines = [f'{_results(op.results)}"{op.name}"({names})']
+    for k, region in enumerate(op.regions):
+        lines[-1] += " ({" if k == 0 else ", {"
+        lines += [*_region(region, style), "}"]
+    lines[-1] += (")" if op.regions else "") + tail
+    return lines
+
+
+def _region(region: Region, style: Style) -> Iterator[str]:
+    if region.arguments:
+        yield f"^bb0({_arguments(region.arguments)}):"
+    yield from _indented(line for op in region.ops for line in _op(op, style))
+
+
+def _results(values: Sequence[Value]) -> str:
+    """`%0 = `, `%0, %1 = `, or `%0:2 = ` for the values `%0#0`, `%0#1`."""
+    if not values:
+        return ""
+    if "#" in values[0].name:
+        return f"{values[0].name.partition('#')[0]}:{len(values)} = "
+    return ", ".join(value.name for value in values) + " = "
+
+
+def _arguments(values: Sequence[Value]) -> str:
+    return ", ".join(map(repr, values))
+
+
+def _result_types(types: Sequence[TensorType]) -> str:
+    return repr(types[0]) if len(types) == 1 else f"({', '.join(map(repr, types))})"
+
+
+def _indented(lines: Sequence[str] | Iterator[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
+
+
+def _location(where: Location, style: Style) -> str:
+    if not style.locations or where == UNKNOWN:
+        return ""
+    place = f"{_quoted(where.file)}:{where.line}:{where.column}" if where.line else _quoted(where.file)
+    if not where.name:
+        return f" loc({place})"
+    return f" loc({_quoted(where.name)}({place}))" if where.file else f" loc({_quoted(where.name)})"
+
+
+def _attributes(op: Op, style: Style) -> str:
+    attributes = dict(op.attributes)
+    bundle = DIMENSION_NUMBERS.get(op.name)
+    if bundle and all(name in attributes for name in bundle.inputs):
+        inputs = {name: attributes.pop(name) for name in bundle.inputs}
+        attributes[bundle.attribute] = Opaque(_bundle_text(bundle.mnemonic, inputs))
+    items = (f"{_key(name)} = {attribute_text(name, value, style)}" for name, value in attributes.items())
+    return f" {{{', '.join(items)}}}" if attributes else ""
+
+
+def _bundle_text(mnemonic: str, inputs: Mapping[str, Any]) -> str:
+    texts = (f"{n} = {list(v) if isinstance(v, tuple) else v}" for n, v in inputs.items())
+    return f"#stablehlo.{mnemonic}<{'raw ' if mnemonic == 'conv' else ''}{', '.join(texts)}>"
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_][\w.$]*", name) else _quoted(name)
+
+
+def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
+    """An attribute as MLIR writes it. The name decides where the value cannot: enumerations, padding."""
+    if name in ENUMERATIONS and isinstance(value, str):
+        return f"#stablehlo<{ENUMERATIONS[name]} {value}>"
+    if isinstance(value, tuple):
+        return _tuple_text(name, value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return f"{value} : i64"
+    if isinstance(value, float):
+        return f"{decimal(repr(value))} : f32"
+    if isinstance(value, str):
+        return _quoted(value)
+    return dense_text(value, style.limit) if isinstance(value, Dense) else repr(value)
+
+
+def _tuple_text(name: str, value: tuple[Any, ...]) -> str:
+    if name in ENUMERATIONS:
+        return f"[{', '.join(attribute_text(name, word) for word in value)}]"
+    if name == "padding" or (value and isinstance(value[0], tuple)):
+        columns = len(value[0]) if value else 2
+        return f"dense<{[list(row) for row in value] or ''}> : tensor<{len(value)}x{columns}xi64>"
+    boolean = name == "window_reversal" or (bool(value) and isinstance(value[0], bool))
+    texts = ", ".join(str(item).lower() for item in value)
+    return f"array<{'i1' if boolean else 'i64'}{': ' if value else ''}{texts}>"
+
+
+def symbol_text(name: str) -> str:
+    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name) else f"@{_quoted(name)}"
+
+
+def _quoted(text: str) -> str:
+    """A string literal of MLIR: anything but plain ASCII is written as `\\XX` bytes."""
+    escaped = (
+        chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}"
+        for b in text.encode("utf-8", "surrogateescape")
+    )
+    return f'"{"".join(escaped)}"'
