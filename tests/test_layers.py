@@ -1,0 +1,161 @@
+"""Who may import whom, and what may stand at the top of the repository: read from the source."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+STDLIB = set(sys.stdlib_module_names)
+
+# What the engine may take from the specification's package; meaning is written twice.
+SHARED = {"errors", "types", "ir", "schedule", "constraint", "printer", "constant_text"}
+KERNELS = ["interp/fold.py", "interp/quant.py", "interp/ops"]
+TOP_LEVEL = {
+    "README.md",
+    "LICENSE",
+    "pyproject.toml",
+    "spec",
+    "interp",
+    "testdata",
+    "tests",
+    "tools",
+    ".ci",
+    ".gitignore",
+}
+
+
+class Import(NamedTuple):
+    """An imported module (`spec.ir`), where, and whether at the top of the file or inside a function."""
+
+    module: str
+    line: int
+    lazy: bool
+
+    def is_in(self, *packages: str) -> bool:
+        return any(f"{self.module}.".startswith(f"{package}.") for package in packages)
+
+
+def files(*places: str) -> list[Path]:
+    paths = [ROOT / place for place in places]
+    return sorted(f for path in paths for f in ([path] if path.suffix else path.rglob("*.py")))
+
+
+def imports(file: Path) -> Iterator[Import]:
+    """Every import of a file; `from spec import ir` counts as `spec.ir`."""
+    tree = ast.parse(file.read_text())
+    top = {id(node) for node in tree.body}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}:{node.lineno}: relative import"
+            packaged = node.module in ("spec", "interp", "jaxlib", "interp.ops", "spec.ops")
+            modules = [
+                f"{node.module}.{alias.name}" if packaged else str(node.module) for alias in node.names
+            ]
+        else:
+            continue
+        for module in modules:
+            yield Import(module, node.lineno, id(node) not in top)
+
+
+def offending(places: list[str], allowed: object) -> list[str]:
+    """`file:line: module` of every import that `allowed` refuses."""
+    return [
+        f"{file.relative_to(ROOT)}:{found.line}: {found.module}"
+        for file in files(*places)
+        for found in imports(file)
+        if not allowed(found)  # type: ignore[operator]
+    ]
+
+
+def is_stdlib(found: Import) -> bool:
+    return found.module.partition(".")[0] in STDLIB
+
+
+def test_the_specification_imports_the_standard_library_and_itself() -> None:
+    assert offending(["spec"], lambda i: is_stdlib(i) or i.is_in("spec")) == []
+
+
+def test_the_engine_takes_no_meaning_from_the_specification() -> None:
+    shared = [f"spec.{name}" for name in SHARED]
+    assert offending(["interp"], lambda i: not i.is_in("spec") or i.is_in(*shared)) == []
+
+
+def test_kernels_import_no_array_module() -> None:
+    own = ["interp", *(f"spec.{name}" for name in SHARED)]
+    assert offending(KERNELS, lambda i: is_stdlib(i) or i.is_in(*own)) == []
+
+
+def test_kernels_name_no_array_module() -> None:
+    """Nor reach for one through the namespace: a kernel that asks which backend runs is bent."""
+    forbidden = {"np", "numpy", "jax", "jnp", "lax", "NUMPY", "jax_namespace"}
+    named = []
+    for file in files(*KERNELS):
+        for node in ast.walk(ast.parse(file.read_text())):
+            name = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "name", None)
+            if name in forbidden:
+                named.append(f"{file.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}: {name}")
+    assert named == []
+
+
+def test_windows_are_numpy_tables() -> None:
+    plain = ["spec.types", "spec.ir", "spec.errors"]
+    assert offending(["interp/windows.py"], lambda i: is_stdlib(i) or i.is_in("numpy", *plain)) == []
+
+
+def test_jaxlib_is_the_loaders_and_compares() -> None:
+    loaders = {"load.py", "reader.py", "worker.py", "ir_import.py", "compare.py"}
+    others = [str(f.relative_to(ROOT)) for f in files("interp", "spec") if f.name not in loaders]
+    assert offending(others, lambda i: not i.is_in("jaxlib")) == []
+
+
+def test_jax_is_in_three_files_and_at_the_top_of_compile_only() -> None:
+    lazy = {"namespace.py", "compare.py"}
+    for file in files("interp"):
+        place = [str(file.relative_to(ROOT))]
+        if file.name == "compile.py":
+            continue
+        assert (
+            offending(place, lambda i, name=file.name: not i.is_in("jax") or (i.lazy and name in lazy)) == []
+        )
+
+
+def test_importing_interp_is_light() -> None:
+    """Neither jax nor jaxlib nor NumPy: `interp --help` answers at once."""
+    assert loaded_by("import interp") & {"jax", "jaxlib", "numpy"} == set()
+
+
+def test_the_repository_has_the_entries_of_the_design() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert {line.partition("/")[0] for line in listed.splitlines()} <= TOP_LEVEL
+
+
+def test_the_reader_of_imports_sees_every_form(tmp_path: Path) -> None:
+    """The tests above are as good as `imports`."""
+    source = "import jax.numpy as jnp\nfrom spec import notation\ndef f():\n    from jaxlib import mlir\n"
+    (tmp_path / "x.py").write_text(source)
+    assert list(imports(tmp_path / "x.py")) == [
+        Import("jax.numpy", 1, False),
+        Import("spec.notation", 2, False),
+        Import("jaxlib.mlir", 4, True),
+    ]
+    (tmp_path / "x.py").write_text("from . import y\n")
+    with pytest.raises(AssertionError, match="relative"):
+        list(imports(tmp_path / "x.py"))
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded after `code`."""
+    report = f"{code}\nimport sys\nprint('\\n'.join(sys.modules))"
+    result = subprocess.run(
+        [sys.executable, "-c", report], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return {line.partition(".")[0] for line in result.stdout.splitlines()}

@@ -1,0 +1,42 @@
+"""The project's environment: `.venv` beside it, as pyproject.toml says. Standard library only."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HOME = ROOT / ".venv"
+PYTHON = HOME / "bin" / "python"
+PIP = HOME / "bin" / "pip"
+STAMP = HOME / "installed.txt"
+EXTRAS = "test,lint,export"
+
+
+def enter() -> None:
+    """Go on in `.venv`: make it if missing, install what changed, start this script again inside."""
+    if sys.version_info < (3, 11):  # noqa: UP036  (this file is what tells an older Python so)
+        sys.exit(f"{sys.argv[0]}: needs Python 3.11 or newer, this is {sys.version.split()[0]}")
+    install()
+    if Path(sys.prefix).resolve() != HOME.resolve():
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+
+
+def install() -> None:
+    """Make `.venv` and install the project in it, unless that was done for this pyproject.toml."""
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    if PIP.exists() and STAMP.exists() and STAMP.read_text() == wanted:
+        return
+    print(f"installing into {HOME} (once, and after changes of pyproject.toml)", file=sys.stderr, flush=True)
+    try:
+        if not PIP.exists():
+            venv.create(HOME, with_pip=True)
+        pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "--editable", f"{ROOT}[{EXTRAS}]"], check=True)
+    except subprocess.CalledProcessError as error:
+        sys.exit(
+            f"{sys.argv[0]}: could not set up {HOME}: {error}\n  Debian and Ubuntu: apt install python3-venv"
+        )
+    STAMP.write_text(wanted)
