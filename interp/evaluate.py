@@ -15,11 +15,15 @@ from spec.schedule import Schedule
 
 @dataclass(frozen=True)
 class Place:
-    """Where a body runs: at which node of which reduction, in which of its regions."""
+    """Where a body runs: at which node of which reduction, in which of its regions.
+
+    `columns`: the flat result indices that the batch holds, None: all of them in their own shape.
+    """
 
     op: Op
     region: int
     node: Node
+    columns: Array | None = None
 
 
 class Listener:
@@ -30,6 +34,9 @@ class Listener:
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         """After a reduction converted one of its operands to the body's type."""
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        """After a reduction or a contraction converted what it accumulated to the type of one of its results."""
 
     def on_fold(self, op: Op, region: int, leaves: int) -> None:
         """Before a reduction folds that many leaves into every result element."""
@@ -71,13 +78,13 @@ class Context:
         """A function of the module."""
         return replace(self, env={}).run(self.module[function].body, args)
 
-    def body(self, op: Op, region: int) -> Body:
-        """A region as the body of a fold, on batches of elements."""
+    def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
+        """A region as the body of a fold, on batches of elements (of those result indices only, if given)."""
         code = op.regions[region]
         batched = is_elementwise(code, self.module)
 
         def apply(lhs: State, rhs: State, node: Node) -> State:
-            here = replace(self, place=Place(op, region, node)) if self.listeners else self
+            here = replace(self, place=Place(op, region, node, columns)) if self.listeners else self
             if batched:
                 results = here.run(code, (*lhs, *rhs))
                 results = tuple(self.xp.broadcast_to(r, lhs[0].shape) for r in results)

@@ -15,8 +15,8 @@ Type = ElementType | QuantizedType
 def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """`fl(fl(q - zero_point) * scale)`, the subtraction exact (E1)."""
     expressed = type.expressed_type
-    difference = x.astype(xp.int64) - _spread(xp, type.zero_points, xp.int64, type, x.shape)
-    scale = _spread(xp, rounded(type.scales, expressed), xp.carrier(expressed), type, x.shape)
+    difference = x.astype(xp.int64) - spread(xp, type.zero_points, xp.int64, type, x.shape)
+    scale = spread(xp, rounded(type.scales, expressed), xp.carrier(expressed), type, x.shape)
     return xp.round_to(xp.multiply(xp.integer_to_float(difference, expressed), scale), expressed)
 
 
@@ -26,8 +26,8 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     Each float operation rounds once; NaN gives 0 clamped into the storage range.
     """
     expressed, least, most = type.expressed_type, type.storage_min, type.storage_max
-    scale = _spread(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
-    zero_point = _spread(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
+    scale = spread(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
+    zero_point = spread(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
     # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and rounds to 0 below.
     divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
     moved = xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
@@ -44,7 +44,7 @@ def rounded(values: tuple[float | int, ...], type: ElementType) -> tuple[float, 
     return tuple(fl(value, type) for value in values)
 
 
-def _spread(xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]) -> Array:
+def spread(xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]) -> Array:
     """A parameter as an array that broadcasts against `shape`: per tensor, per axis or per block."""
     if type.is_per_tensor:
         return xp.asarray(values[0], dtype)

@@ -131,16 +131,18 @@ def _sum_of_products(
             listener.on_node(Place(op, 0, node), a, b, total)
         return total
 
-    zero = (xp.zeros(shape, carrier),)
+    zero = (xp.opaque(xp.zeros(shape, carrier)),)
     leaves = Leaves(n, products, lambda: products(slice(None)))
     return fold(xp, body, zero, leaves, ctx.schedule)[0][0]
 
 
 def _finish(ctx: Context, op: Op, result: Array) -> State:
+    """The sums in the result's type."""
     type = op.result.type.element_type
-    return (
-        quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result,
-    )
+    stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result
+    for listener in ctx.listeners:
+        listener.on_result(op, 0, result, stored)
+    return (stored,)
 
 
 KERNELS: dict[str, Callable[..., Any]] = {

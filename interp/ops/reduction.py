@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
 from interp import windows
 from interp.evaluate import Context
-from interp.fold import Body, Leaves, fold, groups
+from interp.fold import Leaves, fold, groups
 from interp.namespace import Array, State
 from interp.ops.structure import pad_array
 from interp.quant import to_destination_type
@@ -54,18 +54,19 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
         operand.shape, op["window_dimensions"], op["window_strides"], op["padding"], source.shape
     )
     table, count = table.reshape(table.shape[0], operand.size), count.reshape(-1)
-    flat, body = source.reshape(-1), _body(ctx, op, 1, int(table.shape[0]))
+    flat = source.reshape(-1)
+    _announce(ctx, op, 1, int(table.shape[0]))
     parts, order = [], []
     for low, high in groups([int(n) for n in count] or [0], ctx.schedule):
         columns = ((count > low) & (count <= high)).nonzero()[0]
         leaves = _scattered(ctx, flat, selected, found, table[:high, columns], count[columns], columns)
         seed = (xp.broadcast_to(init, columns.shape),)
-        (part,), _ = fold(xp, body, seed, leaves, ctx.schedule)
+        (part,), _ = fold(xp, ctx.body(op, 1, columns), seed, leaves, ctx.schedule)
         parts.append(part)
         order.extend(columns.tolist())
     inverse = sorted(range(len(order)), key=order.__getitem__)
     whole = xp.concatenate(parts)[xp.asarray(inverse, xp.int64)].reshape(operand.shape)
-    return (to_destination_type(xp, whole, element, op.result.type.element_type),)
+    return _results(ctx, op, (whole,), (element,))
 
 
 def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
@@ -87,7 +88,8 @@ def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
     leaves = _gathered(ctx, padded, geometry)._replace(
         present=lambda i: inside[i], stack_present=lambda: inside
     )
-    select = _body(ctx, op, 0, leaves.n)
+    _announce(ctx, op, 0, leaves.n)
+    select = ctx.body(op, 0)
 
     def survivor(lhs: State, rhs: State, node: Any) -> State:
         (first,) = select(lhs[:1], rhs[:1], node)
@@ -150,22 +152,28 @@ def _converted(ctx: Context, op: Op, operands: State) -> tuple[State, State]:
     return converted[:half], converted[half:]
 
 
-def _body(ctx: Context, op: Op, region: int, leaves: int) -> Body:
+def _announce(ctx: Context, op: Op, region: int, leaves: int) -> None:
     for listener in ctx.listeners:
         listener.on_fold(op, region, leaves)
-    return ctx.body(op, region)
 
 
 def _reduced(ctx: Context, op: Op, init: State, leaves: Leaves) -> State:
-    """The fold, and the conversion of accumulators to results of another type (E7, E14)."""
-    shape = op.results[0].type.shape
-    seed = tuple(ctx.xp.broadcast_to(x, shape) for x in init)
-    accumulators, _ = fold(ctx.xp, _body(ctx, op, 0, leaves.n), seed, leaves, ctx.schedule)
-    types = [
-        (v.type.element_type, r.type.element_type)
-        for v, r in zip(op.regions[0].returns, op.results, strict=True)
-    ]
-    return tuple(to_destination_type(ctx.xp, x, *pair) for x, pair in zip(accumulators, types, strict=True))
+    """The fold over `[init] + leaves`, and the conversion of accumulators to results."""
+    seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
+    _announce(ctx, op, 0, leaves.n)
+    accumulators, _ = fold(ctx.xp, ctx.body(op, 0), seed, leaves, ctx.schedule)
+    return _results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
+
+
+def _results(ctx: Context, op: Op, accumulators: State, types: Sequence[Any]) -> State:
+    """Accumulators of these types as results, which may have others (E7, E14)."""
+    results = []
+    for k, (before, source) in enumerate(zip(accumulators, types, strict=True)):
+        after = to_destination_type(ctx.xp, before, source, op.results[k].type.element_type)
+        for listener in ctx.listeners:
+            listener.on_result(op, k, before, after)
+        results.append(after)
+    return tuple(results)
 
 
 KERNELS: dict[str, Kernel] = {
