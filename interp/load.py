@@ -53,6 +53,8 @@ def load(source: Any, dialect: str = "stablehlo", checked: bool = True) -> Modul
         data, name = bytes(source), "<bytes>"
     elif isinstance(source, str) and ("\n" in source or "{" in source):
         return _request(source, "<text>", dialect, checked)
+    elif source == "":
+        raise Malformed("empty", READABLE)
     elif isinstance(source, str | os.PathLike):
         data, name = _file(Path(source)), os.fspath(source)
     else:

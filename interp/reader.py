@@ -31,7 +31,7 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
     if isinstance(data, str) and dialect == "rfc":
         data = wrapped(data)
     with ir.Context() as context:
-        _load_dialects(context, checked)
+        load_dialects(context, checked)
         with _diagnostics(context, data, name):
             module = _parse(context, data)
             if checked:
@@ -66,7 +66,7 @@ def producer(data: bytes) -> str:
     return data[5:69].partition(b"\0")[0].decode("ascii", "replace")
 
 
-def _load_dialects(context: Any, checked: bool) -> None:
+def load_dialects(context: Any, checked: bool) -> None:
     context.enable_multithreading(False)
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)

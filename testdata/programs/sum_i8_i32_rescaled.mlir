@@ -1,0 +1,15 @@
+// Row sums of a symmetric tensor (storage -127 to 127) in an i32 accumulator of a finer scale that
+// does not divide the input's: 50/3 accumulator steps to an input step.
+!activation = !quant.uniform<i8<-127:127>:f32, 5.000000e-02>
+!accumulator = !quant.uniform<i32:f32, 0.0030000000000000001>
+!output = !quant.uniform<i8<-127:127>:f32, 4.000000e-01>
+func.func @main(%arg0: tensor<6x32x!activation>) -> tensor<6x!output> {
+  %zero = "stablehlo.constant"() {value = dense<0> : tensor<i8>} : () -> tensor<!activation>
+  %sum = "stablehlo.reduce"(%arg0, %zero) ({
+  ^bb0(%lhs: tensor<!accumulator>, %rhs: tensor<!accumulator>):
+    %add = stablehlo.add %lhs, %rhs : tensor<!accumulator>
+    stablehlo.return %add : tensor<!accumulator>
+  }) {dimensions = array<i64: 1>} : (tensor<6x32x!activation>, tensor<!activation>) -> tensor<6x!accumulator>
+  %narrowed = stablehlo.uniform_quantize %sum : (tensor<6x!accumulator>) -> tensor<6x!output>
+  return %narrowed : tensor<6x!output>
+}
