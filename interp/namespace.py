@@ -15,7 +15,7 @@ from typing import Any
 import ml_dtypes  # noqa: F401  (registers bfloat16 and the 8-bit floats with NumPy)
 import numpy as np
 
-from spec.types import ElementType
+from spec.types import ElementType, complex_part
 
 Array = Any
 State = tuple[Array, ...]
@@ -50,6 +50,10 @@ class Namespace:
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
         """IEEE division that no compiler turns into a multiplication by the reciprocal."""
+        raise NotImplementedError
+
+    def opaque(self, x: Array) -> Array:
+        """A constant that no compiler sees: XLA replaces `x + 0` by x, which is wrong for -0."""
         raise NotImplementedError
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
@@ -118,6 +122,9 @@ class _Numpy(Namespace):
 
     def encode(self, x: Array, type: ElementType) -> Array:
         x = np.asarray(x)
+        if type.kind == "complex":
+            parts = (self.encode(part, complex_part(type)) for part in (x.real, x.imag))
+            return self.join_complex(*parts, np.dtype(type.numpy))
         if type.kind == "float":
             x = np.where(np.isnan(x), x.dtype.type(np.nan), x)
         return x.astype(np.dtype(type.numpy), copy=False)
@@ -131,6 +138,9 @@ class _Numpy(Namespace):
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
         return np.divide(x, y)
+
+    def opaque(self, x: Array) -> Array:
+        return x
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         parts = np.stack(np.broadcast_arrays(real, imag), -1)
@@ -152,9 +162,12 @@ class _Numpy(Namespace):
 
 class _Jax(Namespace):
     def carrier(self, type: ElementType) -> np.dtype:
-        return np.dtype("float64" if type.kind == "float" else type.numpy)
+        return np.dtype({"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy))
 
     def decode(self, storage: Array, type: ElementType) -> Array:
+        if type.kind == "complex":
+            parts = (self.decode(part, complex_part(type)) for part in (self.real(storage), self.imag(storage)))
+            return self.join_complex(*parts, self.carrier(type))
         if type.kind != "float" or type.name == "f64":
             return self.asarray(storage)
         if (
@@ -169,6 +182,9 @@ class _Jax(Namespace):
         return self.where(bits != magnitude, -value, value)
 
     def encode(self, x: Array, type: ElementType) -> Array:
+        if type.kind == "complex":
+            parts = (self.encode(part, complex_part(type)) for part in (self.real(x), self.imag(x)))
+            return self.lax.complex(*parts)
         if type.kind != "float":
             return x.astype(np.dtype(type.numpy))
         x = self.where(self.isnan(x), np.nan, x)
@@ -200,6 +216,9 @@ class _Jax(Namespace):
     def divide_exactly(self, x: Array, y: Array) -> Array:
         shape = np.broadcast_shapes(x.shape, y.shape)
         return x / self.lax.optimization_barrier(self.broadcast_to(y, shape))
+
+    def opaque(self, x: Array) -> Array:
+        return self.lax.optimization_barrier(x)
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         part = np.dtype(f"float{dtype.itemsize * 4}")

@@ -69,6 +69,9 @@ def stored(rng: np.random.Generator, type: TensorType) -> np.ndarray:
     storage, dtype = type.storage_type, np.dtype(type.storage_type.numpy)
     if storage.kind == "boolean":
         return rng.integers(0, 2, type.shape).astype(bool)
+    if storage.kind == "complex":
+        part = TensorType(type.shape, ELEMENT_TYPES[storage.name[8:-1]])
+        return (stored(rng, part) + 1j * stored(rng, part)).astype(dtype)
     if storage.kind == "float":
         if rng.random() < 0.5:
             return (rng.integers(-40, 40, type.shape) / 8).astype(dtype)
