@@ -1,0 +1,127 @@
+"""`verify`: every constraint of a program that does not hold, as values, in program order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from spec.constraint import C, Constraint, violations
+from spec.errors import Location, Malformed, Violation
+from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.ops import OPS
+from spec.type_constraints import QUANTIZED_TYPE
+from spec.types import TensorType
+
+MODES = ("strict", "mlir")
+RETURNS = ("func.return", "stablehlo.return")
+
+REGION = (
+    C(
+        1,
+        "the last operation, and no other, returns",
+        lambda region: [op.name in RETURNS for op in region.ops] == [False] * (len(region.ops) - 1) + [True],
+    ),
+)
+FUNCTION = (
+    C(
+        1,
+        "the body returns the results of the signature",
+        lambda function: tuple(value.type for value in function.body.returns) == function.results,
+    ),
+)
+
+
+def callee(op: Op, module: Module) -> Func:
+    """The function that a call names; one without a body cannot be called."""
+    function = module.functions[op["callee"].name]
+    if not function.body.ops:
+        raise LookupError(f"@{function.name} has no body")
+    return function
+
+
+def callees(module: Module, name: str) -> set[str]:
+    """The functions that a function calls, directly or not."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        calls = [op for op in walk(module.functions[todo.pop()].body) if op.name == "func.call"]
+        fresh = {op["callee"].name for op in calls} - found
+        found |= fresh
+        todo += fresh & module.functions.keys()
+    return found
+
+
+# A call is judged together with its module.
+CALL = (
+    C(1, "callee is a function of the module", lambda call: bool(callee(*call))),
+    C(
+        2,
+        "the operands and results have the types of the callee's signature",
+        lambda call: (
+            [value.type for value in call[0].operands] == [value.type for value in callee(*call).inputs]
+            and tuple(value.type for value in call[0].results) == callee(*call).results
+        ),
+    ),
+    C(
+        3,
+        "a function does not call itself",
+        lambda call: callee(*call).name not in callees(call[1], callee(*call).name),
+    ),
+)
+
+
+def verify(module: Module, mode: str = "strict") -> list[Violation]:
+    """All violations of all operations, in `strict` mode (the text) or in `mlir` mode (what jaxlib accepts).
+
+    A module in the dialect of the reduction RFC is judged by the RFC's own rows where it has some (erratum E7).
+    """
+    if mode not in MODES:
+        raise Malformed(f"{mode!r} is not a mode of verification", "modes: strict, mlir")
+    verifier = _Verifier(module, mode)
+    return [v for function in module.functions.values() for v in verifier.function(function)]
+
+
+class _Verifier(NamedTuple):
+    """What every check needs to know."""
+
+    module: Module
+    mode: str
+
+    def function(self, function: Func) -> Iterator[Violation]:
+        """Its body, and that it returns what its signature says. A declaration has nothing to check."""
+        if not function.body.ops:
+            return
+        yield from self.region(function.body, {}, function.location)
+        yield from self.rows(FUNCTION, function, "func", function.location)
+
+    def region(self, region: Region, outer: Mapping[str, TensorType], where: Location) -> Iterator[Violation]:
+        known = dict(outer)
+        for argument in region.arguments:
+            yield from self.define(argument, known, where)
+        for op in region.ops:
+            yield from self.op(op, known)
+        yield from self.rows(REGION, region, "region", where)
+
+    def op(self, op: Op, known: dict[str, TensorType]) -> Iterator[Violation]:
+        for value in op.operands:
+            if known.get(value.name) != value.type:
+                evidence = f"operand = {value!r}"
+                yield Violation("value_c1", "an operand is defined before its use", evidence, op.location)
+        for inner in op.regions:
+            yield from self.region(inner, known, op.location)
+        for value in op.results:
+            yield from self.define(value, known, op.location)
+        if op.name == "func.call":
+            yield from self.rows(CALL, (op, self.module), "call", op.location)
+        elif op.name in OPS:
+            yield from self.rows(OPS[op.name].constraints, op, op.name.rpartition(".")[2], op.location)
+
+    def define(self, value: Value, known: dict[str, TensorType], where: Location) -> Iterator[Violation]:
+        known[value.name] = value.type
+        if value.type.is_quantized:
+            yield from self.rows(QUANTIZED_TYPE, value.type, "quantized_type", where)
+
+    def rows(
+        self, rows: tuple[Constraint, ...], subject: object, name: str, where: Location
+    ) -> list[Violation]:
+        return violations(rows, subject, name, where, self.mode, self.module.dialect)

@@ -1,0 +1,10 @@
+// (C11) 0 <= quantization_dimension
+// expect: violation quantized_type_c11 (strict)
+// expect: violation quantized_type_c11 (mlir)
+!i8 = !quant.uniform<i8:f32:-1, {5.000000e-01,2.500000e-01}>
+module {
+  "func.func"() ({
+  ^bb0(%0: tensor<2x!i8>):
+    "func.return"(%0) : (tensor<2x!i8>) -> ()
+  }) {function_type = (tensor<2x!i8>) -> tensor<2x!i8>, sym_name = "main"} : () -> ()
+}

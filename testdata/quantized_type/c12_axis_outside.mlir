@@ -1,0 +1,10 @@
+// (C12) quantization_dimension < rank(self)
+// expect: violation quantized_type_c12 (strict)
+// expect: violation quantized_type_c12 (mlir)
+!i8 = !quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>
+module {
+  "func.func"() ({
+  ^bb0(%0: tensor<2x!i8>):
+    "func.return"(%0) : (tensor<2x!i8>) -> ()
+  }) {function_type = (tensor<2x!i8>) -> tensor<2x!i8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,10 @@
+// (C3) min_value(storage_type) <= storage_min < storage_max <= max_value(storage_type)
+// expect: violation quantized_type_c3 (strict)
+// expect: violation quantized_type_c3 (mlir)
+!u8 = !quant.uniform<u8<0:256>:f32, 5.000000e-01>
+module {
+  "func.func"() ({
+  ^bb0(%0: tensor<!u8>):
+    "func.return"(%0) : (tensor<!u8>) -> ()
+  }) {function_type = (tensor<!u8>) -> tensor<!u8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,15 @@
+// (C2) element_type(inputs...) = element_type(init_values...)
+// expect: violation reduce_c2 (strict)
+// expect: violation reduce_c2 (mlir)
+!i8 = !quant.uniform<i8:f32, 5.000000e-01>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x3x!i8>, %init: tensor<f32>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a: tensor<!i8>, %b: tensor<!i8>):
+      %r0 = "stablehlo.add"(%a, %b) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x3x!i8>, tensor<f32>) -> tensor<2x!i8>
+    "func.return"(%0) : (tensor<2x!i8>) -> ()
+  }) {function_type = (tensor<2x3x!i8>, tensor<f32>) -> tensor<2x!i8>, sym_name = "main"} : () -> ()
+}

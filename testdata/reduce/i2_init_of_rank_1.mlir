@@ -1,0 +1,14 @@
+// init_values are 0-dimensional.
+// expect: violation reduce_i2 (strict)
+// expect: violation reduce_i2 (mlir)
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x3xf32>, %init: tensor<1xf32>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %r0 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%r0) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2xf32>
+    "func.return"(%0) : (tensor<2xf32>) -> ()
+  }) {function_type = (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2xf32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,16 @@
+// inputs are tensors or per-tensor quantized tensors.
+// expect: violation reduce_window_i1 (strict)
+// expect: violation reduce_window_i1 (mlir)
+!i8 = !quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01,1.000000e+00,2.000000e+00}>
+!i8_a = !quant.uniform<i8:f32, 5.000000e-01>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<4x!i8>, %init: tensor<!i8_a>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a: tensor<!i8_a>, %b: tensor<!i8_a>):
+      %r0 = "stablehlo.add"(%a, %b) : (tensor<!i8_a>, tensor<!i8_a>) -> tensor<!i8_a>
+      "stablehlo.return"(%r0) : (tensor<!i8_a>) -> ()
+    }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 1>, base_dilations = array<i64: 1>, window_dilations = array<i64: 1>, padding = dense<0> : tensor<1x2xi64>} : (tensor<4x!i8>, tensor<!i8_a>) -> tensor<3x!i8_a>
+    "func.return"(%0) : (tensor<3x!i8_a>) -> ()
+  }) {function_type = (tensor<4x!i8>, tensor<!i8_a>) -> tensor<3x!i8_a>, sym_name = "main"} : () -> ()
+}

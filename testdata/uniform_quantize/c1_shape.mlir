@@ -1,0 +1,11 @@
+// (C1) shape(operand) = shape(result)
+// expect: violation uniform_quantize_c1 (strict)
+// expect: violation uniform_quantize_c1 (mlir)
+!i8 = !quant.uniform<i8:f32, 5.000000e-01>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<2xf32>):
+    %0 = "stablehlo.uniform_quantize"(%operand) : (tensor<2xf32>) -> tensor<3x!i8>
+    "func.return"(%0) : (tensor<3x!i8>) -> ()
+  }) {function_type = (tensor<2xf32>) -> tensor<3x!i8>, sym_name = "main"} : () -> ()
+}
