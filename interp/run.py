@@ -56,7 +56,7 @@ def function_named(module: Module, name: str) -> Func:
 
 
 def refuse_violations(module: Module, mode: str) -> None:
-    from spec.constraint import verify
+    from spec.verify import verify
 
     violations = verify(module, mode=mode)
     if violations:
