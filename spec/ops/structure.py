@@ -1,0 +1,119 @@
+"""Ops that make or move elements. On quantized tensors the storage moves unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spec import bits
+from spec.constraint import OpSpec
+from spec.evaluate import Context, Results
+from spec.index import Index, Tensor, build
+from spec.ir import Dense, Op
+from spec.notation import convert_element, dequantize_op_quantize, expressed
+from spec.types import ElementType, integer
+
+SI64 = integer(64, signed=True)
+
+
+def constant(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """output = value"""
+    value, type = op["value"], op.result.type
+    elements = decode(value, type.storage_type)
+    return (Tensor(type, elements * type.size if value.splat else elements),)
+
+
+def decode(value: Dense, type: ElementType) -> tuple[object, ...]:
+    """The elements of a constant, each from the little-endian bytes of its container."""
+    size = next(size for size in (1, 2, 4, 8, 16) if size * 8 >= type.bits)
+    chunks = (value.data[i : i + size] for i in range(0, len(value.data), size))
+    return tuple(bits.element(int.from_bytes(chunk, "little") % (1 << type.bits), type) for chunk in chunks)
+
+
+def iota(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """output[output_index] = output_index[iota_dimension], quantized where the output is."""
+    type, d = expressed(op.result.type), op["iota_dimension"]
+
+    def output() -> Tensor:
+        return build(type, lambda output_index: convert_element(output_index[d], SI64, type.storage_type))
+
+    return (dequantize_op_quantize(output, result_type=op.result.type),)
+
+
+def broadcast_in_dim(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result[i] = operand[operand_index], operand_index[d] = i[broadcast_dimensions[d]], or 0 for size 1."""
+    (operand,) = operands
+
+    def operand_index(result_index: Index) -> Index:
+        sizes = zip(operand.type.shape, op["broadcast_dimensions"], strict=True)
+        return Index(0 if size == 1 else result_index[d] for size, d in sizes)
+
+    return (build(op.result.type, lambda result_index: operand[operand_index(result_index)]),)
+
+
+def reshape(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result[result_index] = operand[operand_index], at the same place in the order of indices."""
+    return (Tensor(op.result.type, operands[0].elements),)
+
+
+def transpose(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result[result_index] = operand[operand_index] where result_index[d] = operand_index[permutation[d]]."""
+    (operand,) = operands
+    inverse = [op["permutation"].index(d) for d in range(operand.type.rank)]
+    return (build(op.result.type, lambda result_index: operand[Index(result_index[d] for d in inverse)]),)
+
+
+def slice(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result[result_index] = operand[start_indices + result_index * strides]"""
+    (operand,) = operands
+    return (build(op.result.type, lambda i: operand[i * op["strides"] + op["start_indices"]]),)
+
+
+def pad(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """operand[i] where result_index = edge_padding_low + i * (interior_padding + 1), else padding_value."""
+    operand, padding_value = operands
+    steps = [interior + 1 for interior in op["interior_padding"]]
+
+    def element(result_index: Index) -> object:
+        offset = result_index - op["edge_padding_low"]
+        operand_index = Index(i // step for i, step in zip(offset, steps, strict=True))
+        is_element = operand_index * steps == offset and operand_index.inside(operand.type.shape)
+        return operand[operand_index] if is_element else padding_value.item
+
+    return (build(op.result.type, element),)
+
+
+def concatenate(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result[i0, ..., id, ..., iR-1] = inputs[k][i0, ..., kd, ..., iR-1], id = d0 + ... + dk-1 + kd."""
+    d = op["dimension"]
+    places = [(input, kd) for input in operands for kd in range(input.type.shape[d])]
+
+    def element(index: Index) -> object:
+        input, kd = places[index[d]]
+        return input[(*index[:d], kd, *index[d + 1 :])]
+
+    return (build(op.result.type, element),)
+
+
+def reverse(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """operand_index[d] = dim(result, d) - result_index[d] - 1 if d in dimensions, else result_index[d]."""
+    (operand,) = operands
+    shape, dimensions = operand.type.shape, op["dimensions"]
+
+    def operand_index(result_index: Index) -> Index:
+        return Index(shape[d] - i - 1 if d in dimensions else i for d, i in enumerate(result_index))
+
+    return (build(op.result.type, lambda result_index: operand[operand_index(result_index)]),)
+
+
+OPS = {
+    "arith.constant": OpSpec((), constant),
+    "stablehlo.broadcast_in_dim": OpSpec((), broadcast_in_dim),
+    "stablehlo.concatenate": OpSpec((), concatenate),
+    "stablehlo.constant": OpSpec((), constant),
+    "stablehlo.iota": OpSpec((), iota),
+    "stablehlo.pad": OpSpec((), pad),
+    "stablehlo.reshape": OpSpec((), reshape),
+    "stablehlo.reverse": OpSpec((), reverse),
+    "stablehlo.slice": OpSpec((), slice),
+    "stablehlo.transpose": OpSpec((), transpose),
+}
