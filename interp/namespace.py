@@ -26,6 +26,7 @@ class Namespace:
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
+        self.carriers: dict[str, np.dtype] = {}
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self.module, name)
@@ -34,6 +35,11 @@ class Namespace:
 
     def carrier(self, type: ElementType) -> np.dtype:
         """The dtype that values of `type` are computed in."""
+        if type.name not in self.carriers:
+            self.carriers[type.name] = np.dtype(self.carrier_name(type))
+        return self.carriers[type.name]
+
+    def carrier_name(self, type: ElementType) -> str:
         raise NotImplementedError
 
     def decode(self, storage: Array, type: ElementType) -> Array:
@@ -114,8 +120,8 @@ class Namespace:
 
 
 class _Numpy(Namespace):
-    def carrier(self, type: ElementType) -> np.dtype:
-        return np.dtype("float32" if type.kind == "float" and type.bits < 64 else type.numpy)
+    def carrier_name(self, type: ElementType) -> str:
+        return "float32" if type.kind == "float" and type.bits < 64 else type.numpy
 
     def decode(self, storage: Array, type: ElementType) -> Array:
         return np.asarray(storage).astype(self.carrier(type), copy=False)
@@ -161,8 +167,8 @@ class _Numpy(Namespace):
 
 
 class _Jax(Namespace):
-    def carrier(self, type: ElementType) -> np.dtype:
-        return np.dtype({"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy))
+    def carrier_name(self, type: ElementType) -> str:
+        return {"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy)
 
     def decode(self, storage: Array, type: ElementType) -> Array:
         if type.kind == "complex":
@@ -170,9 +176,7 @@ class _Jax(Namespace):
             return self.join_complex(*parts, self.carrier(type))
         if type.kind != "float" or type.name == "f64":
             return self.asarray(storage)
-        if (
-            type.bits < 16
-        ):  # conversion by table: XLA flushes the subnormals that some of these meet on the way
+        if type.bits < 16:  # by table: XLA flushes the subnormals that some of these meet on the way
             codes = np.arange(2**type.bits, dtype=np.uint8).view(np.dtype(type.numpy)).astype(np.float64)
             return self.asarray(codes)[self.lax.bitcast_convert_type(storage, np.uint8).astype(np.int32)]
         bits = self.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
@@ -187,28 +191,28 @@ class _Jax(Namespace):
             return self.lax.complex(*parts)
         if type.kind != "float":
             return x.astype(np.dtype(type.numpy))
-        x = self.where(self.isnan(x), np.nan, x)
         stored = x.astype(np.dtype(type.numpy))
-        if type.name == "f64" or type.bits < 16:
+        if type.bits < 16:
             return stored
         unsigned = np.dtype(f"uint{type.bits}")
-        tiny = (self.abs(x) * 2.0 ** (type.bias + type.mantissa - 1)).astype(unsigned)
-        tiny |= self.signbit(x).astype(unsigned) << (type.bits - 1)
-        is_tiny = self.abs(x) < 2.0 ** (1 - type.bias)
-        bits = self.where(is_tiny, tiny, self.lax.bitcast_convert_type(stored, unsigned))
+        bits = self.lax.bitcast_convert_type(stored, unsigned)
+        if type.name != "f64":  # XLA flushes what is subnormal in the narrow type: assemble it
+            tiny = (self.abs(x) * 2.0 ** (type.bias + type.mantissa - 1)).astype(unsigned)
+            tiny |= self.signbit(x).astype(unsigned) << (type.bits - 1)
+            bits = self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, bits)
+        quiet = ((2**type.exponent - 1) * 2 + 1) << (type.mantissa - 1)
+        bits = self.where(self.isnan(x), unsigned.type(quiet), bits)
         return self.lax.bitcast_convert_type(bits, np.dtype(type.numpy))
 
     def round_to(self, x: Array, type: ElementType) -> Array:
         if type.name == "f64":
-            return self.where(
-                self.isnan(x), np.nan, x
-            )  # keeps XLA from contracting a product with a later sum
+            # An unseen NaN between a product and a later sum keeps LLVM from contracting the two.
+            return self.where(self.isnan(x), self.opaque(self.float64(np.nan)), x)
         x = x.astype(np.float64)
         if type.special != "ieee":
             return self.round_by_row(x, type)
-        least = 2.0 ** (
-            1 - type.bias - type.mantissa
-        )  # the least subnormal, which reduce_precision would flush
+        # reduce_precision flushes subnormals: round those to a multiple of the least one.
+        least = 2.0 ** (1 - type.bias - type.mantissa)
         tiny = self.rint(x * (1 / least)) * least
         normal = self.lax.reduce_precision(x, type.exponent, type.mantissa)
         return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)

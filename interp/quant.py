@@ -17,7 +17,8 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     expressed = type.expressed_type
     difference = x.astype(xp.int64) - spread(xp, type.zero_points, xp.int64, type, x.shape)
     scale = spread(xp, rounded(type.scales, expressed), xp.carrier(expressed), type, x.shape)
-    return xp.round_to(xp.multiply(xp.integer_to_float(difference, expressed), scale), expressed)
+    exact = difference.astype(xp.float64)  # storage has at most 32 bits
+    return xp.round_to(xp.multiply(xp.round_to(exact, expressed), scale), expressed)
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
