@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isinf, isnan, trunc
 
-from spec.types import ElementType
+from spec.elements import ElementType
 
 
 def wrap(value: int, type: ElementType) -> int:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, copysign, floor, inf, isfinite, isinf, isnan, nan, trunc
 
-from spec.types import ElementType
+from spec.elements import ElementType
 
 HALF = Fraction(1, 2)
 

@@ -1,0 +1,193 @@
+"""Reading `!quant.uniform<...>`: what MLIR's quant dialect accepts, and its messages for what it does not."""
+
+from __future__ import annotations
+
+import re
+from math import inf
+
+from spec.elements import ELEMENT_TYPES, ElementType, decimal, element_type, integer
+from spec.errors import Unsupported
+from spec.integers import wrap
+from spec.numbers import largest, least_exponent, power_of_two, round_to
+from spec.quantized import QuantizedType, storage_range
+from spec.scanner import Scanner
+
+Parameter = tuple[float, int]
+Parameters = tuple[tuple[int, ...], list[Parameter]]
+Blocks = tuple[tuple[int, int], ...]
+
+_STORAGE = re.compile(r"(si|ui|u|i)([0-9]+)")
+_FLOAT_STORAGE = ("f8E4M3FN", "f8E5M2", "f4E2M1FN")
+_WIDER_THAN_F64 = ("f80", "f128")
+_DEEPEST = 64
+_MEANINGLESS = {
+    "any": "names a storage without a scale",
+    "calibrated": "records the range of a float tensor",
+    "quantile": "looks its values up in a table",
+}
+
+
+def quantized_type(scanner: Scanner) -> QuantizedType:
+    """What follows `!quant`: `.uniform<...>` or `<uniform<...>>`."""
+    wrapped = scanner.accept("<")
+    if not wrapped:
+        scanner.expect(".")
+    kind = scanner.word()
+    if kind in _MEANINGLESS:
+        verdict = f"!quant.{kind} has no arithmetic meaning"
+        advice = f"it {_MEANINGLESS[kind]}: use !quant.uniform with a scale and a zero point"
+        raise scanner.error(verdict, advice, Unsupported)
+    if kind != "uniform":
+        raise scanner.error(f"unknown quantized type {kind}" if kind else "expected valid keyword")
+    scanner.expect("<")
+    type = _uniform(scanner)
+    if wrapped:
+        scanner.expect(">")
+    return type
+
+
+def _uniform(scanner: Scanner) -> QuantizedType:
+    storage, spelling = _storage(scanner)
+    storage_min, storage_max = _range(scanner, storage)
+    scanner.expect(":")
+    expressed = _expressed(scanner)
+    dimension, blocks = _dimensions(scanner)
+    scanner.expect(",")
+    held = ELEMENT_TYPES["f64"] if blocks is None else expressed
+    shape, parameters = _parameters(scanner, held, per_tensor=dimension is None and blocks is None)
+    scanner.expect(">")
+    for scale, _ in parameters:
+        _check_scale(scanner, scale, expressed)
+    if blocks is not None:
+        parameters = [_narrowed(*parameter, expressed, storage) for parameter in parameters]
+    scales, zero_points = zip(*parameters, strict=True)
+    parameters_shape = () if blocks is None else shape
+    return QuantizedType(
+        storage,
+        storage_min,
+        storage_max,
+        expressed,
+        scales,
+        zero_points,
+        dimension,
+        blocks,
+        parameters_shape,
+        spelling,
+    )
+
+
+def _storage(scanner: Scanner) -> tuple[ElementType, str]:
+    """The storage type and its spelling."""
+    if scanner.peek("!quant"):
+        raise scanner.error("a storage that is itself quantized", "use an integer storage type", Unsupported)
+    name = scanner.word()
+    if match := _STORAGE.fullmatch(name):
+        bits = decimal(match[2])
+        if not 1 <= bits <= 32:
+            raise scanner.error(f"illegal storage type size: {bits}")
+        return integer(bits, not match[1].startswith("u")), f"{match[1]}{bits}"
+    if name in _FLOAT_STORAGE:
+        return ELEMENT_TYPES[name], name
+    if name.startswith("u"):
+        raise scanner.error("expected storage type width")
+    raise scanner.error("illegal storage type prefix" if name else "expected valid keyword")
+
+
+def _range(scanner: Scanner, storage: ElementType) -> tuple[int, int]:
+    """`<-127:127>`, or the whole range of the storage type."""
+    least, most = storage_range(storage)
+    if not scanner.accept("<"):
+        return least, most
+    storage_min = scanner.integer_literal(64)
+    if storage_min < least:
+        raise scanner.error(f"illegal storage type minimum: {storage_min}")
+    scanner.expect(":")
+    storage_max = scanner.integer_literal(64)
+    if storage_max > most:
+        raise scanner.error(f"illegal storage type maximum: {storage_max}")
+    scanner.expect(">")
+    if storage_max <= storage_min:
+        raise scanner.error(f"illegal storage min and storage max: ({storage_min}:{storage_max})")
+    return storage_min, storage_max
+
+
+def _expressed(scanner: Scanner) -> ElementType:
+    name = scanner.word()
+    type = element_type(name)
+    if type and type.kind == "float":
+        return type
+    is_type = scanner.names_type(name)
+    raise scanner.error("invalid kind of type specified" if is_type else "expected non-function type")
+
+
+def _dimensions(scanner: Scanner) -> tuple[int | None, Blocks | None]:
+    """Nothing, the quantization dimension of a per-axis type, or sub-channel block sizes: `:{0:2, 1:4}`."""
+    if not scanner.accept(":"):
+        return None, None
+    if not scanner.accept("{"):
+        return _axis(scanner), None
+    blocks: list[tuple[int, int]] = []
+    if not scanner.accept("}"):
+        blocks = scanner.separated(lambda: _block(scanner))
+        scanner.expect("}")
+    return None, tuple(blocks)
+
+
+def _axis(scanner: Scanner) -> int:
+    axis = scanner.integer_literal(32)
+    if axis < 0:
+        raise scanner.error(f"illegal quantized dimension: {axis}")
+    return axis
+
+
+def _block(scanner: Scanner) -> tuple[int, int]:
+    axis = _axis(scanner)
+    scanner.expect(":")
+    size = scanner.integer_literal(64)
+    if size <= 0:
+        raise scanner.error(f"illegal block size: {size}")
+    return axis, size
+
+
+def _parameters(scanner: Scanner, type: ElementType, per_tensor: bool) -> Parameters:
+    if per_tensor:
+        return (), [_parameter(scanner, type)]
+    if not scanner.peek("{"):
+        raise scanner.error("expected '{'")
+    return _list(scanner, type)
+
+
+def _parameter(scanner: Scanner, type: ElementType) -> Parameter:
+    """`0.5:3`, a scale and a zero point, by default 0."""
+    scale = scanner.float_literal(type)
+    return scale, scanner.integer_literal(64) if scanner.accept(":") else 0
+
+
+def _list(scanner: Scanner, type: ElementType, depth: int = 0) -> Parameters:
+    """The shape of a nested list of parameters, and its leaves in order; the shape of one parameter is ()."""
+    if not scanner.accept("{"):
+        return (), [_parameter(scanner, type)]
+    if depth == _DEEPEST:
+        raise scanner.error("tensor literal is nested too deeply")
+    items = scanner.separated(lambda: _list(scanner, type, depth + 1))
+    shape = items[0][0]
+    if any(other != shape for other, _ in items):
+        raise scanner.error("tensor literal is invalid; ranks are not consistent between elements")
+    scanner.expect("}")
+    return (len(items), *shape), [parameter for _, parameters in items for parameter in parameters]
+
+
+def _check_scale(scanner: Scanner, scale: float, type: ElementType) -> None:
+    """A scale lies between the least and the largest positive value of the expressed type; NaN passes."""
+    least, most = 0.0, inf
+    if type.name not in _WIDER_THAN_F64:
+        least, most = float(power_of_two(least_exponent(type) - type.mantissa)), largest(type)
+    if scale < least or scale > most:
+        shown = [f"{x:.6e}".replace("inf", "INF") for x in (scale, least, most)]
+        raise scanner.error("scale {} out of expressed type range [{}, {}]".format(*shown))
+
+
+def _narrowed(scale: float, zero_point: int, expressed: ElementType, storage: ElementType) -> Parameter:
+    """Sub-channel parameters are tensors to MLIR, of the expressed type and of the storage type."""
+    fits = expressed.name in _WIDER_THAN_F64
+    return scale if fits else round_to(scale, expressed), wrap(zero_point, storage)
