@@ -130,8 +130,8 @@ def to_destination_type(x: Tensor, element_type: Element) -> Tensor:
 def dequantize_op_quantize(op: Callable[..., Tensor], *inputs: Tensor, result_type: TensorType) -> Tensor:
     """quantize(op(dequantize(inputs)...), result_type), also where only some of the types are quantized.
 
-    So it is `dequantize_compare`, `dequantize_select_quantize` and `hybrid_dequantize_then_op` too, and just `op`
-    where no type is quantized.
+    So it is `dequantize_compare`, `dequantize_select_quantize` and `hybrid_dequantize_then_op` too, and it is
+    `op` alone where no type is quantized.
     """
     result = op(*(dequantize(x) if x.type.is_quantized else x for x in inputs))
     return quantize(result, result_type) if result_type.is_quantized else result

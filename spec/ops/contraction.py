@@ -9,9 +9,8 @@ from spec.constraint import OpSpec
 from spec.evaluate import Context, Results
 from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op
-from spec.members import kind
 from spec.notation import dequantize_op_quantize, expressed, fold
-from spec.ops.elementwise import ADD, MULTIPLY
+from spec.ops.elementwise import ADD, MULTIPLY, kind
 
 ZERO = {"boolean": False, "integer": 0, "float": 0.0, "complex": 0j}
 Factors = Iterator[tuple[Any, Any] | None]  # None is a zero product: padding, or a hole of dilation

@@ -13,7 +13,6 @@ from spec.errors import Unsupported
 from spec.evaluate import Context, Results
 from spec.index import Tensor
 from spec.ir import Op
-from spec.members import kind
 from spec.notation import dequantize_op_quantize, expressed
 from spec.types import ElementType
 
@@ -52,6 +51,11 @@ RELATIONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "LE": operator.le,
     "LT": operator.lt,
 }
+
+
+def kind(type: ElementType) -> str:
+    """The key of `Functions`."""
+    return "integer" if type.is_integer else type.kind
 
 
 def apply(op: Op, operands: Sequence[Tensor], functions: Functions) -> Results:
