@@ -1,0 +1,138 @@
+"""Events: what is noteworthy about a run, where it happened and how they print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from spec.errors import UNKNOWN, InterpError, Location, Malformed
+from spec.ir import Op
+
+KINDS = {
+    "saturate": "the exact result lies beyond the storage range",
+    "wrap": "an integer result does not fit its type",
+    "inexact": "the result is not what exact arithmetic on the same stored operands gives",
+    "nan": "a NaN that no operand brought in, or a NaN that became an integer (erratum E4)",
+    "inf": "an infinity that no operand brought in",
+    "lossy_convert": "a leaf changed value when converted to the accumulation type",
+    "empty_window": "a select_and_scatter window without any element (erratum E8)",
+    "non_identity_init": "an init value that is not the body's identity (erratum E9)",
+    "unspecified": "integer division by zero, or a shift by the width or more",
+    "erratum": "`dequantize` read literally would wrap (erratum E1)",
+}
+_SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+
+
+class Finding(InterpError):
+    """A run did what `fail_on` forbids."""
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """One noteworthy element.
+
+    `op` is the operation of the program and `inner` the one that did it, in a reduction's body another one.
+    `what` names the tensor that `index` points into. `leaves` is the node of the reduction's tree: the first
+    and the last leaf that it covers, leaf 0 being the init value. `operands` and `stored` are stored numbers;
+    `exact` is what exact arithmetic gives, as a stored number that is neither rounded nor clamped.
+    """
+
+    kind: str
+    op: Op
+    inner: Op
+    what: str
+    index: tuple[int, ...] | None
+    leaves: tuple[int, int] | None
+    operands: tuple[Any, ...]
+    exact: int | float | Fraction | None
+    stored: Any
+
+    @property
+    def location(self) -> Location:
+        return self.op.location
+
+    def __repr__(self) -> str:
+        return f"{heading(self.op)}: {self.kind} at {self.place}: {self.story}"
+
+    @property
+    def place(self) -> str:
+        """`result (0, 2), leaves 0..17`."""
+        index = "" if self.index is None else f" {self.index}"
+        return f"{self.what}{index}" + (f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else "")
+
+    @property
+    def story(self) -> str:
+        """`120 + 15 -> 127 (exact 135)`."""
+        if self.kind == "empty_window":
+            return "nothing is scattered"
+        operands = [number(x) for x in self.operands]
+        if self.kind == "non_identity_init":
+            return f"{operands[0]}, the identity of {_short(self.inner)} is {number(self.exact)}"
+        stored = "" if self.stored is None else f" -> {number(self.stored)}"
+        exact = "" if self.exact is None else f" (exact {number(self.exact)})"
+        if self.kind == "erratum":
+            return (
+                f"q - zero_point is {number(self.exact)}, beyond the storage type, in {self._call(operands)}"
+            )
+        return f"{self._call(operands)}{stored}{exact}"
+
+    def _call(self, operands: Sequence[str]) -> str:
+        name = _short(self.inner)
+        if len(operands) == 2 and name in _SYMBOLS:
+            return f" {_SYMBOLS[name]} ".join(operands)
+        return (
+            operands[0] if len(operands) == 1 and self.op is self.inner else f"{name}({', '.join(operands)})"
+        )
+
+
+@dataclass
+class Group:
+    """All events of one kind at one operation: how many, the first and the worst."""
+
+    count: int
+    first: Event
+    worst: Event
+    severity: float
+
+    @property
+    def kind(self) -> str:
+        return self.first.kind
+
+    def __repr__(self) -> str:
+        first, worst = self.first, self.worst
+        line = f"{heading(first.op)}: {self.kind} x {self.count:,}, first at {first.place}: {first.story}"
+        if worst is first or worst.story == first.story:
+            return line
+        return f"{line}; worst at {worst.place}: {worst.story}"
+
+
+def heading(op: Op) -> str:
+    """`model.mlir:12:8 reduce %4`."""
+    where = "" if op.location == UNKNOWN else f"{op.location} "
+    return f"{where}{_short(op)} {', '.join(value.name for value in op.results)}"
+
+
+def _short(op: Op) -> str:
+    return op.name.partition(".")[2] or op.name
+
+
+def number(x: Any) -> str:
+    """A number as a reader wants it: integers whole, others to ten digits."""
+    if isinstance(x, Fraction) and x.denominator == 1:
+        x = x.numerator
+    if isinstance(x, float | Fraction):
+        return f"{float(x):.10g}"
+    return str(x)
+
+
+def known_kinds(kinds: Sequence[str]) -> frozenset[str]:
+    """The kinds as a set, or `Malformed`."""
+    unknown = [kind for kind in kinds if kind not in KINDS]
+    if isinstance(kinds, str) or unknown:
+        raise Malformed(
+            f"no kind of event: {kinds if isinstance(kinds, str) else unknown[0]!r}",
+            f"kinds: {', '.join(KINDS)}",
+        )
+    return frozenset(kinds)
