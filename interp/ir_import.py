@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from interp.attributes import constant, index_list, python_value, spec_attributes, unquoted
@@ -12,19 +13,19 @@ from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
-_PLACE = re.compile(rf"({_STRING}):(\d+):(\d+)")
-_NAME = re.compile(rf"({_STRING})(?!:\d)")
+_PART = re.compile(rf"({_STRING})(?::(\d+):(\d+))?")
 ODML_QUANTIZE = "odml_torch.uniform_quantize"
 
 
 def location(text: str, name: str) -> Location:
     """`loc("jit(f)/add"("model.py":3:4))`, `loc("-":3:5)`, `loc(callsite(...))`: first place, first name."""
-    place, named = _PLACE.search(text), _NAME.search(text)
-    label = unquoted(named[1]) if named else ""
-    if place is None:
-        return Location(name=label)
-    file = unquoted(place[1])
-    return Location(name if file == "-" else file, int(place[2]), int(place[3]), label)
+    parts = [match.groups() for match in _PART.finditer(re.sub(r"fused<.*?>\[", "[", text))]
+    label = next((unquoted(string) for string, line, _ in parts if line is None), "")
+    for string, line, column in parts:
+        if line is not None:
+            file = unquoted(string)
+            return Location(name if file == "-" else file, int(line), int(column), label)
+    return Location(name=label)
 
 
 def import_module(module: Any, name: str, dialect: str = "stablehlo") -> Module:
@@ -97,7 +98,7 @@ class _FunctionImporter:
             count += 1
             name = _renamed(written, count)
         self.names.add(name)
-        self.values[value] = Value(name, self.type(type or value.type, where))
+        self.values[value] = Value(name, self.type(value.type if type is None else type, where))
         return self.values[value]
 
     def type(self, type: Any, where: Location) -> TensorType:
@@ -130,12 +131,25 @@ def _renamed(name: str, count: int) -> str:
 
 
 def _attributes(op: Any) -> Iterator[tuple[str, str]]:
-    """Names and texts. An unregistered operation keeps what stands in `<{...}>` as text only."""
+    """Names and texts. Of an unregistered operation jaxlib gives what stands in `<{...}>` as text only."""
+    if op.context.allow_unregistered_dialects:
+        yield from _properties(op.get_asm(skip_regions=True))
     for item in op.attributes:
         name = (
             item if isinstance(item, str) else item.name
         )  # jaxlib before 0.8 iterates over named attributes
         yield name, _attribute_text(op, name)
+
+
+def _properties(text: str) -> Iterator[tuple[str, str]]:
+    from jaxlib.mlir import ir
+
+    start = re.match(r'(?:%[^=]*= )?"[^"]*"\([^)]*\) <(?=\{)', text)
+    for end in re.finditer(r"\}(?=>)", text) if start else ():
+        with suppress(ir.MLIRError):  # a `}>` inside a string, or a bracket, is not the end yet
+            parsed = ir.DictAttr(ir.Attribute.parse(text[start.end() : end.end()]))
+            yield from ((item.name, str(item.attr)) for item in parsed)
+            return
 
 
 def _attribute_text(op: Any, name: str) -> str:

@@ -14,8 +14,7 @@ from typing import Any
 
 import jaxlib
 from jaxlib.mlir import ir, passmanager
-from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-from jaxlib.mlir.dialects import stablehlo
+from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.ir_import import import_module, location
 from spec.errors import UNKNOWN, Location, Malformed, Unsupported
@@ -57,7 +56,7 @@ def wrapped(text: str) -> str:
 
 def _parse(context: Any, data: str | bytes) -> Any:
     if isinstance(data, bytes) and producer(data).startswith("StableHLO_v"):
-        return stablehlo.deserialize_portable_artifact(context, data)
+        return _stablehlo.deserialize_portable_artifact(context, data)
     return ir.Module.parse(data)
 
 
@@ -80,9 +79,10 @@ def load_dialects(context: Any, checked: bool) -> None:
 def _load_quantized(context: Any) -> None:
     """StableHLO and the `quant` dialect, or an error that says which jaxlib cannot."""
     context.load_all_available_dialects()
-    stablehlo.register_dialect(context)
+    for dialect in (_stablehlo, _chlo, _sdy):  # not jaxlib.mlir.dialects, which take longer to import
+        dialect.register_dialect(context)
     try:
-        stablehlo.register_stablehlo_passes()
+        _stablehlo.register_stablehlo_passes()
         empty = ir.Module.parse("module {}")
         passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)").run(empty.operation)
         ir.Type.parse("!quant.uniform<i8:f32, 5.0e-01:3>")

@@ -79,8 +79,15 @@ def _float_text(data: bytes, name: str) -> str:
         (value,) = struct.unpack(code, padded)
         if abs(value) < float("inf"):
             texts = (f"{value:.{digits}g}" for digits in range(1, 18))
-            return decimal(next(t for t in texts if struct.pack(code, float(t)) == padded))
+            return decimal(next(t for t in texts if _reads_back(t, code, padded)))
     return "0x" + data[::-1].hex().upper()
+
+
+def _reads_back(text: str, code: str, data: bytes) -> bool:
+    try:
+        return struct.pack(code, float(text)) == data
+    except OverflowError:  # so few digits that it rounds up past the largest
+        return False
 
 
 def decimal(text: str) -> str:
