@@ -1,0 +1,145 @@
+"""What roundings cost at most, in real units: the formulas that `bound` is made of. Pure functions on f64 arrays.
+
+u = 2^-precision is the unit roundoff of a type. An error is a number, infinite where nothing is known, and NaN where
+something saturated on the way.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from interp.namespace import NUMPY, fl, max_finite
+from interp.ops.elementwise import add_of
+from interp.quant import Type, dequantize, quantize, spread
+from spec.types import ElementType, QuantizedType
+
+Array = np.ndarray
+# Factors a little above their count of roundings absorb products of roundings, and that bounds are computed in f64.
+SLACK = 1 + 2.0**-5
+
+
+def real(x: Array, type: Type) -> Array:
+    """The numbers that a carrier stands for, in f64."""
+    return np.asarray(dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x, np.float64)
+
+
+def deviation(x: Array, type: Type) -> Array:
+    """How far `dequantize` is from the exact `(q - zero_point) * scale`."""
+    if not isinstance(type, QuantizedType):
+        return np.zeros(x.shape)
+    return np.abs(real(x, type) - (x.astype(np.float64) - _zero_points(type, x)) * _scales(type, x))
+
+
+def magnitude(x: Array) -> Array:
+    """Absolute values; infinite for NaN."""
+    return np.where(np.isfinite(x), np.abs(x), np.inf)
+
+
+def times(size: Array, error: Array) -> Array:
+    """A product of two errors, or of a magnitude and an error, in which 0 times unknown is 0."""
+    zero = ((size == 0) | (error == 0)) & ~np.isnan(size) & ~np.isnan(error)
+    return np.where(zero, 0, size * error)
+
+
+def rounding(type: ElementType, size: Array, count: float) -> Array:
+    """`count` roundings of numbers of at most `size`: relative u, or what is flushed to zero at the low end."""
+    if type.special != "ieee":
+        return np.full(np.shape(size), np.inf)
+    flushed = 2.0 ** (1 - type.bias - (type.mantissa if type.exponent < 8 else 0))
+    each = 2.0**-type.precision * size + flushed
+    return np.where(size > max_finite(type), np.inf, count * SLACK * each)
+
+
+def quantum(x: Array) -> float:
+    """The largest power of two that divides every element; infinite where all are 0, 0 where one is not finite."""
+    if not np.isfinite(x).all():
+        return 0.0
+    mantissa, exponent = np.frexp(x[x != 0])
+    whole = (mantissa * 2.0**53).astype(np.int64)
+    return float(np.ldexp((whole & -whole).astype(np.float64), exponent - 53).min(initial=np.inf))
+
+
+def holds_sums(type: ElementType, step: float, total: Array) -> bool:
+    """Whether a float type holds every sum of multiples of `step` that is at most `total`: then none is rounded."""
+    most = float(total.max(initial=0.0))
+    return most <= max_finite(type) and most <= 2.0**type.precision * step and step >= 2.0 ** (1 - type.bias)
+
+
+# Quantizing ---------------------------------------------------------------------------------------------------
+
+
+def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) -> Array:
+    """|x - y|, x being what `stored`, the quantized y, stands for: half a step and the float roundings on the way.
+
+    Where every `wanted` y lies on the type's grid, as sums and products of integers do, the roundings alone.
+    """
+    scale = _scales(type, stored)
+    size = magnitude(y) + scale * np.abs(_zero_points(type, stored))
+    roundings = rounding(type.expressed_type, size, 2) + scale * 2.0 ** (1 - type.expressed_type.bias)
+    roundings = roundings + deviation(stored, type)
+    distance = np.abs(real(stored, type) - y)
+    if (distance <= roundings)[wanted].all():
+        return distance
+    return scale / 2 + roundings
+
+
+@cache
+def requantization(source: QuantizedType, destination: QuantizedType) -> float | None:
+    """The worst change of value of `quantize(dequantize(q))` over the storage range, by enumeration up to 16 bits.
+
+    What saturates does not count.
+    """
+    if source.storage_type.bits > 16 or not (source.is_per_tensor and destination.is_per_tensor):
+        return None
+    q = np.arange(source.storage_min, source.storage_max + 1)
+    with np.errstate(all="ignore"):
+        before = real(q, source)
+        expressed = NUMPY.round_to(before, destination.expressed_type)
+        after = quantize(NUMPY, expressed, destination)
+        moved = before / fl(destination.scale, destination.expressed_type) + destination.zero_point
+        inside = (moved >= destination.storage_min - 0.5) & (moved <= destination.storage_max + 0.5)
+        return float(np.abs(real(after, destination) - before)[inside].max(initial=0.0))
+
+
+@cache
+def addition(type: QuantizedType) -> float | None:
+    """The worst error of `add` with equal parameters over all pairs that do not saturate, up to 8 bits; else None."""
+    if type.storage_type.bits > 8:
+        return None
+    q = np.arange(type.storage_min, type.storage_max + 1)
+    exact = q[:, None] + q - type.zero_point
+    with np.errstate(all="ignore"):
+        x = dequantize(NUMPY, q, type)
+        total = add_of(NUMPY, type.expressed_type)(x[:, None], x)
+        wrong = np.abs(quantize(NUMPY, total, type).astype(np.int64) - exact)
+    inside = (exact >= type.storage_min) & (exact <= type.storage_max)
+    return float(wrong[inside].max(initial=0)) * fl(type.scale, type.expressed_type)
+
+
+def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | None) -> Array:
+    """What n quantized steps on one type add to an error: nothing where they are integer operations.
+
+    `size` bounds every value met, `each` is the worst step where enumeration has found it. Otherwise the steps are
+    exact up to 2^(precision - 4) and finite beyond (SEMANTICS), and half a step and its roundings further up.
+    """
+    if each is not None:
+        return np.full(size.shape, n * each)
+    expressed = type.expressed_type
+    scale, offset = fl(type.scale, expressed), abs(type.zero_point)
+    finite = scale * 2.0 ** (expressed.precision - 3) <= max_finite(expressed)
+    integral = (size / scale + offset <= 2.0 ** (expressed.precision - 4)) & finite
+    growth = n * float(rounding(expressed, np.ones(()), 7))
+    worst = n * (scale / 2 + rounding(expressed, size + scale * offset, 7))
+    beyond = worst / (1 - growth) if growth < 0.5 else np.full(size.shape, np.inf)
+    return np.where(integral, 0, beyond)
+
+
+def _scales(type: QuantizedType, x: Array) -> Array:
+    rounded = tuple(fl(scale, type.expressed_type) for scale in type.scales)
+    return np.asarray(spread(NUMPY, rounded, np.float64, type, x.shape))
+
+
+def _zero_points(type: QuantizedType, x: Array) -> Array:
+    return np.asarray(spread(NUMPY, type.zero_points, np.float64, type, x.shape))
