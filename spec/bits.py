@@ -1,4 +1,4 @@
-"""The bits of elements as unsigned numbers, which bitcast_convert and quant.scast reinterpret (erratum E17)."""
+"""The bits of elements, as unsigned numbers: bitcast_convert and quant.scast reinterpret them (E17)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def Input(number: int, formula: str, holds: Predicate, show: str = "") -> Constr
 
 
 # What a predicate meets on an op whose operands, attributes or regions are missing or of another kind.
-_UNEVALUABLE = (LookupError, TypeError, ValueError, AttributeError)
+_UNEVALUABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
 def violations(
@@ -63,17 +63,16 @@ def violations(
 ) -> list[Violation]:
     """The rows that do not hold for an op or a type, in the specification's order.
 
-    A row that cannot be evaluated is skipped where an earlier one explains why, and is violated otherwise.
+    A row that cannot be evaluated is skipped where another one says why; if none does, it is violated itself.
     """
-    found: list[Violation] = []
+    violated, unread = [], []
     for row in rows:
         try:
-            if row.predicate(mode, dialect)(subject):
-                continue
-            evidence = show(subject, row.show)
-        except _UNEVALUABLE as error:
-            if found:
-                continue
-            evidence = f"cannot be evaluated: {type(error).__name__}: {error}"
-        found.append(Violation(f"{name}_{row.label}", row.formula, evidence, where))
-    return found
+            if not row.predicate(mode, dialect)(subject):
+                violated.append(row)
+        except _UNEVALUABLE:
+            unread.append(row)
+    return [
+        Violation(f"{name}_{row.label}", row.formula, show(subject, row.show), where)
+        for row in violated or unread[:1]
+    ]

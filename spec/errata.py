@@ -146,7 +146,7 @@ ERRATA = (
     E(
         16,
         "quant.qcast and quant.dcast leave the rounding to the pipeline that lowers them",
-        "each float operation rounds once; to integer as in convert: truncate, saturate, NaN gives 0; then clamp",
+        "each float op rounds once; to integer as in convert: truncate, saturate, NaN gives 0; then clamp",
         "the dialect's formula with the conversion of its own lowering (lower-quant-ops), made total",
         "MLIR quant dialect: quant.qcast, quant.dcast",
         "qcast_truncates",
@@ -165,6 +165,6 @@ ERRATA = (
 def table() -> str:
     """The errata as lines of text: the text, what we do, why, and where to see it."""
     return "\n".join(
-        f"{row.id}: {row.text} [{row.section}]\n    we do: {row.we_do}\n    why: {row.why}\n    see: {row.test}"
+        f"{row.id}: {row.text} [{row.section}]\n  we do: {row.we_do}\n  why: {row.why}\n  see: {row.test}"
         for row in ERRATA
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from spec.ir import Op, Region, Value
+from spec.notation import baseline_element_type
 from spec.types import ElementType, QuantizedType, TensorType
 
 Element = ElementType | QuantizedType
@@ -32,6 +33,11 @@ def source(op: Op) -> Value:
 
 def init_value(op: Op) -> Value:
     return op.operands[2]
+
+
+def values(op: Op) -> tuple[Value, ...]:
+    """Operands and results."""
+    return (*op.operands, *op.results)
 
 
 def results(op: Op) -> tuple[Value, ...]:
@@ -71,10 +77,22 @@ def is_per_tensor(value: Value) -> bool:
 
 
 def kind(type: Element) -> str:
-    """quantized, boolean, integer, float or complex."""
-    if isinstance(type, QuantizedType):
-        return "quantized"
-    return "integer" if type.is_integer else type.kind
+    """quantized, boolean, signed, unsigned, float or complex."""
+    return "quantized" if isinstance(type, QuantizedType) else type.kind
+
+
+def storage_type(value: Value) -> ElementType:
+    return value.type.storage_type
+
+
+def baseline_of(value: Value) -> Element:
+    """baseline_element_type(value)"""
+    return baseline_element_type(element_type(value))
+
+
+def quantization_dimension(value: Value) -> int | None:
+    type = element_type(value)
+    return type.quantization_dimension if isinstance(type, QuantizedType) else None
 
 
 def expressed_type(value: Value) -> ElementType | None:
@@ -136,6 +154,8 @@ TYPE_MEMBERS: dict[str, Callable[[QuantizedType], Any]] = {
     "scales": lambda t: t.scales,
     "zero_points": lambda t: t.zero_points,
     "quantization_dimension": lambda t: t.quantization_dimension,
+    "block_sizes": lambda t: t.block_sizes,
+    "parameters_shape": lambda t: t.parameters_shape,
 }
 _NAME = re.compile(r"(?:(?P<function>\w+)\()?(?P<member>\w+)(?P<each>\.\.\.|\[0\])?\)?")
 
@@ -158,11 +178,12 @@ def _of_type(type: TensorType, function: str | None, member: str) -> Any:
 
 
 def show(subject: Op | TensorType, names: str) -> str:
-    """The evidence line: `dimensions = (1, 1), rank(inputs[0]) = 1`. What has no value is left out."""
+    """The evidence line: `dimensions = (1, 1), rank(inputs[0]) = 1`."""
     shown = []
     for name in filter(None, names.split(", ")):
         try:
-            shown.append(f"{name} = {named(subject, name)!r}")
+            value = named(subject, name)
+            shown.append(f"{name} = {value if isinstance(value, str) else repr(value)}")
         except (LookupError, ValueError, AttributeError, TypeError):
-            continue
+            shown.append(f"{name} is missing")
     return ", ".join(shown)

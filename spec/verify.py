@@ -73,7 +73,7 @@ CALL = (
 def verify(module: Module, mode: str = "strict") -> list[Violation]:
     """All violations of all operations, in `strict` mode (the text) or in `mlir` mode (what jaxlib accepts).
 
-    A module in the dialect of the reduction RFC is judged by the RFC's own rows where it has some (erratum E7).
+    A module in the dialect of the reduction RFC is judged by the RFC's own rows (erratum E7).
     """
     if mode not in MODES:
         raise Malformed(f"{mode!r} is not a mode of verification", "modes: strict, mlir")

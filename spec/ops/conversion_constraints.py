@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from spec.constraint import C, Constraint, Input
 from spec.ir import Op, Value
-from spec.members import element_type, expressed_type, is_quantized, is_sub_channel, kind, operand, shape
+from spec.members import (
+    element_type,
+    expressed_type,
+    is_quantized,
+    is_sub_channel,
+    kind,
+    operand,
+    shape,
+    values,
+)
 
 QUANTIZE_CALL, DEQUANTIZE_CALL = "odml_torch.uniform_quantize", "odml_torch.uniform_dequantize"
 
@@ -171,7 +180,8 @@ SCAST = (
         "input: tensor of integer and result quantized, or vice versa",
         lambda op: (
             is_unary(op)
-            and {kind(element_type(v)) for v in (operand(op), op.result)} == {"integer", "quantized"}
+            and is_quantized(operand(op)) != is_quantized(op.result)
+            and any(kind(element_type(value)) in ("signed", "unsigned") for value in values(op))
         ),
         "type(operand), type(result)",
     ),

@@ -43,7 +43,7 @@ def num_windows(
     def along(n: int, pad: tuple[int, int], size: int, stride: int, base: int, dilation: int) -> int:
         dilated_input = 0 if n == 0 else (n - 1) * base + 1
         padded_input = pad[0] + dilated_input + pad[1]
-        dilated_window = (size - 1) * dilation + 1
+        dilated_window = 0 if size == 0 else (size - 1) * dilation + 1
         is_empty_window = padded_input == 0 or dilated_window > padded_input
         return 0 if is_empty_window else (padded_input - dilated_window) // stride + 1
 
@@ -51,9 +51,13 @@ def num_windows(
     return tuple(along(*column) for column in zip(*columns, strict=True))
 
 
+def is_integer(type: Element) -> bool:
+    return kind(type) in ("signed", "unsigned")
+
+
 def is_same_kind(x: Element, y: Element) -> bool:
     """Rows A, F and G of the RFC's table, and H for complex numbers (erratum E15)."""
-    return kind(x) == kind(y)
+    return kind(x) == kind(y) or (is_integer(x) and is_integer(y))
 
 
 def is_promotable_in_mlir(x: Element, y: Element) -> bool:
@@ -61,7 +65,7 @@ def is_promotable_in_mlir(x: Element, y: Element) -> bool:
     kinds = {kind(x), kind(y)}
     if "quantized" in kinds or kinds == {"complex"}:
         return is_promotable(x, y)
-    return kinds == {"float"} or (kinds <= {"boolean", "integer"} and x.bits <= y.bits)  # type: ignore[union-attr]
+    return kinds == {"float"} or (kinds <= {"boolean", "signed", "unsigned"} and x.bits <= y.bits)  # type: ignore[union-attr]
 
 
 def is_same_in_mlir(x: Element, y: Element) -> bool:
@@ -182,7 +186,7 @@ SAME_ELEMENTS = C(
     "element_type(inputs...) = element_type(init_values...)",
     same_elements,
     "element_type(inputs...), element_type(init_values...)",
-    mlir=pairwise(is_promotable_in_mlir, init_values),  # erratum E12
+    mlir=lambda op: same_elements(op) or pairwise(is_promotable_in_mlir, init_values)(op),  # erratum E12
     rfc=same_elements,
 )
 SIZES = C(
@@ -274,6 +278,10 @@ def scatter_type(op: Op) -> Element:
     return accumulators(op.regions[1])[0]
 
 
+def same_init(op: Op) -> bool:
+    return element_type(init_value(op)) == element_type(operand(op))
+
+
 def is_select(op: Op) -> bool:
     """select has type (tensor<E>, tensor<E>) -> tensor<i1>"""
     E, arguments, returns = TensorType((), element_type(operand(op))), *signature(op.regions[0])
@@ -324,10 +332,12 @@ SELECT_AND_SCATTER = (
     C(
         3,
         "element_type(init_value) = element_type(operand)",
-        lambda op: element_type(init_value(op)) == element_type(operand(op)),
+        same_init,
         "element_type(init_value), element_type(operand)",
-        mlir=lambda op: is_promotable_in_mlir(element_type(init_value(op)), scatter_type(op)),  # erratum E12
-        rfc=lambda op: element_type(init_value(op)) == element_type(operand(op)),
+        mlir=lambda op: (
+            same_init(op) or is_promotable_in_mlir(element_type(init_value(op)), scatter_type(op))
+        ),
+        rfc=same_init,
     ),
     sized(4, "window_dimensions", "operand"),
     positive(5, "window_dimensions"),

@@ -1,6 +1,5 @@
-// (C11) 0 <= quantization_dimension
-// expect: violation quantized_type_c11 (strict)
-// expect: violation quantized_type_c11 (mlir)
+// (C11) 0 <= quantization_dimension; MLIR's type parser is first.
+// expect: malformed illegal quantized dimension: -1
 !i8 = !quant.uniform<i8:f32:-1, {5.000000e-01,2.500000e-01}>
 module {
   "func.func"() ({

@@ -1,6 +1,5 @@
-// (C3) min_value(storage_type) <= storage_min < storage_max <= max_value(storage_type)
-// expect: violation quantized_type_c3 (strict)
-// expect: violation quantized_type_c3 (mlir)
+// (C3) min_value(storage_type) <= storage_min < storage_max <= max_value(storage_type); MLIR's type parser is first.
+// expect: malformed illegal storage type minimum: -129
 !i8 = !quant.uniform<i8<-129:127>:f32, 5.000000e-01>
 module {
   "func.func"() ({

@@ -1,6 +1,5 @@
-// (C5) 0 < scales
-// expect: violation quantized_type_c5 (strict)
-// expect: violation quantized_type_c5 (mlir)
+// (C5) 0 < scales; MLIR's type parser is first.
+// expect: malformed scale -5.000000e-01 out of expressed type range
 !i8 = !quant.uniform<i8:f32, -5.000000e-01>
 module {
   "func.func"() ({

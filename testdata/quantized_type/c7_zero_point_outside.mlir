@@ -1,4 +1,4 @@
-// (C7) storage_min <= zero_points <= storage_max; MLIR checks no signature, run refuses it in both modes.
+// (C7) storage_min <= zero_points <= storage_max
 // expect: violation quantized_type_c7 (strict)
 // expect: violation quantized_type_c7 (mlir)
 !i8 = !quant.uniform<i8:f32, 5.000000e-01:300>

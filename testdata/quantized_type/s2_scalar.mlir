@@ -1,6 +1,7 @@
-// (C6) is_finite(scales...); MLIR does not see a NaN.
-// expect: violation quantized_type_c6 (strict)
-!i8 = !quant.uniform<i8:f32, 0x7FF8000000000000>
+// (S2) 0 < rank(self)
+// expect: violation quantized_type_s2 (strict)
+// expect: violation quantized_type_s2 (mlir)
+!i8 = !quant.uniform<i8:f32:{0:1}, {5.000000e-01}>
 module {
   "func.func"() ({
   ^bb0(%0: tensor<!i8>):

@@ -1,6 +1,6 @@
-// (C2) a float operand has no expressed type.
-// expect: violation uniform_dequantize_c2 (strict)
-// expect: violation uniform_dequantize_c2 (mlir)
+// The operand is not quantized.
+// expect: violation uniform_dequantize_i1 (strict)
+// expect: violation uniform_dequantize_i1 (mlir)
 module {
   "func.func"() ({
   ^bb0(%operand: tensor<2xf32>):

@@ -1,6 +1,6 @@
-// (C2) an integer has no expressed type.
-// expect: violation uniform_quantize_c2 (strict)
-// expect: violation uniform_quantize_c2 (mlir)
+// The operand is no float.
+// expect: violation uniform_quantize_i1 (strict)
+// expect: violation uniform_quantize_i1 (mlir)
 !i8 = !quant.uniform<i8:f32, 5.000000e-01>
 module {
   "func.func"() ({

@@ -1,0 +1,367 @@
+"""The constraint rows of the ops that make or move elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import prod
+
+from spec.constant_text import container_bytes
+from spec.constraint import C, Constraint, Input
+from spec.ir import Dense, Op, Value
+from spec.members import (
+    baseline_of,
+    element_type,
+    is_integers,
+    is_per_axis_quantized,
+    is_per_tensor,
+    is_sub_channel,
+    is_unique,
+    kind,
+    operand,
+    quantization_dimension,
+    rank,
+    same,
+    shape,
+    values,
+)
+from spec.types import QuantizedType
+
+SHOWN = "type(operands...), type(results...)"
+
+
+def takes(count: int, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
+    """`count` operands and one result, quantized by no blocks; `holds` may ask for more."""
+    return Input(
+        1,
+        f"{count} operands and a result: tensors or quantized tensors",
+        lambda op: (
+            len(op.operands) == count
+            and len(op.results) == 1
+            and not any(map(is_sub_channel, values(op)))
+            and holds(op)
+        ),
+        SHOWN,
+    )
+
+
+def all_per_tensor(op: Op) -> bool:
+    return all(map(is_per_tensor, values(op)))
+
+
+def vector(number: int, name: str) -> Constraint:
+    formula = f"{name}: 1-dimensional tensor constant of type si64"
+    return Input(number, formula, lambda op: is_integers(op[name]), name)
+
+
+def inside(number: int, name: str, of: str, bound: Callable[[Op], int]) -> Constraint:
+    holds = lambda op: all(0 <= d < bound(op) for d in op[name])
+    return C(number, f"0 <= {name} < rank({of})", holds, f"{name}, rank({of})")
+
+
+def unique(number: int, name: str) -> Constraint:
+    return C(number, f"is_unique({name})", lambda op: is_unique(op[name]), name)
+
+
+def but_for_the_axis(op: Op) -> bool:
+    """element_type(operand), except that quantization_dimension may differ where per axis."""
+    x, y = element_type(operand(op)), element_type(op.result)
+    if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
+        return x == replace(y, quantization_dimension=x.quantization_dimension)
+    return x == y
+
+
+def is_constant(op: Op) -> bool:
+    """The value has the shape of the output, and its elements are the stored ones."""
+    value, output = op["value"], op.result.type
+    stored, wanted = value.type.storage_type, output.storage_type
+    fits = stored == wanted or (output.is_quantized and stored.bits == wanted.bits)
+    count = 1 if value.splat else output.size
+    return fits and value.type.shape == output.shape and len(value.data) == count * container_bytes(wanted)
+
+
+CONSTANT = (
+    Input(1, "value: constant", lambda op: isinstance(op["value"], Dense) and len(op.results) == 1),
+    C(1, "type(value) = type(output)", is_constant, "value, type(results...)"),
+)
+
+IOTA = (
+    Input(
+        1,
+        "iota_dimension: si64; output: tensor of numbers, per-tensor quantized at most",
+        lambda op: (
+            isinstance(op["iota_dimension"], int)
+            and len(op.results) == 1
+            and is_per_tensor(op.result)
+            and kind(element_type(op.result)) != "boolean"
+        ),
+        "iota_dimension, type(results...)",
+    ),
+    C(
+        1,
+        "0 <= iota_dimension < rank(output)",
+        lambda op: 0 <= op["iota_dimension"] < rank(op.result),
+        "iota_dimension, type(results...)",
+    ),
+)
+
+
+def broadcasts_element(op: Op) -> bool:
+    """element_type(operand), except that the parameters may differ where per axis."""
+    x, y = baseline_of(operand(op)), baseline_of(op.result)
+    if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
+        return replace(x, quantization_dimension=0, scales=(), zero_points=()) == replace(
+            y, quantization_dimension=0, scales=(), zero_points=()
+        )
+    return element_type(operand(op)) == element_type(op.result)
+
+
+def broadcasts_axis(op: Op) -> bool:
+    """The axis goes where the operand's dimension goes; one of size 1 repeats its parameters."""
+    x, y = element_type(operand(op)), element_type(op.result)
+    d = quantization_dimension(operand(op))
+    if d is None or not isinstance(x, QuantizedType) or not isinstance(y, QuantizedType):
+        return True
+    repeats = {*y.scales} == {x.scales[0]} and {*y.zero_points} == {x.zero_points[0]}
+    return y.quantization_dimension == op["broadcast_dimensions"][d] and (
+        shape(operand(op))[d] != 1 or repeats
+    )
+
+
+BROADCAST_IN_DIM = (
+    takes(1),
+    vector(2, "broadcast_dimensions"),
+    C(
+        1,
+        "element_type(result) = element_type(operand) but for per-axis parameters",
+        broadcasts_element,
+        SHOWN,
+    ),
+    C(
+        2,
+        "size(broadcast_dimensions) = rank(operand)",
+        lambda op: len(op["broadcast_dimensions"]) == rank(operand(op)),
+        "broadcast_dimensions, rank(operand)",
+    ),
+    inside(3, "broadcast_dimensions", "result", lambda op: rank(op.result)),
+    unique(4, "broadcast_dimensions"),
+    C(
+        5,
+        "dim(operand, d) = 1 or dim(operand, d) = dim(result, broadcast_dimensions[d])",
+        lambda op: all(
+            n in (1, shape(op.result)[d])
+            for n, d in zip(shape(operand(op)), op["broadcast_dimensions"], strict=True)
+        ),
+        f"broadcast_dimensions, {SHOWN}",
+    ),
+    C(
+        6,
+        "if is_per_axis_quantized(result), then quantization_dimension(result) = "
+        "broadcast_dimensions[quantization_dimension(operand)]; a dimension of size 1 repeats its parameters",
+        broadcasts_axis,
+        f"broadcast_dimensions, {SHOWN}",
+    ),
+)
+
+
+def around_the_axis(value: Value) -> tuple[int, int, int]:
+    """The sizes before, along and after the quantization_dimension."""
+    d, sizes = quantization_dimension(value) or 0, shape(value)
+    return prod(sizes[:d]), sizes[d], prod(sizes[d + 1 :])
+
+
+RESHAPE = (
+    takes(1),
+    C(1, "element_type(result) is element_type(operand) but for the axis", but_for_the_axis, SHOWN),
+    C(
+        2,
+        "size(operand) = size(result)",
+        lambda op: operand(op).type.size == op.result.type.size,
+        "shape(operand), shape(result)",
+    ),
+    C(
+        3,
+        "if is_per_axis_quantized(operand), the sizes before, along and after the axis stay",
+        lambda op: (
+            not is_per_axis_quantized(operand(op))
+            or around_the_axis(operand(op)) == around_the_axis(op.result)
+        ),
+        SHOWN,
+    ),
+)
+
+TRANSPOSE = (
+    takes(1),
+    vector(2, "permutation"),
+    C(1, "element_type(result) is element_type(operand) but for the axis", but_for_the_axis, SHOWN),
+    C(
+        2,
+        "permutation is a permutation of range(rank(operand))",
+        lambda op: sorted(op["permutation"]) == list(range(rank(operand(op)))),
+        "permutation, rank(operand)",
+    ),
+    C(
+        3,
+        "shape(result) = dim(operand, permutation...)",
+        lambda op: shape(op.result) == tuple(shape(operand(op))[d] for d in op["permutation"]),
+        "permutation, shape(operand), shape(result)",
+    ),
+    C(
+        4,
+        "if is_per_axis_quantized(result), then quantization_dimension(operand) = "
+        "permutation(quantization_dimension(result))",
+        lambda op: (
+            not is_per_axis_quantized(op.result)
+            or quantization_dimension(operand(op)) == op["permutation"][quantization_dimension(op.result)]
+        ),
+        f"permutation, {SHOWN}",
+    ),
+)
+
+SLICES = ("start_indices", "limit_indices", "strides")
+
+SLICE = (
+    takes(1, all_per_tensor),
+    vector(2, "start_indices"),
+    vector(3, "limit_indices"),
+    vector(4, "strides"),
+    C(
+        1,
+        "element_type(operand) = element_type(result)",
+        lambda op: element_type(operand(op)) == element_type(op.result),
+        SHOWN,
+    ),
+    C(
+        2,
+        "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)",
+        lambda op: {len(op[name]) for name in SLICES} == {rank(operand(op))},
+        "start_indices, limit_indices, strides, rank(operand)",
+    ),
+    C(
+        3,
+        "0 <= start_indices <= limit_indices <= shape(operand)",
+        lambda op: all(
+            0 <= start <= limit <= n
+            for start, limit, n in zip(
+                op["start_indices"], op["limit_indices"], shape(operand(op)), strict=True
+            )
+        ),
+        "start_indices, limit_indices, shape(operand)",
+    ),
+    C(4, "0 < strides", lambda op: all(n > 0 for n in op["strides"]), "strides"),
+    C(
+        5,
+        "shape(result) = ceil((limit_indices - start_indices) / strides)",
+        lambda op: (
+            shape(op.result)
+            == tuple(
+                -((start - limit) // stride)
+                for start, limit, stride in zip(*(op[name] for name in SLICES), strict=True)
+            )
+        ),
+        "start_indices, limit_indices, strides, shape(result)",
+    ),
+)
+
+PADS = ("edge_padding_low", "edge_padding_high", "interior_padding")
+
+
+def padded(op: Op) -> tuple[int, ...]:
+    """shape(operand), padded at the edges and between the elements."""
+    columns = zip(shape(operand(op)), *(op[name] for name in PADS), strict=True)
+    return tuple(n + low + max(n - 1, 0) * interior + high for n, low, high, interior in columns)
+
+
+PAD = (
+    takes(2, all_per_tensor),
+    Input(2, "padding_value: 0-dimensional", lambda op: rank(op.operands[1]) == 0, SHOWN),
+    vector(3, "edge_padding_low"),
+    vector(4, "edge_padding_high"),
+    vector(5, "interior_padding"),
+    C(
+        1,
+        "element_type(operand) = element_type(padding_value) = element_type(result)",
+        lambda op: same(map(element_type, values(op))),
+        SHOWN,
+    ),
+    C(
+        2,
+        "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
+        lambda op: {len(op[name]) for name in PADS} == {rank(operand(op))},
+        "edge_padding_low, edge_padding_high, interior_padding, rank(operand)",
+    ),
+    C(3, "0 <= interior_padding", lambda op: all(n >= 0 for n in op["interior_padding"]), "interior_padding"),
+    C(
+        4,
+        "shape(result) = shape(operand) + edge_padding_low + max(shape(operand) - 1, 0) * interior_padding + "
+        "edge_padding_high",
+        lambda op: shape(op.result) == padded(op),
+        "shape(operand), shape(result), edge_padding_low, edge_padding_high, interior_padding",
+    ),
+)
+
+
+def but_for(sizes: Sequence[int], d: int) -> tuple[int, ...]:
+    """The sizes without that of dimension d."""
+    return (*sizes[:d], *sizes[d + 1 :])
+
+
+CONCATENATE = (
+    Input(
+        1,
+        "inputs: variadic number of tensors or per-tensor quantized tensors",
+        lambda op: len(op.results) == 1 and all_per_tensor(op),
+        SHOWN,
+    ),
+    Input(2, "dimension: constant of type si64", lambda op: isinstance(op["dimension"], int), "dimension"),
+    C(1, "same(element_type(inputs...))", lambda op: same(map(element_type, op.operands)), SHOWN),
+    C(
+        2,
+        "same(shape(inputs...)) except for dim(inputs..., dimension)",
+        lambda op: same(but_for(shape(value), op["dimension"]) for value in op.operands),
+        f"dimension, {SHOWN}",
+    ),
+    C(3, "0 < size(inputs)", lambda op: len(op.operands) > 0),
+    C(
+        4,
+        "0 <= dimension < rank(inputs[0])",
+        lambda op: 0 <= op["dimension"] < rank(operand(op)),
+        f"dimension, {SHOWN}",
+    ),
+    C(
+        5,
+        "element_type(result) = element_type(inputs[0])",
+        lambda op: element_type(op.result) == element_type(operand(op)),
+        SHOWN,
+    ),
+    C(
+        6,
+        "shape(result) = shape(inputs[0]) but dim(result, dimension) = dim(inputs[0], dimension) + ...",
+        lambda op: (
+            but_for(shape(op.result), op["dimension"]) == but_for(shape(operand(op)), op["dimension"])
+            and shape(op.result)[op["dimension"]] == sum(shape(x)[op["dimension"]] for x in op.operands)
+        ),
+        f"dimension, {SHOWN}",
+    ),
+)
+
+REVERSE = (
+    takes(1, all_per_tensor),
+    vector(2, "dimensions"),
+    C(1, "type(operand) = type(result)", lambda op: operand(op).type == op.result.type, SHOWN),
+    unique(2, "dimensions"),
+    inside(3, "dimensions", "result", lambda op: rank(op.result)),
+)
+
+CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+    "arith.constant": CONSTANT,
+    "stablehlo.broadcast_in_dim": BROADCAST_IN_DIM,
+    "stablehlo.concatenate": CONCATENATE,
+    "stablehlo.constant": CONSTANT,
+    "stablehlo.iota": IOTA,
+    "stablehlo.pad": PAD,
+    "stablehlo.reshape": RESHAPE,
+    "stablehlo.reverse": REVERSE,
+    "stablehlo.slice": SLICE,
+    "stablehlo.transpose": TRANSPOSE,
+}
