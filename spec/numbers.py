@@ -23,8 +23,9 @@ def rne(value: Fraction | float) -> int:
 
 def exponent_of(value: Fraction) -> int:
     """The e with 2**e <= |value| < 2**(e+1)."""
-    e = abs(value.numerator).bit_length() - value.denominator.bit_length()
-    return e if abs(value) >= power_of_two(e) else e - 1
+    n, d = abs(value.numerator), value.denominator
+    e = n.bit_length() - d.bit_length()
+    return e if n << max(-e, 0) >= d << max(e, 0) else e - 1
 
 
 def power_of_two(e: int) -> Fraction:
@@ -66,8 +67,11 @@ def round_to(value: Fraction | float, type: ElementType) -> float:
 
 def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
     """The nearest multiple, ties to even, of what `mantissa` bits resolve there; no number is too large."""
-    quantum = power_of_two(max(exponent_of(exact), least_exponent(type)) - mantissa)
-    return rne(exact / quantum) * quantum
+    e = max(exponent_of(exact), least_exponent(type)) - mantissa
+    n, d = exact.numerator << max(-e, 0), exact.denominator << max(e, 0)
+    below, rest = divmod(n, d)
+    nearest = below + (2 * rest > d or (2 * rest == d and below % 2))
+    return Fraction(nearest << max(e, 0), 1 << max(-e, 0))
 
 
 def _not_finite(value: float, type: ElementType) -> float:
