@@ -48,14 +48,16 @@ def of_windows(
     )
 
 
-def inside(operand: Shape, padding: Sequence[Shape], geometry: Geometry, padded: Shape) -> np.ndarray:
-    """Which leaves lie in the operand and not in its padding: bool [leaves, *result]."""
-    holds = np.zeros(tuple(padded), bool)
-    holds[
-        tuple(slice(max(low, 0), max(low, 0) + size) for (low, _), size in zip(padding, operand, strict=True))
-    ] = True
-    flat = holds.ravel()
-    return flat[geometry.offset.reshape(-1, *[1] * geometry.base.ndim) + geometry.base]
+def inside(shape: Shape, edges: Sequence[Shape], geometry: Geometry) -> np.ndarray:
+    """Which leaves lie in the operand, not in its padding or dilation holes: bool [leaves, *result].
+
+    `edges`: low, high and interior padding per dimension.
+    """
+    taken = [padded_index(size, *edge) >= 0 for size, edge in zip(shape, edges, strict=True)]
+    holds = np.ones([len(t) for t in taken], bool)
+    for d, t in enumerate(taken):
+        holds &= t.reshape([-1 if k == d else 1 for k in range(len(taken))])
+    return holds.ravel()[geometry.offset.reshape(-1, *[1] * geometry.base.ndim) + geometry.base]
 
 
 def of_scatter(
@@ -68,7 +70,9 @@ def of_scatter(
     """
     firsts, numbers = [], []
     for d, size in enumerate(operand):
-        position = np.arange(size).reshape([size if k == d else 1 for k in range(len(operand))]) + padding[d][0]
+        position = (
+            np.arange(size).reshape([size if k == d else 1 for k in range(len(operand))]) + padding[d][0]
+        )
         first = np.maximum(0, -((window[d] - 1 - position) // strides[d]))
         last = np.minimum(source[d] - 1, position // strides[d])
         firsts.append(first)

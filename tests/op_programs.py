@@ -340,12 +340,13 @@ def transcendentals(draw: st.DrawFn) -> Program:
     return program(draw, name, [type] * (2 if name in ("atan2", "power") else 1), type)
 
 
-OPS = st.one_of(
-    plain_elementwise(),
-    quantized_elementwise(),
-    choices(),
-    conversions(),
-    structures(),
-    dots(),
-    convolutions(),
-)
+FAMILIES = {
+    "plain": plain_elementwise(),
+    "quantized": quantized_elementwise(),
+    "choice": choices(),
+    "conversion": conversions(),
+    "structure": structures(),
+    "dot": dots(),
+    "convolution": convolutions(),
+    "transcendental": transcendentals(),
+}

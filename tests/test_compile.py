@@ -13,7 +13,7 @@ from interp.evaluate import Listener, Place
 from interp.run import run
 from spec.errors import Unsupported
 from spec.ir import Op
-from tests.op_programs import OPS, transcendentals
+from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program
 from tests.test_engine import RANDOM, _examples, same
 
@@ -54,16 +54,14 @@ def test_compiled_reductions_equal_eager(program: Program, tree: str) -> None:
     agree(program, tree)
 
 
-@settings(RANDOM, max_examples=200)
-@given(OPS, SCHEDULES)
-def test_compiled_ops_equal_eager(program: Program, tree: str) -> None:
-    agree(program, tree)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_compiled_ops_equal_eager(family: str) -> None:
+    @settings(RANDOM, max_examples=60)
+    @given(FAMILIES[family], SCHEDULES)
+    def check(program: Program, tree: str) -> None:
+        agree(program, tree)
 
-
-@settings(RANDOM, max_examples=60)
-@given(transcendentals())
-def test_compiled_transcendental_ops_equal_eager(program: Program) -> None:
-    agree(program, "left")
+    check()
 
 
 def test_compiled_function_is_a_jax_function() -> None:

@@ -42,32 +42,29 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     rhs = xp.transpose(
         rhs, (*kernel, op["kernel_input_feature_dimension"], op["kernel_output_feature_dimension"])
     )
-    lhs = _padded(ctx, op, lhs)
+    edges = [
+        (0, 0, 0),
+        *((*p, d - 1) for p, d in zip(op["padding"], op["lhs_dilation"], strict=True)),
+        (0, 0, 0),
+    ]
+    padded = pad_array(xp, lhs, xp.zeros((), lhs.dtype), *zip(*edges, strict=True))
     groups = op["feature_group_count"] * op["batch_group_count"]
     sizes = [
         op.result.type.shape[d] for d in (op["output_batch_dimension"], *op["output_spatial_dimensions"])
     ]
-    geometry = _windows_of(op, lhs.shape, rhs.shape, sizes, groups)
+    geometry = _windows_of(op, padded.shape, rhs.shape, sizes, groups)
     n, ones = len(geometry.offset), [1] * geometry.base.ndim
-    flat, base, offset = (
-        lhs.reshape(-1),
-        xp.asarray(geometry.base),
-        xp.asarray(geometry.offset.reshape(n, *ones)),
-    )
-    features = rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)
+    base, offset = xp.asarray(geometry.base), xp.asarray(geometry.offset.reshape(n, *ones))
+    flat, features = padded.reshape(-1), rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)
+    holes = None
+    if any(any(edge) for edge in edges):
+        holes = xp.asarray(~windows.inside(lhs.shape, edges, geometry))[..., None]
     shape = (*geometry.base.shape, features.shape[-1])
-    result = _sum_of_products(
-        ctx, op, n, lambda i: flat[base + offset[i]][..., None], lambda i: features[i], shape, element
-    ).reshape(*sizes, rhs.shape[-1])
+    windowed = lambda i: flat[base + offset[i]][..., None]
+    result = _sum_of_products(ctx, op, n, windowed, lambda i: features[i], shape, element, holes)
+    result = result.reshape(*sizes, rhs.shape[-1])
     order = (op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"])
     return _finish(ctx, op, xp.transpose(result, sorted(range(len(order)), key=order.__getitem__)))
-
-
-def _padded(ctx: Context, op: Op, lhs: Array) -> Array:
-    """`pad(lhs, 0, lhs_padding[:, 0], lhs_padding[:, 1], lhs_base_dilations - 1)`."""
-    low, high = zip((0, 0), *op["padding"], (0, 0), strict=True)
-    interior = (0, *(d - 1 for d in op["lhs_dilation"]), 0)
-    return pad_array(ctx.xp, lhs, ctx.xp.zeros((), lhs.dtype), low, high, interior)
 
 
 def _windows_of(
@@ -112,13 +109,18 @@ def _sum_of_products(
     rhs: Callable[[Array], Array],
     shape: Sequence[int],
     element: ElementType,
+    holes: Array | None = None,
 ) -> Array:
-    """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in whatever order a sum has there."""
+    """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in whatever order a sum has there.
+
+    The product at a hole (padding, dilation) is zero whatever stands on the other side, NaN and infinity included.
+    """
     xp, carrier = ctx.xp, ctx.xp.carrier(element)
     multiply, add = multiply_of(xp, element), add_of(xp, element)
 
     def products(i: Array) -> State:
-        return (multiply(lhs(i), rhs(i)),)
+        product = multiply(lhs(i), rhs(i))
+        return (product if holes is None else xp.where(holes[i], xp.zeros_like(product), product),)
 
     if ctx.contractions == "library":
         return xp.sum(products(slice(None))[0], axis=0, dtype=carrier)

@@ -202,6 +202,10 @@ def _bits_below(xp: Namespace, type: ElementType, x: Array) -> Array:
     return u
 
 
+def _leading_zeros(xp: Namespace, type: ElementType, x: Array) -> Array:
+    return wrap(xp, (type.bits - _popcnt(xp, type, _bits_below(xp, type, x))).astype(x.dtype), type)
+
+
 def _popcnt(xp: Namespace, type: ElementType, u: Array) -> Array:
     u = _unsigned(xp, type, u)
     return sum(((u >> k) & 1 for k in range(type.bits)), xp.zeros_like(u))
@@ -212,7 +216,7 @@ INTEGER: dict[str, Function] = {
     "add": lambda xp, t, a, b: wrap(xp, xp.add(a, b), t),
     "and": lambda xp, t, a, b: a & b,
     "clamp": lambda xp, t, low, x, high: xp.minimum(xp.maximum(x, low), high),
-    "count_leading_zeros": lambda xp, t, x: (t.bits - _popcnt(xp, t, _bits_below(xp, t, x))).astype(x.dtype),
+    "count_leading_zeros": _leading_zeros,
     "divide": _divide,
     "maximum": lambda xp, t, a, b: xp.maximum(a, b),
     "minimum": lambda xp, t, a, b: xp.minimum(a, b),
@@ -220,7 +224,7 @@ INTEGER: dict[str, Function] = {
     "negate": lambda xp, t, x: wrap(xp, xp.negative(x), t),
     "not": lambda xp, t, x: wrap(xp, ~x, t),
     "or": lambda xp, t, a, b: a | b,
-    "popcnt": lambda xp, t, x: _popcnt(xp, t, x).astype(x.dtype),
+    "popcnt": lambda xp, t, x: wrap(xp, _popcnt(xp, t, x).astype(x.dtype), t),
     "power": _power,
     "remainder": _remainder,
     "shift_left": _shift("left"),

@@ -84,7 +84,7 @@ def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
     )
     if prod(shape) == 0:
         return xp.zeros(0, index.dtype), xp.zeros(0, bool)
-    inside = xp.asarray(windows.inside(operand.shape, op["padding"], geometry, padded[0].shape))
+    inside = xp.asarray(windows.inside(operand.shape, [(*edge, 0) for edge in op["padding"]], geometry))
     leaves = _gathered(ctx, padded, geometry)._replace(
         present=lambda i: inside[i], stack_present=lambda: inside
     )

@@ -1,0 +1,74 @@
+"""Where two of our implementations may differ: everywhere else they agree bit for bit. Each row is measured by a test."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Agreement(NamedTuple):
+    """`left` and `right` differ by at most `figure` (in `unit`) on `what`, because of `why`."""
+
+    what: str
+    left: str
+    right: str
+    figure: int
+    unit: str
+    why: str
+
+
+_LIBM = "NumPy's own routine for f64, not the correctly rounded result"
+_XLA = "XLA expands the function for f64 in its own way"
+
+# tests/test_agreement.py: measured over 1,500 (oracle) and 50,000 (compiled) arguments from 2e-9 to 5e8.
+AGREEMENT: tuple[Agreement, ...] = (
+    *(
+        Agreement(f"{name} on f64", "run", "oracle", figure, "ulp", _LIBM)
+        for name, figure in {
+            "cbrt": 1,
+            "cosine": 1,
+            "exponential": 1,
+            "exponential_minus_one": 1,
+            "log": 1,
+            "log_plus_one": 1,
+            "logistic": 2,
+            "rsqrt": 1,
+            "sine": 1,
+            "tan": 1,
+            "tanh": 1,
+            "atan2": 1,
+            "power": 1,
+        }.items()
+    ),
+    *(
+        Agreement(f"{name} on f64", "compile", "run", figure, "ulp", _XLA)
+        for name, figure in {
+            "cbrt": 3,
+            "cosine": 0,
+            "exponential": 2,
+            "exponential_minus_one": 4,
+            "log": 1,
+            "log_plus_one": 128,
+            "logistic": 3,
+            "rsqrt": 2,
+            "sine": 0,
+            "tan": 1,
+            "tanh": 7,
+            "atan2": 1,
+            "power": 2,
+        }.items()
+    ),
+    Agreement(
+        "subnormal f64 operands and results",
+        "compile",
+        "run",
+        1,
+        "2^-1022",
+        "XLA's CPU runtime flushes them to zero, and f64 has no wider carrier; every narrower format keeps its own",
+    ),
+)
+
+
+def figure(what: str, left: str, right: str) -> int:
+    """The measured figure of a row."""
+    (row,) = (a for a in AGREEMENT if (a.what, a.left, a.right) == (what, left, right))
+    return row.figure

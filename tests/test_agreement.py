@@ -1,0 +1,74 @@
+"""The rows of `interp.agreement.AGREEMENT`, measured. A figure that nothing comes near to would fail too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from interp.agreement import AGREEMENT, Agreement
+from interp.compile import compile
+from interp.run import run
+from spec.evaluate import evaluate
+from spec.ir import Module, Op, Value
+from spec.types import ELEMENT_TYPES, TensorType
+from tests.programs import module
+from tests.test_engine import oracle_tensor, stored
+
+F64 = ELEMENT_TYPES["f64"]
+FUNCTIONS = [row for row in AGREEMENT if row.unit == "ulp"]
+
+
+def function(name: str, n: int) -> Module:
+    type = TensorType((n,), F64)
+    arity = 2 if name in ("atan2", "power") else 1
+    operands = tuple(Value(f"%arg{i}", type) for i in range(arity))
+    return module(Op(f"stablehlo.{name}", operands, (Value("%0", type),)))
+
+
+def arguments(name: str, n: int) -> list[np.ndarray]:
+    """Normal numbers around 1 and around 30, and magnitudes from 2e-9 to 5e8."""
+    rng = np.random.default_rng(1)
+    arity = 2 if name in ("atan2", "power") else 1
+    parts = lambda: (
+        rng.normal(0, 1, n // 2),
+        rng.normal(0, 30, n // 4),
+        np.exp(rng.uniform(-20, 20, n // 4)),
+    )
+    return [np.concatenate(parts()) for _ in range(arity)]
+
+
+def ulps(a: np.ndarray, b: np.ndarray) -> int:
+    """The largest distance in representable numbers, where both are normal; both are NaN or infinite together."""
+    with np.errstate(invalid="ignore"):
+        assert (np.isnan(a) == np.isnan(b)).all()
+        assert (np.isinf(a) == np.isinf(b)).all()
+        normal = np.isfinite(a) & (np.abs(a) >= 2.0**-1022)
+    order = [np.where(x.view(np.int64) < 0, -(2**63) - x.view(np.int64), x.view(np.int64)) for x in (a, b)]
+    return int(np.abs(order[0] - order[1])[normal].max(initial=0))
+
+
+@pytest.mark.parametrize(
+    "row", FUNCTIONS, ids=lambda row: f"{row.what} {row.left} {row.right}".replace(" ", "_")
+)
+def test_functions_of_f64(row: Agreement) -> None:
+    name = row.what.split()[0]
+    n = 1_500 if row.right == "oracle" else 50_000
+    program, args = function(name, n), arguments(name, n)
+    ours = run(program, *args)[0].storage
+    if row.right == "oracle":
+        type = TensorType((n,), F64)
+        other = stored(evaluate(program, [oracle_tensor(x, type) for x in args])[0])
+    else:
+        other = np.asarray(compile(program)(*args)[0])
+    assert ulps(ours, other) <= row.figure
+
+
+def test_xla_flushes_subnormal_f64_and_nothing_else() -> None:
+    """The row is needed: a product that is subnormal comes back as zero; its f32 likeness does not."""
+    for name, tiny in (("f64", 2.0**-1030), ("f32", 2.0**-130)):
+        type = TensorType((), ELEMENT_TYPES[name])
+        values = (Value("%arg0", type), Value("%arg1", type))
+        program = module(Op("stablehlo.multiply", values, (Value("%0", type),)))
+        args = [np.asarray(x, type.element_type.numpy) for x in (2.0**-100, tiny * 2.0**100)]
+        assert run(program, *args)[0].storage == tiny
+        assert compile(program)(*args)[0] == (0 if name == "f64" else tiny)
