@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import jaxlib
@@ -99,7 +99,8 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
     reports: list[tuple[str, str]] = []
 
     def collect(diagnostic: Any) -> bool:
-        reports.append((str(diagnostic.location), diagnostic.message))
+        with suppress(RuntimeError):  # a message of damaged bytes is no UTF-8
+            reports.append((str(diagnostic.location), diagnostic.message))
         return True
 
     handler = context.attach_diagnostic_handler(collect)

@@ -24,6 +24,7 @@ from spec.errors import Bug, InterpError, Location, Malformed
 
 READY = b"ready"
 TIMEOUT = 20.0  # seconds; and one more for each megabyte
+MEMORY = 4 << 30  # bytes of address space; and 64 more for each byte
 
 
 class _Child:
@@ -84,14 +85,15 @@ class Worker:
         self.lock = threading.Lock()
         self.child: _Child | None = None
 
-    def request(self, data: str | bytes, name: str, *rest: Any, timeout: float = TIMEOUT) -> Any:
+    def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
         """`interp.reader.read(data, name, *rest)`, evaluated in the child."""
         with self.lock:
             if self.child and self.child.process.poll() is not None:
                 self.close()
             child = self.child = self.child or _Child()
+            seconds = (TIMEOUT if timeout is None else timeout) + len(data) / 1e6
             try:
-                reply = child.ask(pickle.dumps((data, name, *rest)), timeout + len(data) / 1e6)
+                reply = child.ask(pickle.dumps((data, name, *rest)), seconds)
             except (EOFError, OSError):
                 reply = child.obituary(name)
                 self.close()
@@ -154,7 +156,19 @@ def serve() -> None:
             request = pickle.loads(_receive(sys.stdin.buffer))
         except EOFError:
             return
+        _limit_memory(MEMORY + 64 * len(request[0]))
         _send(replies, pickle.dumps(_answer(read, request), pickle.HIGHEST_PROTOCOL))
+
+
+def _limit_memory(size: int) -> None:
+    """A damaged count makes jaxlib fill gigabytes before it notices; where the system can, stop it there."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = size if most == resource.RLIM_INFINITY else min(size, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
 def _answer(read: Callable[..., Any], request: tuple[Any, ...]) -> Any:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from interp.load import load
-from interp.worker import Worker
+from interp.worker import MEMORY, Worker
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module
 
@@ -78,6 +78,12 @@ def outcome(data: bytes) -> str:
         error.add_note(f"interp.load({data!r})")
         raise
     return "loaded"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some damage sends jaxlib into an endless loop; small programs need no twenty seconds."""
+    monkeypatch.setattr("interp.worker.TIMEOUT", 5.0)
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
@@ -151,6 +157,17 @@ def test_a_hang_is_an_error_and_the_next_request_gets_a_new_child(worker: Worker
     with pytest.raises(Malformed, match=r"a\.mlir: reader hung"):
         read(worker, timeout=0.0)
     assert list(read(worker).functions) == ["main"]
+
+
+def test_memory_is_limited(worker: Worker) -> None:
+    """A damaged count can make jaxlib fill gigabytes."""
+    read(worker)
+    assert worker.child
+    limits = Path(f"/proc/{worker.child.process.pid}/limits")
+    if not limits.exists():
+        pytest.skip("needs /proc")
+    (line,) = [line for line in limits.read_text().splitlines() if line.startswith("Max address space")]
+    assert int(line.split()[3]) == MEMORY + 64 * len(PROGRAM)
 
 
 def test_a_child_that_cannot_start_is_no_fault_of_the_program(
