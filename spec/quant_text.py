@@ -7,6 +7,7 @@ from math import inf
 
 from spec.elements import ELEMENT_TYPES, ElementType, decimal, element_type, integer
 from spec.errors import Unsupported
+from spec.float_text import float_text
 from spec.integers import wrap
 from spec.numbers import largest, least_exponent, power_of_two, round_to
 from spec.quantized import QuantizedType, storage_range
@@ -56,8 +57,7 @@ def _uniform(scanner: Scanner) -> QuantizedType:
     held = ELEMENT_TYPES["f64"] if blocks is None else expressed
     shape, parameters = _parameters(scanner, held, per_tensor=dimension is None and blocks is None)
     scanner.expect(">")
-    for scale, _ in parameters:
-        _check_scale(scanner, scale, expressed)
+    _check(scanner, parameters, expressed, held)
     if blocks is not None:
         parameters = [_narrowed(*parameter, expressed, storage) for parameter in parameters]
     scales, zero_points = zip(*parameters, strict=True)
@@ -177,14 +177,19 @@ def _list(scanner: Scanner, type: ElementType, depth: int = 0) -> Parameters:
     return (len(items), *shape), [parameter for _, parameters in items for parameter in parameters]
 
 
-def _check_scale(scanner: Scanner, scale: float, type: ElementType) -> None:
-    """A scale lies between the least and the largest positive value of the expressed type; NaN passes."""
-    least, most = 0.0, inf
+def _check(scanner: Scanner, parameters: list[Parameter], type: ElementType, held: ElementType) -> None:
+    """A scale lies between the least and the largest positive value of the expressed type; NaN passes.
+
+    The digits that MLIR prints for either bound may lie outside of it: they are read all the same.
+    """
+    bounds, printed = (0.0, inf), []
     if type.name not in _WIDER_THAN_F64:
-        least, most = float(power_of_two(least_exponent(type) - type.mantissa)), largest(type)
-    if scale < least or scale > most:
-        shown = [f"{x:.6e}".replace("inf", "INF") for x in (scale, least, most)]
-        raise scanner.error("scale {} out of expressed type range [{}, {}]".format(*shown))
+        bounds = float(power_of_two(least_exponent(type) - type.mantissa)), largest(type)
+        printed = [float(float_text(bound, held)) for bound in bounds]
+    for scale, _ in parameters:
+        if (scale < bounds[0] or scale > bounds[1]) and scale not in printed:
+            shown = [f"{x:.6e}".replace("inf", "INF") for x in (scale, *bounds)]
+            raise scanner.error("scale {} out of expressed type range [{}, {}]".format(*shown))
 
 
 def _narrowed(scale: float, zero_point: int, expressed: ElementType, storage: ElementType) -> Parameter:
