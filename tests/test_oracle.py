@@ -479,6 +479,23 @@ def test_convolution_pads_quantized_tensors_with_the_number_zero() -> None:
     assert convolve(lhs, rhs, result, padding=((1, 1), (0, 0))) == [11, 7]  # 4 and 2
 
 
+def test_padding_of_a_convolution_is_zero_products() -> None:
+    lhs, rhs = tensor("f32", [[[[1.0]]]]), tensor("f32", [[[[inf]]], [[[2.0]]]])
+    assert convolve(lhs, rhs, tensor_type((1, 1, 1, 1), "f32"), padding=((1, 0), (0, 0))) == [2.0]
+
+
+def test_convolution_without_spatial_dimensions_is_a_product_of_matrices() -> None:
+    nowhere = dict.fromkeys(
+        ("window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"), ()
+    )
+    dimensions = {f"{name}_spatial_dimensions": () for name in ("input", "kernel", "output")}
+    features = {"input_feature_dimension": 1, "output_feature_dimension": 1}
+    kernel = {"kernel_input_feature_dimension": 0, "kernel_output_feature_dimension": 1}
+    lhs, rhs = tensor("i32", [[1, 2], [3, 4]]), tensor("i32", [[5, 6], [7, 8]])
+    result = tensor_type((2, 2), "i32")
+    assert convolve(lhs, rhs, result, **nowhere, **dimensions, **features, **kernel) == [19, 22, 43, 50]
+
+
 # The loop
 
 

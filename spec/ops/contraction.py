@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from spec.constraint import OpSpec
@@ -11,9 +11,11 @@ from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op
 from spec.notation import dequantize_op_quantize, expressed, fold
 from spec.ops.elementwise import ADD, MULTIPLY, kind
+from spec.ops.structure import padded
+from spec.types import TensorType
 
 ZERO = {"boolean": False, "integer": 0, "float": 0.0, "complex": 0j}
-Factors = Iterator[tuple[Any, Any] | None]  # None is a zero product: padding, or a hole of dilation
+Factors = Iterator[tuple[Any, Any]]
 
 
 def dot_general(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -41,54 +43,62 @@ def dot_general(op: Op, operands: Sequence[Tensor], context: Context) -> Results
 
 def convolution(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """result[result_shape(:, output_spatial_index, :)] = dot_general(reversed_lhs_window, rhs)"""
-    lhs_dimensions = (
-        op["input_batch_dimension"],
-        *op["input_spatial_dimensions"],
-        op["input_feature_dimension"],
-    )
-    rhs_dimensions = (
-        *op["kernel_spatial_dimensions"],
-        op["kernel_input_feature_dimension"],
-        op["kernel_output_feature_dimension"],
-    )
 
     def convolve(lhs: Tensor, rhs: Tensor) -> Tensor:
-        batches, *lhs_sizes, _ = (lhs.type.shape[d] for d in lhs_dimensions)
-        *window, features, output_features = (rhs.type.shape[d] for d in rhs_dimensions)
+        source = padded_lhs(op, lhs)
+        batches = lhs.type.shape[op["input_batch_dimension"]]
+        *window, features, output_features = (rhs.type.shape[d] for d in rhs_dimensions(op))
+        feature_groups, batch_groups = op["feature_group_count"], op["batch_group_count"]
 
         def factors(result_index: Index) -> Factors:
-            batch, feature = (
-                result_index[op["output_batch_dimension"]],
-                result_index[op["output_feature_dimension"]],
-            )
-            output_spatial_index = Index(result_index[d] for d in op["output_spatial_dimensions"])
-            batch += split(feature, output_features, op["batch_group_count"], batches)
-            first = split(
-                feature, output_features, op["feature_group_count"], features * op["feature_group_count"]
-            )
+            batch, *output_spatial_index, feature = (result_index[d] for d in result_dimensions(op))
+            batch += split(feature, output_features, batch_groups, batches)
+            first = split(feature, output_features, feature_groups, features * feature_groups)
+            start = Index(output_spatial_index) * op["window_strides"]
             for k in index_space(window):
-                spatial = input_spatial_index(op, output_spatial_index, k, window)
+                spatial = start + reversed_index(k, window, op["window_reversal"]) * op["rhs_dilation"]
                 for c in range(features):
-                    if spatial is None or not spatial.inside(lhs_sizes):
-                        yield None
-                    else:
-                        lhs_index = place((batch, *spatial, first + c), lhs_dimensions)
-                        yield lhs[lhs_index], rhs[place((*k, c, feature), rhs_dimensions)]
+                    lhs_index = place((batch, *spatial, first + c), lhs_dimensions(op))
+                    yield source[lhs_index], rhs[place((*k, c, feature), rhs_dimensions(op))]
 
         return contract(op, context, factors)
 
     return (dequantize_op_quantize(convolve, *operands, result_type=op.result.type),)
 
 
-def input_spatial_index(op: Op, output: Index, k: Index, window: Sequence[int]) -> Index | None:
-    """Where kernel position k meets the lhs for an output position; None in a hole of `lhs_dilation`."""
-    reversed_k = Index(
-        n - 1 - i if r else i for i, n, r in zip(k, window, op["window_reversal"], strict=True)
-    )
-    low = [low for low, _ in op["padding"]]
-    padded = output * op["window_strides"] + reversed_k * op["rhs_dilation"] - low
-    index = Index(i // dilation for i, dilation in zip(padded, op["lhs_dilation"], strict=True))
-    return index if index * op["lhs_dilation"] == padded else None
+def lhs_dimensions(op: Op) -> tuple[int, ...]:
+    return op["input_batch_dimension"], *op["input_spatial_dimensions"], op["input_feature_dimension"]
+
+
+def rhs_dimensions(op: Op) -> tuple[int, ...]:
+    features = op["kernel_input_feature_dimension"], op["kernel_output_feature_dimension"]
+    return *op["kernel_spatial_dimensions"], *features
+
+
+def result_dimensions(op: Op) -> tuple[int, ...]:
+    return op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"]
+
+
+def padded_lhs(op: Op, lhs: Tensor) -> Tensor:
+    """pad(lhs, padding_value, lhs_padding[:, 0], lhs_padding[:, 1], lhs_base_dilations - 1)
+
+    The padding value is None: its products are zero, even with an infinite weight.
+    """
+
+    def lhs_shape(hw: Iterable[int]) -> Index:
+        return place((0, *hw, 0), lhs_dimensions(op))
+
+    low, high = (lhs_shape(pair[end] for pair in op["padding"]) for end in (0, 1))
+    interior = lhs_shape(dilation - 1 for dilation in op["lhs_dilation"])
+    between = Index(max(size - 1, 0) for size in lhs.type.shape) * interior
+    sizes = Index(lhs.type.shape) + low + between + high
+    type = TensorType(tuple(max(size, 0) for size in sizes), lhs.type.element_type)
+    return padded(lhs, None, low, interior, type)
+
+
+def reversed_index(k: Index, shape: Sequence[int], window_reversal: Sequence[bool]) -> Index:
+    """Where reverse() finds what it puts at k."""
+    return Index(n - 1 - i if r else i for i, n, r in zip(k, shape, window_reversal, strict=True))
 
 
 def split(feature: int, features: int, groups: int, size: int) -> int:
@@ -108,7 +118,7 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Factors]) -> T
     add, multiply, zero = ADD[kind(type)], MULTIPLY[kind(type)], ZERO[kind(type)]
 
     def dot_product(i: Index) -> Any:
-        products = (zero if pair is None else multiply(*pair, type) for pair in factors(i))
+        products = (zero if x is None else multiply(x, y, type) for x, y in factors(i))
         leaves = [(zero,), *((product,) for product in products)]
         body = lambda x, y: (add(x, y, type),)
         return fold(body, leaves, [True] * len(leaves), context.schedule, seeded=True)[0]

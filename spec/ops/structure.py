@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from spec import bits
 from spec.constraint import OpSpec
@@ -10,7 +11,7 @@ from spec.evaluate import Context, Results
 from spec.index import Index, Tensor, build
 from spec.ir import Dense, Op
 from spec.notation import convert_element, dequantize_op_quantize, expressed
-from spec.types import ElementType, integer
+from spec.types import ElementType, TensorType, integer
 
 SI64 = integer(64, signed=True)
 
@@ -22,7 +23,7 @@ def constant(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return (Tensor(type, elements * type.size if value.splat else elements),)
 
 
-def decode(value: Dense, type: ElementType) -> tuple[object, ...]:
+def decode(value: Dense, type: ElementType) -> tuple[Any, ...]:
     """The elements of a constant, each from the little-endian bytes of its container."""
     size = next(size for size in (1, 2, 4, 8, 16) if size * 8 >= type.bits)
     chunks = (value.data[i : i + size] for i in range(0, len(value.data), size))
@@ -71,15 +72,23 @@ def slice(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def pad(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """operand[i] where result_index = edge_padding_low + i * (interior_padding + 1), else padding_value."""
     operand, padding_value = operands
-    steps = [interior + 1 for interior in op["interior_padding"]]
+    padding = op["edge_padding_low"], op["interior_padding"]
+    return (padded(operand, padding_value.item, *padding, op.result.type),)
 
-    def element(result_index: Index) -> object:
-        offset = result_index - op["edge_padding_low"]
+
+def padded(
+    operand: Tensor, padding_value: Any, low: Sequence[int], interior: Sequence[int], type: TensorType
+) -> Tensor:
+    """The op `pad`; the size of the result says how much comes or goes at the high end."""
+    steps = Index(interior) + 1
+
+    def element(result_index: Index) -> Any:
+        offset = result_index - low
         operand_index = Index(i // step for i, step in zip(offset, steps, strict=True))
         is_element = operand_index * steps == offset and operand_index.inside(operand.type.shape)
-        return operand[operand_index] if is_element else padding_value.item
+        return operand[operand_index] if is_element else padding_value
 
-    return (build(op.result.type, element),)
+    return build(type, element)
 
 
 def concatenate(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -87,7 +96,7 @@ def concatenate(op: Op, operands: Sequence[Tensor], context: Context) -> Results
     d = op["dimension"]
     places = [(input, kd) for input in operands for kd in range(input.type.shape[d])]
 
-    def element(index: Index) -> object:
+    def element(index: Index) -> Any:
         input, kd = places[index[d]]
         return input[(*index[:d], kd, *index[d + 1 :])]
 
