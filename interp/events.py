@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -79,7 +80,8 @@ class Event:
         return f"{self._call(operands)}{stored}{exact}"
 
     def _call(self, operands: Sequence[str]) -> str:
-        name = _short(self.inner)
+        is_sum = self.leaves is not None and self.inner is self.op  # a contraction, which has no body
+        name = "add" if is_sum else _short(self.inner)
         if len(operands) == 2 and name in _SYMBOLS:
             return f" {_SYMBOLS[name]} ".join(operands)
         return (
@@ -108,6 +110,14 @@ class Group:
         return f"{line}; worst at {worst.place}: {worst.story}"
 
 
+def totals(groups: Iterable[Group]) -> Counter[str]:
+    """By kind, how many events there are."""
+    total: Counter[str] = Counter()
+    for group in groups:
+        total[group.kind] += group.count
+    return total
+
+
 def heading(op: Op) -> str:
     """`model.mlir:12:8 reduce %4`."""
     where = "" if op.location == UNKNOWN else f"{op.location} "
@@ -115,7 +125,8 @@ def heading(op: Op) -> str:
 
 
 def _short(op: Op) -> str:
-    return op.name.partition(".")[2] or op.name
+    """The operation's name without its dialect; of a custom call what it calls."""
+    return op.attributes.get("call_target_name") or op.name.partition(".")[2] or op.name
 
 
 def number(x: Any) -> str:

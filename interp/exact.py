@@ -76,7 +76,7 @@ class Steps:
         """Where the stored integer is not the exact value rounded half to even, saturation included."""
         size = np.abs(self.difference)
         wrong = np.array(~(size < _HALF))
-        unsure = np.abs(size - _HALF) <= self.slack
+        unsure = (np.abs(size - _HALF) <= self.slack) & np.isfinite(size)
         if unsure.any():
             exact = np.abs(self.exactly(unsure))
             wrong[unsure] = (exact > _HALF) | ((exact == _HALF) & (self.stored[unsure] % 2 != 0))
@@ -85,7 +85,7 @@ class Steps:
     def changed(self) -> Array:
         """Where the stored integer stands for another number than the exact value."""
         differs = np.array(self.difference != 0)
-        unsure = np.abs(self.difference) <= self.slack
+        unsure = (np.abs(self.difference) <= self.slack) & np.isfinite(self.difference)
         if unsure.any():
             differs[unsure] = self.exactly(unsure) != 0
         return differs
@@ -115,8 +115,7 @@ def steps(
     kept = _centred(stored, result, shape)
     slack: Array | float = 0.0
     if not is_precise(name, types, result):
-        sizes = [np.abs(x) for x in (*values, exact, kept)]
-        slack = _ROUNDING * (1 + np.nan_to_num(np.add.reduce(np.broadcast_arrays(*sizes)), posinf=0))
+        slack = _ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept)))
     return Steps(name, types, result, tuple(operands), stored, np.asarray(exact - kept), slack)
 
 

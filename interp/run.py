@@ -9,6 +9,7 @@ import numpy as np
 
 from interp.evaluate import Context, Listener
 from interp.namespace import NUMPY
+from interp.recorder import Recorder
 from interp.tensor import Tensor, accept
 from spec.errors import Malformed
 from spec.ir import Func, Module
@@ -22,21 +23,27 @@ def run(
     function: str = "main",
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
+    fail_on: Sequence[str] = (),
     contractions: str = "fold",
 ) -> tuple[Tensor, ...]:
     """The results of `function` for arguments given as storage (integers for quantized parameters).
 
     schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that must hold.
-    Raises `Violation`, `Malformed` (arguments), `Unsupported`. Deterministic, and safe to call from several threads.
+    fail_on: kinds of events (`interp.events.KINDS`), such as "saturate", that make the run a failure.
+    Raises `Violation`, `Malformed` (arguments), `Unsupported`, and for `fail_on` `Finding`. Deterministic, and safe
+    to call from several threads.
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
     refuse_violations(module, mode)
+    recorder = Recorder(fail_on)
+    listeners = (*listeners, recorder) if fail_on else tuple(listeners)
     func = function_named(module, function)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
-    ctx = Context(NUMPY, module, parse(schedule), tuple(listeners), contractions)
+    ctx = Context(NUMPY, module, parse(schedule), listeners, contractions)
     with np.errstate(all="ignore"):
         results = ctx.call(func.name, carried)
+        recorder.refuse()
         return tuple(
             Tensor(type, NUMPY.encode(x, type.storage_type))
             for x, type in zip(results, func.results, strict=True)

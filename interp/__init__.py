@@ -1,0 +1,91 @@
+"""Runs StableHLO programs with quantized reductions: exactly, visibly, compared with what JAX computes.
+
+>>> import interp
+>>> m = interp.load("model.mlirbc")
+>>> interp.verify(m)
+[]
+>>> outs = interp.run(m, x, init)
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interp.compare import compare
+    from interp.compile import compile
+    from interp.evaluate import Listener
+    from interp.events import Finding
+    from interp.load import load
+    from interp.run import run
+    from interp.tensor import Tensor, to_storage
+    from interp.trace import Trace, trace
+    from spec import schedule as schedules
+    from spec.errata import ERRATA as errata
+    from spec.errors import Bug, InterpError, Malformed, Unspecified, Unsupported, Violation
+    from spec.verify import verify
+
+__all__ = [
+    "Bug",
+    "Finding",
+    "InterpError",
+    "Listener",
+    "Malformed",
+    "Tensor",
+    "Trace",
+    "Unspecified",
+    "Unsupported",
+    "Violation",
+    "compare",
+    "compile",
+    "errata",
+    "load",
+    "run",
+    "schedules",
+    "to_storage",
+    "trace",
+    "verify",
+]
+
+# Where a public name lives: the module, and its name there (none: the module itself).
+HOMES = {
+    "Bug": ("spec.errors", "Bug"),
+    "Finding": ("interp.events", "Finding"),
+    "InterpError": ("spec.errors", "InterpError"),
+    "Listener": ("interp.evaluate", "Listener"),
+    "Malformed": ("spec.errors", "Malformed"),
+    "Tensor": ("interp.tensor", "Tensor"),
+    "Trace": ("interp.trace", "Trace"),
+    "Unspecified": ("spec.errors", "Unspecified"),
+    "Unsupported": ("spec.errors", "Unsupported"),
+    "Violation": ("spec.errors", "Violation"),
+    "compare": ("interp.compare", "compare"),
+    "compile": ("interp.compile", "compile"),
+    "errata": ("spec.errata", "ERRATA"),
+    "load": ("interp.load", "load"),
+    "run": ("interp.run", "run"),
+    "schedules": ("spec.schedule", ""),
+    "to_storage": ("interp.tensor", "to_storage"),
+    "trace": ("interp.trace", "trace"),
+    "verify": ("spec.verify", "verify"),
+}
+
+
+class _Package(ModuleType):
+    """Imports a public name when it is asked for; `interp.run` is the function, not the file of that name."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name not in HOMES:
+            return super().__getattribute__(name)
+        module, attribute = HOMES[name]
+        home = import_module(module)
+        return getattr(home, attribute) if attribute else home
+
+    def __dir__(self) -> list[str]:
+        return __all__
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,224 @@
+"""The command line: `interp show|verify|run|trace|compare|errata`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spec.errors import InterpError, Malformed, Violation
+
+if TYPE_CHECKING:
+    from interp.evaluate import Listener
+    from spec.ir import Module
+
+FINE, FINDING, UNUSABLE = 0, 1, 2
+EXAMPLES = """
+examples:
+  interp show model.mlirbc                        the program as text, large constants abbreviated
+  interp verify model.mlirbc                      every constraint of the specification that it breaks
+  interp run model.mlirbc x.npy init.npy          its results, under the schedule `left`
+  interp run model.mlirbc args.npz --save out     ... written to out/out0.npy, ...
+  interp run model.mlir --random 7 --schedule balanced
+  interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
+  interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
+  interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
+
+Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
+"""
+ARGUMENTS = """
+Arguments: .npy files, or one .npz with arg0, arg1, ... or the parameters' names; FILE.npz:NAME picks one.
+Quantized values are storage integers. Element types that NumPy cannot name in a file (bf16, f8) travel as
+bits in unsigned integers, i4 and i2 with one element a byte, in arguments and in --save.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one verb and return the exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        return options.verb(options)
+    except InterpError as error:
+        print(error, file=sys.stderr)
+        return FINDING if isinstance(error, Violation) or is_finding(error) else UNUSABLE
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        return 130
+    except Exception:
+        traceback.print_exc()
+        print("a bug in interp: please report it with the program", file=sys.stderr)
+        return UNUSABLE
+
+
+def is_finding(error: InterpError) -> bool:
+    from interp.events import Finding
+
+    return isinstance(error, Finding)
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        "interp",
+        description="Runs StableHLO programs with quantized reductions, and shows what happens in them.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verbs = top.add_subparsers(metavar="show | verify | run | trace | compare | errata", required=True)
+    program(verbs, "show", show, "print the program as MLIR")
+    mode(program(verbs, "verify", verify, "print every violated constraint"), "strict")
+    with_arguments(verbs, "run", run, "print the results")
+    with_arguments(verbs, "trace", trace, "print what was noteworthy about a run")
+    with_arguments(verbs, "compare", compare, "compare with the float program that XLA runs")
+    verbs.add_parser("errata", help="where the specification leaves a choice, and ours").set_defaults(
+        verb=errata
+    )
+    return top
+
+
+def program(verbs: Any, name: str, verb: Any, help: str, epilog: str = "") -> argparse.ArgumentParser:
+    """A verb on a program."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    new = verbs.add_parser(name, help=help, description=help, epilog=epilog, formatter_class=formatter)
+    new.set_defaults(verb=verb)
+    new.add_argument(
+        "file", metavar="FILE", help="MLIR text or bytecode, a portable artifact, a jax.export blob"
+    )
+    new.add_argument(
+        "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
+    )
+    return new
+
+
+def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
+    """A verb on a program and its arguments."""
+    new = program(verbs, name, verb, help, ARGUMENTS)
+    new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or one .npz")
+    new.add_argument("--random", type=int, metavar="SEED", help="random arguments instead")
+    new.add_argument("--function", default="main", metavar="NAME", help="which function (default: main)")
+    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
+    mode(new, "mlir")
+    if verb is not compare:
+        new.add_argument(
+            "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
+        )
+    if verb is run:
+        new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
+
+
+def mode(verb: argparse.ArgumentParser, default: str) -> None:
+    help = f"constraints as the text has them, or as jaxlib's verifier (default: {default})"
+    verb.add_argument("--mode", choices=["strict", "mlir"], default=default, help=help)
+
+
+def loaded(options: argparse.Namespace) -> Module:
+    from interp.load import load
+
+    return load(Path(options.file), dialect=options.dialect)
+
+
+def show(options: argparse.Namespace) -> int:
+    from interp.summary import summary
+    from spec.printer import show as text
+
+    module = loaded(options)
+    print(text(module))
+    print(summary(module))
+    return FINE
+
+
+def verify(options: argparse.Namespace) -> int:
+    from spec.verify import verify as violations
+
+    found = violations(loaded(options), mode=options.mode)
+    print("\n".join(map(str, found)) or f"no violations ({options.mode})")
+    return FINDING if found else FINE
+
+
+def run(options: argparse.Namespace) -> int:
+    from interp.inputs import write_results
+    from interp.run import run as results_of
+
+    module = loaded(options)
+    arguments = given(options, module)
+    with progress() as listeners:
+        results = results_of(
+            module, *arguments, **chosen(options), fail_on=options.fail_on, listeners=listeners
+        )
+    print("\n".join(map(repr, results)))
+    if options.save:
+        print(*write_results(results, options.save), sep="\n")
+    return FINE
+
+
+def trace(options: argparse.Namespace) -> int:
+    from interp.events import known_kinds
+    from interp.trace import trace as traced
+
+    known_kinds(options.fail_on)
+    module = loaded(options)
+    arguments = given(options, module)
+    with progress() as listeners:
+        found = traced(module, *arguments, **chosen(options), listeners=listeners)
+    print(found)
+    return FINDING if found.has(*options.fail_on) else FINE
+
+
+def compare(options: argparse.Namespace) -> int:
+    from interp.compare import compare as comparison
+
+    module = loaded(options)
+    arguments = given(options, module)
+    with progress() as listeners:
+        found = comparison(module, *arguments, **chosen(options), listeners=listeners)
+    print(found)
+    return FINE if found.ok else FINDING
+
+
+def errata(options: argparse.Namespace) -> int:
+    from spec.errata import ERRATA
+
+    for row in ERRATA:
+        print(f"{row.id}: {row.text}\n  we do: {row.we_do}\n  why: {row.why}\n  shown by: {row.test}")
+    return FINE
+
+
+def given(options: argparse.Namespace, module: Module) -> list[Any]:
+    """The arguments from files, or random ones."""
+    from interp.inputs import random_arguments, read_arguments
+    from interp.run import function_named
+
+    func = function_named(module, options.function)
+    if options.random is None:
+        return read_arguments(options.arguments, func)
+    if options.arguments:
+        raise Malformed("arguments and --random", "give one or the other")
+    return random_arguments(func, options.random)
+
+
+def chosen(options: argparse.Namespace) -> dict[str, Any]:
+    return {"schedule": options.schedule, "function": options.function, "mode": options.mode}
+
+
+@contextlib.contextmanager
+def progress() -> Iterator[list[Listener]]:
+    """A progress bar on a terminal, shown after a second."""
+    if not sys.stderr.isatty():
+        yield []
+        return
+    from rich.console import Console
+
+    from interp.progress import ProgressBar
+
+    with ProgressBar(Console(stderr=True)) as bar:
+        yield [bar]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
