@@ -170,7 +170,8 @@ def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[byt
     if body.startswith('"0x'):
         return _unpacked(bytes.fromhex(body[3:-1]), element), False
     splat = bool(body) and not body.startswith("[") and type.rank > 0
-    if not splat and type.size * element.bits > 512 and (data := buffer()):
+    viewable = not splat and element.kind != "complex" and type.size > 16
+    if viewable and (data := buffer()):
         return data, False
     words = re.findall(r"[^\s,()\[\]]+", body)
     return b"".join(

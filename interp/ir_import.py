@@ -145,23 +145,27 @@ def _properties(text: str) -> Iterator[tuple[str, str]]:
     from jaxlib.mlir import ir
 
     start = re.match(r'(?:%[^=]*= )?"[^"]*"\([^)]*\) <(?=\{)', text)
-    for end in re.finditer(r"\}(?=>)", text) if start else ():
+    if start is None:
+        return
+    for end in re.finditer(r"\}(?=>)", text):
         with suppress(ir.MLIRError):  # a `}>` inside a string, or a bracket, is not the end yet
             parsed = ir.DictAttr(ir.Attribute.parse(text[start.end() : end.end()]))
-            yield from ((item.name, str(item.attr)) for item in parsed)
+            items = [parsed[i] for i in range(len(parsed))]
+            yield from ((item.name, str(item.attr)) for item in items)
             return
 
 
 def _attribute_text(op: Any, name: str) -> str:
-    """jaxlib has no Python class for a complex constant; the message of its TypeError holds the text."""
-    try:
-        return str(op.attributes[name])
-    except TypeError as error:
-        return str(error).partition("(Attribute(")[2][:-2]
+    """jaxlib has no Python class for a complex constant: asking raises, or in older versions aborts."""
+    if name == "value" and any("complex<" in str(result.type) for result in op.results):
+        text = op.get_asm(print_generic_op_form=True, skip_regions=True)
+        if match := re.search(r"value = (dense<.*> : tensor<.*?>)\}", text, re.DOTALL):
+            return match[1]
+    return str(op.attributes[name])
 
 
 def _buffer(op: Any, name: str) -> bytes:
-    """The elements as bytes, or none where jaxlib has no view of the element type (i4, bf16, f8, complex)."""
+    """The elements as bytes, or none where jaxlib has no view of the element type (i4, bf16, f8)."""
     try:
         return memoryview(op.attributes[name]).tobytes()
     except (BufferError, TypeError):

@@ -85,6 +85,11 @@ class Worker:
         self.lock = threading.Lock()
         self.child: _Child | None = None
 
+    def start(self) -> None:
+        """Let the child import jaxlib while the caller does something else; `request` does not need it."""
+        with self.lock:
+            self.child = self.child or _Child()
+
     def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
         """`interp.reader.read(data, name, *rest)`, evaluated in the child."""
         with self.lock:
