@@ -32,11 +32,10 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and rounds to 0 below.
     divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
     moved = xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
-    moved = xp.where(xp.isnan(moved), 0.0, moved)
     low, high = rounded((least, most), expressed)
-    clamped = xp.minimum(xp.maximum(moved, low), high)
-    whole = xp.minimum(xp.maximum(xp.rint(clamped).astype(xp.float64), float(least)), float(most))
-    return whole.astype(xp.carrier(type.storage_type))
+    whole = xp.rint(xp.minimum(xp.maximum(moved, low), high)).astype(xp.float64)
+    whole = xp.where(xp.isnan(whole), 0.0, whole)
+    return xp.minimum(xp.maximum(whole, float(least)), float(most)).astype(xp.carrier(type.storage_type))
 
 
 @cache
@@ -45,7 +44,9 @@ def rounded(values: tuple[float | int, ...], type: ElementType) -> tuple[float, 
     return tuple(fl(value, type) for value in values)
 
 
-def spread(xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]) -> Array:
+def spread(
+    xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
+) -> Array:
     """A parameter as an array that broadcasts against `shape`: per tensor, per axis or per block."""
     if type.is_per_tensor:
         return xp.asarray(values[0], dtype)

@@ -9,7 +9,7 @@ from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from tests.programs import FLOATS, INTEGERS, SHAPES, Element, Program, quantized_types, with_data
 
 UNARY = {
-    "float": "abs ceil floor negate round_nearest_afz round_nearest_even sign sqrt is_finite",
+    "float": "abs ceil floor negate reduce_precision round_nearest_afz round_nearest_even sign sqrt is_finite",
     "integer": "abs count_leading_zeros negate not popcnt sign",
     "i1": "not",
     "complex": "negate real imag",
@@ -58,6 +58,13 @@ def other_parameters(draw: st.DrawFn, type: QuantizedType) -> QuantizedType:
     )
 
 
+def attributes(draw: st.DrawFn, name: str) -> dict[str, object]:
+    """What an elementwise operation needs besides its operands."""
+    if name != "reduce_precision":
+        return {}
+    return {"exponent_bits": draw(st.integers(2, 11)), "mantissa_bits": draw(st.integers(0, 52))}
+
+
 @st.composite
 def plain_elementwise(draw: st.DrawFn) -> Program:
     """Every operation on floats, integers, booleans and complex numbers that is exact or rounded once."""
@@ -72,7 +79,9 @@ def plain_elementwise(draw: st.DrawFn) -> Program:
     if name in ("real", "imag"):
         result = ELEMENT_TYPES[element.name[8:-1]]
     arity = 1 if name in UNARY[kind].split() else 2
-    return program(draw, name, [TensorType(shape, element)] * arity, TensorType(shape, result))
+    return program(
+        draw, name, [TensorType(shape, element)] * arity, TensorType(shape, result), **attributes(draw, name)
+    )
 
 
 @st.composite
@@ -87,7 +96,7 @@ def quantized_elementwise(draw: st.DrawFn) -> Program:
     if name == "clamp" and draw(st.booleans()):
         inputs[0], inputs[2] = (TensorType((), t.element_type) for t in (inputs[0], inputs[2]))
     result = ELEMENT_TYPES["i1"] if name == "is_finite" else other_parameters(draw, base)
-    return program(draw, name, inputs, TensorType(shape, result))
+    return program(draw, name, inputs, TensorType(shape, result), **attributes(draw, name))
 
 
 @st.composite

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from interp.evaluate import Context
@@ -324,12 +325,14 @@ DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
-    """Rounded to a float of that many exponent and mantissa bits, and back."""
-    exponent, mantissa = op["exponent_bits"], op["mantissa_bits"]
-    format = ElementType(
-        "", "float", 1 + exponent + mantissa, "", exponent, mantissa, 2 ** (exponent - 1) - 1, "ieee"
-    )
-    return xp.round_to(xp.round_by_row(x.astype(xp.float64), format), type)
+    """The mantissa rounded to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or zero."""
+    mantissa, exponent = min(op["mantissa_bits"], type.mantissa), op["exponent_bits"]
+    y = xp.round_by_row(x.astype(xp.float64), replace(type, mantissa=mantissa))
+    if exponent < type.exponent:
+        bias = 2 ** (exponent - 1) - 1
+        y = xp.where(xp.abs(y) >= 2.0 ** (bias + 1), xp.copysign(xp.inf, y), y)
+        y = xp.where(xp.abs(y) < 2.0 ** (1 - bias), xp.copysign(0.0, y), y)
+    return xp.round_to(y, type)
 
 
 def _select(xp: Namespace, op: Op, type: ElementType, pred: Array, on_true: Array, on_false: Array) -> Array:
