@@ -33,7 +33,7 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
     """
     checked = checked and dialect != "rfc"
     if isinstance(data, str) and dialect == "rfc":
-        data = wrapped(data)
+        data = in_function(data)
     with ir.Context() as context:
         load_dialects(context, checked)
         with _diagnostics(context, data, name):
@@ -43,20 +43,20 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
         return import_module(module.operation, name, dialect)
 
 
-def wrapped(text: str) -> str:
+def in_function(text: str) -> str:
     """The RFC writes one operation alone; it is read as the body of @main, its operands as the arguments.
 
     Everything is added on the first and after the last line, so that locations stay true.
     """
-    head = re.match(r'(?:\s*//.*\n)*\s*(%\w+)\s*=\s*"[\w.]+"\s*\(([^)]*)\)', text)
-    if head is None:
+    operation = re.match(r'(?:\s*//.*\n)*\s*(%\w+)\s*=\s*"[\w.]+"\s*\(([^)]*)\)', text)
+    signature = re.search(r":\s*\(([^()]*)\)\s*->\s*([^()]*?)\s*$", re.sub(r"//.*", "", text))
+    if operation is None or signature is None:
         return text
-    result, operands = head[1], [name.strip() for name in head[2].split(",")]
-    types, _, result_type = re.sub(r"//.*", "", text).rpartition(":\x20(")[2].rpartition(")")
-    types_of = re.split(r",(?![^<]*>)", types)
-    arguments = ", ".join(f"{name}: {type.strip()}" for name, type in zip(operands, types_of, strict=False))
-    result_type = result_type.replace("->", "").strip()
-    return f"func.func @main({arguments}) -> {result_type} {{ {text}\nfunc.return {result} : {result_type} }}"
+    result, result_type = operation[1], signature[2]
+    names, types = operation[2].split(","), re.split(r",(?![^<]*>)", signature[1])
+    arguments = ", ".join(f"{name}: {type}" for name, type in zip(names, types, strict=False))
+    header = " ".join(f"func.func @main({arguments}) -> {result_type} {{".split())
+    return f"{header} {text}\nfunc.return {result} : {result_type} }}"
 
 
 def _parse(context: Any, data: str | bytes) -> Any:
