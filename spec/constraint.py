@@ -16,7 +16,7 @@ class Constraint(NamedTuple):
 
     `holds` judges the text, on an `Op` or a `TensorType`. Where jaxlib's verifier accepts something else,
     that is `mlir`; where the reduction RFC does, that is `rfc`. `show` names the values of the evidence line.
-    `letter` is the specification's label: c for constraints, i for inputs.
+    `letter` is the specification's label: c for constraints, i for inputs, o for outputs.
     """
 
     number: int

@@ -15,6 +15,7 @@ from spec.members import (
     is_quantized,
     is_sub_channel,
     is_unique,
+    kind,
     quantization_dimension,
     rank,
     same,
@@ -88,9 +89,27 @@ def dot_shape(op: Op) -> tuple[int, ...]:
     return (*dims(op, 0, BATCHING[0]), *free)
 
 
-def plain(number: int, formula: str, holds: Callable[[Op], bool]) -> Constraint:
+def plain(number: int, formula: str, holds: Callable[[Op], bool], mlir: Callable[[Op], bool]) -> Constraint:
     """A row of the block `If the operation uses non-quantized tensors`."""
-    return C(number, formula, lambda op: any(map(is_quantized, values(op))) or holds(op), SHOWN)
+    unless = lambda judge: lambda op: any(map(is_quantized, values(op))) or judge(op)
+    return C(number, formula, unless(holds), SHOWN, mlir=unless(mlir))
+
+
+# The text leaves the result's element type of dot_general open, jaxlib that of convolution too.
+BREADTH = {"boolean": 0, "signed": 1, "unsigned": 1, "float": 2, "quantized": 2, "complex": 3}
+RESULT = Constraint(
+    1,
+    "result: tensor whose elements can hold products: not complex to float, nor float to integer",
+    lambda op: (
+        max(BREADTH[kind(element_type(x))] for x in op.operands) <= BREADTH[kind(element_type(op.result))]
+    ),
+    SHOWN,
+    letter="o",
+)
+
+
+def same_operands(op: Op) -> bool:
+    return same(map(element_type, op.operands))
 
 
 def quantized(number: int, formula: str, holds: Callable[[Op], bool]) -> Constraint:
@@ -143,6 +162,7 @@ def zero_points(op: Op) -> tuple[int, ...]:
 
 DOT_GENERAL = (
     OPERANDS,
+    RESULT,
     vectors(3, *BATCHING, *CONTRACTING),
     same_sizes(1, BATCHING),
     same_sizes(2, CONTRACTING),
@@ -161,7 +181,7 @@ DOT_GENERAL = (
         lambda op: shape(op.result) == dot_shape(op),
         SHOWN,
     ),
-    plain(13, "element_type(lhs) = element_type(rhs)", lambda op: same(map(element_type, op.operands))),
+    plain(13, "element_type(lhs) = element_type(rhs)", same_operands, mlir=lambda op: True),
     both_sides(14),
     quantized(15, "zero_points(rhs) = 0", lambda op: not any(zero_points(op))),
     quantized(
@@ -240,6 +260,7 @@ def convolution_shape(op: Op) -> bool:
 
 CONVOLUTION = (
     OPERANDS,
+    RESULT,
     vectors(3, "window_strides", "lhs_dilation", "rhs_dilation", *SPATIAL),
     Input(
         4,
@@ -309,6 +330,7 @@ CONVOLUTION = (
         27,
         "element_type(lhs) = element_type(rhs) = element_type(result)",
         lambda op: same(map(element_type, values(op))),
+        mlir=same_operands,
     ),
     both_sides(28),
     quantized(
