@@ -1,0 +1,228 @@
+"""Each erratum demonstrated by the oracle: the test that its row names."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from texts import conversion, load, oracle, quantized, reduction
+
+from spec.errata import ERRATA, table
+from spec.index import Tensor
+from spec.notation import is_promotable, quantize, to_destination_type
+from spec.schedule import BALANCED, LEFT
+from spec.types import ELEMENT_TYPES, TensorType
+from spec.types import quantized as quantized_type
+from spec.verify import verify
+
+I8 = quantized("i8:f32, 1.0")
+ALL = "dimensions = array<i64: 0>"
+TESTS = ast.parse(Path(__file__).read_text()).body
+
+
+def codes(module: object, mode: str = "strict") -> list[str]:
+    return [violation.code for violation in verify(module, mode)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("row", ERRATA, ids=lambda row: row.id)
+def test_every_row_has_its_demonstration(row: object) -> None:
+    names = {node.name for node in TESTS if isinstance(node, ast.FunctionDef)}
+    assert row.test.partition("::")[2] in names
+    assert row.id in table()
+
+
+def test_rows_are_numbered_without_a_gap() -> None:
+    assert [row.id for row in ERRATA] == [f"E{k}" for k in range(1, len(ERRATA) + 1)]
+
+
+def test_e1_subtraction_does_not_wrap() -> None:
+    """127 - (-128) in i8 would wrap to -1."""
+    module = conversion("stablehlo.uniform_dequantize", quantized("i8:f32, 1.0:-128"), "f32")
+    assert oracle(module, [127]) == (255.0,)
+
+
+def test_e2_requantizing_dequantizes_first() -> None:
+    """(5 - 3) * 0.5 is 1.0, which is 4 quarters; the stored 5 taken for a number would be 20."""
+    source, target = quantized_type("i8", "f32", 0.5, 3), quantized_type("i32", "f32", 0.25)
+    x = Tensor(TensorType((), source), (5,))
+    assert to_destination_type(x, target).elements == (4,)
+    module = conversion("stablehlo.uniform_quantize", quantized("i8:f32, 0.5:3"), quantized("i32:f32, 0.25"))
+    assert oracle(module, [5]) == (4,)
+
+
+def test_e3_rounded_bounds_saturate() -> None:
+    """2147483647 rounds to 2147483648.0 in f32, which no i32 holds."""
+    module = conversion("stablehlo.uniform_quantize", "f32", quantized("i32:f32, 1.0"))
+    assert oracle(module, [3e9]) == (2147483647,)
+
+
+@pytest.mark.parametrize(("storage", "expected"), [("i8", 0), ("i8<5:9>", 5), ("i8<-9:-5>", -5)])
+def test_e4_nan_quantizes_to_clamped_zero(storage: str, expected: int) -> None:
+    zero_point = expected
+    module = conversion("stablehlo.uniform_quantize", "f32", quantized(f"{storage}:f32, 1.0:{zero_point}"))
+    assert oracle(module, [float("nan")]) == (expected,)
+
+
+def test_e5_quantize_stores_the_integer() -> None:
+    """1.5 / 0.5 + 3 is stored as 6, in a tensor whose type is quantized."""
+    type = TensorType((), quantized_type("i8", "f32", 0.5, 3))
+    assert quantize(Tensor(TensorType((), ELEMENT_TYPES["f32"]), (1.5,)), type) == Tensor(type, (6,))
+
+
+def test_e6_booleans_promote() -> None:
+    """jnp.any is legal; a narrower float body and an integer body of a boolean are so for jaxlib only."""
+    i1 = ELEMENT_TYPES["i1"]
+    assert is_promotable(i1, i1)
+    assert codes(reduction("reduce", "3xi1", "i1", "i1", "i1", ALL, "or")) == []
+    for input, body in (("f32", "f16"), ("i1", "i8")):
+        module = reduction("reduce", f"3x{input}", input, body, body, ALL, "maximum")
+        assert codes(module) == ["reduce_c6"]
+        assert codes(module, "mlir") == []
+
+
+RFC = (quantized("ui8:f32, 0.5:128"), quantized("i32:f32, 0.25"), quantized("ui8:f32, 1.0:128"))
+
+
+def test_e7_rfc_example_runs_in_its_dialect() -> None:
+    """Five rows of one column, as in the RFC: (138 - 128) * 0.5 is 5.0, stored as 133 with scale 1."""
+    input, body, result = RFC
+    attributes = "dimensions = dense<1> : tensor<i64>"
+    module = reduction("reduce", f"5x1x{input}", input, body, f"5x{result}", attributes, dialect="rfc")
+    assert codes(module) == []
+    assert oracle(module, [138, 128, 130, 0, 255], [128]) == (133, 128, 129, 64, 192)
+
+
+SCATTER = """
+func.func @main(%operand: tensor<3x{q}>, %source: tensor<{sources}x{q}>, %init: tensor<{q}>)
+    -> tensor<3x{q}> {{
+  %0 = "stablehlo.select_and_scatter"(%operand, %source, %init) ({{
+  ^bb0(%a: tensor<{q}>, %b: tensor<{q}>):
+    %1 = stablehlo.compare GE, %a, %b : (tensor<{q}>, tensor<{q}>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }}, {{
+  ^bb0(%a: tensor<{q}>, %b: tensor<{q}>):
+    %1 = stablehlo.add %a, %b : tensor<{q}>
+    stablehlo.return %1 : tensor<{q}>
+  }}) {{window_dimensions = array<i64: 1>, padding = dense<{padding}> : tensor<1x2xi64>}}
+    : (tensor<3x{q}>, tensor<{sources}x{q}>, tensor<{q}>) -> tensor<3x{q}>
+  return %0 : tensor<3x{q}>
+}}"""
+
+
+def test_e8_empty_window_scatters_nothing() -> None:
+    """The first window lies in the padding: its source, 50, arrives nowhere."""
+    module = load(SCATTER.format(q=I8, sources=4, padding="[[1, 0]]"))
+    assert oracle(module, [7, 8, 9], [50, 1, 2, 3], [0]) == (1, 2, 3)
+
+
+def test_e9_init_occurs_once_leftmost() -> None:
+    """An init of 10 under subtraction: ((10 - 1) - 2) - 3, and (10 - 1) - (2 - 3)."""
+    module = reduction("reduce", f"3x{I8}", I8, I8, I8, ALL, "subtract")
+    assert oracle(module, [1, 2, 3], [10], schedule=LEFT) == (4,)
+    assert oracle(module, [1, 2, 3], [10], schedule=BALANCED) == (10,)
+    nothing = reduction("reduce", f"0x{I8}", I8, I8, I8, ALL)
+    assert oracle(nothing, [], [10]) == (10,)
+
+
+def test_e10_padding_is_a_converted_leaf() -> None:
+    """The init 1.0 is 4 quarters: once as init, once as padding; the element 2.0 is 8."""
+    halves, quarters = quantized("i8:f32, 0.5"), quantized("i32:f32, 0.25")
+    attributes = "window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>"
+    module = reduction("reduce_window", f"1x{halves}", halves, quarters, f"1x{quarters}", attributes)
+    assert oracle(module, [4], [2]) == (4 + 4 + 8,)
+
+
+@pytest.mark.parametrize("storage", ["u8", "ui8"])
+def test_e11_both_spellings_are_unsigned(storage: str) -> None:
+    """200 halves are 100.0; read as signed, 200 would be -56."""
+    type = quantized(f"{storage}:f32, 0.5")
+    assert oracle(conversion("stablehlo.uniform_dequantize", type, "f32"), [200]) == (100.0,)
+    assert oracle(conversion("stablehlo.uniform_quantize", "f32", type), [100.0]) == (200,)
+
+
+def test_e12_init_of_another_scale() -> None:
+    """The stored init 8 is 2.0 with its own scale, and 2 with the input's and the body's."""
+    module = reduction("reduce", f"2x{I8}", quantized("i8:f32, 0.25"), I8, I8, ALL)
+    assert codes(module) == ["reduce_c2"]
+    assert codes(module, "mlir") == []
+    assert oracle(module, [10, 20], [8]) == (32,)
+
+
+def test_e13_scatter_counts_init_once() -> None:
+    """The reference interpreter gives 1 + 1 + source."""
+    module = load(SCATTER.format(q=I8, sources=3, padding="[[0, 0]]"))
+    assert oracle(module, [7, 8, 9], [10, 20, 30], [1]) == (11, 21, 31)
+
+
+def test_e14_result_of_another_scale() -> None:
+    """The accumulator 30 means 30.0: 60 halves."""
+    module = reduction("reduce", f"2x{I8}", I8, I8, quantized("i8:f32, 0.5"), ALL)
+    assert codes(module) == ["reduce_c8"]
+    assert codes(module, "mlir") == []
+    assert oracle(module, [10, 20], [0]) == (60,)
+
+
+@pytest.mark.parametrize(
+    ("input", "body", "expected"),
+    [
+        (I8, quantized("i4:f32, 1.0"), []),
+        ("f32", "f16", []),
+        ("i32", "i8", []),
+        (I8, "f32", ["reduce_c6"]),
+        ("f32", I8, ["reduce_c6"]),
+        ("f32", "i32", ["reduce_c6"]),
+        ("i32", "f32", ["reduce_c6"]),
+    ],
+)
+def test_e15_rfc_body_is_of_the_same_kind(input: str, body: str, expected: list[str]) -> None:
+    """Rows A, F and G; the RFC's formula admits the others too: is_complex is false of all these types."""
+    module = reduction("reduce", f"2x{input}", input, body, input, ALL, dialect="rfc")
+    assert codes(module) == expected
+
+
+@pytest.mark.parametrize(
+    ("x", "parameters", "expected"),
+    [
+        (0.05, "i8:f32, 0.1:3", 3),  # 3.5 is 3 here, and 4 for uniform_quantize
+        (-0.19, "i8:f32, 0.1", -1),
+        (20.0, "i8:f32, 0.1:3", 127),
+        (20.0, "i8<-127:100>:f32, 0.1:3", 100),
+        (-1.0, "u8:f32, 1.0", 0),
+        (float("nan"), "i8<5:9>:f32, 1.0:5", 5),
+    ],
+)
+def test_e16_qcast_truncates(x: float, parameters: str, expected: int) -> None:
+    assert oracle(conversion("quant.qcast", "f32", quantized(parameters)), [x]) == (expected,)
+
+
+def test_e16_dcast_rounds_the_zero_point_and_the_difference() -> None:
+    """2^24 + 1 is rounded to 2^24 before the zero point 1 is subtracted; uniform_dequantize subtracts first."""
+    type = quantized("i32:f32, 1.0:1")
+    assert oracle(conversion("quant.dcast", type, "f32"), [2**24 + 1]) == (2.0**24 - 1,)
+    assert oracle(conversion("stablehlo.uniform_dequantize", type, "f32"), [2**24 + 1]) == (2.0**24,)
+
+
+@pytest.mark.parametrize(
+    ("operand", "result", "given", "expected"),
+    [
+        ("ui64", "4xui16", [0x0123456789ABCDEF], (0xCDEF, 0x89AB, 0x4567, 0x0123)),
+        ("4xui16", "ui64", [0xCDEF, 0x89AB, 0x4567, 0x0123], (0x0123456789ABCDEF,)),
+        ("f32", "ui32", [-1.5], (0xBFC00000,)),
+        ("f16", "ui16", [float("nan")], (0x7E00,)),
+        ("bf16", "ui16", [-float("nan")], (0x7FC0,)),
+        ("ui32", "f32", [0x00000001], (2.0**-149,)),
+        ("complex<f32>", "complex<f32>", [1 - 2j], (1 - 2j,)),
+        ("i8", "2xi4", [0x7F], (-1, 7)),
+        (quantized("i8:f32, 1.0"), quantized("u8:f32, 1.0"), [-1], (255,)),
+    ],
+)
+def test_e17_bits_are_little_endian(
+    operand: str, result: str, given: list[object], expected: tuple[object, ...]
+) -> None:
+    assert oracle(conversion("stablehlo.bitcast_convert", operand, result), given) == expected
+
+
+def test_scast_reads_the_storage() -> None:
+    """The op of `quant` that moves no bit."""
+    assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)
