@@ -22,20 +22,26 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
-    """`x` in the carrier of the expressed type to storage: divide, add the zero point, clamp, round, saturate (E3, E4).
+    """`x` in the carrier of the expressed type to storage: divide, add the zero point, clamp, round, saturate (E3).
 
-    Each float operation rounds once; NaN gives 0 clamped into the storage range.
+    NaN gives 0 clamped into the storage range (E4).
     """
-    expressed, least, most = type.expressed_type, type.storage_min, type.storage_max
-    scale = spread(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
-    zero_point = spread(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
-    # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and rounds to 0 below.
-    divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
-    moved = xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
-    low, high = rounded((least, most), expressed)
-    whole = xp.rint(xp.minimum(xp.maximum(moved, low), high)).astype(xp.float64)
+    least, most = type.storage_min, type.storage_max
+    low, high = rounded((least, most), type.expressed_type)
+    clamped = xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high)
+    whole = xp.rint(clamped).astype(xp.float64)
     whole = xp.where(xp.isnan(whole), 0.0, whole)
     return xp.minimum(xp.maximum(whole, float(least)), float(most)).astype(xp.carrier(type.storage_type))
+
+
+def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """`fl(fl(x / scale) + fl(zero_point))` in the expressed type."""
+    expressed = type.expressed_type
+    scale = spread(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
+    zero_point = spread(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
+    # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too small to count.
+    divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
+    return xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
 
 
 @cache

@@ -24,6 +24,9 @@ BINARY = {
 TRANSCENDENTAL = (
     "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine tan tanh atan2 power"
 ).split()
+CONVERSIONS = (
+    "convert bitcast_convert uniform_quantize uniform_dequantize quant.qcast quant.dcast quant.scast".split()
+)
 DIRECTIONS = ("EQ", "NE", "GE", "GT", "LE", "LT")
 
 
@@ -31,7 +34,9 @@ def program(
     draw: st.DrawFn, name: str, inputs: list[TensorType], result: TensorType, **attributes: object
 ) -> Program:
     values = tuple(Value(f"%arg{i}", t) for i, t in enumerate(inputs))
-    return with_data(draw, Op(f"stablehlo.{name}", values, (Value("%0", result),), attributes))
+    return with_data(
+        draw, Op(name if "." in name else f"stablehlo.{name}", values, (Value("%0", result),), attributes)
+    )
 
 
 def plain_element(draw: st.DrawFn, kind: str) -> Element:
@@ -123,7 +128,7 @@ def choices(draw: st.DrawFn) -> Program:
 @st.composite
 def conversions(draw: st.DrawFn) -> Program:
     """convert between all plain kinds, bitcast_convert, uniform_quantize and uniform_dequantize."""
-    name = draw(st.sampled_from(["convert", "bitcast_convert", "uniform_quantize", "uniform_dequantize"]))
+    name = draw(st.sampled_from(CONVERSIONS))
     shape = draw(SHAPES)
     if name == "convert":
         source, result = (plain_element(draw, draw(st.sampled_from(list(UNARY)))) for _ in range(2))
@@ -134,8 +139,12 @@ def conversions(draw: st.DrawFn) -> Program:
     if draw(st.booleans()) and shape and all(shape):
         type = per_axis(draw, type, shape)
     plain = TensorType(shape, type.expressed_type)
-    if name == "uniform_dequantize":
+    if name == "quant.scast":
+        plain = TensorType(shape, type.storage_type)
+    if name in ("uniform_dequantize", "quant.dcast", "quant.scast"):
         return program(draw, name, [TensorType(shape, type)], plain)
+    if name == "quant.qcast":
+        return program(draw, name, [plain], TensorType(shape, type))
     source = draw(quantized_types(type.expressed_type.name)) if draw(st.booleans()) else type.expressed_type
     return program(draw, name, [TensorType(shape, source)], TensorType(shape, type))
 

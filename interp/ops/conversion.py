@@ -8,7 +8,7 @@ from typing import Any
 from interp.evaluate import Context
 from interp.namespace import Array, State
 from interp.quant import convert as convert_element
-from interp.quant import dequantize, quantize
+from interp.quant import dequantize, float_to_integer, quantize, rounded, scaled_and_moved, spread
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -46,6 +46,26 @@ def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
     return (dequantize(ctx.xp, operand, op.operands[0].type.element_type),)
 
 
+def qcast(ctx: Context, op: Op, operand: Array) -> State:
+    """`clamp(convertFloatToInt(expressedValue / scale + zeroPoint), storageMin, storageMax)`: truncates (E16)."""
+    xp, type = ctx.xp, op.result.type.element_type
+    least, most = (
+        xp.asarray(bound, xp.carrier(type.storage_type)) for bound in (type.storage_min, type.storage_max)
+    )
+    whole = float_to_integer(xp, scaled_and_moved(xp, operand, type), type.storage_type)
+    return (xp.minimum(xp.maximum(whole, least), most),)
+
+
+def dcast(ctx: Context, op: Op, operand: Array) -> State:
+    """`(convertIntToFloat(storedValue) - convertIntToFloat(zeroPoint)) * scale`, each step rounded (E16)."""
+    xp, type = ctx.xp, op.operands[0].type.element_type
+    expressed, dtype = type.expressed_type, xp.carrier(type.expressed_type)
+    stored = xp.integer_to_float(operand, expressed)
+    zero_point = spread(xp, rounded(type.zero_points, expressed), dtype, type, operand.shape)
+    scale = spread(xp, rounded(type.scales, expressed), dtype, type, operand.shape)
+    return (xp.round_to(xp.round_to(stored - zero_point, expressed) * scale, expressed),)
+
+
 def storage_cast(ctx: Context, op: Op, operand: Array) -> State:
     """`quant.scast`: the storage, by another name."""
     return (operand,)
@@ -72,8 +92,8 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "stablehlo.bitcast_convert": bitcast_convert,
     "stablehlo.uniform_quantize": uniform_quantize,
     "stablehlo.uniform_dequantize": uniform_dequantize,
-    "quant.qcast": uniform_quantize,
-    "quant.dcast": uniform_dequantize,
+    "quant.qcast": qcast,
+    "quant.dcast": dcast,
     "quant.scast": storage_cast,
     "stablehlo.custom_call": custom_call,
 }

@@ -1,0 +1,50 @@
+"""Every line of the README: its session gives what it shows, its commands run, its tables are what the tools print."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text()
+SESSION = "\n".join(re.findall(r"```python\n(.*?)```", README, re.S))
+COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.S) for line in block.splitlines()]
+EXIT_STATUS = {"interp verify testdata/reduce": 1}
+
+
+def test_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every `>>>` line, in order, in one session, prints exactly what stands below it."""
+    monkeypatch.chdir(ROOT)
+    test = doctest.DocTestParser().get_doctest(SESSION, {}, "README", "README.md", 0)
+    assert len(test.examples) > 20
+    results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("interp ")])
+def test_commands(command: str, tmp_path: Path) -> None:
+    """Every `$ interp` line ends with the exit status that the text around it promises."""
+    (tmp_path / "testdata").symlink_to(ROOT / "testdata")
+    run = subprocess.run(
+        [sys.executable, "-m", *command.split()],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    expected = next((status for start, status in EXIT_STATUS.items() if command.startswith(start)), 0)
+    assert run.returncode == expected, run.stderr
+    assert run.stdout
+
+
+def test_tables_are_what_the_tool_prints() -> None:
+    """`tools/tables.py --check`: coverage, errata and agreement between the README's markers."""
+    run = subprocess.run([sys.executable, "tools/tables.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
