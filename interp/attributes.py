@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from spec.constant_text import container_bytes
-from spec.errors import InterpError
+from spec.errors import InterpError, Malformed
 from spec.ir import Dense, Opaque, Symbol
 from spec.printer import DIMENSION_NUMBERS, ENUMERATIONS, DimensionNumbers
 from spec.types import ElementType, TensorType, complex_part, parse_type
@@ -22,7 +22,7 @@ _DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
 
 
 def python_value(name: str, text: str) -> Any:
-    """The Python value of an attribute's text; `Opaque` where it has none. Constants are `dense_value`'s."""
+    """The Python value of an attribute's text; `Opaque` where it has none. Constants are `constant`'s."""
     if name in ENUMERATIONS and (words := _ENUM_WORD.findall(text)):
         return tuple(words) if text.startswith("[") else words[0]
     if text in ("true", "false"):
@@ -166,21 +166,19 @@ def _readable(type: str) -> bool:
 
 
 def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[bytes, bool]:
+    """The elements of `body`, the text between `dense<` and `>`, and whether it is one for all."""
     element = type.storage_type
     if body.startswith('"0x'):
-        return _unpacked(bytes.fromhex(body[3:-1]), element), False
+        data, size = bytes.fromhex(body[3:-1]), type.size * container_bytes(element)
+        if len(data) != size:
+            raise Malformed(f"{len(data)} bytes for a constant of type {type!r}", f"its elements take {size}")
+        return _unpacked(data, element), False
     splat = bool(body) and not body.startswith("[") and type.rank > 0
     viewable = not splat and element.kind != "complex" and type.size > 16
     if viewable and (data := buffer()):
         return data, False
-    words = re.findall(r"[^\s,()\[\]]+", body)
-    return b"".join(
-        encoded(word, part) for word, part in zip(words, _parts(element, words), strict=True)
-    ), splat
-
-
-def _parts(element: ElementType, words: Sequence[str]) -> list[ElementType]:
-    return [complex_part(element) if element.kind == "complex" else element] * len(words)
+    part = complex_part(element) if element.kind == "complex" else element
+    return b"".join(encoded(word, part) for word in re.findall(r"[^\s,()\[\]]+", body)), splat
 
 
 def _unpacked(data: bytes, element: ElementType) -> bytes:

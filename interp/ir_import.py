@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from typing import Any
 
 from interp.attributes import constant, index_list, python_value, spec_attributes, unquoted
@@ -14,6 +15,7 @@ from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _PART = re.compile(rf"({_STRING})(?::(\d+):(\d+))?")
+_LONGEST_LIST = 1 << 20
 ODML_QUANTIZE = "odml_torch.uniform_quantize"
 
 
@@ -30,13 +32,13 @@ def location(text: str, name: str) -> Location:
 
 def import_module(module: Any, name: str, dialect: str = "stablehlo") -> Module:
     """The functions of a `builtin.module` operation; `name` is the file that a location without one means."""
-    types: dict[Any, TensorType] = {}
+    shared = _Shared(module)
     functions = {}
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
         where = location(str(op.location), name)
         if op.name == "func.func":
-            function = _FunctionImporter(module, op, name, types).function(where)
+            function = _FunctionImporter(shared, op, name).function(where)
             functions[function.name] = function
         elif op.name != "sdy.mesh":  # names devices for sharding; no part of the computation
             raise Unsupported(
@@ -47,13 +49,27 @@ def import_module(module: Any, name: str, dialect: str = "stablehlo") -> Module:
     return Module(functions, dialect, name)
 
 
-class _FunctionImporter:
-    """One function: its values by jaxlib's objects, the names taken, the types parsed so far."""
+class _Shared:
+    """What the functions of a module have in common: the types parsed so far and the resource blobs."""
 
-    def __init__(self, module: Any, op: Any, name: str, types: dict[Any, TensorType]) -> None:
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.types: dict[Any, TensorType] = {}
+
+    @cached_property
+    def blobs(self) -> dict[str, str]:
+        """Hexadecimal digits by name; the first four bytes are an alignment. Only the text has them."""
+        found = re.findall(rf'^ *([\w.$-]+|{_STRING}): "0x([0-9A-Fa-f]*)"', str(self.module), re.MULTILINE)
+        return {unquoted(name): digits[8:] for name, digits in found}
+
+
+class _FunctionImporter:
+    """One function: its values by jaxlib's objects, and the names taken."""
+
+    def __init__(self, shared: _Shared, op: Any, name: str) -> None:
         from jaxlib.mlir import ir
 
-        self.module, self.op, self.name, self.types = module, op, name, types
+        self.shared, self.op, self.name = shared, op, name
         self.values: dict[Any, Value] = {}
         self.names: set[str] = set()
         self.state = ir.AsmState(op)
@@ -86,7 +102,8 @@ class _FunctionImporter:
         texts = dict(_attributes(op))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         results = tuple(self.value(result, where, quantized) for result in op.results)
-        found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
+        with _located(where):
+            found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
         attributes = spec_attributes(op.name, found, operands[0].type.rank if operands else 0)
         regions = tuple(self.region(region, where) for region in op.regions)
         return Op(op.name, operands, results, attributes, regions, where)
@@ -102,9 +119,11 @@ class _FunctionImporter:
         return self.values[value]
 
     def type(self, type: Any, where: Location) -> TensorType:
-        if type not in self.types:
-            self.types[type] = _tensor_type(str(type), where)
-        return self.types[type]
+        types = self.shared.types
+        if type not in types:
+            with _located(where):
+                types[type] = _tensor_type(str(type))
+        return types[type]
 
     def attribute(self, op: Any, name: str, text: str, results: tuple[Value, ...]) -> Any:
         if text.startswith("dense_resource<"):
@@ -114,14 +133,23 @@ class _FunctionImporter:
         is_value = name == "value" and len(results) == 1
         dense = constant(text, lambda: _buffer(op, name), results[0].type if is_value else None)
         if isinstance(dense, Dense) and not is_value and dense.type.storage_type.name == "i64":
-            return index_list(dense)
+            return index_list(dense) if dense.type.rank <= 2 and dense.type.size <= _LONGEST_LIST else dense
         return dense
 
     def resource(self, text: str) -> str:
-        """`dense_resource<weights> : tensor<2xf32>` with the blob in place, its alignment prefix cut."""
+        """`dense_resource<weights> : tensor<2xf32>` with the blob in place, if there is one."""
         name, _, type = text.removeprefix("dense_resource<").partition("> : ")
-        blob = re.search(rf"^ *{re.escape(name)}: \"0x([0-9A-Fa-f]*)\"", str(self.module), re.MULTILINE)
-        return f'dense<"0x{blob[1][8:]}"> : {type}' if blob else text
+        digits = self.shared.blobs.get(unquoted(name))
+        return text if digits is None else f'dense<"0x{digits}"> : {type}'
+
+
+@contextmanager
+def _located(where: Location) -> Iterator[None]:
+    """Errors without a place get this one."""
+    try:
+        yield
+    except InterpError as error:
+        raise type(error)(error.verdict, error.evidence, where) from None
 
 
 def _renamed(name: str, count: int) -> str:
@@ -134,10 +162,8 @@ def _attributes(op: Any) -> Iterator[tuple[str, str]]:
     """Names and texts. Of an unregistered operation jaxlib gives what stands in `<{...}>` as text only."""
     if op.context.allow_unregistered_dialects:
         yield from _properties(op.get_asm(skip_regions=True))
-    for item in op.attributes:
-        name = (
-            item if isinstance(item, str) else item.name
-        )  # jaxlib before 0.8 iterates over named attributes
+    for item in op.attributes:  # names; in older versions of jaxlib, named attributes
+        name = item if isinstance(item, str) else item.name
         yield name, _attribute_text(op, name)
 
 
@@ -168,7 +194,7 @@ def _buffer(op: Any, name: str) -> bytes:
     """The elements as bytes, or none where jaxlib has no view of the element type (i4, bf16, f8)."""
     try:
         return memoryview(op.attributes[name]).tobytes()
-    except (BufferError, TypeError):
+    except (BufferError, TypeError, KeyError):
         return b""
 
 
@@ -179,16 +205,10 @@ def _odml_result(texts: dict[str, str]) -> str | None:
     return unquoted(texts.get("backend_config", ""))
 
 
-def _tensor_type(text: str, where: Location) -> TensorType:
+def _tensor_type(text: str) -> TensorType:
     if not text.startswith("tensor<"):
-        raise Unsupported(f"a value of type {text}", "only tensors are read", where)
+        raise Unsupported(f"a value of type {text}", "only tensors are read")
     if re.match(r"tensor<(\*|(\d+x)*\?)", text):
-        raise Unsupported(
-            f"dynamic dimensions: {text}",
-            "export the program with static shapes: no size may be unknown",
-            where,
-        )
-    try:
-        return parse_type(text)
-    except InterpError as error:
-        raise type(error)(error.verdict, error.evidence, where) from None
+        reason = "export the program with static shapes: no size may be unknown"
+        raise Unsupported(f"dynamic dimensions: {text}", reason)
+    return parse_type(text)

@@ -417,6 +417,15 @@ def test_a_resource_is_read_behind_its_alignment() -> None:
     assert constant == Dense(parse_type("tensor<2xf32>"), struct.pack("<ff", 1, 2))
 
 
+def test_a_resource_of_another_size_is_refused() -> None:
+    text = (
+        "func.func @main() -> tensor<3xf32> {\n%0 = stablehlo.constant dense_resource<w> : tensor<3xf32>\n"
+        'return %0 : tensor<3xf32> } {-# dialect_resources: {builtin: {w: "0x040000000000803F00000040"}} #-}'
+    )
+    with pytest.raises(Malformed, match=r"<text>:2:6: 8 bytes for a constant of type tensor<3xf32>"):
+        load(text)
+
+
 PLAIN = [t for t in ELEMENT_TYPES.values() if t.kind != "boolean"]
 
 
