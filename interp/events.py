@@ -105,7 +105,7 @@ class Group:
     def __repr__(self) -> str:
         first, worst = self.first, self.worst
         line = f"{heading(first.op)}: {self.kind} x {self.count:,}, first at {first.place}: {first.story}"
-        if worst is first or worst.story == first.story:
+        if worst is first:
             return line
         return f"{line}; worst at {worst.place}: {worst.story}"
 

@@ -91,9 +91,11 @@ class Steps:
         return differs
 
     def saturated(self) -> Array:
-        """Where the exact value is beyond the bound that was stored."""
-        d, least, most = self.difference, self.result.storage_min, self.result.storage_max
-        return ((self.stored == most) & (d > 0)) | ((self.stored == least) & (d < 0))
+        """Where the exact value is beyond the storage range and the bound, as a float has it, was stored."""
+        stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
+        low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
+        above = (self.difference > most - stored) & (stored >= min(high, most))
+        return above | ((self.difference < least - stored) & (stored <= max(low, least)))
 
     def value(self, at: int) -> Number:
         """The exact value at a flat position as a storage number: not rounded, not clamped."""

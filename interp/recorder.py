@@ -95,12 +95,12 @@ class Recorder(Listener):
             if mask is None or not (count := int(np.count_nonzero(mask))):
                 continue
             severity = np.where(mask, found.severity, -1.0)
+            worst, first = int(severity.argmax()), int(mask.argmax())
             key = id(site.op), id(site.inner), found.kind
-            group, worst = self.groups.get(key), int(severity.argmax())
+            group = self.groups.get(key)
             if group is None:
-                first, last = site.event(found, int(mask.argmax())), site.event(found, worst)
-                self.groups[key] = Group(count, first, last, severity.flat[worst])
-                continue
+                event = site.event(found, first)
+                self.groups[key] = group = Group(0, event, event, severity.flat[first])
             group.count += count
             if severity.flat[worst] > group.severity:
                 group.worst, group.severity = site.event(found, worst), severity.flat[worst]
