@@ -1,8 +1,10 @@
-"""`bounded`: a run in which every element carries an a-priori bound on its distance from the float twin on XLA.
+"""`bounded`: a run in which every element carries an a-priori bound on its distance from the float twin on
+XLA.
 
-The bound holds for any order in which XLA sums, and for sums that it keeps wider than their type. An error is an f64
-in real units; infinite where there is no bound (after a comparison, a selection, a body of several operations), and
-NaN where something saturated on the way.
+The bound holds for any order in which XLA sums, and for sums that it keeps wider than their type. An error
+is an f64
+in real units; infinite where there is no bound (after a comparison, a selection, a body of several
+operations), and NaN where something saturated on the way.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from interp.ops import conversion, elementwise, structure
 from interp.quant import Type
 from interp.rounding import (
     addition,
+    flushed,
     deviation,
     holds_sums,
     magnitude,
@@ -33,7 +36,7 @@ from interp.rounding import (
     steps_on_integers,
     times,
 )
-from interp.twin import COUNTING, body_ops, plain, rescaling
+from interp.twin import body_ops, plain, rescaling
 from spec.ir import Op, Region, Value
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -49,6 +52,8 @@ class Bounded(NamedTuple):
 
 
 Rule = Callable[..., tuple[Bounded, ...]]
+# Bodies whose result depends on how often the init value is counted.
+COUNTING = {"stablehlo.add", "stablehlo.multiply", "stablehlo.xor"}
 
 
 def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
@@ -62,12 +67,16 @@ def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Boun
     return tuple(env[value.name] for value in region.returns)
 
 
-def exact(value: Array) -> Bounded:
-    """A value that the twin has too."""
-    return Bounded(value, np.zeros(np.shape(value)))
+def given(value: Array, type: TensorType) -> Bounded:
+    """A value that the twin has too, but for subnormals."""
+    element = plain(type).storage_type
+    if element.kind != "float":
+        return Bounded(value, np.zeros(np.shape(value)))
+    return Bounded(value, flushed(element, real(value, type.element_type)))
 
 
-# Errors of conversions and elementwise operations ---------------------------------------------------------------
+# Errors of conversions and elementwise operations
+# ---------------------------------------------------------------
 
 
 def _masked(judgements: Iterable[Judgement], shape: tuple[int, ...]) -> Array:
@@ -109,8 +118,9 @@ def _converted(x: Bounded, after: Array, source: Type, destination: Type) -> Arr
 
 def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Array:
     """A number in another float type, on both sides."""
-    lossless = (before == after) & (np.abs(before) < 2.0**53)
-    total = error + np.where(lossless, 0, rounding(type, magnitude(before) + error, 2))
+    total = error + np.where(
+        before == after, flushed(type, after), rounding(type, magnitude(before) + error, 2)
+    )
     return np.where(np.isfinite(after), total, _unknown([total], after.shape))
 
 
@@ -162,7 +172,7 @@ Formula = Callable[[ElementType, Array, Numbers, Numbers], Array]
 def _arithmetic(type: ElementType, y: Array, exactly: Array, error: Array, count: float) -> Array:
     """`error` and the rounding of y on both sides, unless both have the exact result."""
     same = (error == 0) & (y == exactly) & (type.name != "f64")
-    return np.where(same, 0, error + rounding(type, magnitude(y) + error, count))
+    return np.where(same, flushed(type, y), error + rounding(type, magnitude(y) + error, count))
 
 
 def _multiplied(type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
@@ -281,7 +291,8 @@ def _opaque(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
 
 def _known(ctx: Context, op: Op) -> tuple[Bounded, ...]:
     """constant and iota."""
-    return tuple(map(exact, _values(ctx, op, ())))
+    (value,) = _values(ctx, op, ())
+    return (given(value, op.result.type),)
 
 
 def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
@@ -295,7 +306,8 @@ def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     return bounded(replace(ctx, env={}), ctx.module[op["callee"].name].body, operands)
 
 
-# Reductions and contractions ------------------------------------------------------------------------------------
+# Reductions and contractions
+# ------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -354,11 +366,13 @@ def _reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Errors of the leaves, of our steps and of the twin's; for bodies that are one operation per operand."""
     results, seen = _seen(ctx, op, operands)
     leaves, half = _leaves_of(op, seen, 0, operands), len(results)
-    found = []
-    for k, combine in enumerate(body_ops(ctx.module, op.regions[0])):
+    found, combining = [], body_ops(ctx.module, op.regions[0])
+    single = all(combine is not None and combine.name in ASSOCIATIVE for combine in combining)
+    for k, combine in enumerate(combining):
         element = op.regions[0].arguments[k].type.element_type
         folded = Fold(ctx, op, element, leaves[k], leaves[half + k], seen.accumulated[k])
-        rule = (ACCUMULATED if _is_float(element) else INTEGRAL).get(combine.name if combine else "")
+        rules = ACCUMULATED if _is_float(element) else INTEGRAL
+        rule = rules.get(combine.name) if combine and single else None
         error = rule(folded) if rule and not _init_per_block(folded, combine) else _lost(folded)
         found.append(_finished(op, k, results, seen, element, error))
     return tuple(found)
@@ -377,9 +391,10 @@ class Fold(NamedTuple):
     @property
     def n(self) -> int:
         """Leaves per result element, the init value apart."""
+        if self.op.name == "stablehlo.reduce_window":
+            return prod(self.op["window_dimensions"])
         shape = self.op.operands[0].type.shape
-        sizes = self.op.attributes.get("window_dimensions") or [shape[d] for d in self.op["dimensions"]]
-        return prod(sizes)
+        return prod(shape[d] for d in self.op["dimensions"])
 
     @property
     def expressed(self) -> ElementType:
@@ -396,7 +411,7 @@ class Fold(NamedTuple):
             self.op, operands=operands, results=(Value("%r", TensorType(shape, F64)),), regions=(body,)
         )
         quiet = replace(self.ctx, listeners=(), schedule=BALANCED, env={})
-        (result,) = _values(quiet, op, [exact(x), exact(init)])
+        (result,) = _values(quiet, op, [Bounded(x, x), Bounded(init, init)])
         return np.asarray(result)
 
     def reals(self, x: Bounded) -> Array:
@@ -424,7 +439,8 @@ def _kept(fold: Fold) -> Array:
 
 
 def _added(fold: Fold) -> Array:
-    """The leaves' errors, our steps, and the twin's (n - 1) u sum|x|, which holds in any order of summation."""
+    """The leaves' errors, our steps, and the twin's (n - 1) u sum|x|, which holds in any order of
+    summation."""
     size = fold.over("stablehlo.add", lambda x: magnitude(fold.reals(x)))
     error = fold.over("stablehlo.add", lambda x: x.error + deviation(x.value, fold.element))
     step = min(quantum(fold.reals(fold.leaf)), quantum(fold.reals(fold.init)))
@@ -458,16 +474,11 @@ INTEGRAL = dict.fromkeys(ASSOCIATIVE, _kept)
 
 
 def _select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """A selection: no bound but for integers, which come through unchanged."""
+    """A selection, and XLA breaks its ties in its own way: no bound."""
     results, seen = _seen(ctx, op, operands)
-    leaves = _leaves_of(op, seen, 1, operands)
+    worst = [np.max(x.error, initial=0) for x in (operands[0], *_leaves_of(op, seen, 1, operands))]
     element = op.regions[1].arguments[0].type.element_type
-    worst = [np.max(x.error, initial=0) for x in (operands[0], *leaves)]
-    (combine,) = body_ops(ctx.module, op.regions[1])
-    integral = not any(_is_float(v.type.element_type) for v in op.operands)
-    integral = integral and combine is not None and combine.name in ASSOCIATIVE
-    error = (_if_exact if integral else _unknown)(worst, results[0].shape)
-    return (_finished(op, 0, results, seen, element, error),)
+    return (_finished(op, 0, results, seen, element, _unknown(worst, results[0].shape)),)
 
 
 def _contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:

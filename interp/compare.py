@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.bound import bounded, exact
+from interp.bound import bounded, given
 from interp.evaluate import Context, Listener
 from interp.namespace import NUMPY, fl
 from interp.quant import spread
@@ -27,11 +27,13 @@ Array = np.ndarray
 class ResultReport:
     """How one result differs from the float computation.
 
-    Errors are absolute, in real units and in steps (scales of the result; None where it is not quantized). `sqnr` is
+    Errors are absolute, in real units and in steps (scales of the result; None where it is not quantized).
+    `sqnr` is
     in dB, infinite where nothing differs. For integers and booleans these are None, and `disagreeing` counts.
-    `saturated` elements have a saturation in their past and no bound; `bound` is the largest bound of the others, None
-    where there is none (after a comparison or a selection); `beyond` elements are further off than their bound.
-    `not_finite` elements are infinite or NaN on one side only.
+    `saturated` elements have a saturation in their past and no bound; `bound` is the largest bound of the
+    others, None
+    where there is none (after a comparison or a selection); `beyond` elements are further off than their
+    bound. `not_finite` elements are infinite or NaN on one side only.
     """
 
     type: TensorType
@@ -119,12 +121,15 @@ def compare(
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
 ) -> Comparison:
-    """Run a program, and beside it its float twin (every quantized type replaced by its expressed type) on XLA's CPU.
+    """Run a program, and beside it its float twin (every quantized type replaced by its expressed type) on
+    XLA's CPU.
 
-    against: your own JAX function instead of the twin; it is jitted and called on the dequantized arguments. The bound
-    is then what it may differ by if it computes the same reals. Other arguments as for `run`. A bound that fails is a
-    finding: `Comparison.ok` is false. Raises what `run` does, and `Unsupported` where storage is reinterpreted or XLA
-    refuses the twin.
+    against: your own JAX function instead of the twin; it is jitted and called on the dequantized
+    arguments. The bound
+    is then what it may differ by if it computes the same reals. Other arguments as for `run`. A bound that
+    fails is a
+    finding: `Comparison.ok` is false. Raises what `run` does, and `Unsupported` where storage is
+    reinterpreted or XLA refuses the twin.
     """
     refuse_violations(module, mode)
     func = function_named(module, function)
@@ -140,7 +145,7 @@ def compare(
         title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
     ctx = Context(NUMPY, module, parse(schedule), tuple(listeners))
     with np.errstate(all="ignore"):
-        carried = [exact(NUMPY.decode(x.storage, x.type.storage_type)) for x in inputs]
+        carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
         known = bounded(ctx, func.body, carried)
         outputs = tuple(
             Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(known, func.results, strict=True)
@@ -168,7 +173,7 @@ def _report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
         disagreeing=int(np.count_nonzero(error)),
         not_finite=int(np.count_nonzero(np.isinf(error))),
         saturated=int(np.count_nonzero(saturated)),
-        bound=float(bound[known].max()) if known.any() or not bound.size else None,
+        bound=float(bound[known].max(initial=0)) if known.any() or not bound.size else None,
         beyond=int(np.count_nonzero(error > bound)),
     )
 
@@ -177,7 +182,8 @@ _SLACK = 1 + 2.0**-30  # bounds are computed in f64
 
 
 def _distance(ours: Array, reference: Array) -> Array:
-    """Absolute differences in f64; 0 for the same infinity or NaN on both sides, infinite where one side is finite."""
+    """Absolute differences in f64; 0 for the same infinity or NaN on both sides, infinite where one side is
+    finite."""
     wide = np.complex128 if np.iscomplexobj(ours) else np.float64
     ours, reference = np.asarray(ours).astype(wide), np.asarray(reference).astype(wide)
     same = (ours == reference) | (np.isnan(ours) & np.isnan(reference))
@@ -202,11 +208,13 @@ def _sqnr(signal: Array, noise: Array) -> float:
     return float("inf") if powers[1] == 0 else float(10 * (np.log10(powers[0]) - np.log10(powers[1])))
 
 
-# Running the twin -------------------------------------------------------------------------------------------------
+# Running the twin
+# -------------------------------------------------------------------------------------------------
 
 
 def run_on_xla(module: Module, args: Sequence[Array], function: str = "main") -> list[Array]:
-    """The results of a float program on XLA's CPU backend, 64-bit types included. Never through our kernels."""
+    """The results of a float program on XLA's CPU backend, 64-bit types included. Never through our
+    kernels."""
     import jax
 
     func = function_named(module, function)
@@ -220,7 +228,8 @@ def run_on_xla(module: Module, args: Sequence[Array], function: str = "main") ->
 
 
 def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:
-    """The results of a JAX function on the dequantized arguments; 64-bit types only where the program has them."""
+    """The results of a JAX function on the dequantized arguments; 64-bit types only where the program has
+    them."""
     import jax
 
     results = [plain(type) for type in func.results]
@@ -234,13 +243,15 @@ def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -
 
 
 def _contained(x: Any, type: TensorType) -> Array:
-    """An array of JAX in the dtype in which NumPy holds such elements here; a float for an integer stays one."""
+    """An array of JAX in the dtype in which NumPy holds such elements here; a float for an integer stays
+    one."""
     x = np.asarray(x)
     return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == _dtype(type) else x
 
 
 def _callable(module: Module, func: Func) -> Callable[..., Any]:
-    """The program as a JAX function: an exported function of the same signature, its module replaced by this one."""
+    """The program as a JAX function: an exported function of the same signature, its module replaced by
+    this one."""
     import jax
     from jax import export
     from jaxlib.mlir.dialects import stablehlo

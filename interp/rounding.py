@@ -1,7 +1,8 @@
-"""What roundings cost at most, in real units: the formulas that `bound` is made of. Pure functions on f64 arrays.
+"""What roundings cost at most, in real units: the formulas that `bound` is made of. Pure functions on f64
+arrays.
 
-u = 2^-precision is the unit roundoff of a type. An error is a number, infinite where nothing is known, and NaN where
-something saturated on the way.
+u = 2^-precision is the unit roundoff of a type. An error is a number, infinite where nothing is known, and
+NaN where something saturated on the way.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from functools import cache
 
 import numpy as np
 
+from interp.exact import rounding_error
 from interp.namespace import NUMPY, fl, max_finite
 from interp.ops.elementwise import add_of
 from interp.quant import Type, dequantize, quantize, spread
 from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray
-# Factors a little above their count of roundings absorb products of roundings, and that bounds are computed in f64.
+# Factors a little above their count of roundings absorb products of roundings, and that bounds are computed
+# in f64.
 SLACK = 1 + 2.0**-5
 
 
@@ -29,7 +32,8 @@ def deviation(x: Array, type: Type) -> Array:
     """How far `dequantize` is from the exact `(q - zero_point) * scale`."""
     if not isinstance(type, QuantizedType):
         return np.zeros(x.shape)
-    return np.abs(real(x, type) - (x.astype(np.float64) - _zero_points(type, x)) * _scales(type, x))
+    whole = x.astype(np.float64) - _zero_points(type, x)
+    return np.abs(rounding_error("multiply", whole, _scales(type, x), real(x, type)))
 
 
 def magnitude(x: Array) -> Array:
@@ -44,16 +48,29 @@ def times(size: Array, error: Array) -> Array:
 
 
 def rounding(type: ElementType, size: Array, count: float) -> Array:
-    """`count` roundings of numbers of at most `size`: relative u, or what is flushed to zero at the low end."""
+    """`count` roundings of numbers of at most `size`: relative u, or what is flushed to zero at the low
+    end."""
     if type.special != "ieee":
         return np.full(np.shape(size), np.inf)
-    flushed = 2.0 ** (1 - type.bias - (type.mantissa if type.exponent < 8 else 0))
-    each = 2.0**-type.precision * size + flushed
+    least = 2.0 ** (1 - type.bias) if _flushes(type) else 2.0 ** (1 - type.bias - type.mantissa)
+    each = 2.0**-type.precision * size + least
     return np.where(size > max_finite(type), np.inf, count * SLACK * each)
 
 
+def _flushes(type: ElementType) -> bool:
+    """XLA flushes subnormals; those of f16 it computes in f32, where they are none."""
+    return type.exponent >= 8
+
+
+def flushed(type: ElementType, x: Array) -> Array:
+    """What becomes of a number's magnitude where it is subnormal: it may be 0 there."""
+    size = np.abs(x)
+    return np.where(size < 2.0 ** (1 - type.bias) if _flushes(type) else False, size, 0)
+
+
 def quantum(x: Array) -> float:
-    """The largest power of two that divides every element; infinite where all are 0, 0 where one is not finite."""
+    """The largest power of two that divides every element; infinite where all are 0, 0 where one is not
+    finite."""
     if not np.isfinite(x).all():
         return 0.0
     mantissa, exponent = np.frexp(x[x != 0])
@@ -62,16 +79,19 @@ def quantum(x: Array) -> float:
 
 
 def holds_sums(type: ElementType, step: float, total: Array) -> bool:
-    """Whether a float type holds every sum of multiples of `step` that is at most `total`: then none is rounded."""
+    """Whether a float type holds every sum of multiples of `step` that is at most `total`: then none is
+    rounded."""
     most = float(total.max(initial=0.0))
     return most <= max_finite(type) and most <= 2.0**type.precision * step and step >= 2.0 ** (1 - type.bias)
 
 
-# Quantizing ---------------------------------------------------------------------------------------------------
+# Quantizing
+# ---------------------------------------------------------------------------------------------------
 
 
 def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) -> Array:
-    """|x - y|, x being what `stored`, the quantized y, stands for: half a step and the float roundings on the way.
+    """|x - y|, x being what `stored`, the quantized y, stands for: half a step and the float roundings on
+    the way.
 
     Where every `wanted` y lies on the type's grid, as sums and products of integers do, the roundings alone.
     """
@@ -87,7 +107,8 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) ->
 
 @cache
 def requantization(source: QuantizedType, destination: QuantizedType) -> float | None:
-    """The worst change of value of `quantize(dequantize(q))` over the storage range, by enumeration up to 16 bits.
+    """The worst change of value of `quantize(dequantize(q))` over the storage range, by enumeration up to
+    16 bits.
 
     What saturates does not count.
     """
@@ -105,7 +126,8 @@ def requantization(source: QuantizedType, destination: QuantizedType) -> float |
 
 @cache
 def addition(type: QuantizedType) -> float | None:
-    """The worst error of `add` with equal parameters over all pairs that do not saturate, up to 8 bits; else None."""
+    """The worst error of `add` with equal parameters over all pairs that do not saturate, up to 8 bits;
+    else None."""
     if type.storage_type.bits > 8:
         return None
     q = np.arange(type.storage_min, type.storage_max + 1)
@@ -121,7 +143,8 @@ def addition(type: QuantizedType) -> float | None:
 def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | None) -> Array:
     """What n quantized steps on one type add to an error: nothing where they are integer operations.
 
-    `size` bounds every value met, `each` is the worst step where enumeration has found it. Otherwise the steps are
+    `size` bounds every value met, `each` is the worst step where enumeration has found it. Otherwise the
+    steps are
     exact up to 2^(precision - 4) and finite beyond (SEMANTICS), and half a step and its roundings further up.
     """
     if each is not None:

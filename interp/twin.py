@@ -19,10 +19,6 @@ from spec.errors import Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ElementType, QuantizedType, TensorType
 
-# XLA starts every block of 32 elements from the init value, the specification needs it once (erratum E9): where the
-# body counts how often, the twin takes it out of the reduction.
-COUNTING = {"stablehlo.add", "stablehlo.multiply", "stablehlo.xor"}
-
 
 class Rewritten(NamedTuple):
     """What an op becomes: new ops, and the values that stand for its results."""
@@ -49,7 +45,8 @@ class Original:
 
 
 def twin(module: Module) -> Module:
-    """The float twin: the same functions on expressed values. `Unsupported` where storage is reinterpreted."""
+    """The float twin: the same functions on expressed values. `Unsupported` where storage is
+    reinterpreted."""
     functions = {name: _function(module, func) for name, func in module.functions.items()}
     return Module(functions, source=module.source)
 
@@ -61,7 +58,8 @@ def plain(type: TensorType) -> TensorType:
 
 
 def body_ops(module: Module, body: Region) -> list[Op | None]:
-    """Per operand of a reduction the one operation that combines it, in the function that the body calls if it does."""
+    """Per operand of a reduction the one operation that combines it, in the function that the body calls if
+    it does."""
     while len(body.ops) == 2 and body.ops[0].name == "func.call" and body.ops[0].operands == body.arguments:
         body = module[body.ops[0]["callee"].name].body
     return [combining(body, k) for k in range(len(body.arguments) // 2)]
@@ -199,82 +197,88 @@ def _conversions(
 
 
 def _reduction(at: Original) -> Rewritten:
-    """Inputs and init values in the body's types; where XLA would count an init value per block it goes outside."""
+    """Inputs and init values in the body's types, init values outside where the body has an identity.
+
+    XLA takes an init value for one: it counts it once per block of 32 elements, or not at all for a single
+    element, where the specification counts it once (erratum E9).
+    """
     body = at.regions[0]
     ops, operands = _conversions(at, at.operands, [v.type for v in body.arguments])
     half = len(operands) // 2
     inputs, inits = operands[:half], operands[half:]
-    combine = body_ops(at.module, at.op.regions[0])
-    apart = [op is not None and op.name in COUNTING and None not in combine for op in combine]
-    attributes, starts = dict(at.op.attributes), inits
-    if any(apart):
-        new, attributes, inputs = _padded(at, attributes, inputs, inits)
-        constants = [_start(at, k, op) for k, op in enumerate(combine) if apart[k]]
-        ops += (*new, *constants)
-        made = iter(constants)
-        starts = tuple(next(made).result if out else init for out, init in zip(apart, inits, strict=True))
     shape = at.op.results[0].type.shape
     reduced = tuple(at.fresh(f"reduced{k}", replace(v.type, shape=shape)) for k, v in enumerate(body.returns))
-    ops += (Op(at.op.name, (*inputs, *starts), reduced, attributes, (body,), at.op.location),)
-    for k, op in enumerate(combine):
-        if apart[k] and op is not None:
-            whole = at.fresh(f"whole{k}", reduced[k].type)
-            ops += _combined(at, op.name, inits[k], reduced[k], whole)
-            reduced = (*reduced[:k], whole, *reduced[k + 1 :])
+    combine = [op for op in body_ops(at.module, at.op.regions[0]) if op]
+    starts = [start for k, op in enumerate(combine) if (start := _start(at, k, op))]
+    if len(starts) < half:
+        ops += (replace(at.op, operands=operands, results=reduced, regions=(body,)),)
+    else:
+        padding, attributes, inputs = _padded(at, inputs, inits)
+        operands = (*inputs, *(start.result for start in starts))
+        reduction = Op(at.op.name, operands, reduced, attributes, (body,), at.op.location)
+        last, reduced = _combined(at, [op.name for op in combine], inits, reduced)
+        ops += (*padding, *starts, reduction, *last)
     new, results = _conversions(at, reduced, [plain(v.type) for v in at.op.results], "result")
     return Rewritten((*ops, *new), results)
 
 
-def _start(at: Original, k: int, op: Op | None) -> Op:
-    """The identity of a body's operation, as a constant."""
-    assert op is not None
+def _start(at: Original, k: int, op: Op) -> Op | None:
+    """The identity of a body's operation as a constant, where there is one."""
     start = at.fresh(f"start{k}", at.regions[0].arguments[k].type)
     value = identity(replace(op, results=(start,)))
-    return at.new("stablehlo.constant", [], [start], value=_dense(value, start.type))
-
-
-def _combined(at: Original, name: str, init: Value, reduced: Value, whole: Value) -> tuple[Op, ...]:
-    """`whole = name(broadcast(init), reduced)`."""
-    spread = Value(f"{whole.name}_init", whole.type)
     return (
-        at.new("stablehlo.broadcast_in_dim", [init], [spread], broadcast_dimensions=()),
-        at.new(name, [spread, reduced], [whole]),
+        None if value is None else at.new("stablehlo.constant", [], [start], value=_dense(value, start.type))
     )
 
 
+def _combined(
+    at: Original, names: Sequence[str], inits: Sequence[Value], reduced: Sequence[Value]
+) -> Rewritten:
+    """`name(broadcast(init), reduced)` per operand."""
+    ops: list[Op] = []
+    wholes = tuple(at.fresh(f"whole{k}", v.type) for k, v in enumerate(reduced))
+    for name, init, value, whole in zip(names, inits, reduced, wholes, strict=True):
+        spread = Value(f"{whole.name}_init", whole.type)
+        ops.append(at.new("stablehlo.broadcast_in_dim", [init], [spread], broadcast_dimensions=()))
+        ops.append(at.new(name, [spread, value], [whole]))
+    return Rewritten(tuple(ops), wholes)
+
+
 def _padded(
-    at: Original, attributes: dict[str, Any], inputs: Sequence[Value], inits: Sequence[Value]
+    at: Original, inputs: Sequence[Value], inits: Sequence[Value]
 ) -> tuple[tuple[Op, ...], dict[str, Any], tuple[Value, ...]]:
-    """A reduce_window's padding and base dilation as `pad` ops: they are leaves of the init value (erratum E10)."""
+    """A reduce_window's padding and base dilation as `pad` ops: they are leaves of the init value (E10)."""
+    attributes = dict(at.op.attributes)
     edges, dilations = attributes.get("padding", ()), attributes.get("base_dilations", ())
     if set(edges) <= {(0, 0)} and set(dilations) <= {1}:
         return (), attributes, tuple(inputs)
     low, high = zip(*edges, strict=True)
-    interior = tuple(d - 1 for d in dilations)
-    shape = tuple(
-        low + high + ((n - 1) * d + 1 if n else 0)
-        for n, (low, high), d in zip(inputs[0].type.shape, edges, dilations, strict=True)
-    )
+    sizes = zip(inputs[0].type.shape, edges, dilations, strict=True)
+    shape = tuple(sum(edge) + ((n - 1) * d + 1 if n else 0) for n, edge, d in sizes)
+    steps = {
+        "edge_padding_low": low,
+        "edge_padding_high": high,
+        "interior_padding": tuple(d - 1 for d in dilations),
+    }
     padded = tuple(at.fresh(f"padded{k}", replace(v.type, shape=shape)) for k, v in enumerate(inputs))
     ops = tuple(
-        at.new(
-            "stablehlo.pad",
-            [value, init],
-            [result],
-            edge_padding_low=low,
-            edge_padding_high=high,
-            interior_padding=interior,
-        )
+        at.new("stablehlo.pad", [value, init], [result], **steps)
         for value, init, result in zip(inputs, inits, padded, strict=True)
     )
-    plain_window = {"padding": ((0, 0),) * len(edges), "base_dilations": (1,) * len(edges)}
-    return ops, {**attributes, **plain_window}, padded
+    attributes |= {"padding": ((0, 0),) * len(edges), "base_dilations": (1,) * len(edges)}
+    return ops, attributes, padded
 
 
 def _select_and_scatter(at: Original) -> Rewritten:
     """XLA wants one element type throughout: that of `scatter`. Widening keeps what `select` compares."""
-    element = at.regions[1].arguments[0].type
-    select = _retyped(at.regions[0], at.operands[0].type.element_type, element.element_type)
+    source, element = at.operands[0].type, at.regions[1].arguments[0].type
+    if source.rank == 0 or source.storage_type.kind != element.storage_type.kind:
+        raise Unsupported(
+            f"{at.op.name} on {source!r} has no float twin",
+            "XLA wants rank 1 at least (its compiler aborts the process) and one element type throughout",
+            at.op.location,
+        )
+    select = _retyped(at.regions[0], source.element_type, element.element_type)
     return _with_operands(replace(at, regions=(select, at.regions[1])), [element] * 3)
 
 

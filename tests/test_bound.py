@@ -1,0 +1,187 @@
+"""The a-priori bound: it holds, and on small types it is near the worst error there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from interp.compare import Comparison, compare
+from interp.tensor import Tensor
+from spec.ir import Func, Module, Op, Region, Value
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+
+Element = ElementType | QuantizedType
+
+I4, I4_OTHER, I4_TENTH = (quantized("i4", "f32", *p) for p in ((0.5, 0), (0.3, 2), (0.1, 1)))
+U4, U4_HALF, U4_BF16 = (
+    quantized("u4", "f32", 0.5, 8),
+    quantized("u4", "f16", 0.3, 3),
+    quantized("u4", "bf16", 0.3),
+)
+I8, I8_OTHER, I8_TENTH = (quantized("i8", "f32", *p) for p in ((0.5, 0), (0.3, -2), (0.1, 1)))
+U8, U8_HALF, U8_BF16 = (
+    quantized("u8", "f32", 0.5, 8),
+    quantized("u8", "f16", 0.25, 9),
+    quantized("u8", "bf16", 0.25),
+)
+I4_WIDE = quantized("i4", "f64", 0.1, 1)
+I8_WIDE = quantized("i8", "f64", 0.1, 1)
+I16_OTHER = quantized("i16", "f32", 0.07, 5)
+I32 = quantized("i32", "f32", 0.15)
+F16, F32 = ELEMENT_TYPES["f16"], ELEMENT_TYPES["f32"]
+
+
+def module(*ops: Op) -> Module:
+    """`@main` of operations that follow one another; what no one defines is an argument."""
+    made = {v.name for op in ops for v in op.results}
+    arguments = tuple(dict.fromkeys(v for op in ops for v in op.operands if v.name not in made))
+    results = ops[-1].results
+    code = Region(arguments, (*ops, Op("func.return", results, ())))
+    return Module({"main": Func("main", code, tuple(v.type for v in results))})
+
+
+def scalar_body(name: str, element: Element) -> Region:
+    a, b, c = (Value(f"%{x}", TensorType((), element)) for x in "abc")
+    return Region((a, b), (Op(f"stablehlo.{name}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
+
+
+def reduce(name: str, source: Element, wide: Element, shape: tuple[int, int]) -> Op:
+    """Rows of a matrix."""
+    operands = Value("%x", TensorType(shape, source)), Value("%i", TensorType((), source))
+    result = Value("%r", TensorType(shape[:1], wide))
+    return Op("stablehlo.reduce", operands, (result,), {"dimensions": (1,)}, (scalar_body(name, wide),))
+
+
+def reduce_window(name: str, source: Element, wide: Element, shape: tuple[int, int], window: int) -> Op:
+    operands = Value("%x", TensorType(shape, source)), Value("%i", TensorType((), source))
+    result = Value("%r", TensorType((shape[0], shape[1] - window + 2), wide))
+    attributes = {
+        "window_dimensions": (1, window),
+        "window_strides": (1, 1),
+        "base_dilations": (1, 1),
+        "window_dilations": (1, 1),
+        "padding": ((0, 0), (0, 1)),
+    }
+    return Op("stablehlo.reduce_window", operands, (result,), attributes, (scalar_body(name, wide),))
+
+
+def unary(name: str, source: Element, result: Element, shape: tuple[int, ...], operand: str = "%x") -> Op:
+    return Op(name, (Value(operand, TensorType(shape, source)),), (Value("%y", TensorType(shape, result)),))
+
+
+def binary(name: str, lhs: Element, rhs: Element, result: Element, shape: tuple[int, ...]) -> Op:
+    operands = Value("%x", TensorType(shape, lhs)), Value("%z", TensorType(shape, rhs))
+    return Op(f"stablehlo.{name}", operands, (Value("%y", TensorType(shape, result)),))
+
+
+def dot(lhs: Element, rhs: Element, result: Element, shape: tuple[int, int]) -> Op:
+    """One dot product per row."""
+    operands = Value("%x", TensorType(shape, lhs)), Value("%z", TensorType(shape, rhs))
+    attributes = {
+        "lhs_batching_dimensions": (0,),
+        "rhs_batching_dimensions": (0,),
+        "lhs_contracting_dimensions": (1,),
+        "rhs_contracting_dimensions": (1,),
+        "precision_config": ("DEFAULT", "DEFAULT"),
+    }
+    return Op("stablehlo.dot_general", operands, (Value("%y", TensorType(shape[:1], result)),), attributes)
+
+
+def all_rows(element: Element, n: int) -> np.ndarray:
+    """Every row of n storage values."""
+    assert isinstance(element, QuantizedType)
+    values = np.arange(element.storage_min, element.storage_max + 1)
+    rows = np.stack(np.meshgrid(*[values] * n, indexing="ij"), -1).reshape(-1, n)
+    return rows.astype(element.storage_type.numpy)
+
+
+def zero(element: Element) -> np.ndarray:
+    assert isinstance(element, QuantizedType)
+    return np.asarray(element.zero_point, element.storage_type.numpy)
+
+
+class Case(NamedTuple):
+    name: str
+    module: Module
+    args: tuple[np.ndarray, ...]
+
+
+def reductions() -> Iterator[Case]:
+    pairs = {
+        "i4 to i8, equal": (I4, I8),
+        "i4 to i8, other scale": (I4, I8_OTHER),
+        "i4 to i8, a tenth": (I4_TENTH, I8_TENTH),
+        "i4 alone": (I4_OTHER, I4_OTHER),
+        "i4 to i4, other scale": (I4, I4_OTHER),
+        "i4 to i16, other scale": (I4, I16_OTHER),
+        "i4 to i32, other scale": (I4, I32),
+        "u4 to u8, equal": (U4, U8),
+        "u4 to u8 in f16": (U4_HALF, U8_HALF),
+        "u4 to u8 in bf16": (U4_BF16, U8_BF16),
+        "i4 to i8 in f64": (I4_WIDE, I8_WIDE),
+    }
+    for label, (source, wide) in pairs.items():
+        for n in (2, 3, 4):
+            rows = all_rows(source, n)
+            for name in ("add", "maximum"):
+                program = module(reduce(name, source, wide, rows.shape))
+                yield Case(f"reduce {name}, {n} leaves, {label}", program, (rows, zero(source)))
+    for n in (2, 3):
+        rows = all_rows(I4, 3)
+        window = reduce_window("add", I4, I8_OTHER, rows.shape, n)
+        yield Case(f"reduce_window add, window {n}", module(window), (rows, zero(I4)))
+    rows = all_rows(I4, 2)
+    mean = quantized("i8", "f32", I8_TENTH.scale / 2, 1)
+    total = reduce("add", I4_TENTH, I8_TENTH, rows.shape)
+    half = unary("stablehlo.bitcast_convert", I8_TENTH, mean, rows.shape[:1], "%r")
+    yield Case("mean by another scale", module(total, half), (all_rows(I4_TENTH, 2), zero(I4_TENTH)))
+
+
+def others() -> Iterator[Case]:
+    x, z = (np.ascontiguousarray(column) for column in all_rows(I4, 2).T)
+    for name in ("add", "subtract", "multiply", "maximum"):
+        for label, result in {"i4": I4, "i4 of another scale": I4_OTHER}.items():
+            yield Case(f"{name} to {label}", module(binary(name, I4, I4, result, x.shape)), (x, z))
+    for kind in ("i4", "i4 in f64"):
+        rows, (lhs, rhs) = (
+            all_rows(I4, 4),
+            (I4, I4) if kind == "i4" else (I4_WIDE, quantized("i4", "f64", 0.1)),
+        )
+        left, right = rows[:, :2].copy(), rows[:, 2:].copy()
+        for label, result in {"its scale": (0.25, 0), "another": (0.3, 3)}.items():
+            accumulator = quantized("i32", lhs.expressed_type.name, *result)
+            program = module(dot(lhs, rhs, accumulator, left.shape))
+            yield Case(f"dot_general {kind} to i32 of {label}", program, (left, right))
+    halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
+    halves = halves[np.isfinite(halves)]
+    for target in (U4_HALF, quantized("i8", "f16", 0.01, 7)):
+        program = module(unary("stablehlo.uniform_quantize", F16, target, halves.shape))
+        yield Case(f"uniform_quantize f16 to {target}", program, (halves,))
+    bytes_ = all_rows(I8, 1)[:, 0]
+    for target in (I4, I8_OTHER):
+        program = module(unary("stablehlo.uniform_quantize", I8, target, bytes_.shape))
+        yield Case(f"uniform_quantize i8 to {target}", program, (bytes_,))
+
+
+def errors(found: Comparison, k: int = 0) -> np.ndarray:
+    """|ours - XLA's|, in f64."""
+    ours = found.outputs[k].dequantize().astype(np.float64)
+    return np.abs(ours - found.reference[k].astype(np.float64))
+
+
+CASES = [*reductions(), *others()]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_bound_holds_and_is_tight_over_all_inputs(case: Case) -> None:
+    found = compare(case.module, *case.args)
+    (bound,) = found.bounds
+    free = ~np.isnan(bound)
+    assert np.isfinite(bound[free]).all()
+    error, bound = errors(found)[free], bound[free]
+    assert free.any()
+    assert (error <= bound).all()
+    assert bound.max() <= 8 * error.max()
