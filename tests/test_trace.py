@@ -344,7 +344,7 @@ def step(type: QuantizedType) -> Fraction:
     return Fraction(cast(type.scale, type))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.data(), st.sampled_from(sorted(EXACT)))
 def test_quantized_results_are_judged_as_fractions_judge_them(data: st.DataObject, name: str) -> None:
     result = data.draw(quantized_types())
@@ -373,7 +373,7 @@ def test_quantized_results_are_judged_as_fractions_judge_them(data: st.DataObjec
     assert sum(trace.counts[kind] for kind in ("inexact", "inf", "nan")) == expected["other"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(
     st.data(),
     st.sampled_from(["f16", "bf16", "f32", "f64"]),
