@@ -1,4 +1,5 @@
-"""Where two of our implementations may differ: everywhere else they agree bit for bit. Each row is measured by a test."""
+"""Where two of our implementations may differ: everywhere else they agree bit for bit. Each row is measured
+by a test."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ AGREEMENT: tuple[Agreement, ...] = (
         "run",
         1,
         "2^-1022",
-        "XLA's CPU runtime flushes them to zero, and f64 has no wider carrier; every narrower format keeps its own",
+        "XLA's CPU runtime flushes them to zero, and f64 has no wider carrier; narrower formats keep theirs",
     ),
 )
 

@@ -27,7 +27,8 @@ class Place:
 
 
 class Listener:
-    """Sees every operation and every node of a fold; override what you need. Arrays are carriers, not to be changed."""
+    """Sees every operation and every node of a fold; override what you need. Arrays are carriers, not to be
+    changed."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         """After an op: at top level, or inside a body at `place`, where arrays are batches."""
@@ -36,7 +37,8 @@ class Listener:
         """After a reduction converted one of its operands to the body's type."""
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
-        """After a reduction or a contraction converted what it accumulated to the type of one of its results."""
+        """After a reduction or a contraction converted what it accumulated to the type of one of its
+        results."""
 
     def on_fold(self, op: Op, region: int, leaves: int) -> None:
         """Before a reduction folds that many leaves into every result element."""
@@ -50,7 +52,8 @@ class Listener:
 
 @dataclass(frozen=True)
 class Context:
-    """The namespace, the program, the schedule and the listeners; `env` is the scope that a region may capture."""
+    """The namespace, the program, the schedule and the listeners; `env` is the scope that a region may
+    capture."""
 
     xp: Namespace
     module: Module
@@ -84,21 +87,25 @@ class Context:
         batched = is_elementwise(code, self.module)
 
         def apply(lhs: State, rhs: State, node: Node) -> State:
-            here = replace(self, place=Place(op, region, node, columns)) if self.listeners else self
+            place = Place(op, region, node, columns)
+            here = replace(self, place=place) if self.listeners else self
             if batched:
                 results = here.run(code, (*lhs, *rhs))
                 results = tuple(self.xp.broadcast_to(r, lhs[0].shape) for r in results)
+            elif not lhs[0].size:
+                results = lhs
             else:
                 results = self.xp.per_element(lambda *args: here.run(code, args), (*lhs, *rhs))
             for listener in self.listeners:
-                listener.on_node(here.place, lhs, rhs, results)
+                listener.on_node(place, lhs, rhs, results)
             return results
 
         return apply
 
 
 def is_elementwise(region: Region, module: Module) -> bool:
-    """Whether a region typed on 0-d tensors may run on whole batches: every op in it works element by element."""
+    """Whether a region typed on 0-d tensors may run on whole batches: every op in it works element by
+    element."""
     from interp.ops import ELEMENTWISE
 
     return all(
@@ -111,6 +118,6 @@ def is_elementwise(region: Region, module: Module) -> bool:
 def _unsupported(op: Op) -> Callable[..., Any]:
     raise Unsupported(
         f"{op.name} is not built",
-        "`tools/coverage.py` prints the ops that are; lower this one to those, or open an issue with the program",
+        "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",
         op.location,
     )

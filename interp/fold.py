@@ -1,4 +1,5 @@
-"""The one fold that every reduction is: leaves, a body and a schedule. No leaf is visited by unrolled code."""
+"""The one fold that every reduction is: leaves, a body and a schedule. No leaf is visited by unrolled
+code."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ class Node(NamedTuple):
 class Leaves(NamedTuple):
     """n leaves. `at(i)` gives leaf i and `stack(first, last)` a range of them with a leading leaf axis.
 
-    Each is a tuple, one array per operand of the reduction, of the result's shape. `present` likewise gives a boolean
-    array, or None where no leaf is ever absent.
+    Each is a tuple, one array per operand of the reduction, of the result's shape. `present` likewise gives
+    a boolean array, or None where no leaf is ever absent.
     """
 
     n: int
@@ -38,7 +39,8 @@ Body = Callable[[State, State, Node], State]
 def fold(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
 ) -> tuple[State, Array | None]:
-    """`exec(schedule)` over `[init] + leaves`: the values of the root and where it is present (None: everywhere).
+    """`exec(schedule)` over `[init] + leaves`: the values of the root and where it is present (None:
+    everywhere).
 
     A node with one absent child is its other child. Without init there must be a leaf.
     """
@@ -147,7 +149,8 @@ _STRATEGIES = {"left": _left, "balanced": _balanced}
 def groups(counts: list[int], schedule: Schedule) -> Iterator[tuple[int, int]]:
     """Ranges (low, high] of leaf counts that may share one tree.
 
-    A left or balanced tree over n leaves is the tree over more of them with the later ones absent; others are not.
+    A left or balanced tree over n leaves is the tree over more of them with the later ones absent; others
+    are not.
     """
     if schedule.name in _STRATEGIES:
         yield -1, max(counts)

@@ -1,7 +1,10 @@
-"""NUMPY and JAX: an array namespace, and the few things in which the two differ. No other file asks which one runs.
+"""NUMPY and JAX: an array namespace, and the few things in which the two differ. No other file asks which
+one runs.
 
-A *carrier* is the array in which a value is computed. Integers, booleans and storage integers are their own carriers.
-Floats: NumPy carries f64 and f32 natively and everything narrower in f32; JAX carries every float in f64, because XLA
+A *carrier* is the array in which a value is computed. Integers, booleans and storage integers are their own
+carriers.
+Floats: NumPy carries f64 and f32 natively and everything narrower in f32; JAX carries every float in f64,
+because XLA
 fuses `a*b+c` and a second rounding by `round_to` is then right (53 >= 2 * 24 + 2 bits) whatever XLA fused.
 """
 
@@ -71,7 +74,8 @@ class Namespace:
         raise NotImplementedError
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
-        """`f` on every element of equally shaped arrays: the slow way, for bodies that are not elementwise."""
+        """`f` on every element of equally shaped arrays: the slow way, for bodies that are not
+        elementwise."""
         raise NotImplementedError
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
@@ -99,7 +103,8 @@ class Namespace:
         )
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
-        """f64 to any narrower float format by its row: scale the last place to 1, round, scale back; then specials."""
+        """f64 to any narrower float format by its row: scale the last place to 1, round, scale back; then
+        specials."""
         _, exponent = self.frexp(x)
         last_place = self.maximum(exponent - 1, 1 - type.bias) - type.mantissa
         y = self.ldexp(self.rint(self.ldexp(x, -last_place)), last_place)
@@ -129,8 +134,8 @@ class _Numpy(Namespace):
     def encode(self, x: Array, type: ElementType) -> Array:
         x = np.asarray(x)
         if type.kind == "complex":
-            parts = (self.encode(part, complex_part(type)) for part in (x.real, x.imag))
-            return self.join_complex(*parts, np.dtype(type.numpy))
+            real, imag = (self.encode(part, complex_part(type)) for part in (x.real, x.imag))
+            return self.join_complex(real, imag, np.dtype(type.numpy))
         if type.kind == "float":
             x = np.where(np.isnan(x), x.dtype.type(np.nan), x)
         return x.astype(np.dtype(type.numpy), copy=False)
@@ -172,8 +177,8 @@ class _Jax(Namespace):
 
     def decode(self, storage: Array, type: ElementType) -> Array:
         if type.kind == "complex":
-            parts = (self.decode(part, complex_part(type)) for part in (self.real(storage), self.imag(storage)))
-            return self.join_complex(*parts, self.carrier(type))
+            real, imag = (self.decode(f(storage), complex_part(type)) for f in (self.real, self.imag))
+            return self.join_complex(real, imag, self.carrier(type))
         if type.kind != "float" or type.name == "f64":
             return self.asarray(storage)
         if type.bits < 16:  # by table: XLA flushes the subnormals that some of these meet on the way
@@ -229,9 +234,8 @@ class _Jax(Namespace):
         return self.lax.complex(*self.broadcast_arrays(real.astype(part), imag.astype(part)))
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
-        return (
-            x.astype(dtype) if x.dtype == bool or dtype == bool else self.lax.bitcast_convert_type(x, dtype)
-        )
+        boolean = np.dtype(bool) in (x.dtype, dtype)
+        return x.astype(dtype) if boolean else self.lax.bitcast_convert_type(x, dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
         return self.lax.fori_loop(lower, upper, step, state) if upper > lower else state

@@ -1,5 +1,7 @@
-"""Quantization over an array namespace: `dequantize`, `quantize`, `to_destination_type` (docs/spec.md, "Quantization
-computations", with errata E1 to E5). Arrays are carriers; a quantized element's carrier is its storage integer."""
+"""Quantization over an array namespace: `dequantize`, `quantize`, `to_destination_type` (docs/spec.md,
+"Quantization
+computations", with errata E1 to E5). Arrays are carriers; a quantized element's carrier is its storage
+integer."""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
-    """`x` in the carrier of the expressed type to storage: divide, add the zero point, clamp, round, saturate (E3).
+    """`x` in the carrier of the expressed type to storage: divide, add the zero point, clamp, round,
+    saturate (E3).
 
     NaN gives 0 clamped into the storage range (E4).
     """
@@ -39,7 +42,8 @@ def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     expressed = type.expressed_type
     scale = spread(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
     zero_point = spread(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
-    # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too small to count.
+    # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too
+    # small to count.
     divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
     return xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
 
@@ -77,8 +81,8 @@ def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type
 
 
 def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
-    """Element conversion; what the specification leaves open is as XLA does (SEMANTICS: integers wrap, floats truncate
-    toward zero and saturate, NaN gives 0)."""
+    """Element conversion; what the specification leaves open is as XLA does (SEMANTICS: integers wrap,
+    floats truncate toward zero and saturate, NaN gives 0)."""
     if source == destination:
         return x
     if source.kind == "complex" or destination.kind == "complex":
@@ -101,8 +105,8 @@ def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: 
     real, imag = complex_parts(xp, x, source)
     if destination.kind != "complex":
         return convert(xp, real, complex_part(source), destination)
-    parts = [convert(xp, p, complex_part(source), complex_part(destination)) for p in (real, imag)]
-    return xp.join_complex(*parts, xp.carrier(destination))
+    real, imag = (convert(xp, p, complex_part(source), complex_part(destination)) for p in (real, imag))
+    return xp.join_complex(real, imag, xp.carrier(destination))
 
 
 def complex_parts(xp: Namespace, x: Array, type: ElementType) -> tuple[Array, Array]:

@@ -28,10 +28,11 @@ def run(
 ) -> tuple[Tensor, ...]:
     """The results of `function` for arguments given as storage (integers for quantized parameters).
 
-    schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that must hold.
+    schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that
+    must hold.
     fail_on: kinds of events (`interp.events.KINDS`), such as "saturate", that make the run a failure.
-    Raises `Violation`, `Malformed` (arguments), `Unsupported`, and for `fail_on` `Finding`. Deterministic, and safe
-    to call from several threads.
+    Raises `Violation`, `Malformed` (arguments), `Unsupported`, and for `fail_on` `Finding`. Deterministic,
+    and safe to call from several threads.
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
     refuse_violations(module, mode)

@@ -16,7 +16,8 @@ from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """`type` and `storage`, an ndarray of storage integers (or of the element type). `np.asarray(t)` is the storage."""
+    """`type` and `storage`, an ndarray of storage integers (or of the element type). `np.asarray(t)` is the
+    storage."""
 
     type: TensorType
     storage: np.ndarray
@@ -25,7 +26,8 @@ class Tensor:
         return np.array(self.storage, dtype=dtype, copy=copy)
 
     def dequantize(self) -> np.ndarray:
-        """The expressed values, in the expressed type (the storage itself where the type is not quantized)."""
+        """The expressed values, in the expressed type (the storage itself where the type is not
+        quantized)."""
         element = self.type.element_type
         if not isinstance(element, QuantizedType):
             return self.storage
@@ -90,7 +92,8 @@ def accept(value: Any, parameter: Value) -> np.ndarray:
 
 
 def _converted(array: np.ndarray, wanted: np.dtype, parameter: Value) -> np.ndarray:
-    """Only conversions that cannot lose anything: integers in range, floats to wider ones, bits of exotic types."""
+    """Only conversions that cannot lose anything: integers in range, floats to wider ones, bits of exotic
+    types."""
     storage, name = parameter.type.storage_type, parameter.name
     if isinstance(parameter.type.element_type, QuantizedType) and array.dtype.kind not in "iu":
         raise Malformed(

@@ -1,7 +1,8 @@
-"""The geometry of reductions: where the leaves of every result element lie. NumPy integer tables, apart from any data.
+"""The geometry of reductions: where the leaves of every result element lie. NumPy integer tables, apart
+from any data.
 
-A geometry is a pair of tables: leaf i of result element j is `flat[base[j] + offset[i]]`, flat being the (padded)
-operand in row-major order.
+A geometry is a pair of tables: leaf i of result element j is `flat[base[j] + offset[i]]`, flat being the
+(padded) operand in row-major order.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ Shape = Sequence[int]
 
 
 class Geometry(NamedTuple):
-    """`base`: one flat index per result element; `offset`: one per leaf, ascending in the specification's order."""
+    """`base`: one flat index per result element; `offset`: one per leaf, ascending in the specification's
+    order."""
 
     base: np.ndarray
     offset: np.ndarray
@@ -65,8 +67,10 @@ def of_scatter(
 ) -> tuple[np.ndarray, np.ndarray]:
     """For every operand index the source positions whose window covers it, ascending: (table, count).
 
-    table: [most, *operand], flat source indices, the first `count[index]` of them valid; count: [*operand]. In each
-    dimension the covering windows are neighbours, so candidate k is a number in the mixed radix of their counts.
+    table: [most, *operand], flat source indices, the first `count[index]` of them valid; count: [*operand].
+    In each
+    dimension the covering windows are neighbours, so candidate k is a number in the mixed radix of their
+    counts.
     """
     firsts, numbers = [], []
     for d, size in enumerate(operand):
@@ -90,7 +94,8 @@ def of_scatter(
 
 
 def padded_index(size: int, low: int, high: int, interior: int) -> np.ndarray:
-    """For every position of a padded dimension the index it takes from the operand, or -1 for the padding value.
+    """For every position of a padded dimension the index it takes from the operand, or -1 for the padding
+    value.
 
     Negative `low` and `high` cut off; `interior` positions lie between two neighbours.
     """

@@ -40,8 +40,8 @@ def index_space(shape: Sequence[int]) -> Iterator[Index]:
 class Tensor:
     """A value of the oracle: elements in row-major order, as Python numbers.
 
-    bool for booleans; int for integers and for the storage of quantized elements; float for every floating-point
-    format (a binary64 holds each of them exactly); complex for complex.
+    bool for booleans; int for integers and for the storage of quantized elements; float for every
+    floating-point format (a binary64 holds each of them exactly); complex for complex.
     """
 
     type: TensorType

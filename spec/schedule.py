@@ -1,7 +1,7 @@
 """The schedule of a reduction: which full binary tree the specification's `exec(schedule)` walks.
 
-The specification leaves the tree to the implementation, so here it is a value. Leaf 0 is the init value where there
-is one (`seeded`), then come the elements in ascending order.
+The specification leaves the tree to the implementation, so here it is a value. Leaf 0 is the init value
+where there is one (`seeded`), then come the elements in ascending order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class Schedule:
         return self.name if self.argument is None else f"{self.name}({self.argument})"
 
     def steps(self, n: int, seeded: bool) -> Iterator[Step]:
-        """The tree over n leaves, bottom up: step k combines nodes (lhs, rhs) into node n + k; the last is the root.
+        """The tree over n leaves, bottom up: step k combines nodes (lhs, rhs) into node n + k; the last is
+        the root.
 
         Leaves are nodes 0 to n - 1. Only `blocks` uses a node (the init) more than once.
         """
@@ -34,7 +35,8 @@ class Schedule:
 
 
 def _left_of(nodes: list[int], fresh: int) -> tuple[list[Step], int]:
-    """Fold a list of nodes from the left; new nodes are numbered from `fresh`. Returns the steps and the root."""
+    """Fold a list of nodes from the left; new nodes are numbered from `fresh`. Returns the steps and the
+    root."""
     steps, root = [], nodes[0]
     for k, node in enumerate(nodes[1:]):
         steps.append((root, node))

@@ -55,6 +55,18 @@ class TensorType:
         return isinstance(self.element_type, QuantizedType)
 
     @property
+    def quantized_element_type(self) -> QuantizedType:
+        """The element type of a tensor that is quantized."""
+        assert isinstance(self.element_type, QuantizedType)
+        return self.element_type
+
+    @property
+    def tensor_element_type(self) -> ElementType:
+        """The element type of a tensor that is not quantized."""
+        assert isinstance(self.element_type, ElementType)
+        return self.element_type
+
+    @property
     def storage_type(self) -> ElementType:
         """The element type of the stored numbers: the storage type where quantized, else the element type."""
         return (

@@ -9,7 +9,8 @@ from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from tests.programs import FLOATS, INTEGERS, SHAPES, Element, Program, quantized_types, with_data
 
 UNARY = {
-    "float": "abs ceil floor negate reduce_precision round_nearest_afz round_nearest_even sign sqrt is_finite",
+    "float": "abs ceil floor is_finite negate reduce_precision round_nearest_afz round_nearest_even "
+    "sign sqrt",
     "integer": "abs count_leading_zeros negate not popcnt sign",
     "i1": "not",
     "complex": "negate real imag",
@@ -151,7 +152,7 @@ def conversions(draw: st.DrawFn) -> Program:
 
 def bitcast(draw: st.DrawFn, shape: tuple[int, ...]) -> Program:
     """Between any two types whose widths divide."""
-    names = [n for n in (*FLOATS, *INTEGERS)]
+    names = (*FLOATS, *INTEGERS)
     source = ELEMENT_TYPES[draw(st.sampled_from(names))]
     result = ELEMENT_TYPES[draw(st.sampled_from(names))]
     if source.bits > result.bits:
@@ -298,7 +299,8 @@ def dots(draw: st.DrawFn) -> Program:
 
 @st.composite
 def convolutions(draw: st.DrawFn) -> Program:
-    """convolution in up to two spatial dimensions: strides, padding, dilations, reversal, groups, any layout."""
+    """convolution in up to two spatial dimensions: strides, padding, dilations, reversal, groups, any
+    layout."""
     n = draw(st.integers(0, 2))
     feature_groups, batch_groups = draw(st.sampled_from([(1, 1), (2, 1), (1, 2)]))
     inputs, outputs = draw(st.integers(1, 2)), draw(st.integers(1, 2)) * feature_groups * batch_groups

@@ -1,4 +1,5 @@
-"""StableHLO's reference interpreter in a process of its own, since it may abort: pickled requests in, results out."""
+"""StableHLO's reference interpreter in a process of its own, since it may abort: pickled requests in,
+results out."""
 
 from __future__ import annotations
 

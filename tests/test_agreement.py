@@ -38,7 +38,8 @@ def arguments(name: str, n: int) -> list[np.ndarray]:
 
 
 def ulps(a: np.ndarray, b: np.ndarray) -> int:
-    """The largest distance in representable numbers, where both are normal; both are NaN or infinite together."""
+    """The largest distance in representable numbers, where both are normal; both are NaN or infinite
+    together."""
     with np.errstate(invalid="ignore"):
         assert (np.isnan(a) == np.isnan(b)).all()
         assert (np.isinf(a) == np.isinf(b)).all()

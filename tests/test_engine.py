@@ -1,4 +1,5 @@
-"""The engine against the oracle, bit for bit, over random programs: two implementations that share no arithmetic."""
+"""The engine against the oracle, bit for bit, over random programs: two implementations that share no
+arithmetic."""
 
 from __future__ import annotations
 

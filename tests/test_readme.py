@@ -1,4 +1,5 @@
-"""Every line of the README: its session gives what it shows, its commands run, its tables are what the tools print."""
+"""Every line of the README: its session gives what it shows, its commands run, its tables are what the
+tools print."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 SESSION = "\n".join(re.findall(r"```python\n(.*?)```", README, re.S))
-COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.S) for line in block.splitlines()]
+BLOCKS = re.findall(r"```console\n(.*?)```", README, re.S)
+COMMANDS = [line.removeprefix("$ ") for block in BLOCKS for line in block.splitlines()]
 EXIT_STATUS = {"interp verify testdata/reduce": 1}
 
 
@@ -46,5 +48,6 @@ def test_commands(command: str, tmp_path: Path) -> None:
 
 def test_tables_are_what_the_tool_prints() -> None:
     """`tools/tables.py --check`: coverage, errata and agreement between the README's markers."""
-    run = subprocess.run([sys.executable, "tools/tables.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "tools/tables.py", "--check"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr

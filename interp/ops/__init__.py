@@ -11,7 +11,8 @@ KERNELS = {
     **control.KERNELS,
 }
 
-# What may run on whole batches inside a body: regions are typed on 0-d tensors, where shape operations do nothing.
+# What may run on whole batches inside a body: regions are typed on 0-d tensors, where shape operations do
+# nothing.
 ELEMENTWISE = {
     *elementwise.KERNELS,
     "stablehlo.convert",

@@ -35,7 +35,8 @@ def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
-    """Dot products between windows of `lhs` and slices of `rhs`: kernel positions first, then input features."""
+    """Dot products between windows of `lhs` and slices of `rhs`: kernel positions first, then input
+    features."""
     xp, (lhs, rhs), element = ctx.xp, *_plain(ctx, op, lhs, rhs)
     spatial, kernel = op["input_spatial_dimensions"], op["kernel_spatial_dimensions"]
     lhs = xp.transpose(lhs, (op["input_batch_dimension"], *spatial, op["input_feature_dimension"]))
@@ -70,7 +71,8 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 def _windows_of(
     op: Op, lhs: Sequence[int], rhs: Sequence[int], result: Sequence[int], groups: int
 ) -> windows.Geometry:
-    """Base per [batch, *spatial, group] and offset per [*kernel, input feature] into `lhs` [batch, *spatial, feature]."""
+    """Base per [batch, *spatial, group] and offset per [*kernel, input feature] into `lhs` [batch,
+    *spatial, feature]."""
     strides = windows.row_major(lhs)
     of_group = strides[-1] * rhs[-2] if op["feature_group_count"] > 1 else strides[0] * result[0]
     steps = [stride * by for stride, by in zip(strides[1:-1], op["window_strides"], strict=True)]
@@ -111,9 +113,11 @@ def _sum_of_products(
     element: ElementType,
     holes: Array | None = None,
 ) -> Array:
-    """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in whatever order a sum has there.
+    """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in whatever order a sum
+    has there.
 
-    The product at a hole (padding, dilation) is zero whatever stands on the other side, NaN and infinity included.
+    The product at a hole (padding, dilation) is zero whatever stands on the other side, NaN and infinity
+    included.
     """
     xp, carrier = ctx.xp, ctx.xp.carrier(element)
     multiply, add = multiply_of(xp, element), add_of(xp, element)

@@ -16,7 +16,11 @@ from spec.types import QuantizedType
 
 def convert(ctx: Context, op: Op, operand: Array) -> State:
     """Element-wise conversion from one element type to another."""
-    return (convert_element(ctx.xp, operand, op.operands[0].type.element_type, op.result.type.element_type),)
+    return (
+        convert_element(
+            ctx.xp, operand, op.operands[0].type.tensor_element_type, op.result.type.tensor_element_type
+        ),
+    )
 
 
 def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
@@ -35,7 +39,7 @@ def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
 
 def uniform_quantize(ctx: Context, op: Op, operand: Array) -> State:
     """`quantize(operand, type(result))`, a quantized operand dequantized first."""
-    source, result = op.operands[0].type.element_type, op.result.type.element_type
+    source, result = op.operands[0].type.element_type, op.result.type.quantized_element_type
     if isinstance(source, QuantizedType):
         operand, source = dequantize(ctx.xp, operand, source), source.expressed_type
     return (quantize(ctx.xp, convert_element(ctx.xp, operand, source, result.expressed_type), result),)
@@ -43,12 +47,13 @@ def uniform_quantize(ctx: Context, op: Op, operand: Array) -> State:
 
 def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
     """`dequantize(operand)`."""
-    return (dequantize(ctx.xp, operand, op.operands[0].type.element_type),)
+    return (dequantize(ctx.xp, operand, op.operands[0].type.quantized_element_type),)
 
 
 def qcast(ctx: Context, op: Op, operand: Array) -> State:
-    """`clamp(convertFloatToInt(expressedValue / scale + zeroPoint), storageMin, storageMax)`: truncates (E16)."""
-    xp, type = ctx.xp, op.result.type.element_type
+    """`clamp(convertFloatToInt(expressedValue / scale + zeroPoint), storageMin, storageMax)`: truncates
+    (E16)."""
+    xp, type = ctx.xp, op.result.type.quantized_element_type
     least, most = (
         xp.asarray(bound, xp.carrier(type.storage_type)) for bound in (type.storage_min, type.storage_max)
     )
@@ -58,7 +63,7 @@ def qcast(ctx: Context, op: Op, operand: Array) -> State:
 
 def dcast(ctx: Context, op: Op, operand: Array) -> State:
     """`(convertIntToFloat(storedValue) - convertIntToFloat(zeroPoint)) * scale`, each step rounded (E16)."""
-    xp, type = ctx.xp, op.operands[0].type.element_type
+    xp, type = ctx.xp, op.operands[0].type.quantized_element_type
     expressed, dtype = type.expressed_type, xp.carrier(type.expressed_type)
     stored = xp.integer_to_float(operand, expressed)
     zero_point = spread(xp, rounded(type.zero_points, expressed), dtype, type, operand.shape)

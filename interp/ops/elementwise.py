@@ -18,7 +18,8 @@ Function = Callable[..., Array]
 
 
 def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
-    """`result[index] = f(operands[index]...)`; for quantized types `dequantize_op_quantize(f, operands..., result)`."""
+    """`result[index] = f(operands[index]...)`; for quantized types `dequantize_op_quantize(f, operands...,
+    result)`."""
     xp, result = ctx.xp, op.result.type.element_type
     values, types = [], []
     for x, value in zip(operands, op.operands, strict=True):
@@ -150,7 +151,8 @@ def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
 
 
 def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Wrapping integer power by squaring; a negative exponent leaves 1 and -1 their powers, and 0 of the others."""
+    """Wrapping integer power by squaring; a negative exponent leaves 1 and -1 their powers, and 0 of the
+    others."""
     y, square, exponent = xp.ones_like(a), a, b
     for _ in range(type.bits):
         y = wrap(xp, xp.where(exponent & 1 != 0, y * square, y), type)
@@ -256,8 +258,8 @@ def _by_parts(name: str) -> Function:
     def f(xp: Namespace, type: ElementType, *values: Array) -> Array:
         part = complex_part(type)
         columns = zip(*(complex_parts(xp, x, type) for x in values), strict=True)
-        parts = [xp.round_to(FLOAT[name](xp, part, *column), part) for column in columns]
-        return xp.join_complex(*parts, xp.carrier(type))
+        real, imag = (xp.round_to(FLOAT[name](xp, part, *column), part) for column in columns)
+        return xp.join_complex(real, imag, xp.carrier(type))
 
     return f
 
@@ -325,7 +327,8 @@ DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
-    """The mantissa rounded to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or zero."""
+    """The mantissa rounded to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or
+    zero."""
     mantissa, exponent = min(op["mantissa_bits"], type.mantissa), op["exponent_bits"]
     y = xp.round_by_row(x.astype(xp.float64), replace(type, mantissa=mantissa))
     if exponent < type.exponent:

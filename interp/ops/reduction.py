@@ -18,7 +18,8 @@ Kernel = Callable[..., State]
 
 
 def reduce(ctx: Context, op: Op, *operands: Array) -> State:
-    """`results...[j0, ..., jR-1] = fold(body, [init] + inputs...[j0, ..., :, ..., jR-1])`, `:` at `dimensions`."""
+    """`results...[j0, ..., jR-1] = fold(body, [init] + inputs...[j0, ..., :, ..., jR-1])`, `:` at
+    `dimensions`."""
     inputs, init = _converted(ctx, op, operands)
     rank, dimensions = inputs[0].ndim, sorted(op["dimensions"])
     order = [*dimensions, *(d for d in range(rank) if d not in dimensions)]
@@ -30,7 +31,8 @@ def reduce(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
-    """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with the init value."""
+    """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with the
+    init value."""
     inputs, init = _converted(ctx, op, operands)
     low, high = zip(*op["padding"], strict=True) if op["padding"] else ((), ())
     interior = [d - 1 for d in op["base_dilations"]]
@@ -46,7 +48,8 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
-    """`select` finds one index per window of `operand`; `scatter` folds `source` over `[init] + what selected it`."""
+    """`select` finds one index per window of `operand`; `scatter` folds `source` over `[init] + what
+    selected it`."""
     xp = ctx.xp
     (source, init), (element,) = _to_body(ctx, op, (source, init), 1, first=1)
     selected, found = _selected(ctx, op, operand)
@@ -70,7 +73,8 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
 
 
 def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
-    """Per window (flat): the flat operand index that survives `select`, and whether the window holds any element."""
+    """Per window (flat): the flat operand index that survives `select`, and whether the window holds any
+    element."""
     xp, rank, shape = ctx.xp, operand.ndim, op.operands[1].type.shape
     low, high = zip(*op["padding"], strict=True) if op["padding"] else ((), ())
     index = xp.arange(operand.size).reshape(operand.shape)
@@ -95,7 +99,8 @@ def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
         (first,) = select(lhs[:1], rhs[:1], node)
         return tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))
 
-    (_, chosen), found = fold(xp, survivor, None, leaves, ctx.schedule)
+    (_, chosen), present = fold(xp, survivor, None, leaves, ctx.schedule)
+    found = xp.asarray(present)
     for listener in ctx.listeners:
         listener.on_empty_window(op, ~found)
     return chosen.reshape(-1), found.reshape(-1)
@@ -133,7 +138,8 @@ def _gathered(ctx: Context, padded: State, geometry: windows.Geometry) -> Leaves
 
 
 def _to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) -> tuple[State, list[Any]]:
-    """Operands, from number `first` on, in the types of the body's arguments (each from its own type, E12)."""
+    """Operands, from number `first` on, in the types of the body's arguments (each from its own type,
+    E12)."""
     arguments = [value.type.element_type for value in op.regions[region].arguments]
     converted = []
     for k, x in enumerate(operands):
