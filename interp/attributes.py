@@ -18,6 +18,8 @@ _ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
 _FIELD = re.compile(r"(\w+) = (\[[^]]*\]|-?\d+)")
 _ARRAY = re.compile(r"array<(i64|i1)(?:: ([^>]*))?>")
 _SYMBOL = re.compile(r'@([A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
+# Elements of which jaxlib gives a view; for others it raises, or in older versions aborts.
+_VIEWED = {"i1", "f16", "f32", "f64", *(f"{sign}i{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
 _DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
 
 
@@ -138,7 +140,7 @@ def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = N
     """The constant in `dense<...> : tensor<...>`.
 
     `type` is the type it has as a value: quantized constants are written in their storage type. `buffer`
-    gives the elements of a constant that is no splat, or nothing.
+    gives the elements of a constant that is no splat and has a common type, or nothing.
     """
     match = _DENSE.fullmatch(text)
     if match is None or not _readable(match[2]):
@@ -174,8 +176,7 @@ def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[byt
             raise Malformed(f"{len(data)} bytes for a constant of type {type!r}", f"its elements take {size}")
         return _unpacked(data, element), False
     splat = bool(body) and not body.startswith("[") and type.rank > 0
-    viewable = not splat and element.kind != "complex" and type.size > 16
-    if viewable and (data := buffer()):
+    if not splat and type.size > 16 and element.name in _VIEWED and (data := buffer()):
         return data, False
     part = complex_part(element) if element.kind == "complex" else element
     return b"".join(encoded(word, part) for word in re.findall(r"[^\s,()\[\]]+", body)), splat

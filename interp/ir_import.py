@@ -191,11 +191,8 @@ def _attribute_text(op: Any, name: str) -> str:
 
 
 def _buffer(op: Any, name: str) -> bytes:
-    """The elements as bytes, or none where jaxlib has no view of the element type (i4, bf16, f8)."""
-    try:
-        return memoryview(op.attributes[name]).tobytes()
-    except (BufferError, TypeError, KeyError):
-        return b""
+    """The elements as bytes; none where an unregistered operation has them as text only."""
+    return memoryview(op.attributes[name]).tobytes() if name in op.attributes else b""
 
 
 def _odml_result(texts: dict[str, str]) -> str | None:
