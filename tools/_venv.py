@@ -19,16 +19,15 @@ def enter() -> None:
     """Go on in `.venv`: make it if missing, install what changed, start this script again inside."""
     if sys.version_info < (3, 11):  # noqa: UP036  (this file is what tells an older Python so)
         sys.exit(f"{sys.argv[0]}: needs Python 3.11 or newer, this is {sys.version.split()[0]}")
-    install()
-    if Path(sys.prefix).resolve() != HOME.resolve():
+    if install() or Path(sys.prefix).resolve() != HOME.resolve():
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
 
 
-def install() -> None:
+def install() -> bool:
     """Make `.venv` and install the project in it, unless that was done for this pyproject.toml."""
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if PIP.exists() and STAMP.exists() and STAMP.read_text() == wanted:
-        return
+        return False
     print(f"installing into {HOME} (once, and after changes of pyproject.toml)", file=sys.stderr, flush=True)
     try:
         if not PIP.exists():
@@ -40,3 +39,4 @@ def install() -> None:
             f"{sys.argv[0]}: could not set up {HOME}: {error}\n  Debian and Ubuntu: apt install python3-venv"
         )
     STAMP.write_text(wanted)
+    return True

@@ -1,0 +1,46 @@
+"""The coverage table of README.md is what the code covers."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def coverage() -> ModuleType:
+    found = importlib.util.spec_from_file_location("coverage_table", ROOT / "tools" / "coverage.py")
+    assert found
+    assert found.loader
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_the_readme_has_the_table(coverage: ModuleType) -> None:
+    """Where this fails: python tools/coverage.py --write."""
+    readme = (ROOT / "README.md").read_text()
+    assert readme == coverage.embedded(readme)
+
+
+def test_every_op_is_in_the_oracle_and_in_the_engine(coverage: ModuleType) -> None:
+    assert set(coverage.OPS) == set(coverage.KERNELS)
+
+
+def test_a_missing_kernel_shows(coverage: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "stablehlo.reduce"
+    assert coverage.row(name)[2:] == ("yes", "yes", "equal")
+    monkeypatch.delitem(coverage.KERNELS, name)
+    assert coverage.row(name)[2:] == ("yes", "no", "no")
+    assert f"| `{name}` | {len(coverage.OPS[name].constraints)} | yes | no | no |" in coverage.table()
+    readme = f"a {coverage.BEGIN} b {coverage.END} c"
+    assert coverage.embedded(readme) == f"a {coverage.BEGIN}\n{coverage.table()}\n{coverage.END} c"
+
+
+def test_a_readme_without_markers(coverage: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="lacks"):
+        coverage.embedded("nothing here")
