@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from spec.constraint import C, Constraint, violations
@@ -95,33 +95,37 @@ class _Verifier(NamedTuple):
         yield from self.rows(FUNCTION, function, "func", function.location)
 
     def region(self, region: Region, outer: Mapping[str, TensorType], where: Location) -> Iterator[Violation]:
-        known = dict(outer)
-        for argument in region.arguments:
-            yield from self.define(argument, known, where)
+        known = {**outer, **_types(region.arguments)}
+        yield from self.quantized(region.arguments, where)
         for op in region.ops:
             yield from self.op(op, known)
+            known |= _types(op.results)
         yield from self.rows(REGION, region, "region", where)
 
-    def op(self, op: Op, known: dict[str, TensorType]) -> Iterator[Violation]:
+    def op(self, op: Op, known: Mapping[str, TensorType]) -> Iterator[Violation]:
         for value in op.operands:
             if known.get(value.name) != value.type:
                 evidence = f"operand = {value!r}"
                 yield Violation("value_c1", "an operand is defined before its use", evidence, op.location)
-        for inner in op.regions:
-            yield from self.region(inner, known, op.location)
-        for value in op.results:
-            yield from self.define(value, known, op.location)
+        yield from self.quantized(op.results, op.location)
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
         elif op.name in OPS:
             yield from self.rows(OPS[op.name].constraints, op, op.name.rpartition(".")[2], op.location)
+        for inner in op.regions:
+            yield from self.region(inner, known, op.location)
 
-    def define(self, value: Value, known: dict[str, TensorType], where: Location) -> Iterator[Violation]:
-        known[value.name] = value.type
-        if value.type.is_quantized:
-            yield from self.rows(QUANTIZED_TYPE, value.type, "quantized_type", where)
+    def quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
+        """The rows of quantized types, where values are defined."""
+        for value in values:
+            if value.type.is_quantized:
+                yield from self.rows(QUANTIZED_TYPE, value.type, "quantized_type", where)
 
     def rows(
         self, rows: tuple[Constraint, ...], subject: object, name: str, where: Location
     ) -> list[Violation]:
         return violations(rows, subject, name, where, self.mode, self.module.dialect)
+
+
+def _types(values: Iterable[Value]) -> dict[str, TensorType]:
+    return {value.name: value.type for value in values}
