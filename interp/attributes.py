@@ -11,7 +11,7 @@ from typing import Any
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Malformed
 from spec.ir import Dense, Opaque, Symbol
-from spec.printer import DIMENSION_NUMBERS, ENUMERATIONS, DimensionNumbers
+from spec.printer import DIMENSION_NUMBERS, ENUMERATIONS, SI32, DimensionNumbers
 from spec.types import ElementType, TensorType, complex_part, parse_type
 
 _ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
@@ -29,7 +29,7 @@ def python_value(name: str, text: str) -> Any:
         return tuple(words) if text.startswith("[") else words[0]
     if text in ("true", "false"):
         return text == "true"
-    if match := re.fullmatch(r"(-?\d+) : i64", text):
+    if match := re.fullmatch(r"(-?\d+) : i32" if name in SI32 else r"(-?\d+) : i64", text):
         return int(match[1])
     if match := _ARRAY.fullmatch(text):
         item = int if match[1] == "i64" else (lambda word: word == "true")

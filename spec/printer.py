@@ -21,6 +21,8 @@ ENUMERATIONS = {
     "rng_distribution": "rng_distribution",
     "rng_algorithm": "rng_algorithm",
 }
+# Inputs of type si32; every other integer is an si64.
+SI32 = {"exponent_bits", "mantissa_bits"}
 
 
 class DimensionNumbers(NamedTuple):
@@ -208,7 +210,7 @@ def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
-        return f"{value} : i64"
+        return f"{value} : {'i32' if name in SI32 else 'i64'}"
     if isinstance(value, float):
         return f"{decimal(repr(value))} : f32"
     if isinstance(value, str):
