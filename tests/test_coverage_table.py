@@ -21,12 +21,6 @@ def coverage() -> ModuleType:
     return module
 
 
-def test_the_readme_has_the_table(coverage: ModuleType) -> None:
-    """Where this fails: python tools/coverage.py --write."""
-    readme = (ROOT / "README.md").read_text()
-    assert readme == coverage.embedded(readme)
-
-
 def test_every_op_is_in_the_oracle_and_in_the_engine(coverage: ModuleType) -> None:
     assert set(coverage.OPS) == set(coverage.KERNELS)
 
@@ -37,10 +31,3 @@ def test_a_missing_kernel_shows(coverage: ModuleType, monkeypatch: pytest.Monkey
     monkeypatch.delitem(coverage.KERNELS, name)
     assert coverage.row(name)[2:] == ("yes", "no", "no")
     assert f"| `{name}` | {len(coverage.OPS[name].constraints)} | yes | no | no |" in coverage.table()
-    readme = f"a {coverage.BEGIN} b {coverage.END} c"
-    assert coverage.embedded(readme) == f"a {coverage.BEGIN}\n{coverage.table()}\n{coverage.END} c"
-
-
-def test_a_readme_without_markers(coverage: ModuleType) -> None:
-    with pytest.raises(SystemExit, match="lacks"):
-        coverage.embedded("nothing here")

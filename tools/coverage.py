@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the coverage table, every op by constraints, oracle, engine and compiled. `--write`: into README.md.
+"""Prints the coverage table: every op by constraints, oracle, engine and compiled.
 
 It is the difference of two dicts: `spec.ops.OPS` and `interp.ops.KERNELS`.
 """
@@ -9,14 +9,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-README = Path(__file__).resolve().parent.parent / "README.md"
-sys.path.insert(0, str(README.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from interp.agreement import AGREEMENT  # noqa: E402
-from interp.ops import KERNELS  # noqa: E402
-from spec.ops import OPS  # noqa: E402
-
-BEGIN, END = "<!-- coverage -->", "<!-- /coverage -->"
+from interp.agreement import AGREEMENT
+from interp.ops import KERNELS
+from spec.ops import OPS
 
 
 def table() -> str:
@@ -41,17 +38,5 @@ def compiled(name: str) -> str:
     return "; ".join(f"{a.what.split(maxsplit=1)[1]}: within {a.figure} {a.unit}" for a in about) or "equal"
 
 
-def embedded(readme: str) -> str:
-    """README.md with the table between its markers."""
-    before, _, rest = readme.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise SystemExit(f"README.md lacks {BEGIN} ... {END}")
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
-
-
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        README.write_text(embedded(README.read_text()))
-    else:
-        print(table())
+    print(table())

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The README's generated tables. Prints them; `--write` puts them between their markers, `--check` compares.
+
+A table NAME stands between `<!-- NAME -->` and `<!-- /NAME -->`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+sys.path.insert(0, str(README.parent))
+
+import coverage  # noqa: E402
+
+from interp.agreement import AGREEMENT  # noqa: E402
+from spec.errata import ERRATA  # noqa: E402
+
+
+def markdown(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def errata() -> str:
+    rows = [(row.id, row.text, row.we_do, row.why, row.section) for row in ERRATA]
+    return markdown(("id", "the text", "we do", "why", "where"), rows)
+
+
+def agreement() -> str:
+    rows = [
+        (row.what, f"`{row.left}`", f"`{row.right}`", f"{row.figure} {row.unit}", row.why)
+        for row in AGREEMENT
+    ]
+    return markdown(("what", "this", "against", "at most", "because"), rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {"agreement": agreement, "coverage": coverage.table, "errata": errata}
+
+
+def embedded(readme: str) -> str:
+    """The README with every table as it is now."""
+    for name, table in TABLES.items():
+        before, begin, rest = readme.partition(f"<!-- {name} -->")
+        _, end, after = rest.partition(f"<!-- /{name} -->")
+        if not end:
+            raise SystemExit(f"README.md lacks <!-- {name} --> ... <!-- /{name} -->")
+        readme = f"{before}{begin}\n{table()}\n{end}{after}"
+    return readme
+
+
+def main(arguments: list[str]) -> int:
+    readme = README.read_text()
+    if arguments == ["--write"]:
+        README.write_text(embedded(readme))
+    elif arguments == ["--check"]:
+        if readme != embedded(readme):
+            print("README.md is out of date: tools/tables.py --write")
+            return 1
+    else:
+        print("\n\n".join(table() for table in TABLES.values()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
