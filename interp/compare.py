@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from interp.bound import bounded, given
+from interp.bound import bounded
+from interp.bounded import given
 from interp.evaluate import Context, Listener
 from interp.namespace import NUMPY, fl
 from interp.quant import spread
 from interp.run import accepted, function_named, refuse_violations
 from interp.tensor import Tensor
-from interp.twin import plain, twin
+from interp.twin import twin
+from interp.twin_rules import plain
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Symbol
 from spec.schedule import Schedule, parse

@@ -99,7 +99,7 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) ->
     size = magnitude(y) + scale * np.abs(_zero_points(type, stored))
     roundings = rounding(type.expressed_type, size, 2) + scale * 2.0 ** (1 - type.expressed_type.bias)
     roundings = roundings + deviation(stored, type)
-    distance = np.abs(real(stored, type) - y)
+    distance = magnitude(real(stored, type) - y)
     if (distance <= roundings)[wanted].all():
         return distance
     return scale / 2 + roundings
