@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Erratum(NamedTuple):
-    """A row of the table. `section` is a heading of the specification, `test` demonstrates the row."""
+    """A row of the table. `section` is where: a line of StableHLO 1.20's docs/spec.md, mostly."""
 
     id: str
     text: str
@@ -28,7 +28,7 @@ ERRATA = (
         "dequantize subtracts the zero point in the storage type, which wraps",
         "subtract exactly",
         "127 - (-128) is not -1; an event tells when the literal reading differs",
-        "Quantization computations: dequantize",
+        "docs/spec.md:7863, dequantize",
         "subtraction_does_not_wrap",
     ),
     E(
@@ -36,7 +36,7 @@ ERRATA = (
         "to_destination_type calls quantize on a quantized value, which asserts a float",
         "dequantize first",
         "the only reading that runs; it equals uniform_quantize",
-        "Functions on values: to_destination_type",
+        "docs/spec.md:7723, to_destination_type",
         "requantizing_dequantizes_first",
     ),
     E(
@@ -44,7 +44,7 @@ ERRATA = (
         "convert(storage_max, expressed_type) rounds up (to 2147483648.0 in f32) and comes back out of range",
         "saturate at the storage bound",
         "as XLA and the reference interpreter do (openxla/stablehlo issue 180)",
-        "Quantization computations: quantize",
+        "docs/spec.md:7879, quantize",
         "rounded_bounds_saturate",
     ),
     E(
@@ -52,7 +52,7 @@ ERRATA = (
         "the conversion of NaN to an integer is unspecified",
         "0, clamped into the storage range, with an event",
         "as XLA",
-        "Quantization computations: quantize; convert",
+        "docs/spec.md:2308, convert",
         "nan_quantizes_to_clamped_zero",
     ),
     E(
@@ -60,7 +60,7 @@ ERRATA = (
         "quantize ends in convert(x_rounded, result_type), which is not defined for a quantized type",
         "store the integer",
         "nothing else can be meant",
-        "Quantization computations: quantize",
+        "docs/spec.md:7885, quantize",
         "quantize_stores_the_integer",
     ),
     E(
@@ -68,15 +68,15 @@ ERRATA = (
         "is_promotable is false for booleans, and compares only the width of the storage",
         "booleans promote to booleans; mlir mode accepts what jaxlib's verifier accepts",
         "jnp.any is a boolean reduce; MLIR takes any float for a float and i1 for an integer of one bit",
-        "Functions on types: is_promotable",
+        "docs/spec.md:7667, is_promotable",
         "booleans_promote",
     ),
     E(
         7,
         "reduce (C8) forbids the result that the reduction RFC's own example has",
-        "(C8) by default; dialect 'rfc' on request",
+        "(C8) by default; in dialect 'rfc' a result of the body's type or of the input's baseline",
         "the specification is later than the RFC",
-        "reduce (C8)",
+        "docs/spec.md:5129, reduce (C8)",
         "rfc_example_runs_in_its_dialect",
     ),
     E(
@@ -84,7 +84,7 @@ ERRATA = (
         "a window of select_and_scatter without values is unspecified",
         "nothing is scattered, with an event",
         "as XLA and the reference interpreter (openxla/stablehlo issue 731)",
-        "select_and_scatter: Semantics",
+        "docs/spec.md:6063, select_and_scatter",
         "empty_window_scatters_nothing",
     ),
     E(
@@ -92,7 +92,7 @@ ERRATA = (
         "any number of init values may stand anywhere in the schedule",
         "one, leftmost",
         "as XLA; any count would conform, so a non-identity init is reported",
-        "reduce: Semantics",
+        "docs/spec.md:5099, reduce",
         "init_occurs_once_leftmost",
     ),
     E(
@@ -100,7 +100,7 @@ ERRATA = (
         "reduce_window pads with init values before they are converted",
         "padding and holes are ordinary converted leaves",
         "literal",
-        "reduce_window: Semantics",
+        "docs/spec.md:5314, reduce_window",
         "padding_is_a_converted_leaf",
     ),
     E(
@@ -108,15 +108,15 @@ ERRATA = (
         "u8 and ui8 are two MLIR types, and the reference interpreter evaluates u8 as signed",
         "both are unsigned",
         "the quant dialect says so",
-        "Types: QuantizationStorageType",
+        "docs/spec.md:135, QuantizationStorageType",
         "both_spellings_are_unsigned",
     ),
     E(
         12,
-        "jaxlib's verifier lets init_values differ from inputs in scale and zero point, against (C2)",
+        "jaxlib's verifier takes init_values, and a float source, of any type that promotes to the body's",
         "strict: a violation; mlir: each is converted from its own type",
         "the stored bits would mean another number",
-        "reduce (C2), reduce_window (C3), select_and_scatter (C3)",
+        "docs/spec.md:5120, reduce (C2), reduce_window (C3), select_and_scatter (C1), (C3)",
         "init_of_another_scale",
     ),
     E(
@@ -124,7 +124,7 @@ ERRATA = (
         "the reference interpreter counts init_value twice for an element selected once",
         "once (E9)",
         "XLA agrees",
-        "select_and_scatter: Semantics",
+        "docs/spec.md:6064, select_and_scatter",
         "scatter_counts_init_once",
     ),
     E(
@@ -132,7 +132,7 @@ ERRATA = (
         "jaxlib's verifier lets results differ from the body in scale and zero point, against (C8)",
         "strict: a violation; mlir: to_destination_type(accumulator, result type)",
         "the stored bits would mean another number",
-        "reduce (C8), reduce_window (C16), select_and_scatter (C12)",
+        "docs/spec.md:5129, reduce (C8), reduce_window (C16), select_and_scatter (C12)",
         "result_of_another_scale",
     ),
     E(
@@ -156,8 +156,32 @@ ERRATA = (
         "bits, the in-memory representation that bitcast_convert reads, is implementation-defined",
         "little-endian; a NaN is the quiet one of its format, sign bit clear",
         "as XLA; a payload would need storage that a number does not have",
-        "bitcast_convert: Semantics",
+        "docs/spec.md:1449, bitcast_convert",
         "bits_are_little_endian",
+    ),
+    E(
+        18,
+        "jaxlib's verifier lets a bitcast between equally wide types change the shape, against (C1)",
+        "a violation in both modes",
+        "the bits of two elements are not those of four",
+        "docs/spec.md:1471, bitcast_convert (C1)",
+        "bitcast_keeps_the_number_of_bits",
+    ),
+    E(
+        19,
+        "dot_general's result may be of any type; for jaxlib its operands, and convolution's result, too",
+        "products are of the result's type; one that cannot hold them (complex to float) is a violation",
+        "jnp.dot and lax.conv ask for i32 or f32 results of narrower operands",
+        "docs/spec.md:2948, dot_general (C13); convolution (C27)",
+        "contractions_widen",
+    ),
+    E(
+        20,
+        "jaxlib checks quantized types where an op takes them, not in signatures, nor that scales are no NaN",
+        "every type of every value satisfies (C1) to (C13) in both modes, sub-channel types those of quant",
+        "no computation could use such a value",
+        "docs/spec.md:157, quantized types",
+        "types_of_signatures_are_checked",
     ),
 )
 
@@ -165,6 +189,7 @@ ERRATA = (
 def table() -> str:
     """The errata as lines of text: the text, what we do, why, and where to see it."""
     return "\n".join(
-        f"{row.id}: {row.text} [{row.section}]\n  we do: {row.we_do}\n  why: {row.why}\n  see: {row.test}"
+        f"{row.id}: {row.text}\n  where: {row.section}\n  we do: {row.we_do}\n"
+        f"  why: {row.why}\n  shown by: {row.test}"
         for row in ERRATA
     )
