@@ -48,7 +48,7 @@ class Tensor:
         body = np.array2string(self.storage, threshold=64, edgeitems=3, separator=", ", prefix="Tensor(")
         real = ""
         if self.type.is_quantized:
-            values = np.asarray(self.dequantize(), np.float64)
+            values = NUMPY.decode(self.dequantize(), self.type.quantized_element_type.expressed_type)
             text = np.array2string(values, threshold=64, edgeitems=3, separator=", ", prefix="  values ")
             real = f",\n  values {text}"
         return f"Tensor({body}{real},\n  {self.type!r})"
