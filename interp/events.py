@@ -120,8 +120,12 @@ def totals(groups: Iterable[Group]) -> Counter[str]:
 
 def heading(op: Op) -> str:
     """`model.mlir:12:8 reduce %4`."""
-    where = "" if op.location == UNKNOWN else f"{op.location} "
-    return f"{where}{_short(op)} {', '.join(value.name for value in op.results)}"
+    return signature(op) if op.location == UNKNOWN else f"{op.location} {signature(op)}"
+
+
+def signature(op: Op) -> str:
+    """`reduce %4`."""
+    return f"{_short(op)} {', '.join(value.name for value in op.results)}"
 
 
 def _short(op: Op) -> str:

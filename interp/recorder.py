@@ -11,7 +11,7 @@ import numpy as np
 
 from interp import judge
 from interp.evaluate import Listener, Place
-from interp.events import KINDS, Event, Finding, Group, heading, known_kinds, totals
+from interp.events import KINDS, Event, Finding, Group, known_kinds, signature, totals
 from interp.exact import Array
 from interp.identity import combining, identity
 from interp.judge import Judgement
@@ -42,9 +42,8 @@ class Recorder(Listener):
         if self.groups:
             counted = ", ".join(f"{kind} x {n:,}" for kind, n in self.counts.items())
             event = next(iter(self.groups.values())).first
-            raise Finding(
-                counted, f"first at {event.place} of {heading(event.op)}: {event.story}", event.location
-            )
+            evidence = f"first at {event.place} of {signature(event.op)}: {event.story}"
+            raise Finding(counted, evidence, event.location)
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if len(results) == 1:

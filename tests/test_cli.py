@@ -1,0 +1,276 @@
+"""The command line: what it prints and where, and its exit status."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import interp
+from interp.__main__ import main
+from interp.progress import ProgressBar
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = ROOT / "testdata" / "programs"
+SATURATING = str(PROGRAMS / "saturating_sum.current.mlirbc")
+ARGUMENTS = str(PROGRAMS / "saturating_sum.npz")
+WIDENED = str(PROGRAMS / "widened_sum.current.mlirbc")
+
+BF16 = """
+func.func @main(%x: tensor<2xbf16>, %n: tensor<2xi4>) -> (tensor<2xbf16>, tensor<2xi4>) {
+  %0 = stablehlo.add %x, %x : tensor<2xbf16>
+  return %0, %n : tensor<2xbf16>, tensor<2xi4>
+}
+"""
+# One dimension twice: jaxlib refuses it, so it is read in the RFC's form, unchecked.
+INVALID = """
+"func.func"() ({
+^bb0(%x: tensor<2x3xf32>, %init: tensor<f32>):
+  %0 = "stablehlo.reduce"(%x, %init) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {dimensions = array<i64: 1, 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  "func.return"(%0) : (tensor<2xf32>) -> ()
+}) {function_type = (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>, sym_name = "main"} : () -> ()
+"""
+Captured = pytest.CaptureFixture[str]
+
+
+def test_show(capsys: Captured) -> None:
+    assert main(["show", SATURATING]) == 0
+    text = capsys.readouterr().out
+    assert '%0 = "stablehlo.reduce"(%arg0, %cst) ({' in text
+    assert "// @main: 3 operations, 3 of them on quantized types" in text
+    assert interp.load(text) == interp.load(SATURATING)
+
+
+def test_large_constants_are_abbreviated(capsys: Captured, tmp_path: Path) -> None:
+    numbers = ", ".join(map(str, range(1000)))
+    source = tmp_path / "constant.mlir"
+    source.write_text(
+        "func.func @main() -> tensor<1000xi32> {\n"
+        f"  %0 = stablehlo.constant dense<[{numbers}]> : tensor<1000xi32>\n  return %0 : tensor<1000xi32>\n}}"
+    )
+    assert main(["show", str(source)]) == 0
+    text = capsys.readouterr().out
+    assert "dense<[0, 1, 2, ...]>" in text
+    assert len(text) < 1000
+
+
+def test_verify(capsys: Captured, tmp_path: Path) -> None:
+    assert main(["verify", SATURATING]) == 0
+    assert capsys.readouterr().out == "no violations (strict)\n"
+    source = tmp_path / "invalid.mlir"
+    source.write_text(INVALID)
+    assert main(["verify", str(source), "--dialect", "rfc"]) == 1
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{source}:4:8: reduce_c5: ")
+    assert second.startswith("  dimensions = (1, 1)")
+
+
+def test_a_violation_stops_a_run(capsys: Captured, tmp_path: Path) -> None:
+    source = tmp_path / "invalid.mlir"
+    source.write_text(INVALID)
+    assert main(["run", str(source), "--dialect", "rfc", "--random", "1"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"{source}:4:8: reduce_c5: ")
+
+
+def test_run_prints_and_saves(capsys: Captured, tmp_path: Path) -> None:
+    assert main(["run", WIDENED, ARGUMENTS, "--save", str(tmp_path / "results")]) == 0
+    (expected,) = interp.run(interp.load(WIDENED), np.load(ARGUMENTS)["arg0"])
+    out = capsys.readouterr().out
+    assert repr(expected) in out
+    assert f"{tmp_path}/results/out0.npy" in out
+    saved = np.load(tmp_path / "results" / "out0.npy")
+    assert saved.dtype == np.int32
+    assert saved.tolist() == expected.storage.tolist()
+
+
+def test_exotic_element_types_travel_as_bits(tmp_path: Path) -> None:
+    """1.5 is 0x3FC0 in bf16, and 3.0 is 0x4040; i4 is a byte an element."""
+    source = tmp_path / "bf16.mlir"
+    source.write_text(BF16)
+    np.save(tmp_path / "x.npy", np.array([0x3FC0, 0xBFC0], np.uint16))
+    np.save(tmp_path / "n.npy", np.array([-8, 7], np.int8))
+    files = [str(tmp_path / name) for name in ("x.npy", "n.npy")]
+    assert main(["run", str(source), *files, "--save", str(tmp_path)]) == 0
+    assert np.load(tmp_path / "out0.npy").tolist() == [0x4040, 0xC040]
+    assert np.load(tmp_path / "out0.npy").dtype == np.uint16
+    assert np.load(tmp_path / "out1.npy").tolist() == [-8, 7]
+    np.save(tmp_path / "x.npy", np.array([1.5, -1.5]).astype("bfloat16"))  # as NumPy does: nameless bytes
+    assert main(["run", str(source), *files, "--save", str(tmp_path / "again")]) == 0
+    assert np.load(tmp_path / "again" / "out0.npy").tolist() == [0x4040, 0xC040]
+
+
+def test_random_arguments_are_in_range_and_repeatable(capsys: Captured, tmp_path: Path) -> None:
+    source = tmp_path / "bf16.mlir"
+    source.write_text(BF16)
+    outputs = []
+    for seed in ("1", "1", "2"):
+        assert main(["run", str(source), "--random", seed]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1] != outputs[2]
+    for program in sorted(PROGRAMS.glob("*.current.mlirbc")):
+        assert main(["run", str(program), "--random", "3"]) == 0
+
+
+@pytest.mark.parametrize("schedule", ["balanced", "blocks(32)", "random(7)"])
+def test_schedule(schedule: str, capsys: Captured) -> None:
+    assert main(["run", WIDENED, ARGUMENTS, "--schedule", schedule]) == 0
+    (expected,) = interp.run(interp.load(WIDENED), np.load(ARGUMENTS)["arg0"], schedule=schedule)
+    assert repr(expected) in capsys.readouterr().out
+
+
+def test_trace(capsys: Captured) -> None:
+    assert main(["trace", SATURATING, ARGUMENTS]) == 0
+    (line, _) = capsys.readouterr().out.splitlines()
+    assert line.startswith("saturating_sum.mlir:7:26 reduce %0: saturate x ")
+    assert main(["trace", SATURATING, ARGUMENTS, "--fail-on", "saturate"]) == 1
+    assert main(["trace", SATURATING, ARGUMENTS, "--fail-on", "wrap"]) == 0
+
+
+def test_fail_on(capsys: Captured) -> None:
+    assert main(["run", WIDENED, ARGUMENTS, "--fail-on", "saturate"]) == 0
+    capsys.readouterr()
+    assert main(["run", SATURATING, ARGUMENTS, "--fail-on", "wrap", "--fail-on", "saturate"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("saturating_sum.mlir:7:26: saturate x ")
+    assert "\n  first at result (" in err
+
+
+def test_compare(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["compare", WIDENED, ARGUMENTS]) == 0
+    assert "holds" in capsys.readouterr().out
+    monkeypatch.setattr(sys.modules["interp.compare"].Comparison, "ok", False)
+    assert main(["compare", WIDENED, ARGUMENTS]) == 1
+
+
+def test_errata(capsys: Captured) -> None:
+    assert main(["errata"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"{row.id}: {row.text}\n" in out for row in interp.errata)
+
+
+def test_help_teaches_by_example(capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    out = capsys.readouterr().out
+    assert "interp compare model.mlirbc args.npz" in out
+    assert "0 fine; 1 a finding" in out
+    with pytest.raises(SystemExit):
+        main(["run", "--help"])
+    assert "bits in unsigned integers" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "missing.mlirbc"], "missing.mlirbc: "),
+        (["run", SATURATING], "@main takes 1 arguments, 0 given"),
+        (["run", SATURATING, ARGUMENTS, "--random", "1"], "arguments and --random"),
+        (["run", SATURATING, ARGUMENTS, "--schedule", "right"], "'right' is not a schedule"),
+        (["run", SATURATING, ARGUMENTS, "--fail-on", "overflow"], "no kind of event: 'overflow'"),
+        (["trace", SATURATING, ARGUMENTS, "--fail-on", "overflow"], "no kind of event: 'overflow'"),
+        (["run", SATURATING, ARGUMENTS, "--function", "other"], "no function @other"),
+        (["run", SATURATING, "missing.npy"], "missing.npy: No such file or directory"),
+        (["run", SATURATING, str(ROOT / "LICENSE")], "LICENSE: not a .npy or .npz file"),
+        (["run", SATURATING, f"{ARGUMENTS}:arg9"], "no array 'arg9' in it"),
+        (["run", SATURATING, ARGUMENTS, ARGUMENTS], "saturating_sum.npz: many arrays in it"),
+        (["run", str(PROGRAMS / "argmax.npz"), ARGUMENTS], "argmax.npz: "),
+        (["show", str(ROOT)], f"{ROOT}: "),
+    ],
+)
+def test_unusable_input(arguments: list[str], message: str, capsys: Captured) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_an_archive_with_other_names(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "inputs.npz"
+    np.savez(file, images=np.load(ARGUMENTS)["arg0"])
+    assert main(["run", WIDENED, str(file)]) == 2
+    message = f"{file}: its arrays are not the arguments\n  wanted arg0\n  arrays images\n"
+    assert capsys.readouterr().err.startswith(message)
+    assert main(["run", WIDENED, f"{file}:images"]) == 0
+
+
+@pytest.mark.parametrize("keep", [0, 5, 40, 150])
+def test_a_truncated_array(keep: int, capsys: Captured, tmp_path: Path) -> None:
+    for suffix in ("npy", "npz"):
+        whole = io.BytesIO()
+        {"npy": np.save, "npz": np.savez}[suffix](whole, np.zeros((4, 16), np.int8))
+        file = tmp_path / f"cut.{suffix}"
+        file.write_bytes(whole.getvalue()[:keep])
+        assert main(["run", SATURATING, str(file)]) == 2
+        assert str(file) in capsys.readouterr().err
+
+
+def test_an_unknown_verb() -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["sort", SATURATING])
+    assert stop.value.code == 2
+
+
+def test_our_own_fault_is_no_finding(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("spec.printer.show", broken)
+    assert main(["show", SATURATING]) == 2
+    assert "a bug in interp" in capsys.readouterr().err
+
+
+def test_the_installed_command_and_a_reader_that_stops() -> None:
+    command = f"{sys.executable} -m interp show {SATURATING} | head -1; exit ${{PIPESTATUS[0]}}"
+    result = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "module {\n", "")
+
+
+# Progress
+
+
+def test_progress_shows_on_a_terminal_during_long_runs() -> None:
+    screen = io.StringIO()
+    module = interp.load(WIDENED)
+    with ProgressBar(Console(file=screen, force_terminal=True, width=100), after=0.0) as bar:
+        interp.run(module, np.load(ARGUMENTS)["arg0"], listeners=[bar])
+        bar.show()
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
+    assert re.search(r"widened_sum.mlir:6:10 reduce %0 .* 16/16 +leaves", text)
+
+
+@pytest.mark.parametrize("schedule", ["balanced", "blocks(4)", "random(1)"])
+def test_progress_counts_leaves_under_every_schedule(schedule: str) -> None:
+    bar = ProgressBar(Console(file=io.StringIO(), force_terminal=True))
+    interp.run(interp.load(WIDENED), np.load(ARGUMENTS)["arg0"], listeners=[bar], schedule=schedule)
+    assert bar.total == 16
+    assert bar.done >= 16
+    assert bar.bar is None  # a second has not passed
+
+
+def test_the_command_line_shows_progress_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(ProgressBar.__init__, "__defaults__", (0.0,))
+    for screen, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", screen)
+        monkeypatch.setitem(os.environ, "TERM", "xterm")
+        assert main(["run", WIDENED, ARGUMENTS]) == 0
+        assert ("leaves" in screen.getvalue()) == shown
