@@ -3,7 +3,7 @@ code."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from interp.namespace import Array, Namespace, State
@@ -145,14 +145,5 @@ def _any_tree(
 
 _STRATEGIES = {"left": _left, "balanced": _balanced}
 
-
-def groups(counts: list[int], schedule: Schedule) -> Iterator[tuple[int, int]]:
-    """Ranges (low, high] of leaf counts that may share one tree.
-
-    A left or balanced tree over n leaves is the tree over more of them with the later ones absent; others
-    are not.
-    """
-    if schedule.name in _STRATEGIES:
-        yield -1, max(counts)
-    else:
-        yield from ((n - 1, n) for n in sorted(set(counts)))
+# A left or balanced tree over n leaves is the tree over more of them with the later ones absent.
+EXTENSIBLE = frozenset(_STRATEGIES)

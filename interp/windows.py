@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 Shape = Sequence[int]
+Edge = tuple[int, int, int]  # low, high and interior padding of a dimension
 
 
 class Geometry(NamedTuple):
@@ -50,12 +51,9 @@ def of_windows(
     )
 
 
-def inside(shape: Shape, edges: Sequence[Shape], geometry: Geometry) -> np.ndarray:
-    """Which leaves lie in the operand, not in its padding or dilation holes: bool [leaves, *result].
-
-    `edges`: low, high and interior padding per dimension.
-    """
-    taken = [padded_index(size, *edge) >= 0 for size, edge in zip(shape, edges, strict=True)]
+def inside(shape: Shape, edges: Sequence[Edge], geometry: Geometry) -> np.ndarray:
+    """Which leaves lie in the operand, not in its padding or dilation holes: bool [leaves, *result]."""
+    taken = [padded_index(size, edge) >= 0 for size, edge in zip(shape, edges, strict=True)]
     holds = np.ones([len(t) for t in taken], bool)
     for d, t in enumerate(taken):
         holds &= t.reshape([-1 if k == d else 1 for k in range(len(taken))])
@@ -93,13 +91,23 @@ def of_scatter(
     return np.where(rank < count, table, 0), count
 
 
-def padded_index(size: int, low: int, high: int, interior: int) -> np.ndarray:
+def padded_index(size: int, edge: Edge) -> np.ndarray:
     """For every position of a padded dimension the index it takes from the operand, or -1 for the padding
     value.
 
     Negative `low` and `high` cut off; `interior` positions lie between two neighbours.
     """
+    low, high, interior = edge
     dilated = (size - 1) * (interior + 1) + 1 if size else 0
     position = np.arange(low + dilated + high) - low
     taken = (position >= 0) & (position < dilated) & (position % (interior + 1) == 0)
     return np.where(taken, position // (interior + 1), -1)
+
+
+def by_count(count: np.ndarray, together: bool) -> tuple[list[np.ndarray], np.ndarray]:
+    """Flat indices in groups of equal `count` (or all `together`), and the order that undoes the grouping."""
+    if together or not count.size:
+        groups = [np.arange(count.size)]
+    else:
+        groups = [np.nonzero(count == n)[0] for n in np.unique(count)]
+    return groups, np.argsort(np.concatenate(groups))

@@ -48,7 +48,7 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
         *((*p, d - 1) for p, d in zip(op["padding"], op["lhs_dilation"], strict=True)),
         (0, 0, 0),
     ]
-    padded = pad_array(xp, lhs, xp.zeros((), lhs.dtype), *zip(*edges, strict=True))
+    padded = pad_array(xp, lhs, xp.zeros((), lhs.dtype), edges)
     groups = op["feature_group_count"] * op["batch_group_count"]
     sizes = [
         op.result.type.shape[d] for d in (op["output_batch_dimension"], *op["output_spatial_dimensions"])

@@ -8,7 +8,7 @@ from typing import Any
 
 from interp import windows
 from interp.evaluate import Context
-from interp.fold import Leaves, fold, groups
+from interp.fold import EXTENSIBLE, Leaves, fold
 from interp.namespace import Array, State
 from interp.ops.structure import pad_array
 from interp.quant import to_destination_type
@@ -34,9 +34,8 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with the
     init value."""
     inputs, init = _converted(ctx, op, operands)
-    low, high = zip(*op["padding"], strict=True) if op["padding"] else ((), ())
-    interior = [d - 1 for d in op["base_dilations"]]
-    padded = tuple(pad_array(ctx.xp, x, i, low, high, interior) for x, i in zip(inputs, init, strict=True))
+    edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["base_dilations"], strict=True)]
+    padded = tuple(pad_array(ctx.xp, x, i, edges) for x, i in zip(inputs, init, strict=True))
     geometry = windows.of_windows(
         padded[0].shape,
         op["window_dimensions"],
@@ -57,18 +56,18 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
         operand.shape, op["window_dimensions"], op["window_strides"], op["padding"], source.shape
     )
     table, count = table.reshape(table.shape[0], operand.size), count.reshape(-1)
-    flat = source.reshape(-1)
-    _announce(ctx, op, 1, int(table.shape[0]))
-    parts, order = [], []
-    for low, high in groups([int(n) for n in count] or [0], ctx.schedule):
-        columns = ((count > low) & (count <= high)).nonzero()[0]
-        leaves = _scattered(ctx, flat, selected, found, table[:high, columns], count[columns], columns)
+    groups, order = windows.by_count(count, ctx.schedule.name in EXTENSIBLE)
+    _announce(ctx, op, 1, len(table))
+    parts = []
+    for columns in groups:
+        most = count[columns].max(initial=0)
+        leaves = _scattered(
+            ctx, source.reshape(-1), selected, found, table[:most, columns], count[columns], columns
+        )
         seed = (xp.broadcast_to(init, columns.shape),)
         (part,), _ = fold(xp, ctx.body(op, 1, columns), seed, leaves, ctx.schedule)
         parts.append(part)
-        order.extend(columns.tolist())
-    inverse = sorted(range(len(order)), key=order.__getitem__)
-    whole = xp.concatenate(parts)[xp.asarray(inverse, xp.int64)].reshape(operand.shape)
+    whole = xp.concatenate(parts)[xp.asarray(order)].reshape(operand.shape)
     return _results(ctx, op, (whole,), (element,))
 
 
@@ -76,19 +75,15 @@ def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
     """Per window (flat): the flat operand index that survives `select`, and whether the window holds any
     element."""
     xp, rank, shape = ctx.xp, operand.ndim, op.operands[1].type.shape
-    low, high = zip(*op["padding"], strict=True) if op["padding"] else ((), ())
+    edges = [(*edge, 0) for edge in op["padding"]]
     index = xp.arange(operand.size).reshape(operand.shape)
-    nothing = xp.zeros((), operand.dtype)
-    padded = tuple(
-        pad_array(xp, x, v, low, high, [0] * rank)
-        for x, v in ((operand, nothing), (index, xp.zeros((), index.dtype)))
-    )
+    padded = tuple(pad_array(xp, x, xp.zeros((), x.dtype), edges) for x in (operand, index))
     geometry = windows.of_windows(
         padded[0].shape, op["window_dimensions"], op["window_strides"], [1] * rank, shape
     )
     if prod(shape) == 0:
         return xp.zeros(0, index.dtype), xp.zeros(0, bool)
-    inside = xp.asarray(windows.inside(operand.shape, [(*edge, 0) for edge in op["padding"]], geometry))
+    inside = xp.asarray(windows.inside(operand.shape, edges, geometry))
     leaves = _gathered(ctx, padded, geometry)._replace(
         present=lambda i: inside[i], stack_present=lambda: inside
     )

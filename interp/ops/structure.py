@@ -65,19 +65,17 @@ def slice_(ctx: Context, op: Op, operand: Array) -> State:
 
 def pad(ctx: Context, op: Op, operand: Array, padding_value: Array) -> State:
     """`operand` at `edge_padding_low + operand_index * (interior_padding + 1)`, elsewhere `padding_value`."""
-    edges = op["edge_padding_low"], op["edge_padding_high"], op["interior_padding"]
-    return (pad_array(ctx.xp, operand, padding_value, *edges),)
+    edges = zip(op["edge_padding_low"], op["edge_padding_high"], op["interior_padding"], strict=True)
+    return (pad_array(ctx.xp, operand, padding_value, list(edges)),)
 
 
-def pad_array(
-    xp: Namespace, x: Array, value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
-) -> Array:
+def pad_array(xp: Namespace, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
     """Padding, cutting (negative edges) and dilation of an array, one dimension after another."""
-    every = [windows.padded_index(n, *edges) for n, *edges in zip(x.shape, low, high, interior, strict=True)]
+    every = [windows.padded_index(size, edge) for size, edge in zip(x.shape, edges, strict=True)]
     if x.size == 0:
         return xp.broadcast_to(value, [len(index) for index in every])
     for axis, index in enumerate(every):
-        if len(index) != x.shape[axis] or (index < 0).any():
+        if any(edges[axis]):
             taken = (index >= 0).reshape([-1 if d == axis else 1 for d in range(x.ndim)])
             x = xp.where(xp.asarray(taken), xp.take(x, xp.asarray(index.clip(0)), axis=axis), value)
     return x
