@@ -1,12 +1,15 @@
 """Every op of the oracle by name: its constraints and its meaning."""
 
 from spec.ops import (
+    choice_constraints,
     contraction,
     contraction_constraints,
     control,
     conversion,
+    convolution_constraints,
     elementwise,
     elementwise_constraints,
+    placement_constraints,
     reduction,
     structure,
     structure_constraints,
@@ -14,8 +17,11 @@ from spec.ops import (
 
 CONSTRAINTS = {
     **elementwise_constraints.CONSTRAINTS,
+    **choice_constraints.CONSTRAINTS,
     **structure_constraints.CONSTRAINTS,
+    **placement_constraints.CONSTRAINTS,
     **contraction_constraints.CONSTRAINTS,
+    **convolution_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from spec.constraint import C, Constraint, Input
 from spec.ir import Op
 from spec.members import (
@@ -17,17 +15,16 @@ from spec.members import (
     kind,
     operand,
     quantization_dimension,
-    rank,
     same,
     shape,
     storage_type,
     values,
 )
 from spec.notation import baseline_type
+from spec.rows import SHOWN, when_quantized
 from spec.types import ElementType, complex_part
 
 Rows = tuple[Constraint, ...]
-SHOWN = "type(operands...), type(results...)"
 
 ANY = "boolean signed unsigned float complex quantized"
 NUMBERS = "signed unsigned float complex quantized"
@@ -78,11 +75,6 @@ def real_result(number: int) -> Constraint:
         ),
         SHOWN,
     )
-
-
-def when_quantized(number: int, formula: str, holds: Callable[[Op], bool]) -> Constraint:
-    """A row of the specification's block `If the operation uses quantized tensors`."""
-    return C(number, formula, lambda op: not any(map(is_quantized, values(op))) or holds(op), SHOWN)
 
 
 def along_the_axis(number: int, name: str, index: int) -> Constraint:
@@ -138,100 +130,10 @@ ADD = (
     along_the_axis(7, "rhs", 1),
 )
 
-DIRECTIONS = ("EQ", "NE", "GE", "GT", "LE", "LT")
-COMPARE_TYPES = {
-    "signed": ("SIGNED",),
-    "unsigned": ("UNSIGNED",),
-    "boolean": ("UNSIGNED",),
-    "float": ("FLOAT", "TOTALORDER"),
-    "complex": ("FLOAT",),
-    "quantized": ("FLOAT",),
-}
-
 
 def is_boolean(op: Op) -> bool:
     return kind(element_type(op.result)) == "boolean"
 
-
-def compares(op: Op) -> bool:
-    """The compare_type fits the operands; MLIR lets it be absent."""
-    given = op.attributes.get("compare_type", "NOTYPE")
-    return given == "NOTYPE" or given in COMPARE_TYPES[kind(element_type(operand(op)))]
-
-
-COMPARE = (
-    takes(2, ANY),
-    Input(
-        3,
-        "comparison_direction: enum of EQ, NE, GE, GT, LE, and LT",
-        lambda op: op["comparison_direction"] in DIRECTIONS,
-        "comparison_direction",
-    ),
-    C(
-        1,
-        "baseline_element_type(lhs) = baseline_element_type(rhs)",
-        lambda op: same(map(baseline_of, op.operands)),
-        SHOWN,
-    ),
-    C(
-        2,
-        "shape(lhs) = shape(rhs) = shape(result), of boolean type",
-        lambda op: same(map(shape, values(op))) and is_boolean(op),
-        SHOWN,
-    ),
-    C(
-        3,
-        "compare_type is that of element_type(lhs)",
-        compares,
-        "compare_type, element_type(lhs)",
-        mlir=lambda op: True,  # jaxlib's verifier does not look
-    ),
-)
-
-
-def scalar_or_same(number: int, name: str, index: int, of: int) -> Constraint:
-    return C(
-        number,
-        f"rank({name}) = 0 or the shape of the operand",
-        lambda op: rank(op.operands[index]) == 0 or shape(op.operands[index]) == shape(op.operands[of]),
-        SHOWN,
-    )
-
-
-SELECT = (
-    takes(3, ANY),
-    Input(
-        2,
-        "pred: tensor of type i1",
-        lambda op: kind(element_type(operand(op))) == "boolean",
-        "type(operands...)",
-    ),
-    scalar_or_same(1, "pred", 0, 1),
-    C(
-        2,
-        "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)",
-        lambda op: same(baseline_type(value.type) for value in values(op)[1:]),
-        SHOWN,
-    ),
-)
-
-CLAMP = (
-    takes(3, ANY),
-    scalar_or_same(1, "min", 0, 1),
-    scalar_or_same(2, "max", 2, 1),
-    C(
-        3,
-        "baseline_element_type(min) = baseline_element_type(operand) = baseline_element_type(max)",
-        lambda op: same(map(baseline_of, op.operands)),
-        SHOWN,
-    ),
-    C(
-        4,
-        "baseline_type(operand) = baseline_type(result)",
-        lambda op: baseline_type(op.operands[1].type) == baseline_type(op.result.type),
-        SHOWN,
-    ),
-)
 
 COMPLEX = (
     takes(2, "float"),
@@ -308,12 +210,9 @@ CONSTRAINTS: dict[str, Rows] = {
     **{f"stablehlo.{name}": (takes(*signature), TYPES) for name, signature in PLAIN.items()},
     "stablehlo.abs": (takes(1, SIGNED), SHAPES, real_result(2)),
     "stablehlo.add": ADD,
-    "stablehlo.clamp": CLAMP,
-    "stablehlo.compare": COMPARE,
     "stablehlo.complex": COMPLEX,
     "stablehlo.imag": (takes(1, "float complex"), SHAPES, real_result(2)),
     "stablehlo.is_finite": IS_FINITE,
     "stablehlo.real": (takes(1, "float complex"), SHAPES, real_result(2)),
     "stablehlo.reduce_precision": REDUCE_PRECISION,
-    "stablehlo.select": SELECT,
 }

@@ -1,6 +1,6 @@
 """reduce, reduce_window, select_and_scatter: static geometry that builds leaves, then one `fold`.
 
-The constraint rows of the three ops are in `spec/ops/reduction_constraints.py`.
+The constraint rows are in `spec/ops/reduction_constraints.py` and `selection_constraints.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from spec.evaluate import Context, Results
 from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op, Region
 from spec.notation import fold, to_destination_type
-from spec.ops.reduction_constraints import REDUCE, REDUCE_WINDOW, SELECT_AND_SCATTER
+from spec.ops.reduction_constraints import REDUCE, REDUCE_WINDOW
+from spec.ops.selection_constraints import SELECT_AND_SCATTER
 from spec.schedule import Schedule
 from spec.types import ElementType, QuantizedType, TensorType
 

@@ -1,86 +1,31 @@
-"""The constraint rows of the reductions, and what jaxlib's verifier and the reduction RFC accept instead."""
+"""The constraint rows of reduce and reduce_window, and what jaxlib and the reduction RFC accept instead."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
 
-from spec.constraint import C, Constraint, Input
+from spec.constraint import C, Input
 from spec.ir import Op, Region, Value
 from spec.members import (
     Element,
     element_type,
-    init_value,
     init_values,
     inputs,
     is_integers,
     is_per_tensor,
-    is_unique,
-    kind,
     operand,
     rank,
     results,
     same,
     shape,
-    source,
 )
-from spec.notation import baseline_element_type, is_promotable
-from spec.types import ELEMENT_TYPES, TensorType
+from spec.notation import is_promotable
+from spec.promotion import is_promotable_in_mlir, is_rfc_result, is_same_in_mlir, is_same_kind
+from spec.rows import inside, num_windows, numbered, padded, positive, sized, unique, vector
+from spec.types import TensorType
 
 Judge = Callable[[Element, Element], bool]
-
-
-def num_windows(
-    shape: Sequence[int],
-    padding: Sequence[tuple[int, int]],
-    window_dimensions: Sequence[int],
-    window_strides: Sequence[int],
-    base_dilations: Sequence[int],
-    window_dilations: Sequence[int],
-) -> tuple[int, ...]:
-    """is_empty_window ? 0 : floor((padded_input_shape - dilated_window_shape) / window_strides) + 1."""
-
-    def along(n: int, pad: tuple[int, int], size: int, stride: int, base: int, dilation: int) -> int:
-        dilated_input = 0 if n == 0 else (n - 1) * base + 1
-        padded_input = pad[0] + dilated_input + pad[1]
-        dilated_window = 0 if size == 0 else (size - 1) * dilation + 1
-        is_empty_window = padded_input == 0 or dilated_window > padded_input
-        return 0 if is_empty_window else (padded_input - dilated_window) // stride + 1
-
-    columns = (shape, padding, window_dimensions, window_strides, base_dilations, window_dilations)
-    return tuple(along(*column) for column in zip(*columns, strict=True))
-
-
-def is_integer(type: Element) -> bool:
-    return kind(type) in ("signed", "unsigned")
-
-
-def is_same_kind(x: Element, y: Element) -> bool:
-    """Rows A, F and G of the RFC's table, and H for complex numbers (erratum E15)."""
-    return kind(x) == kind(y) or (is_integer(x) and is_integer(y))
-
-
-def is_promotable_in_mlir(x: Element, y: Element) -> bool:
-    """What jaxlib's verifier promotes (erratum E6): a float to any float, a boolean like a 1-bit integer."""
-    kinds = {kind(x), kind(y)}
-    if "quantized" in kinds or kinds == {"complex"}:
-        return is_promotable(x, y)
-    return kinds == {"float"} or (kinds <= {"boolean", "signed", "unsigned"} and x.bits <= y.bits)  # type: ignore[union-attr]
-
-
-def is_same_in_mlir(x: Element, y: Element) -> bool:
-    """Equal but for scales and zero points (errata E12, E14)."""
-    return baseline_element_type(x) == baseline_element_type(y)
-
-
-def is_same_but_precision(x: Element, y: Element) -> bool:
-    """What jaxlib's verifier takes for a source: any float for a float."""
-    return x == y or kind(x) == kind(y) == "float"
-
-
-def is_rfc_result(result: Element, input: Element, E: Element) -> bool:
-    """The body's type (C8), or another of the same baseline as the input (erratum E7)."""
-    return result == E or is_same_in_mlir(result, input)
 
 
 def signature(body: Region) -> tuple[list[TensorType], list[TensorType]]:
@@ -134,31 +79,6 @@ def windows(op: Op) -> tuple[int, ...]:
     return num_windows(
         shape(operand(op)), op["padding"], op["window_dimensions"], op["window_strides"], *dilations
     )
-
-
-def vector(number: int, name: str) -> Constraint:
-    formula = f"{name}: 1-dimensional tensor constant of type si64"
-    return Input(number, formula, lambda op: is_integers(op[name]), name)
-
-
-def sized(number: int, name: str, of: str) -> Constraint:
-    formula = f"size({name}) = rank({of})"
-    return C(number, formula, lambda op: len(op[name]) == rank(operand(op)), f"{name}, rank({of})")
-
-
-def positive(number: int, name: str) -> Constraint:
-    return C(number, f"0 < {name}", lambda op: all(n > 0 for n in op[name]), name)
-
-
-def padded(number: int, of: str) -> Constraint:
-    formula = f"shape(padding) = [rank({of}), 2]"
-    holds = lambda op: [len(pair) for pair in op["padding"]] == [2] * rank(operand(op))
-    return C(number, formula, holds, f"padding, rank({of})")
-
-
-def numbered(row: Constraint, number: int) -> Constraint:
-    """The same row of another op."""
-    return row._replace(number=number)
 
 
 INPUTS = Input(
@@ -221,13 +141,8 @@ REDUCE = (
     SAME_SHAPES,
     SAME_ELEMENTS,
     SIZES,
-    C(
-        4,
-        "0 <= dimensions < rank(inputs[0])",
-        lambda op: all(0 <= d < rank(operand(op)) for d in op["dimensions"]),
-        "dimensions, rank(inputs[0])",
-    ),
-    C(5, "is_unique(dimensions)", lambda op: is_unique(op["dimensions"]), "dimensions"),
+    inside(4, "dimensions", "inputs[0]"),
+    unique(5, "dimensions"),
     REDUCER,
     C(
         7,
@@ -270,106 +185,4 @@ REDUCE_WINDOW = (
         "window_dilations",
     ),
     numbered(RESULTS, 16),
-)
-
-
-def scatter_type(op: Op) -> Element:
-    """E of (C10)."""
-    return accumulators(op.regions[1])[0]
-
-
-def same_init(op: Op) -> bool:
-    return element_type(init_value(op)) == element_type(operand(op))
-
-
-def is_select(op: Op) -> bool:
-    """select has type (tensor<E>, tensor<E>) -> tensor<i1>"""
-    E, arguments, returns = TensorType((), element_type(operand(op))), *signature(op.regions[0])
-    return arguments == [E, E] and returns == [TensorType((), ELEMENT_TYPES["i1"])]
-
-
-def scatter_takes(promotes: Judge, value: Callable[[Op], Value]) -> Callable[[Op], bool]:
-    """scatter is a reducer whose E `promotes` the value's element type."""
-    return lambda op: is_reducer(op.regions[1], 1) and promotes(element_type(value(op)), scatter_type(op))
-
-
-SELECT_AND_SCATTER = (
-    Input(
-        1,
-        "operand: tensor or per-tensor quantized tensor",
-        lambda op: is_per_tensor(operand(op)),
-        "type(operand)",
-    ),
-    Input(
-        2,
-        "source: tensor or per-tensor quantized tensor",
-        lambda op: is_per_tensor(source(op)),
-        "type(source)",
-    ),
-    Input(
-        3,
-        "init_value: 0-dimensional tensor or per-tensor quantized tensor",
-        lambda op: len(op.operands) == 3 and rank(init_value(op)) == 0,
-        "type(init_value)",
-    ),
-    vector(4, "window_dimensions"),
-    vector(5, "window_strides"),
-    numbered(PADDING, 6),
-    Input(8, "select, scatter: function", lambda op: len(op.regions) == 2),
-    C(
-        1,
-        "element_type(operand) = element_type(source)",
-        lambda op: element_type(operand(op)) == element_type(source(op)),
-        "element_type(operand), element_type(source)",
-        mlir=lambda op: is_same_but_precision(element_type(operand(op)), element_type(source(op))),
-    ),
-    C(
-        2,
-        "shape(source) = num_windows",
-        lambda op: shape(source(op)) == windows(op),
-        "shape(source), shape(operand), padding, window_dimensions, window_strides",
-    ),
-    C(
-        3,
-        "element_type(init_value) = element_type(operand)",
-        same_init,
-        "element_type(init_value), element_type(operand)",
-        mlir=lambda op: (
-            same_init(op) or is_promotable_in_mlir(element_type(init_value(op)), scatter_type(op))
-        ),
-        rfc=same_init,
-    ),
-    sized(4, "window_dimensions", "operand"),
-    positive(5, "window_dimensions"),
-    sized(6, "window_strides", "operand"),
-    positive(7, "window_strides"),
-    padded(8, "operand"),
-    C(
-        9,
-        "select has type (tensor<E>, tensor<E>) -> tensor<i1> where E = element_type(operand)",
-        is_select,
-        "type(select), element_type(operand)",
-    ),
-    C(
-        10,
-        "scatter has type (tensor<E>, tensor<E>) -> tensor<E> where is_promotable(element_type(operand), E)",
-        scatter_takes(is_promotable, operand),
-        "type(scatter), element_type(operand)",
-        mlir=scatter_takes(is_promotable_in_mlir, source),  # erratum E6
-        rfc=scatter_takes(is_same_kind, operand),  # erratum E15
-    ),
-    C(
-        11,
-        "shape(operand) = shape(result)",
-        lambda op: shape(operand(op)) == shape(op.result),
-        "shape(operand), shape(result)",
-    ),
-    C(
-        12,
-        "element_type(result) = E",
-        lambda op: element_type(op.result) == scatter_type(op),
-        "element_type(result), type(scatter)",
-        mlir=lambda op: is_same_in_mlir(element_type(op.result), scatter_type(op)),  # erratum E14
-        rfc=lambda op: is_rfc_result(element_type(op.result), element_type(operand(op)), scatter_type(op)),
-    ),
 )

@@ -1,8 +1,8 @@
-"""The constraint rows of the ops that make or move elements."""
+"""The constraint rows of the ops that make elements or change the shape: constant to transpose."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import prod
 
@@ -12,22 +12,18 @@ from spec.ir import Dense, Op, Value
 from spec.members import (
     baseline_of,
     element_type,
-    is_integers,
     is_per_axis_quantized,
     is_per_tensor,
     is_sub_channel,
-    is_unique,
     kind,
     operand,
     quantization_dimension,
     rank,
-    same,
     shape,
     values,
 )
+from spec.rows import SHOWN, inside, sized, unique, vector
 from spec.types import QuantizedType
-
-SHOWN = "type(operands...), type(results...)"
 
 
 def takes(count: int, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
@@ -47,20 +43,6 @@ def takes(count: int, holds: Callable[[Op], bool] = lambda op: True) -> Constrai
 
 def all_per_tensor(op: Op) -> bool:
     return all(map(is_per_tensor, values(op)))
-
-
-def vector(number: int, name: str) -> Constraint:
-    formula = f"{name}: 1-dimensional tensor constant of type si64"
-    return Input(number, formula, lambda op: is_integers(op[name]), name)
-
-
-def inside(number: int, name: str, of: str, bound: Callable[[Op], int]) -> Constraint:
-    holds = lambda op: all(0 <= d < bound(op) for d in op[name])
-    return C(number, f"0 <= {name} < rank({of})", holds, f"{name}, rank({of})")
-
-
-def unique(number: int, name: str) -> Constraint:
-    return C(number, f"is_unique({name})", lambda op: is_unique(op[name]), name)
 
 
 def but_for_the_axis(op: Op) -> bool:
@@ -137,13 +119,8 @@ BROADCAST_IN_DIM = (
         broadcasts_element,
         SHOWN,
     ),
-    C(
-        2,
-        "size(broadcast_dimensions) = rank(operand)",
-        lambda op: len(op["broadcast_dimensions"]) == rank(operand(op)),
-        "broadcast_dimensions, rank(operand)",
-    ),
-    inside(3, "broadcast_dimensions", "result", lambda op: rank(op.result)),
+    sized(2, "broadcast_dimensions", "operand"),
+    inside(3, "broadcast_dimensions", "result"),
     unique(4, "broadcast_dimensions"),
     C(
         5,
@@ -218,150 +195,11 @@ TRANSPOSE = (
     ),
 )
 
-SLICES = ("start_indices", "limit_indices", "strides")
-
-SLICE = (
-    takes(1, all_per_tensor),
-    vector(2, "start_indices"),
-    vector(3, "limit_indices"),
-    vector(4, "strides"),
-    C(
-        1,
-        "element_type(operand) = element_type(result)",
-        lambda op: element_type(operand(op)) == element_type(op.result),
-        SHOWN,
-    ),
-    C(
-        2,
-        "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)",
-        lambda op: {len(op[name]) for name in SLICES} == {rank(operand(op))},
-        "start_indices, limit_indices, strides, rank(operand)",
-    ),
-    C(
-        3,
-        "0 <= start_indices <= limit_indices <= shape(operand)",
-        lambda op: all(
-            0 <= start <= limit <= n
-            for start, limit, n in zip(
-                op["start_indices"], op["limit_indices"], shape(operand(op)), strict=True
-            )
-        ),
-        "start_indices, limit_indices, shape(operand)",
-    ),
-    C(4, "0 < strides", lambda op: all(n > 0 for n in op["strides"]), "strides"),
-    C(
-        5,
-        "shape(result) = ceil((limit_indices - start_indices) / strides)",
-        lambda op: (
-            shape(op.result)
-            == tuple(
-                -((start - limit) // stride)
-                for start, limit, stride in zip(*(op[name] for name in SLICES), strict=True)
-            )
-        ),
-        "start_indices, limit_indices, strides, shape(result)",
-    ),
-)
-
-PADS = ("edge_padding_low", "edge_padding_high", "interior_padding")
-
-
-def padded(op: Op) -> tuple[int, ...]:
-    """shape(operand), padded at the edges and between the elements."""
-    columns = zip(shape(operand(op)), *(op[name] for name in PADS), strict=True)
-    return tuple(n + low + max(n - 1, 0) * interior + high for n, low, high, interior in columns)
-
-
-PAD = (
-    takes(2, all_per_tensor),
-    Input(2, "padding_value: 0-dimensional", lambda op: rank(op.operands[1]) == 0, SHOWN),
-    vector(3, "edge_padding_low"),
-    vector(4, "edge_padding_high"),
-    vector(5, "interior_padding"),
-    C(
-        1,
-        "element_type(operand) = element_type(padding_value) = element_type(result)",
-        lambda op: same(map(element_type, values(op))),
-        SHOWN,
-    ),
-    C(
-        2,
-        "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
-        lambda op: {len(op[name]) for name in PADS} == {rank(operand(op))},
-        "edge_padding_low, edge_padding_high, interior_padding, rank(operand)",
-    ),
-    C(3, "0 <= interior_padding", lambda op: all(n >= 0 for n in op["interior_padding"]), "interior_padding"),
-    C(
-        4,
-        "shape(result) = shape(operand) + edge_padding_low + max(shape(operand) - 1, 0) * interior_padding + "
-        "edge_padding_high",
-        lambda op: shape(op.result) == padded(op),
-        "shape(operand), shape(result), edge_padding_low, edge_padding_high, interior_padding",
-    ),
-)
-
-
-def but_for(sizes: Sequence[int], d: int) -> tuple[int, ...]:
-    """The sizes without that of dimension d."""
-    return (*sizes[:d], *sizes[d + 1 :])
-
-
-CONCATENATE = (
-    Input(
-        1,
-        "inputs: variadic number of tensors or per-tensor quantized tensors",
-        lambda op: len(op.results) == 1 and all_per_tensor(op),
-        SHOWN,
-    ),
-    Input(2, "dimension: constant of type si64", lambda op: isinstance(op["dimension"], int), "dimension"),
-    C(1, "same(element_type(inputs...))", lambda op: same(map(element_type, op.operands)), SHOWN),
-    C(
-        2,
-        "same(shape(inputs...)) except for dim(inputs..., dimension)",
-        lambda op: same(but_for(shape(value), op["dimension"]) for value in op.operands),
-        f"dimension, {SHOWN}",
-    ),
-    C(3, "0 < size(inputs)", lambda op: len(op.operands) > 0),
-    C(
-        4,
-        "0 <= dimension < rank(inputs[0])",
-        lambda op: 0 <= op["dimension"] < rank(operand(op)),
-        f"dimension, {SHOWN}",
-    ),
-    C(
-        5,
-        "element_type(result) = element_type(inputs[0])",
-        lambda op: element_type(op.result) == element_type(operand(op)),
-        SHOWN,
-    ),
-    C(
-        6,
-        "shape(result) = shape(inputs[0]) but dim(result, dimension) = dim(inputs[0], dimension) + ...",
-        lambda op: (
-            but_for(shape(op.result), op["dimension"]) == but_for(shape(operand(op)), op["dimension"])
-            and shape(op.result)[op["dimension"]] == sum(shape(x)[op["dimension"]] for x in op.operands)
-        ),
-        f"dimension, {SHOWN}",
-    ),
-)
-
-REVERSE = (
-    takes(1, all_per_tensor),
-    vector(2, "dimensions"),
-    C(1, "type(operand) = type(result)", lambda op: operand(op).type == op.result.type, SHOWN),
-    unique(2, "dimensions"),
-    inside(3, "dimensions", "result", lambda op: rank(op.result)),
-)
-
 CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "arith.constant": CONSTANT,
     "stablehlo.broadcast_in_dim": BROADCAST_IN_DIM,
-    "stablehlo.concatenate": CONCATENATE,
     "stablehlo.constant": CONSTANT,
     "stablehlo.iota": IOTA,
-    "stablehlo.pad": PAD,
     "stablehlo.reshape": RESHAPE,
-    "stablehlo.reverse": REVERSE,
-    "stablehlo.slice": SLICE,
     "stablehlo.transpose": TRANSPOSE,
 }

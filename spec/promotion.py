@@ -1,0 +1,38 @@
+"""Which element type may stand for which in a reduction, for jaxlib's verifier and for the reduction RFC."""
+
+from __future__ import annotations
+
+from spec.members import Element, kind
+from spec.notation import baseline_element_type, is_promotable
+
+
+def is_integer(type: Element) -> bool:
+    return kind(type) in ("signed", "unsigned")
+
+
+def is_same_kind(x: Element, y: Element) -> bool:
+    """Rows A, F and G of the RFC's table, and H for complex numbers (erratum E15)."""
+    return kind(x) == kind(y) or (is_integer(x) and is_integer(y))
+
+
+def is_promotable_in_mlir(x: Element, y: Element) -> bool:
+    """What jaxlib's verifier promotes (erratum E6): a float to any float, a boolean like a 1-bit integer."""
+    kinds = {kind(x), kind(y)}
+    if "quantized" in kinds or kinds == {"complex"}:
+        return is_promotable(x, y)
+    return kinds == {"float"} or (kinds <= {"boolean", "signed", "unsigned"} and x.bits <= y.bits)  # type: ignore[union-attr]
+
+
+def is_same_in_mlir(x: Element, y: Element) -> bool:
+    """Equal but for scales and zero points (errata E12, E14)."""
+    return baseline_element_type(x) == baseline_element_type(y)
+
+
+def is_same_but_precision(x: Element, y: Element) -> bool:
+    """What jaxlib's verifier takes for a source: any float for a float."""
+    return x == y or kind(x) == kind(y) == "float"
+
+
+def is_rfc_result(result: Element, input: Element, E: Element) -> bool:
+    """The body's type (C8), or another of the same baseline as the input (erratum E7)."""
+    return result == E or is_same_in_mlir(result, input)
