@@ -29,6 +29,7 @@ from spec.types import (
     parse_type,
     quantized,
 )
+from tests.jaxlibs import CURRENT_QUANT_DIALECT
 
 TABLE = [
     tuple(line.split(" => "))
@@ -52,20 +53,12 @@ def has_nan(type: ElementType | QuantizedType | TensorType) -> bool:
 @pytest.fixture(scope="module")
 def mlir() -> Callable[[str], str]:
     """What jaxlib prints for a type, or its complaint."""
-    from jaxlib.mlir import ir, passmanager
-    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import stablehlo
+    from jaxlib.mlir import ir
 
-    registry = ir.DialectRegistry()
-    _jax_mlir_ext.register_dialects(registry)
-    context = ir.Context()
-    context.append_dialect_registry(registry)
-    context.load_all_available_dialects()
-    stablehlo.register_dialect(context)
-    stablehlo.register_stablehlo_passes()
-    with context:  # loads the quant dialect by the way
-        manager = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
-        manager.run(ir.Module.parse("module {}").operation)
+    from interp.reader import load_dialects
+
+    with ir.Context() as context:
+        load_dialects(context, checked=True)
 
     def answer(text: str) -> str:
         with context:
@@ -93,6 +86,7 @@ def test_table(text: str, expected: str) -> None:
         assert has_nan(type) or parse(repr(type)) == type
 
 
+@CURRENT_QUANT_DIALECT
 def test_jaxlib_answers_as_the_table_says(mlir: Callable[[str], str]) -> None:
     """The table is no copy of our own output."""
     for text, expected in TABLE:
@@ -190,6 +184,7 @@ def raw_text(type: QuantizedType) -> str:
     return f"!quant.uniform<{storage} : {type.expressed_type}{axes},{parameters}>"
 
 
+@CURRENT_QUANT_DIALECT
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(st.one_of(quantized_types(), sub_channel_types(float_storage=False)))
 def test_prints_as_jaxlib(mlir: Callable[[str], str], type: QuantizedType) -> None:
@@ -197,6 +192,7 @@ def test_prints_as_jaxlib(mlir: Callable[[str], str], type: QuantizedType) -> No
     assert repr(parse_element_type(raw_text(type))) == mlir(raw_text(type))
 
 
+@CURRENT_QUANT_DIALECT
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(sub_channel_types(float_storage=False), st.data())
 def test_sub_channel_rounds_as_jaxlib(
