@@ -33,8 +33,8 @@ class Judgement(NamedTuple):
     exact: Callable[[int], Number | None]
 
 
-def of_op(op: Op, operands: Sequence[Array], result: Array, in_fold: bool) -> Iterator[Judgement]:
-    """Everything about one operation. A float's own rounding counts only inside a fold, where it adds up."""
+def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
+    """Everything about one operation; the rounding of a plain float operation only on request."""
     types = [value.type.element_type for value in op.operands]
     if op.name in DEQUANTIZING:
         for x, type in zip(operands, types, strict=True):
@@ -48,7 +48,7 @@ def of_op(op: Op, operands: Sequence[Array], result: Array, in_fold: bool) -> It
         yield from _integer(name, types, operands, element, result)
     elif element.kind in ("float", "complex"):
         yield from _float(name, types, operands, result)
-        if in_fold and element.kind == "float" and name in _ROUNDED:
+        if rounding and element.kind == "float" and name in _ROUNDED:
             yield from _float_rounding(name, operands[0], operands[1], result)
 
 
@@ -84,13 +84,13 @@ def of_conversion(
             yield Judgement("lossy_convert", lost, np.abs(wide - after), lambda at: float(wide.flat[at]))
 
 
-def of_sum(element: ElementType, a: Array, b: Array, total: Array) -> Iterator[Judgement]:
+def of_sum(element: ElementType, a: Array, b: Array, total: Array, rounding: bool) -> Iterator[Judgement]:
     """One addition of a contraction's fold."""
     if element.is_integer:
         yield from _integer("add", [element, element], (a, b), element, total)
     elif element.kind in ("float", "complex"):
         yield from _float("add", [element, element], (a, b), total)
-    if element.kind == "float":
+    if rounding and element.kind == "float":
         yield from _float_rounding("add", a, b, total)
 
 

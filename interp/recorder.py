@@ -48,14 +48,15 @@ class Recorder(Listener):
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if len(results) == 1:
             site = Site(op if place is None else place.op, op, operands, results[0], place)
-            self._note(site, judge.of_op(op, operands, results[0], place is not None))
+            rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
+            self._note(site, judge.of_op(op, operands, results[0], rounding))
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if place.op.name in contraction.KERNELS:
             result = place.op.result.type.element_type
             element = result.expressed_type if isinstance(result, QuantizedType) else result
             site = Site(place.op, place.op, (lhs[0], rhs[0]), results[0], place)
-            self._note(site, judge.of_sum(element, lhs[0], rhs[0], results[0]))
+            self._note(site, judge.of_sum(element, lhs[0], rhs[0], results[0], "inexact" in self.kinds))
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         value, first = op.operands[operand], 1 if op.name == _SCATTER else 0

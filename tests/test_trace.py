@@ -151,6 +151,34 @@ def test_an_infinity_on_the_way_to_a_quantized_result() -> None:
     assert event.exact == 200_000
 
 
+def test_division_by_a_quantized_zero() -> None:
+    """1 / 0 is infinite and stops at the bound; 0 / 0 is NaN."""
+    element = interp_type("i8:f32, 1.0")
+    columns = (np.array(column, np.int8) for column in ([1, -1, 0, 6], [0, 0, 0, 3]))
+    trace = only(interp.trace(elementwise("divide", [element] * 2, element), *columns), "saturate", "nan")
+    assert trace.counts == {"saturate": 2, "nan": 1}
+    assert [event.stored for event in trace.events if event.kind == "saturate"] == [127]
+
+
+def test_a_transcendental_operation_saturates() -> None:
+    """exp(5) is 148.4, in halves 296.8; exp(4) is 54.6."""
+    element = interp_type("i8:f32, 0.5")
+    trace = interp.trace(elementwise("exponential", [element], element, (2,)), np.array([8, 10], np.int8))
+    (event,) = only(trace, "saturate").events
+    assert event.index == (1,)
+    assert float(event.exact) == pytest.approx(296.826318)
+
+
+def test_parameters_per_axis() -> None:
+    """Rows in steps of 1 and of 3: 130 saturates only the first, 4.5 is a tie in both."""
+    type = quantized("i8:f32:0, {1.0, 3.0}")
+    module = conversion("stablehlo.uniform_quantize", "2x2xf32", f"2x2x{type}")
+    trace = interp.trace(module, np.array([[130, 4.5], [130, 4.5]], np.float32))
+    (event,) = only(trace, "saturate").events
+    assert (event.index, event.exact) == ((0, 0), 130)
+    assert trace.results[0].storage.tolist() == [[127, 4], [43, 2]]
+
+
 def test_digits_lost_in_a_quantized_accumulator() -> None:
     """f32 holds 2**24 and 2**24 + 2, nothing between."""
     element = interp_type("i32:f32, 1.0")
