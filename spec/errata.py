@@ -183,6 +183,14 @@ ERRATA = (
         "docs/spec.md:157, quantized types",
         "types_of_signatures_are_checked",
     ),
+    E(
+        21,
+        "jaxlib's verifier lets select of select_and_scatter take floats of another precision, against (C9)",
+        "a violation in both modes",
+        "nothing says that operand is converted: select sees its own type",
+        "docs/spec.md:6107, select_and_scatter (C9)",
+        "select_sees_the_operands_type",
+    ),
 )
 
 

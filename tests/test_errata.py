@@ -260,6 +260,17 @@ def test_e20_types_of_signatures_are_checked(parameters: str, expected: str) -> 
     assert codes(module) == codes(module, "mlir") == [expected]
 
 
+@pytest.mark.parametrize("mode", ["strict", "mlir"])
+def test_e21_select_sees_the_operands_type(mode: str) -> None:
+    """jaxlib's own verifier lets this through, or `load` would not."""
+    text = SCATTER.format(q="f32", sources=3, padding="[[0, 0]]")
+    compare = "%1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>)"
+    head = "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n    "
+    assert head + compare in text
+    module = load(text.replace(head + compare, (head + compare).replace("f32", "f64")))
+    assert codes(module, mode) == ["select_and_scatter_c9"]
+
+
 def test_scast_reads_the_storage() -> None:
     """The op of `quant` that moves no bit."""
     assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)
