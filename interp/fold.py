@@ -44,7 +44,7 @@ def fold(
 
     A node with one absent child is its other child. Without init there must be a leaf.
     """
-    if leaves.n == 0:
+    if leaves.n == 0 and schedule.name != "tree":
         assert init is not None
         return init, None
     if leaves.n == 1 and init is None:
@@ -120,26 +120,30 @@ def _any_tree(
     seeded = init is not None
     n = leaves.n + seeded
     values: dict[int, State] = {0: init} if init is not None else {}
-    here: dict[int, Array] = {}
+    here: dict[int, Array] = {0: xp.ones_like(init[0], bool)} if init is not None and leaves.present else {}
     span = {i: (i, i) for i in range(n)}
-    root = 0
+
+    def load(node: int) -> None:
+        if node < n and node not in values:
+            values[node] = leaves.at(node - seeded)
+            if leaves.present:
+                here[node] = leaves.present(node - seeded)
+
+    root = n - 1
     for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
         root = n + k
-        for leaf in (lhs, rhs):
-            if leaf < n and leaf not in values:
-                values[leaf] = leaves.at(leaf - seeded)
-                if leaves.present:
-                    here[leaf] = leaves.present(leaf - seeded)
+        for child in (lhs, rhs):
+            load(child)
         node = Node(span[lhs][0], span[rhs][1], None, False)
         span[root] = (span[lhs][0], span[rhs][1])
         if leaves.present is None:
             values[root] = body(values[lhs], values[rhs], node)
         else:
-            left, right = (here.get(i, xp.ones_like(leaves.present(0))) for i in (lhs, rhs))
-            values[root] = _combine(xp, body, values[lhs], values[rhs], left, right, node)
-            here[root] = left | right
+            values[root] = _combine(xp, body, values[lhs], values[rhs], here[lhs], here[rhs], node)
+            here[root] = here[lhs] | here[rhs]
         for child in {lhs, rhs} - {0}:
             values.pop(child), here.pop(child, None)
+    load(root)
     return values[root], here.get(root)
 
 

@@ -7,8 +7,10 @@ where there is one (`seeded`), then come the elements in ascending order.
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from spec.errors import Malformed
 
@@ -17,19 +19,21 @@ Step = tuple[int, int]
 
 @dataclass(frozen=True)
 class Schedule:
-    """`left`, `balanced`, `blocks(k)` or `random(seed)`; prints and parses as that text."""
+    """`left`, `balanced`, `blocks(k)`, `random(seed)` or `tree(steps)`; prints and parses as that text."""
 
     name: str
-    argument: int | None = None
+    argument: int | tuple[Step, ...] | None = None
 
     def __repr__(self) -> str:
+        if isinstance(self.argument, tuple):
+            return f"{self.name}({', '.join(f'{lhs} {rhs}' for lhs, rhs in self.argument)})"
         return self.name if self.argument is None else f"{self.name}({self.argument})"
 
     def steps(self, n: int, seeded: bool) -> Iterator[Step]:
         """The tree over n leaves, bottom up: step k combines nodes (lhs, rhs) into node n + k; the last is
         the root.
 
-        Leaves are nodes 0 to n - 1. Only `blocks` uses a node (the init) more than once.
+        Leaves are nodes 0 to n - 1. Only `blocks` and `tree` use a node (the init) more than once.
         """
         return _STEPS[self.name](self.argument, n, seeded)
 
@@ -94,7 +98,30 @@ def _random_tree(seed: int | None, n: int, seeded: bool) -> Iterator[Step]:
         node[lo, hi] = n + k
 
 
-_STEPS = {"left": _left, "balanced": _balanced, "blocks": _blocks, "random": _random_tree}
+def _tree(steps: tuple[Step, ...], n: int, seeded: bool) -> Iterator[Step]:
+    """The steps, if they are one full binary tree over the n leaves in order, with inits anywhere."""
+    spans = {i: range(i, i + 1) for i in range(n)}  # the elements under each node that has no parent yet
+    if seeded:
+        spans[0] = range(0)
+    for k, (lhs, rhs) in enumerate(steps):
+        parts = [spans[i] if seeded and i == 0 else spans.pop(i, None) for i in (lhs, rhs)]
+        covered = [part for part in parts if part]
+        if None in parts or (len(covered) == 2 and covered[0].stop != covered[1].start):
+            raise Malformed(f"step {k} of {Schedule('tree', steps)!r} is not on neighbours of {n} leaves")
+        spans[n + k] = range(covered[0].start, covered[-1].stop) if covered else range(0)
+    root = spans.get(n + len(steps) - 1)
+    if root is None or len(root) != n - seeded or len(spans) - (seeded and n + len(steps) > 1) != 1:
+        raise Malformed(f"{Schedule('tree', steps)!r} is not one tree over {n} leaves")
+    yield from steps
+
+
+_STEPS: dict[str, Callable[[Any, int, bool], Iterator[Step]]] = {
+    "left": _left,
+    "balanced": _balanced,
+    "blocks": _blocks,
+    "random": _random_tree,
+    "tree": _tree,
+}
 
 LEFT, BALANCED = Schedule("left"), Schedule("balanced")
 
@@ -111,8 +138,13 @@ def random(seed: int) -> Schedule:
     return Schedule("random", seed)
 
 
+def tree(steps: Sequence[Step]) -> Schedule:
+    """One explicit tree, for one number of leaves: step k combines two nodes into node n + k. Eager only."""
+    return Schedule("tree", tuple(steps))
+
+
 def parse(text: str | Schedule) -> Schedule:
-    """`"left"`, `"balanced"`, `"blocks(32)"`, `"random(7)"`."""
+    """`"left"`, `"balanced"`, `"blocks(32)"`, `"random(7)"`, `"tree(0 1, 3 2)"`."""
     if isinstance(text, Schedule):
         return text
     name, _, rest = text.strip().partition("(")
@@ -121,4 +153,12 @@ def parse(text: str | Schedule) -> Schedule:
     number = rest.removesuffix(")").strip()
     if name in ("blocks", "random") and rest.endswith(")") and number.lstrip("-").isdigit():
         return {"blocks": blocks, "random": random}[name](int(number))
-    raise Malformed(f"{text!r} is not a schedule", "schedules: left, balanced, blocks(32), random(7)")
+    if match := _TREE.fullmatch(text.strip()):
+        numbers = [int(node) for node in re.findall("[0-9]+", match[0])]
+        return tree(list(zip(numbers[::2], numbers[1::2], strict=True)))
+    evidence = "schedules: left, balanced, blocks(32), random(7), tree(0 1, 3 2)"
+    raise Malformed(f"{text!r} is not a schedule", evidence)
+
+
+_STEP = r"\s*[0-9]{1,9}\s+[0-9]{1,9}\s*"
+_TREE = re.compile(rf"tree\((?:{_STEP}(?:,{_STEP})*)?\)")
