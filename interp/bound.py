@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from interp import bound_elementwise, bound_folds
-from interp.bounded import Bounded, Rule, converted, given, run_op, unknown
+from interp.bounded import Bounded, Rule, converted, given, quantized, run_op, unknown
 from interp.evaluate import Context
 from interp.ops import conversion, elementwise, structure
 from interp.rounding import deviation, magnitude, real, rounding
@@ -34,10 +34,25 @@ def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Boun
 
 
 def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """convert, uniform_quantize, uniform_dequantize and their dialects."""
+    """convert, uniform_quantize, uniform_dequantize and the custom calls for them."""
     (after,) = run_op(ctx, op, [operand])
     types = op.operands[0].type.element_type, op.result.type.element_type
     return (Bounded(after, converted(operand, after, *types)),)
+
+
+def _qcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
+    """Truncates (erratum E16): up to a whole step."""
+    (after,) = run_op(ctx, op, [operand])
+    source, result = op.operands[0].type.element_type, op.result.type.element_type
+    assert isinstance(result, QuantizedType)
+    return (Bounded(after, quantized(operand, after, source, result, steps=1)),)
+
+
+def _dcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
+    """Rounds the zero point too (E16), which `dequantize` does not."""
+    (after,) = run_op(ctx, op, [operand])
+    apart = np.abs(after - real(operand.value, op.operands[0].type.element_type))
+    return (Bounded(after, operand.error + apart),)
 
 
 def _custom_call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
@@ -92,6 +107,8 @@ RULES: dict[str, Rule] = {
     "arith.constant": _known,
     "stablehlo.iota": _known,
     "stablehlo.bitcast_convert": _bitcast,
+    "quant.qcast": _qcast,
+    "quant.dcast": _dcast,
     "quant.scast": _bitcast,
     "stablehlo.custom_call": _custom_call,
     "stablehlo.reduce": bound_folds.reduction,

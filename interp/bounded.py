@@ -72,7 +72,7 @@ def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Arra
     if "complex" in (getattr(source, "kind", ""), getattr(destination, "kind", "")):
         return unknown([x.error], after.shape)
     if isinstance(destination, QuantizedType):
-        return _quantized(x, after, source, destination)
+        return quantized(x, after, source, destination)
     if destination.kind != "float":
         return if_exact([x.error], after.shape)
     return _rounded(x.error, destination, real(x.value, source), real(after, destination))
@@ -86,7 +86,10 @@ def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Ar
     return np.where(np.isfinite(after), total, unknown([total], after.shape))
 
 
-def _quantized(x: Bounded, after: Array, source: Type, destination: QuantizedType) -> Array:
+def quantized(
+    x: Bounded, after: Array, source: Type, destination: QuantizedType, steps: float = 0.5
+) -> Array:
+    """The error of `after`, which is `x` quantized; `steps` is 1 where that truncates."""
     saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
     before, expressed = real(x.value, source), destination.expressed_type
     worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
@@ -95,5 +98,5 @@ def _quantized(x: Bounded, after: Array, source: Type, destination: QuantizedTyp
     else:
         y = real(NUMPY.round_to(before, expressed), expressed)
         wanted = np.isfinite(y) & ~saturated
-        error = _rounded(x.error, expressed, before, y) + quantization(destination, y, after, wanted)
+        error = _rounded(x.error, expressed, before, y) + quantization(destination, y, after, wanted, steps)
     return np.where(saturated, np.nan, error)

@@ -48,8 +48,7 @@ def times(size: Array, error: Array) -> Array:
 
 
 def rounding(type: ElementType, size: Array, count: float) -> Array:
-    """`count` roundings of numbers of at most `size`: relative u, or what is flushed to zero at the low
-    end."""
+    """`count` roundings of numbers of at most `size`: relative u, or what is flushed to zero."""
     if type.special != "ieee":
         return np.full(np.shape(size), np.inf)
     least = 2.0 ** (1 - type.bias) if _flushes(type) else 2.0 ** (1 - type.bias - type.mantissa)
@@ -69,8 +68,7 @@ def flushed(type: ElementType, x: Array) -> Array:
 
 
 def quantum(x: Array) -> float:
-    """The largest power of two that divides every element; infinite where all are 0, 0 where one is not
-    finite."""
+    """The largest power of two that divides every element: infinite for zeros, 0 where one is not finite."""
     if not np.isfinite(x).all():
         return 0.0
     mantissa, exponent = np.frexp(x[x != 0])
@@ -79,21 +77,19 @@ def quantum(x: Array) -> float:
 
 
 def holds_sums(type: ElementType, step: float, total: Array) -> bool:
-    """Whether a float type holds every sum of multiples of `step` that is at most `total`: then none is
-    rounded."""
+    """Whether every sum of multiples of `step` up to `total` is a float of the type: then none is rounded."""
     most = float(total.max(initial=0.0))
     return most <= max_finite(type) and most <= 2.0**type.precision * step and step >= 2.0 ** (1 - type.bias)
 
 
-# Quantizing
-# ---------------------------------------------------------------------------------------------------
+# Quantizing.
 
 
-def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) -> Array:
-    """|x - y|, x being what `stored`, the quantized y, stands for: half a step and the float roundings on
-    the way.
+def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, steps: float = 0.5) -> Array:
+    """|x - y|, x being what `stored`, the quantized y, stands for: half a step and the roundings on the way.
 
     Where every `wanted` y lies on the type's grid, as sums and products of integers do, the roundings alone.
+    `steps` is 1 where quantizing truncates.
     """
     scale = _scales(type, stored)
     size = magnitude(y) + scale * np.abs(_zero_points(type, stored))
@@ -102,13 +98,12 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) ->
     distance = magnitude(real(stored, type) - y)
     if (distance <= roundings)[wanted].all():
         return distance
-    return scale / 2 + roundings
+    return steps * scale + roundings
 
 
 @cache
 def requantization(source: QuantizedType, destination: QuantizedType) -> float | None:
-    """The worst change of value of `quantize(dequantize(q))` over the storage range, by enumeration up to
-    16 bits.
+    """The worst change of value of `quantize(dequantize(q))`, by enumeration up to 16 bits; else None.
 
     What saturates does not count.
     """
@@ -126,8 +121,7 @@ def requantization(source: QuantizedType, destination: QuantizedType) -> float |
 
 @cache
 def addition(type: QuantizedType) -> float | None:
-    """The worst error of `add` with equal parameters over all pairs that do not saturate, up to 8 bits;
-    else None."""
+    """The worst error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
     if type.storage_type.bits > 8:
         return None
     q = np.arange(type.storage_min, type.storage_max + 1)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from interp import twin_folds, twin_rules
 from interp.twin_rules import Original, Rewritten, plain, same
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Region, Symbol, Value, walk
 
 RULES: dict[str, Callable[[Original], Rewritten]] = {
     "stablehlo.uniform_quantize": twin_rules.alias,
@@ -33,6 +33,32 @@ def twin(module: Module) -> Module:
     """The same functions on expressed values. Raises `Unsupported` where storage is reinterpreted."""
     functions = {name: _function(module, func) for name, func in module.functions.items()}
     return Module(functions, source=module.source)
+
+
+def entered(module: Module, entry: Func) -> Module:
+    """What `entry` runs: itself as `@main`, the one public function, and the functions that it calls."""
+    reached = {entry.name: entry}
+    for func in (todo := [entry]):
+        called = [module[op["callee"].name] for op in walk(func.body) if op.name == "func.call"]
+        todo += [f for f in called if f.name not in reached]
+        reached |= {f.name: f for f in called}
+    names = {name: "main" if name == entry.name else f"part.{name}" for name in reached}
+    functions = [
+        replace(f, name=names[f.name], body=_calling(names, f.body), public=f is entry)
+        for f in reached.values()
+    ]
+    return Module({f.name: f for f in functions}, module.dialect, module.source)
+
+
+def _calling(names: Mapping[str, str], region: Region) -> Region:
+    """A region whose calls are of functions by their new names."""
+    ops = []
+    for op in region.ops:
+        op = replace(op, regions=tuple(_calling(names, inner) for inner in op.regions))
+        if op.name == "func.call":
+            op = replace(op, attributes={**op.attributes, "callee": Symbol(names[op["callee"].name])})
+        ops.append(op)
+    return Region(region.arguments, tuple(ops))
 
 
 def _function(module: Module, func: Func) -> Func:
