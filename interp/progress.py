@@ -56,7 +56,7 @@ class ProgressBar(Listener):
                 TextColumn("leaves"),
             )
             self.bar = Progress(*columns, TimeElapsedColumn(), console=self.console, transient=True)
-            self.bar.add_task(self.op)
+            self.bar.add_task(self.op, total=self.total)
             self.bar.start()
         (task,) = self.bar.task_ids
         self.bar.update(task, description=self.op, completed=min(self.done, self.total), total=self.total)
