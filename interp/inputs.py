@@ -64,10 +64,15 @@ def _plain(array: np.ndarray) -> np.ndarray:
 def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
     """`out0.npy`, `out1.npy`, ... with stored elements, those that NumPy cannot name as their bits."""
     folder.mkdir(parents=True, exist_ok=True)
+    return write_arrays([result.storage for result in results], folder, "out")
+
+
+def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[Path]:
+    """Stored elements in `<name>0.npy`, `<name>1.npy`, ..., as `read_arguments` takes them."""
     paths = []
-    for k, result in enumerate(results):
-        x = np.ascontiguousarray(result.storage).reshape(result.type.shape)
-        paths.append(folder / f"out{k}.npy")
+    for k, array in enumerate(arrays):
+        x = np.ascontiguousarray(array).reshape(array.shape)
+        paths.append(folder / f"{name}{k}.npy")
         np.save(paths[-1], x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}"))
     return paths
 

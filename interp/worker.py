@@ -18,6 +18,7 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Any
 
 from spec.errors import Bug, InterpError, Location, Malformed
@@ -27,14 +28,14 @@ TIMEOUT = 20.0  # seconds; and one more for each megabyte
 MEMORY = 4 << 30  # bytes of address space; and 64 more for each byte
 
 
-class _Child:
-    """The parent's end of one child process."""
+class Child:
+    """The parent's end of one child process, which runs a module that ends in `serve`."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str = "interp.worker") -> None:
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "interp.worker"],
+            [sys.executable, "-P", "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.stderr,
@@ -75,7 +76,8 @@ class _Child:
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout, self.stderr):
             assert stream is not None
-            stream.close()
+            with suppress(OSError):  # what the dead child never read is lost with it
+                stream.close()
 
 
 class Worker:
@@ -83,19 +85,19 @@ class Worker:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.child: _Child | None = None
+        self.child: Child | None = None
 
     def start(self) -> None:
         """Let the child import jaxlib while the caller does something else; `request` does not need it."""
         with self.lock:
-            self.child = self.child or _Child()
+            self.child = self.child or Child()
 
     def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
         """`interp.reader.read(data, name, *rest)`, evaluated in the child."""
         with self.lock:
             if self.child and self.child.process.poll() is not None:
                 self.close()
-            child = self.child = self.child or _Child()
+            child = self.child = self.child or Child()
             seconds = (TIMEOUT if timeout is None else timeout) + len(data) / 1e6
             try:
                 reply = child.ask(pickle.dumps((data, name, *rest)), seconds)
@@ -148,10 +150,9 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def serve() -> None:
-    """The child: one request after another until its parent closes the pipe."""
-    from interp.reader import read
-
+def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
+    """The child: what `prepare` imports answers one request after another until the parent closes the pipe."""
+    answer = prepare()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever C++ prints belongs to the error output
@@ -161,8 +162,17 @@ def serve() -> None:
             request = pickle.loads(_receive(sys.stdin.buffer))
         except EOFError:
             return
+        _send(replies, pickle.dumps(answer(request), pickle.HIGHEST_PROTOCOL))
+
+
+def _reading() -> Callable[[Any], Any]:
+    from interp.reader import read
+
+    def answer(request: tuple[Any, ...]) -> Any:
         _limit_memory(MEMORY + 64 * len(request[0]))
-        _send(replies, pickle.dumps(_answer(read, request), pickle.HIGHEST_PROTOCOL))
+        return _answer(read, request)
+
+    return answer
 
 
 def _limit_memory(size: int) -> None:
@@ -189,4 +199,4 @@ def _answer(read: Callable[..., Any], request: tuple[Any, ...]) -> Any:
 
 
 if __name__ == "__main__":
-    serve()
+    serve(_reading)

@@ -1,0 +1,169 @@
+"""A conformance case: a program whose head comment holds its inputs and what is expected of it.
+
+    // clause: reduce: init_values_converted         the sentence of the semantics it is for
+    // Why a wrong implementation fails, in words.
+    // derivation: by hand: ...                      or: the oracle in spec/
+    // args: dense<[13, 23]> : tensor<2xi8>          one line for each argument: its stored elements
+    // expect: dense<15> : tensor<i8>                one line for each result, in the order `left`
+    // permitted (balanced): dense<14> : tensor<i8>  another order's results, separated by semicolons
+    // wrong (right to left): dense<7> : tensor<i8>  a known mistake and what it answers
+
+`// mode: mlir` marks a program that only jaxlib's verifier accepts, `// dialect: rfc` the RFC's form. In place of
+arguments and results a case may say `// expect: violation reduce_c5 (strict)`, `// expect: no violation (mlir)`
+or `// expect: malformed <message>`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
+import numpy as np
+
+from interp.attributes import constant
+from spec.errors import Location, Malformed
+from spec.ir import Dense
+from spec.types import TensorType
+
+Arrays = tuple[np.ndarray, ...]
+HEAD = re.compile(r"// (clause|mode|dialect|derivation|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)")
+VERDICT = re.compile(r"(?:violation (\w+)|no violation) \((\w+)\)")
+
+
+class Answer(NamedTuple):
+    """Results under a name: an order's, or a known mistake's."""
+
+    name: str
+    results: Arrays
+
+
+@dataclass(frozen=True)
+class Case:
+    """`violations` gives for each mode the first violated constraint, or "" where nothing is violated."""
+
+    id: str
+    path: Path
+    text: str
+    clause: str
+    mode: str
+    dialect: str
+    args: Arrays | None
+    expect: Arrays
+    permitted: tuple[Answer, ...]
+    wrong: tuple[Answer, ...]
+    violations: dict[str, str]
+    malformed: str
+
+    @property
+    def op(self) -> str:
+        return self.id.partition("/")[0]
+
+    @property
+    def checked(self) -> bool:
+        """Whether jaxlib reads the program: a violating one is read unverified."""
+        return not (self.malformed or any(self.violations.values()))
+
+    @property
+    def constraint(self) -> str:
+        """The violated constraint that the case is for; "" for a program that must run."""
+        return next(filter(None, self.violations.values()), self.malformed)
+
+    @property
+    def tolerated(self) -> bool:
+        """Whether jaxlib's verifier accepts a program that the text forbids: an implementation may, too."""
+        return bool(self.constraint) and "" in self.violations.values()
+
+
+def read_case(path: Path, root: Path) -> Case:
+    """The case in a file; its id is the path below `root` without suffix."""
+    text = path.read_text()
+    lines = [found.groups() for line in text.splitlines() if (found := HEAD.fullmatch(line.rstrip()))]
+
+    def values(key: str) -> list[str]:
+        return [value for name, _, value in lines if name == key]
+
+    def only(key: str, default: str) -> str:
+        return next(iter(values(key)), default)
+
+    def answers(key: str) -> tuple[Answer, ...]:
+        return tuple(Answer(label or "", tensors(v.split("; "))) for name, label, v in lines if name == key)
+
+    try:
+        violations = {mode: code for v in values("expect") for code, mode in VERDICT.findall(v)}
+        malformed = [v.removeprefix("malformed ") for v in values("expect") if v.startswith("malformed")]
+        expect = tensors(v for v in values("expect") if v.startswith("dense"))
+        name = path.relative_to(root).with_suffix("").as_posix()
+        rfc = only("dialect", "") == "rfc" or set(violations) == {"rfc"}
+        return Case(
+            name,
+            path,
+            text,
+            only("clause", next(filter(None, violations.values()), "")),
+            only("mode", "strict"),
+            "rfc" if rfc else "stablehlo",
+            tensors(values("args")) if expect else None,
+            expect,
+            answers("permitted"),
+            answers("wrong"),
+            violations,
+            next(iter(malformed), ""),
+        )
+    except ValueError as error:
+        raise Malformed(f"no conformance case: {error}", "see interp/cases.py", Location(str(path))) from None
+
+
+def tensors(texts: Sequence[str] | Iterator[str]) -> Arrays:
+    return tuple(map(tensor, texts))
+
+
+def tensor(text: str) -> np.ndarray:
+    """The elements of `dense<[1, 2]> : tensor<2xi8>`, in the dtype in which NumPy holds such elements here."""
+    dense = constant(text.strip(), bytes)
+    if not isinstance(dense, Dense):
+        raise ValueError(f"{text} is no constant")
+    return array(dense)
+
+
+def array(dense: Dense) -> np.ndarray:
+    shape, flat = dense.type.shape, np.frombuffer(dense.data, np.dtype(dense.type.storage_type.numpy))
+    return np.broadcast_to(flat.reshape(()), shape) if dense.splat else flat.reshape(shape)
+
+
+def same(x: np.ndarray, y: np.ndarray) -> bool:
+    """The same shape, dtype and bits; any NaN for any NaN."""
+    if x.dtype != y.dtype or x.shape != y.shape:
+        return False
+    nan = (x != x) & (y != y)
+    bits = f"u{x.dtype.itemsize}" if x.dtype.kind != "c" else f"u{x.dtype.itemsize // 2}"
+    a, b = (np.ascontiguousarray(v).reshape(*v.shape, 1).view(bits) for v in (x, y))
+    return bool(np.all((a == b).all(-1) | nan))
+
+
+def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
+    """An implementation's array as stored elements of `type`, where it has their shape and kind.
+
+    Integers of other widths are taken by value, those of as many bits by their bits (u8 storage as int8, bf16
+    as uint16).
+    """
+    wanted = np.dtype(type.storage_type.numpy)
+    if x.shape != type.shape:
+        return None
+    if x.dtype == wanted:
+        return x
+    if x.dtype.itemsize == wanted.itemsize and (x.dtype.kind in "iuV" or wanted.kind in "iu"):
+        return np.ascontiguousarray(x).view(wanted).reshape(type.shape) if "f" not in x.dtype.kind else None
+    if x.dtype.kind in "iu" and wanted.kind in "iu":
+        narrowed = x.astype(wanted)
+        return narrowed if np.array_equal(narrowed, x) else None
+    return x.astype(wanted) if x.dtype.kind == wanted.kind == "b" else None
+
+
+def discover(root: Path, *patterns: str) -> list[Case]:
+    """Every case below `root` whose id contains one of the patterns (each, without patterns)."""
+    cases = (read_case(path, root) for path in sorted(root.glob("*/*.mlir")))
+    found = [case for case in cases if case.expect or case.violations or case.malformed]
+    return [case for case in found if not patterns or any(p in case.id for p in patterns)]

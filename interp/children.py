@@ -1,0 +1,152 @@
+"""Other implementations, in a child process of their own since they abort: StableHLO's interpreter, XLA, IREE.
+
+`python -m interp.children` serves requests `(name, text, module, args)` of `interp.implementations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spec.errors import Unsupported
+from spec.ir import Dense, Module
+from spec.types import TensorType
+
+# What turns a quantized program into one that StableHLO's interpreter evaluates.
+PASSES = (
+    "func.func(stablehlo-legalize-quant-to-math)",
+    "func.func(chlo-legalize-to-stablehlo)",
+    "canonicalize",
+    "func.func(shape-legalize-to-stablehlo)",
+    "func.func(stablehlo-canonicalize-dynamism)",
+)
+
+
+class Reply(NamedTuple):
+    """`kind` is "results", "refused" or "unsupported"; `message` says why there are no results."""
+
+    kind: str
+    results: tuple[np.ndarray, ...] = ()
+    message: str = ""
+
+
+def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
+    """StableHLO's reference interpreter, behind the passes that lower quantized types."""
+    from jaxlib.mlir import ir, passmanager
+    from jaxlib.mlir.dialects import stablehlo as dialect
+
+    with ir.Context() as context:
+        program = parsed(context, text)
+        if isinstance(program, Reply):
+            return program
+        try:
+            passmanager.PassManager.parse(f"builtin.module({','.join(PASSES)})").run(program.operation)
+            types = next(iter(program.body)).type.inputs
+            attributes = [attribute(x, type) for x, type in zip(args, types, strict=True)]
+            results = dialect.eval_module(program, attributes)
+        except (ir.MLIRError, RuntimeError) as error:
+            return Reply("unsupported", message=str(error))
+        return Reply("results", tuple(map(elements, results)))
+
+
+def parsed(context: Any, text: str) -> Any:
+    """jaxlib's module, or how its verifier refuses the text."""
+    from jaxlib.mlir import ir
+
+    from interp.reader import load_dialects
+
+    load_dialects(context, checked=True)
+    try:
+        program = ir.Module.parse(text)
+        program.operation.verify()
+    except ir.MLIRError as error:
+        return Reply("refused", message=str(error))
+    return program
+
+
+def attribute(x: np.ndarray, type: Any) -> Any:
+    """Stored elements as a constant of MLIR's; by its text, since jaxlib has no view of every type."""
+    from jaxlib.mlir import ir
+
+    from spec.constant_text import dense_text
+    from spec.types import parse_type
+
+    dense = Dense(parse_type(str(type)), np.ascontiguousarray(x).tobytes())
+    return ir.Attribute.parse(dense_text(dense))
+
+
+def elements(result: Any) -> np.ndarray:
+    from interp.attributes import constant
+    from interp.cases import array
+
+    dense = constant(str(result), bytes)
+    assert isinstance(dense, Dense), result
+    return array(dense)
+
+
+def xla(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
+    """XLA on the CPU, through `jax.export`."""
+    from jaxlib.mlir import ir
+
+    from interp.compare import run_on_xla
+
+    with ir.Context() as context:
+        program = parsed(context, text)
+    if isinstance(program, Reply):
+        return program
+    try:
+        given = [narrow(x, value.type) for x, value in zip(args, module.main.inputs, strict=True)]
+        return Reply("results", tuple(map(np.asarray, run_on_xla(module, given))))
+    except Unsupported as error:
+        return Reply("unsupported", message=str(error))
+
+
+def narrow(x: np.ndarray, type: TensorType) -> np.ndarray:
+    """i4 and i2 have dtypes of their own in JAX."""
+    import ml_dtypes
+
+    bits = type.storage_type.bits
+    return x.astype(getattr(ml_dtypes, x.dtype.name.replace("8", str(bits)))) if 1 < bits < 8 else x
+
+
+def iree(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
+    """IREE's compiler and runtime, for the CPU."""
+    import iree.compiler
+    import iree.runtime
+
+    try:
+        binary = iree.compiler.compile_str(text, input_type="stablehlo", target_backends=["llvm-cpu"])
+    except iree.compiler.CompilerToolError as error:
+        return Reply("unsupported", message=str(error))
+    function = iree.runtime.load_vm_flatbuffer(binary, driver="local-task")[module.main.name]
+    results = function(*args)
+    results = results if isinstance(results, tuple | list) else (results,)
+    return Reply("results", tuple(np.asarray(x) for x in results))
+
+
+CHILDREN: dict[str, Callable[[str, Module, Sequence[np.ndarray]], Reply]] = {
+    "stablehlo": stablehlo,
+    "xla": xla,
+    "iree": iree,
+}
+
+
+def prepare() -> Callable[[Any], Any]:
+    """Answers a request, or says how Python failed."""
+
+    def answer(request: tuple[str, str, Module, Sequence[np.ndarray]]) -> Reply:
+        name, *rest = request
+        try:
+            return CHILDREN[name](*rest)
+        except Exception as error:
+            return Reply("crashed", message=f"{type(error).__name__}: {error}")
+
+    return answer
+
+
+if __name__ == "__main__":
+    from interp import children, worker
+
+    worker.serve(children.prepare)  # not this module's own, whose replies would be pickled as __main__'s

@@ -1,0 +1,202 @@
+"""`conformance`: does an implementation give what the specification permits? Case by case, and in total."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from interp.cases import Arrays, Case, discover, same, stored
+from interp.implementations import TIMEOUT, Implementation, Question, implementation
+from interp.load import load
+from spec.errors import Malformed
+from spec.ir import Module
+from spec.types import TensorType
+
+CASES = Path(__file__).resolve().parent.parent / "testdata"
+# What can be said of an answer, best first. `refused` conforms where the program breaks a constraint.
+VERDICTS = ("exact", "permitted", "wrong", "refused", "unsupported", "crashed", "timed out")
+NAMED = ("balanced", "blocks(32)")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The verdict on one case. `mistake` is the known one that a wrong answer agrees with, where one does."""
+
+    case: Case
+    verdict: str
+    conforms: bool
+    mistake: str = ""
+    detail: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Report:
+    """All outcomes of an implementation."""
+
+    name: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every case conforms."""
+        return all(outcome.conforms for outcome in self.outcomes)
+
+    def counts(self, op: str = "") -> Counter[str]:
+        """How many cases of an op, or of all, got each verdict."""
+        return Counter(o.verdict for o in self.outcomes if op in ("", o.case.op))
+
+    @property
+    def ops(self) -> list[str]:
+        return sorted({o.case.op for o in self.outcomes})
+
+    def mistakes(self) -> Counter[str]:
+        """Known mistakes by the number of cases whose wrong answer they explain."""
+        return Counter(o.mistake for o in self.outcomes if o.mistake)
+
+    def constraints(self) -> dict[str, list[Outcome]]:
+        """For each constraint of the ops the outcomes of its violating cases; an empty list: not covered."""
+        found: dict[str, list[Outcome]] = {code: [] for code in constraint_codes(self.ops)}
+        for outcome in self.outcomes:
+            if outcome.case.constraint:
+                found.setdefault(constraint_of(outcome.case), []).append(outcome)
+        return found
+
+
+def conformance(
+    name: str = "numpy",
+    *,
+    cases: Path = CASES,
+    only: Sequence[str] = (),
+    timeout: float = TIMEOUT,
+    progress: Callable[[Outcome, int], None] = lambda outcome, total: None,
+) -> Report:
+    """Run the cases of a folder whose ids contain one of `only` (all without) on an implementation.
+
+    `name` is a built-in one (`interp.implementations.NAMES`) or a command, to which README.md states the
+    protocol. `progress` is told every outcome and the number of cases.
+    """
+    chosen = discover(cases, *only)
+    if not chosen:
+        raise Malformed(f"no cases in {cases}" + f" match {', '.join(only)}" * bool(only), "give --cases DIR")
+    tested, outcomes = implementation(name, timeout), []
+    try:
+        for case in chosen:
+            outcomes.append(outcome_of(case, tested))
+            progress(outcomes[-1], len(chosen))
+    finally:
+        tested.close()
+    return Report(name, tuple(outcomes))
+
+
+def outcome_of(case: Case, tested: Implementation) -> Outcome:
+    """Ask the implementation, and judge what it answers."""
+    module = program(case.path, case.dialect, case.checked)
+    args = case.args if case.args is not None else zeros(module)
+    start = time.monotonic()
+    reply = tested(Question(case, module, args))
+    seconds = time.monotonic() - start
+    if reply.kind == "results":
+        verdict, conforms, mistake, detail = judged(case, module, args, reply.results)
+    else:
+        refusal = reply.kind == "refused" and optional(case)
+        verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
+    return Outcome(case, verdict, conforms, mistake, detail, seconds)
+
+
+def optional(case: Case) -> bool:
+    """Whether an implementation may refuse the program: it breaks a constraint, or is of the RFC's dialect."""
+    return bool(case.constraint) or case.mode == "mlir" or case.dialect == "rfc"
+
+
+@lru_cache(maxsize=1024)
+def program(path: Path, dialect: str, checked: bool) -> Module | None:
+    """The program of a case; None where its file says that jaxlib cannot read it."""
+    try:
+        return load(path, dialect=dialect, checked=checked)
+    except Malformed:
+        if checked:
+            raise
+        return None
+
+
+def zeros(module: Module | None) -> Arrays:
+    """Stored zeros for a program that comes without arguments, or what is nearest in the storage range."""
+    types = [value.type for value in module.main.inputs] if module else []
+    bounds = [(0, 0) if not t.is_quantized else storage_range(t) for t in types]
+    return tuple(
+        np.full(t.shape, min(max(0, low), high), np.dtype(t.storage_type.numpy))
+        for t, (low, high) in zip(types, bounds, strict=True)
+    )
+
+
+def storage_range(type: TensorType) -> tuple[int, int]:
+    element = type.quantized_element_type
+    return element.storage_min, element.storage_max
+
+
+def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:
+    """Verdict, whether it conforms, the known mistake and a detail, for results."""
+    if case.constraint:
+        tolerated = case.tolerated
+        return ("permitted" if tolerated else "wrong"), tolerated, "", f"accepts what breaks {case.constraint}"
+    assert module is not None
+    types = module.main.results
+    if len(given) != len(types):
+        return "wrong", False, "", f"{len(given)} results, not {len(types)}"
+    results = tuple(stored(x, t) for x, t in zip(given, types, strict=True))
+    if any(x is None for x in results):
+        return "wrong", False, "", f"not {types!r} but " + ", ".join(f"{x.shape} {x.dtype}" for x in given)
+    expect = case.expect or by_schedule(module, args, "left", case.mode)
+    if agree(results, expect):
+        return "exact", True, "", ""
+    if order := permitted_by(case, module, args, results):
+        return "permitted", True, "", order
+    mistake = next((wrong.name for wrong in case.wrong if agree(results, wrong.results)), "")
+    return "wrong", False, mistake, f"expected {text(expect)}, given {text(results)}"
+
+
+def permitted_by(case: Case, module: Module, args: Arrays, results: Arrays) -> str:
+    """What permits results that are not those of the order `left`; "" where nothing does."""
+    for answer in case.permitted:
+        if agree(results, answer.results):
+            return answer.name
+    for order in NAMED:
+        if agree(results, by_schedule(module, args, order, case.mode)):
+            return order
+    return ""
+
+
+def by_schedule(module: Module, args: Arrays, schedule: str, mode: str) -> Arrays:
+    from interp.run import run
+
+    return tuple(result.storage for result in run(module, *args, schedule=schedule, mode=mode))
+
+
+def agree(results: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> bool:
+    return len(results) == len(expected) and all(map(same, results, expected))
+
+
+def text(arrays: Iterable[np.ndarray]) -> str:
+    return "; ".join(np.array2string(x, separator=", ", threshold=16).replace("\n", "") for x in arrays)
+
+
+def constraint_codes(ops: Sequence[str]) -> list[str]:
+    """The codes of all constraints of the ops, in the specification's order."""
+    from spec.ops import OPS
+    from spec.type_constraints import QUANTIZED_TYPE
+
+    rows = {name.removeprefix("stablehlo."): spec.constraints for name, spec in OPS.items()}
+    rows["quantized_type"] = QUANTIZED_TYPE
+    return [f"{op}_{row.label}" for op in ops for row in rows.get(op, ())]
+
+
+def constraint_of(case: Case) -> str:
+    """The code of the constraint that a violating case is for: its violation, or by the name of its file."""
+    return next(filter(None, case.violations.values()), "") or case.id.replace("/", "_").rpartition("_")[0]

@@ -1,0 +1,168 @@
+"""Implementations that the conformance suite can run: ours, the oracle, others in child processes, any command."""
+
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from interp.cases import Case
+from interp.children import CHILDREN, Reply
+from interp.inputs import write_arrays
+from interp.worker import Child
+from spec.errors import InterpError, Malformed, Unspecified, Unsupported
+from spec.ir import Module
+
+TIMEOUT = 20.0  # seconds a case
+
+
+class Question(NamedTuple):
+    """A case, its program and the arguments to run it on; no program where jaxlib cannot read it."""
+
+    case: Case
+    module: Module | None
+    args: Sequence[np.ndarray]
+
+
+class Implementation(Protocol):
+    """Answers questions one after another; closed at the end."""
+
+    def __call__(self, question: Question) -> Reply: ...
+
+    def close(self) -> None: ...
+
+
+class InProcess:
+    """An implementation that is a function in this process: results from a program, its mode and arguments."""
+
+    def __init__(self, run: Callable[[Module, str, Sequence[np.ndarray]], Sequence[np.ndarray]]) -> None:
+        self.run = run
+
+    def __call__(self, question: Question) -> Reply:
+        case, module, args = question
+        if module is None:
+            return Reply("refused", message=case.malformed)
+        try:
+            return Reply("results", tuple(self.run(module, case.mode, args)))
+        except (Unsupported, Unspecified) as error:
+            return Reply("unsupported", message=str(error))
+        except InterpError as error:
+            return Reply("refused", message=str(error))
+        except Exception as error:
+            return Reply("crashed", message=f"{type(error).__name__}: {error}")
+
+    def close(self) -> None:
+        pass
+
+
+class InChild:
+    """An implementation of `interp.children`, whose process is started again when it dies."""
+
+    def __init__(self, name: str, timeout: float) -> None:
+        self.name, self.timeout = name, timeout
+        self.child: Child | None = None
+
+    def __call__(self, question: Question) -> Reply:
+        case, module, args = question
+        child = self.child = self.child or Child("interp.children")
+        try:
+            return child.ask(pickle.dumps((self.name, case.text, module, tuple(args))), self.timeout)
+        except (EOFError, OSError):
+            death = child.obituary(case.id)
+            self.close()
+            message = death.verdict.removeprefix("reader ") + ": " + death.evidence.rpartition("\n")[2]
+            return Reply("timed out" if child.late else "crashed", message=message)
+
+    def close(self) -> None:
+        if self.child:
+            self.child.close()
+        self.child = None
+
+
+class Command:
+    """A command of the protocol in README.md: a program, a folder for results, arguments in files."""
+
+    def __init__(self, command: str, timeout: float) -> None:
+        self.words, self.timeout = shlex.split(command), timeout
+
+    def __call__(self, question: Question) -> Reply:
+        with tempfile.TemporaryDirectory() as folder:
+            return self.run(question, Path(folder))
+
+    def run(self, question: Question, folder: Path) -> Reply:
+        module, results = folder / "module.mlir", folder / "results"
+        module.write_text(question.case.text)
+        results.mkdir()
+        inputs = list(map(str, write_arrays(question.args, folder, "in")))
+        try:
+            done = subprocess.run(
+                [*self.words, str(module), str(results), *inputs],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=self.timeout,
+            )
+        except subprocess.TimeoutExpired:
+            return Reply("timed out")
+        except OSError as error:
+            raise Malformed(f"cannot start {self.words[0]}: {error.strerror}", "see --help") from None
+        message = (done.stderr.strip() or done.stdout.strip())[-500:]
+        if done.returncode:
+            return Reply(STATUS.get(done.returncode, "crashed"), message=message)
+        files = sorted(results.glob("*.npy"), key=lambda f: int("0" + "".join(filter(str.isdigit, f.stem))))
+        return Reply("results", tuple(np.load(file, allow_pickle=False) for file in files), message)
+
+    def close(self) -> None:
+        pass
+
+
+STATUS = {1: "refused", 2: "unsupported"}  # exit status of a command; others: crashed
+
+
+def run_numpy(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """`interp.run`"""
+    from interp.run import run
+
+    return [result.storage for result in run(module, *args, mode=mode)]
+
+
+def run_compiled(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """`interp.compile`"""
+    from interp.compile import compile
+
+    return [np.asarray(result) for result in compile(module, mode=mode)(*args)]
+
+
+def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """`spec.evaluate`, the literal reading"""
+    from interp.run import accepted, refuse_violations
+    from spec.evaluate import evaluate
+    from spec.index import Tensor
+
+    refuse_violations(module, mode)
+    arrays = accepted(module.main, args)
+    tensors = [Tensor(v.type, tuple(x.ravel().tolist())) for v, x in zip(module.main.inputs, arrays)]
+    return [
+        np.array(x.elements, np.dtype(x.type.storage_type.numpy)).reshape(x.type.shape)
+        for x in evaluate(module, tensors)
+    ]
+
+
+OURS = {"numpy": run_numpy, "compiled": run_compiled, "oracle": run_oracle}
+NAMES = (*OURS, *CHILDREN)
+
+
+def implementation(name: str, timeout: float = TIMEOUT) -> Implementation:
+    """The built-in implementation of that name, or one that is a command."""
+    if name in OURS:
+        return InProcess(OURS[name])
+    if name == "iree" and importlib.util.find_spec("iree") is None:
+        raise Unsupported("iree is not installed", "pip install iree-base-compiler iree-base-runtime")
+    return InChild(name, timeout) if name in CHILDREN else Command(name, timeout)
