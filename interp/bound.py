@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from interp import bound_elementwise, bound_folds
-from interp.bounded import Bounded, Rule, converted, given, quantized, run_op, unknown
+from interp.bounded import Bounded, Rule, converted, given, if_exact, quantized, run_op, unknown
 from interp.evaluate import Context
 from interp.ops import conversion, elementwise, structure
 from interp.rounding import deviation, magnitude, real, rounding
@@ -61,13 +61,14 @@ def _custom_call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """The mean idiom multiplies; any other reinterpretation is exact or nothing."""
+    """The mean idiom multiplies; other quantized bits mean nothing; plain ones are the twin's, or nothing."""
     (after,) = run_op(ctx, op, [operand])
     source, result = op.operands[0].type.element_type, op.result.type.element_type
     ratio = rescaling(source, result)
     if ratio is None or not isinstance(result, QuantizedType):
-        error = np.zeros(()) if not np.any(operand.error) else unknown([operand.error.max()], ())
-        return (Bounded(after, np.broadcast_to(error, after.shape)),)
+        plain = not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType)
+        error = (if_exact if plain else unknown)([np.max(operand.error, initial=0)], after.shape)
+        return (Bounded(after, error),)
     before, x = real(operand.value, source), real(after, result)
     error = ratio * (operand.error + deviation(operand.value, source)) + deviation(after, result)
     same = (error == 0) & (before * ratio == x)

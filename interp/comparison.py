@@ -137,7 +137,8 @@ def _distance(ours: Array, reference: Array) -> Array:
     """Absolute differences; 0 for the same infinity or NaN on both sides, infinite for one on one side."""
     ours, reference = _wide(ours), _wide(reference)
     same = (ours == reference) | (np.isnan(ours) & np.isnan(reference))
-    error = np.abs(ours - reference)
+    with np.errstate(all="ignore"):
+        error = np.abs(ours - reference)
     return np.where(same, 0, np.where(np.isnan(error), np.inf, error))
 
 

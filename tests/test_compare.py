@@ -1,0 +1,371 @@
+"""`compare`: the float twin, XLA, and what is reported of the two. Numbers by hand."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from interp.compare import compare
+from interp.comparison import report
+from interp.evaluate import Listener
+from interp.load import load
+from interp.run import run
+from interp.tensor import Tensor
+from interp.twin import entered, twin
+from spec.errors import Malformed, Unsupported
+from spec.ir import Module
+from spec.types import ELEMENT_TYPES, TensorType, quantized
+
+HALF = quantized("i8", "f32", 0.5, 3)
+
+
+def program(signature: str, *lines: str, aliases: str = "", more: str = "") -> Module:
+    """`@main` with these lines; `!q` is i8 of scale 0.5 and zero point 3, `!w` an accumulator for it."""
+    return load(f"""
+      !q = !quant.uniform<i8:f32, 0.5:3>
+      !w = !quant.uniform<i32:f32, 0.5:3>
+      {aliases}
+      func.func @main{signature} {{
+        {chr(10).join(lines)}
+      }}
+      {more}
+    """)
+
+
+def reduction(
+    name: str, type: str, shape: str, result: str = "", combine: str = "add", **attributes: str
+) -> list[str]:
+    items = ", ".join(f"{key} = {value}" for key, value in attributes.items())
+    return [
+        f'%r = "stablehlo.{name}"(%x, %i) ({{',
+        f"  ^bb0(%a: tensor<{type}>, %b: tensor<{type}>):",
+        f"    %c = stablehlo.{combine} %a, %b : tensor<{type}>",
+        f"    stablehlo.return %c : tensor<{type}>",
+        f"}}) {{{items}}} : (tensor<{shape}>, tensor<{shape.split('x')[-1]}>) -> tensor<{result}{type}>",
+        f"return %r : tensor<{result}{type}>",
+    ]
+
+
+def total(element: str, n: int, combine: str = "add", wide: str = "") -> Module:
+    wide = wide or element
+    lines = reduction("reduce", wide, f"{n}x{element}", combine=combine, dimensions="array<i64: 0>")
+    return program(f"(%x: tensor<{n}x{element}>, %i: tensor<{element}>) -> tensor<{wide}>", *lines)
+
+
+# The twin.
+
+
+def test_the_twin_has_no_quantized_types() -> None:
+    m = program(
+        "(%x: tensor<2xf32>) -> tensor<2xf32>",
+        '%c = "stablehlo.constant"() {value = dense<[5, 1]> : tensor<2xi8>} : () -> tensor<2x!q>',
+        "%q = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> tensor<2x!q>",
+        "%s = stablehlo.add %q, %c : tensor<2x!q>",
+        "%y = stablehlo.uniform_dequantize %s : (tensor<2x!q>) -> tensor<2xf32>",
+        "return %y : tensor<2xf32>",
+    )
+    text = repr(twin(m))
+    assert "quant" not in text
+    assert "dense<[1.0, -1.0]> : tensor<2xf32>" in text  # (5 - 3) / 2, (1 - 3) / 2
+    assert [op.name for op in twin(m).ops()] == ["stablehlo.constant", "stablehlo.add", "func.return"]
+
+
+def test_the_mean_idiom_is_a_multiplication() -> None:
+    m = program(
+        "(%x: tensor<2x!w>) -> tensor<2x!mean>",
+        "%y = stablehlo.bitcast_convert %x : (tensor<2x!w>) -> tensor<2x!mean>",
+        "return %y : tensor<2x!mean>",
+        aliases="!mean = !quant.uniform<i32:f32, 0.125:3>",
+    )
+    found = compare(m, np.array([7, 1], np.int32))  # 2.0 and -1.0, a quarter of which are
+    assert found.reference[0].tolist() == [0.5, -0.25]
+    assert found.ok
+    assert found.results[0].bound == 0
+
+
+@pytest.mark.parametrize("result", ["i8", "!quant.uniform<i8:f32, 0.5:4>"])
+def test_other_storage_reinterpretations_have_no_twin(result: str) -> None:
+    m = program(
+        f"(%x: tensor<2x!q>) -> tensor<2x{result}>",
+        f"%y = stablehlo.bitcast_convert %x : (tensor<2x!q>) -> tensor<2x{result}>",
+        f"return %y : tensor<2x{result}>",
+    )
+    with pytest.raises(Unsupported, match="reinterprets storage") as raised:
+        compare(m, np.zeros(2, np.int8))
+    assert raised.value.where.line > 0
+    found = compare(m, np.zeros(2, np.int8), against=lambda x: x * 0)
+    assert found.results[0].bound is None
+
+
+@pytest.mark.parametrize("n", [1, 2, 33, 1000])
+@pytest.mark.parametrize(
+    ("combine", "expected"), [("add", lambda n: n + 5), ("multiply", lambda n: 5), ("maximum", lambda n: 5)]
+)
+def test_the_init_value_counts_once(n: int, combine: str, expected: object) -> None:
+    """XLA itself counts it once per block of 32, or not at all for a single element (E9)."""
+    found = compare(total("f32", n, combine), np.ones(n, np.float32), np.float32(5))
+    assert found.reference[0].item() == expected(n)  # type: ignore[operator]
+    assert found.ok
+
+
+def test_padding_is_made_of_init_values() -> None:
+    lines = reduction(
+        "reduce_window",
+        "f32",
+        "3xf32",
+        "4x",
+        window_dimensions="array<i64: 2>",
+        padding="dense<[[1, 1]]> : tensor<1x2xi64>",
+    )
+    m = program("(%x: tensor<3xf32>, %i: tensor<f32>) -> tensor<4xf32>", *lines)
+    found = compare(m, np.array([1, 2, 4], np.float32), np.float32(10))
+    assert found.reference[0].tolist() == [10 + 10 + 1, 10 + 1 + 2, 10 + 2 + 4, 10 + 4 + 10]
+    assert found.ok
+
+
+def test_functions_are_called_by_name_and_what_is_not_called_needs_no_twin() -> None:
+    m = program(
+        "(%x: tensor<2x!q>) -> tensor<2x!q>",
+        "%y = func.call @twice(%x) : (tensor<2x!q>) -> tensor<2x!q>",
+        "return %y : tensor<2x!q>",
+        more="""
+          func.func @twice(%x: tensor<2x!q>) -> tensor<2x!q> {
+            %y = stablehlo.add %x, %x : tensor<2x!q>
+            return %y : tensor<2x!q>
+          }
+          func.func @bits(%x: tensor<2x!q>) -> tensor<2xi8> {
+            %y = stablehlo.bitcast_convert %x : (tensor<2x!q>) -> tensor<2xi8>
+            return %y : tensor<2xi8>
+          }
+        """,
+    )
+    x = np.array([5, 1], np.int8)
+    assert compare(m, x).reference[0].tolist() == [2, -2]
+    assert compare(m, x, function="twice").reference[0].tolist() == [2, -2]
+    assert set(entered(m, m["twice"]).functions) == {"main"}
+
+
+def test_bodies_may_be_calls() -> None:
+    m = program(
+        "(%x: tensor<40x!q>, %i: tensor<!q>) -> tensor<!w>",
+        '%r = "stablehlo.reduce"(%x, %i) ({',
+        "  ^bb0(%a: tensor<!w>, %b: tensor<!w>):",
+        "    %c = func.call @plus(%a, %b) : (tensor<!w>, tensor<!w>) -> tensor<!w>",
+        "    stablehlo.return %c : tensor<!w>",
+        "}) {dimensions = array<i64: 0>} : (tensor<40x!q>, tensor<!q>) -> tensor<!w>",
+        "return %r : tensor<!w>",
+        more="""
+          func.func private @plus(%a: tensor<!w>, %b: tensor<!w>) -> tensor<!w> {
+            %c = stablehlo.add %a, %b : tensor<!w>
+            return %c : tensor<!w>
+          }
+        """,
+    )
+    found = compare(m, np.full(40, 5, np.int8), np.int8(4))  # 40 ones and a half
+    assert found.reference[0].item() == 40.5
+    assert found.results[0].bound == 0
+
+
+# Types.
+
+
+def test_64_bit_types_are_not_narrowed() -> None:
+    m = program(
+        "(%x: tensor<1xi64>, %y: tensor<1xf64>) -> (tensor<1xi64>, tensor<1xf64>)",
+        "%a = stablehlo.add %x, %x : tensor<1xi64>",
+        "%b = stablehlo.add %y, %y : tensor<1xf64>",
+        "return %a, %b : tensor<1xi64>, tensor<1xf64>",
+    )
+    found = compare(m, np.array([2**40 + 1]), np.array([1 + 2.0**-50]))
+    assert found.reference[0].tolist() == [2**41 + 2]
+    assert found.reference[1].tolist() == [2 + 2.0**-49]
+
+
+@pytest.mark.parametrize("element", ["i4", "ui4", "i1", "bf16", "f16", "f8E5M2"])
+def test_narrow_types_reach_xla(element: str) -> None:
+    m = program(
+        f"(%x: tensor<3x{element}>) -> tensor<3x{element}>",
+        f"%y = stablehlo.reverse %x, dims = [0] : tensor<3x{element}>",
+        f"return %y : tensor<3x{element}>",
+    )
+    x = np.array([0, 1, 1]).astype(ELEMENT_TYPES[element].numpy)
+    found = compare(m, x)
+    assert found.ok
+    assert found.results[0].disagreeing == 0
+    assert found.results[0].bound == 0
+
+
+def test_a_bf16_sum_that_xla_keeps_wider_stays_within_the_bound() -> None:
+    found = compare(total("bf16", 1000), np.ones(1000, "bfloat16"), np.zeros((), "bfloat16"))
+    assert float(found.outputs[0].storage) == 256
+    assert found.ok
+    bound = found.results[0].bound
+    assert bound is not None
+    assert bound >= 744
+
+
+def test_plain_and_rfc_operands_are_widened_for_xla() -> None:
+    found = compare(total("i8", 3, wide="i32"), np.array([100, 100, 100], np.int8), np.int8(1))
+    assert found.reference[0].item() == 301
+    assert found.results[0].bound == 0
+
+
+# The report.
+
+
+def tensor(storage: list[int]) -> Tensor:
+    return Tensor(TensorType((len(storage),), HALF), np.array(storage, np.int8))
+
+
+def test_errors_are_in_real_units_and_in_steps() -> None:
+    found = report(
+        tensor([5, 7]), np.array([1.0, 1.5], np.float32), np.array([0.0, 0.5])
+    )  # stand for 1 and 2
+    assert (found.largest_error, found.mean_error) == (0.5, 0.25)
+    assert (found.largest_steps, found.mean_steps) == (1.0, 0.5)
+    assert found.sqnr == pytest.approx(10 * np.log10((1 + 2.25) / 0.25))
+    assert (found.bound, found.ok) == (pytest.approx(0.5), True)
+
+
+def test_an_element_beyond_its_bound_is_a_finding() -> None:
+    found = report(tensor([5, 7]), np.array([1.0, 1.5], np.float32), np.array([0.0, 0.4]))
+    assert (found.beyond, found.ok) == (1, False)
+
+
+def test_saturated_elements_have_no_bound() -> None:
+    found = report(tensor([5, 127]), np.array([1.0, 100], np.float32), np.array([0.0, np.nan]))
+    assert (found.saturated, found.bound, found.ok) == (1, 0, True)
+
+
+def test_no_bound_is_none() -> None:
+    found = report(tensor([5, 7]), np.array([1.0, 9.0], np.float32), np.array([np.inf, np.inf]))
+    assert (found.bound, found.ok) == (None, True)
+
+
+def test_what_is_not_finite_is_counted() -> None:
+    type = TensorType((4,), ELEMENT_TYPES["f32"])
+    ours = Tensor(type, np.array([np.inf, np.nan, 1, 2], np.float32))
+    found = report(ours, np.array([np.inf, np.nan, np.inf, 1], np.float32), np.array([0.0, 0, 0, 2]))
+    assert (found.not_finite, found.beyond, found.disagreeing) == (1, 1, 2)
+    assert (found.largest_error, found.mean_error) == (np.inf, pytest.approx(1.0))
+
+
+def test_integers_are_counted() -> None:
+    """0.1 and 0.2 are positive, and quantize to 0."""
+    m = program(
+        "(%x: tensor<4xf32>) -> tensor<4xi1>",
+        "%q = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!q>",
+        '%c = "stablehlo.constant"() {value = dense<3> : tensor<4xi8>} : () -> tensor<4x!q>',
+        "%p = stablehlo.compare GT, %q, %c : (tensor<4x!q>, tensor<4x!q>) -> tensor<4xi1>",
+        "return %p : tensor<4xi1>",
+    )
+    found = compare(m, np.array([-1, 0.1, 0.2, 0.3], np.float32))  # in halves: -1, 0, 0, 0.5
+    assert found.outputs[0].storage.tolist() == [False, False, False, True]
+    (result,) = found.results
+    assert (result.disagreeing, result.bound, result.ok) == (2, None, True)
+    assert result.largest_error is None
+
+
+def test_exact_integers_that_differ_are_a_finding() -> None:
+    m = program(
+        "(%x: tensor<2xi32>) -> tensor<2xi32>",
+        "%y = stablehlo.add %x, %x : tensor<2xi32>",
+        "return %y : tensor<2xi32>",
+    )
+    found = compare(m, np.array([1, 2]), against=lambda x: x * x)
+    assert (found.results[0].disagreeing, found.ok) == (1, False)
+
+
+def test_saturation_is_reported_where_it_happened() -> None:
+    lines = reduction("reduce", "!q", "2x3x!q", "2x", dimensions="array<i64: 1>")
+    m = program("(%x: tensor<2x3x!q>, %i: tensor<!q>) -> tensor<2x!q>", *lines)
+    x = np.array([[1, 2, 3], [100, 100, 100]], np.int8)
+    for schedule in ("left", "balanced", "blocks(2)", "random(1)"):
+        found = compare(m, x, np.int8(3), schedule=schedule)
+        assert np.isnan(found.bounds[0]).tolist() == [False, True]
+        assert (found.results[0].saturated, found.ok) == (1, True)
+        assert found.results[0].largest_error == (97 * 3 - 124) / 2
+
+
+def test_saturation_stays_in_sight() -> None:
+    """A clamped value that later fits again is still no longer the float's."""
+    m = program(
+        "(%x: tensor<2x!q>) -> tensor<2x!q>",
+        "%s = stablehlo.add %x, %x : tensor<2x!q>",
+        "%d = stablehlo.subtract %s, %x : tensor<2x!q>",
+        "return %d : tensor<2x!q>",
+    )
+    found = compare(m, np.array([100, 10], np.int8))
+    assert found.outputs[0].storage.tolist() == [127 - 100 + 3, 10]
+    assert np.isnan(found.bounds[0]).tolist() == [True, False]
+
+
+def test_a_schedule_that_counts_init_values_has_no_bound() -> None:
+    args = np.ones(8, np.float32), np.float32(1)
+    assert compare(total("f32", 8), *args, schedule="blocks(4)").results[0].bound is None
+    assert compare(total("f32", 8), args[0], np.float32(0), schedule="blocks(4)").results[0].bound == 0
+
+
+def test_the_outputs_are_those_of_run() -> None:
+    m, x, i = total("!q", 50, wide="!w"), np.arange(50, dtype=np.int8), np.int8(7)
+    for schedule in ("left", "balanced"):
+        assert compare(m, x, i, schedule=schedule).outputs == run(m, x, i, schedule=schedule)
+
+
+def test_listeners_are_called_as_by_run() -> None:
+    class Count(Listener):
+        nodes = 0
+
+        def on_node(self, *_: object) -> None:
+            self.nodes += 1
+
+    count = Count()
+    compare(total("!q", 50, wide="!w"), np.arange(50, dtype=np.int8), np.int8(7), listeners=[count])
+    assert count.nodes == 50
+
+
+def test_it_prints_an_aligned_table() -> None:
+    found = compare(total("!q", 50, wide="!w"), np.arange(50, dtype=np.int8), np.int8(7))
+    title, head, row = repr(found).splitlines()
+    assert title == "@main against its float twin on XLA, schedule left"
+    assert head.index("type") == row.index("tensor<")
+    assert "holds" in row
+
+
+# Your own function.
+
+
+def test_against_your_own_function() -> None:
+    m, x = total("!q", 5, wide="!w"), np.array([5, 7, 9, 1, 3], np.int8)
+    found = compare(m, x, np.int8(3), against=lambda x, init: init + jnp.sum(x))
+    assert found.ok
+    assert found.reference[0].item() == 1 + 2 + 3 - 1 + 0
+    assert repr(found).startswith("@main against <lambda> on XLA")
+
+
+def test_another_function_is_a_finding() -> None:
+    m, x = total("!q", 5, wide="!w"), np.array([5, 7, 9, 1, 3], np.int8)
+    found = compare(m, x, np.int8(3), against=lambda x, init: jnp.max(x))
+    assert not found.ok
+    assert "FAILS at 1" in repr(found)
+
+
+def test_results_of_other_shapes_are_refused() -> None:
+    m, x = total("!q", 5, wide="!w"), np.zeros(5, np.int8)
+    with pytest.raises(Malformed, match="other shapes"):
+        compare(m, x, np.int8(3), against=lambda x, init: x)
+
+
+# What XLA refuses.
+
+
+def test_a_twin_that_xla_refuses_is_unsupported() -> None:
+    m = program(
+        "(%x: tensor<2x2xi2>) -> tensor<2x2xi2>",
+        "%y = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]"
+        " : (tensor<2x2xi2>, tensor<2x2xi2>) -> tensor<2x2xi2>",
+        "return %y : tensor<2x2xi2>",
+    )
+    with pytest.raises(Unsupported, match="XLA does not run the float twin"):
+        compare(m, np.zeros((2, 2), np.int8))
