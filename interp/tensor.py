@@ -32,7 +32,8 @@ class Tensor:
         if not isinstance(element, QuantizedType):
             return self.storage
         carried = NUMPY.decode(self.storage, element.storage_type)
-        return NUMPY.encode(dequantize(NUMPY, carried, element), element.expressed_type)
+        with np.errstate(all="ignore"):
+            return NUMPY.encode(dequantize(NUMPY, carried, element), element.expressed_type)
 
     def __eq__(self, other: object) -> bool:
         """Same type and the same bits."""
