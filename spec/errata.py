@@ -191,6 +191,30 @@ ERRATA = (
         "docs/spec.md:6107, select_and_scatter (C9)",
         "select_sees_the_operands_type",
     ),
+    E(
+        22,
+        "complex multiplication, division and the modulus are named, not defined",
+        "the schoolbook formulas on the parts, each real operation rounding once; the modulus rounds once",
+        "the only formulas that need no choice of scaling; XLA's own differ between backends",
+        "docs/spec.md: add, multiply, divide, abs",
+        "complex_operations_are_schoolbook",
+    ),
+    E(
+        23,
+        "a convolution pads lhs with 0, so that padding times an infinite or NaN weight is NaN",
+        "padding and dilation holes are zero products",
+        "no implementation multiplies what is not there; a sum over the window alone has no NaN",
+        "docs/spec.md: convolution, padded_lhs",
+        "padding_is_zero_products",
+    ),
+    E(
+        24,
+        "TOTALORDER orders NaNs by sign and payload, which bits of a NaN are implementation-defined",
+        "-NaN < -inf < ... < -0 < +0 < ... < inf < NaN, payloads ignored",
+        "a NaN has one payload here (E17)",
+        "docs/spec.md: compare",
+        "total_order",
+    ),
 )
 
 

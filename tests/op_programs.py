@@ -6,21 +6,21 @@ from hypothesis import strategies as st
 
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.programs import FLOATS, INTEGERS, SHAPES, Element, Program, quantized_types, with_data
+from tests.programs import FLOATS, INTEGERS, SHAPES, SIZES, Element, Program, quantized_types, with_data
 
 UNARY = {
     "float": "abs ceil floor is_finite negate reduce_precision round_nearest_afz round_nearest_even "
     "sign sqrt",
     "integer": "abs count_leading_zeros negate not popcnt sign",
     "i1": "not",
-    "complex": "negate real imag",
+    "complex": "abs negate real imag sign",
 }
 BINARY = {
     "float": "add divide maximum minimum multiply remainder subtract",
     "integer": "add and divide maximum minimum multiply or power remainder shift_left "
     "shift_right_arithmetic shift_right_logical subtract xor",
     "i1": "add and maximum minimum multiply or xor",
-    "complex": "add multiply subtract",
+    "complex": "add divide maximum minimum multiply subtract",
 }
 TRANSCENDENTAL = (
     "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine tan tanh atan2 power"
@@ -82,7 +82,7 @@ def plain_elementwise(draw: st.DrawFn) -> Program:
     result = element
     if name == "is_finite":
         result = ELEMENT_TYPES["i1"]
-    if name in ("real", "imag"):
+    if name in ("real", "imag") or (name == "abs" and kind == "complex"):
         result = ELEMENT_TYPES[element.name[8:-1]]
     arity = 1 if name in UNARY[kind].split() else 2
     return program(
@@ -198,9 +198,13 @@ def structures(draw: st.DrawFn) -> Program:
     type, rank = TensorType(shape, element), len(shape)
     name = draw(
         st.sampled_from(
-            ["transpose", "reverse", "slice", "pad", "concatenate", "broadcast_in_dim", "reshape"]
+            ["iota", "transpose", "reverse", "slice", "pad", "concatenate", "broadcast_in_dim", "reshape"]
         )
     )
+    if name == "iota":
+        element = ELEMENT_TYPES["ui8"] if element == ELEMENT_TYPES["i1"] else element
+        longer = TensorType((draw(SIZES), *shape), element)
+        return program(draw, name, [], longer, iota_dimension=draw(st.integers(0, rank)))
     if name == "transpose":
         order = tuple(draw(st.permutations(range(rank))))
         return program(
@@ -254,8 +258,9 @@ def contracted_types(
     """Element types of lhs, rhs and result: plain, quantized, hybrid, per-axis weights."""
     kind = draw(st.sampled_from(["float", "integer", "quantized", "hybrid"]))
     if kind in ("float", "integer"):
-        element = plain_element(draw, kind)
-        return element, element, element
+        element, other = plain_element(draw, kind), plain_element(draw, kind)
+        mixed = kind == "integer" and element.kind == other.kind and element.bits < other.bits
+        return element, element, other if mixed or (kind == "float" and element.precision <= 24) else element
     lhs = draw(quantized_types())
     scales = [draw(st.sampled_from((0.5, 0.3, 1.0))) for _ in range(weight_shape[axis])]
     sliced = draw(st.booleans()) and bool(scales)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from pathlib import Path
 
 import pytest
@@ -269,6 +270,50 @@ def test_e21_select_sees_the_operands_type(mode: str) -> None:
     assert head + compare in text
     module = load(text.replace(head + compare, (head + compare).replace("f32", "f64")))
     assert codes(module, mode) == ["select_and_scatter_c9"]
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "y", "expected"),
+    [
+        ("multiply", 1 + 2j, 3 - 1j, 5 + 5j),
+        ("divide", 5 + 5j, 3 - 1j, 1 + 2j),
+        ("multiply", complex(2**24, 1), complex(1, 1), complex(2**24 - 1, 2**24)),  # 2^24 + 1 rounds to even
+    ],
+)
+def test_e22_complex_operations_are_schoolbook(name: str, x: complex, y: complex, expected: complex) -> None:
+    type = "tensor<complex<f32>>"
+    module = load(f"""
+      func.func @main(%x: {type}, %y: {type}) -> {type} {{
+        %0 = stablehlo.{name} %x, %y : {type}
+        return %0 : {type}
+      }}""")
+    assert oracle(module, [x], [y]) == (expected,)
+
+
+def test_e23_padding_is_zero_products() -> None:
+    """One position of the window is padding, and its weight is infinite."""
+    module = load("""
+      func.func @main(%x: tensor<1x1x1xf32>, %w: tensor<1x1x2xf32>) -> tensor<1x1x1xf32> {
+        %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0],
+          window = {pad = [[1, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x1x1xf32>, tensor<1x1x2xf32>) -> tensor<1x1x1xf32>
+        return %0 : tensor<1x1x1xf32>
+      }""")
+    assert oracle(module, [3.0], [math.inf, 2.0]) == (6.0,)
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [(-math.nan, -math.inf), (-math.inf, -1.0), (-0.0, 0.0), (1.0, math.inf), (math.inf, math.nan)],
+)
+def test_e24_total_order(low: float, high: float) -> None:
+    module = load("""
+      func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> tensor<i1> {
+        %0 = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        return %0 : tensor<i1>
+      }""")
+    assert oracle(module, [low], [high]) == (True,)
+    assert oracle(module, [high], [low]) == (False,)
 
 
 def test_scast_reads_the_storage() -> None:

@@ -95,11 +95,15 @@ def _plain(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[list[Array], E
         source = value.type.element_type
         if isinstance(source, QuantizedType):
             x, source = dequantize(ctx.xp, x, source), source.expressed_type
-        if source.kind == "float" and source.precision > element.precision:
-            raise Unsupported(
-                f"{op.name} of {source!r} to {element!r}", "convert the operands first", op.location
-            )
-        plain.append(convert(ctx.xp, x, source, element))
+        if source == element or source.kind != "float":
+            plain.append(convert(ctx.xp, x, source, element))
+        elif source.precision <= 24:
+            plain.append(
+                x.astype(ctx.xp.float64)
+            )  # products are exact there, and rounded once to the result's type
+        else:
+            what = f"{op.name} of {source!r} to {element!r} is not built"
+            raise Unsupported(what, "convert the operands first", op.location)
     return plain, element
 
 

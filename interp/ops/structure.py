@@ -11,22 +11,26 @@ from typing import Any
 from interp import windows
 from interp.evaluate import Context
 from interp.namespace import Array, Namespace, State
-from interp.quant import convert
+from interp.quant import convert, quantize
 from spec.ir import Op
-from spec.types import ELEMENT_TYPES
+from spec.types import ELEMENT_TYPES, QuantizedType
 
 
 def constant(ctx: Context, op: Op) -> State:
     """`output = value`."""
-    dense = op["value"]
-    return (ctx.xp.constant(dense.data, op.result.type.storage_type, op.result.type.shape, dense.splat),)
+    dense, type = op["value"], op.result.type
+    value = ctx.xp.constant(dense.data, type.storage_type, type.shape, dense.splat)
+    return (ctx.xp.broadcast_to(value, type.shape) if type.rank else value,)
 
 
 def iota(ctx: Context, op: Op) -> State:
-    """`output[output_index] = output_index[iota_dimension]`."""
+    """`output[output_index] = output_index[iota_dimension]`, quantized where the output is."""
     type, d = op.result.type, op["iota_dimension"]
-    index = ctx.xp.arange(type.shape[d]).astype(ctx.xp.int64)
-    column = convert(ctx.xp, index, ELEMENT_TYPES["i64"], type.storage_type)
+    element, index = type.element_type, ctx.xp.arange(type.shape[d]).astype(ctx.xp.int64)
+    plain = element.expressed_type if isinstance(element, QuantizedType) else element
+    column = convert(ctx.xp, index, ELEMENT_TYPES["i64"], plain)
+    if isinstance(element, QuantizedType):
+        column = quantize(ctx.xp, column, element)
     sizes = [type.shape[d] if k == d else 1 for k in range(type.rank)]
     return (ctx.xp.broadcast_to(column.reshape(sizes), type.shape),)
 
