@@ -20,7 +20,8 @@ class Agreement(NamedTuple):
 _LIBM = "NumPy's own routine for f64, not the correctly rounded result"
 _XLA = "XLA expands the function for f64 in its own way"
 
-# tests/test_agreement.py: measured over 1,500 (oracle) and 50,000 (compiled) arguments from 2e-9 to 5e8.
+# tests/test_agreement.py: measured over 1,500 (oracle) and 50,000 (compiled) arguments from 2e-9 to 5e8, by
+# jaxlib 0.8.0 and 0.10.2.
 AGREEMENT: tuple[Agreement, ...] = (
     *(
         Agreement(f"{name} on f64", "run", "oracle", figure, "ulp", _LIBM)
@@ -43,7 +44,7 @@ AGREEMENT: tuple[Agreement, ...] = (
     *(
         Agreement(f"{name} on f64", "compile", "run", figure, "ulp", _XLA)
         for name, figure in {
-            "cbrt": 3,
+            "cbrt": 4,
             "cosine": 0,
             "exponential": 2,
             "exponential_minus_one": 4,
@@ -58,6 +59,10 @@ AGREEMENT: tuple[Agreement, ...] = (
             "power": 2,
         }.items()
     ),
+    Agreement("abs on complex<f64>", "run", "oracle", 1, "ulp", _LIBM),
+    Agreement("abs on complex<f64>", "compile", "run", 2, "ulp", _XLA),
+    Agreement("sign on complex<f64>", "run", "oracle", 2, "ulp", "it divides by the modulus"),
+    Agreement("sign on complex<f64>", "compile", "run", 5, "ulp", "it divides by the modulus"),
     Agreement(
         "subnormal f64 operands and results",
         "compile",
