@@ -12,7 +12,7 @@ from interp.bound import bounded
 from interp.bounded import given
 from interp.comparison import Comparison, report
 from interp.evaluate import Context, Listener
-from interp.namespace import NUMPY, enable_x64
+from interp.namespace import NUMPY
 from interp.run import accepted, function_named, refuse_violations
 from interp.tensor import Tensor
 from interp.twin import entered, twin
@@ -68,7 +68,7 @@ def run_on_xla(module: Module, args: Sequence[Array]) -> list[Array]:
     import jax
 
     func = module.main
-    with enable_x64(), jax.default_device(jax.devices("cpu")[0]):
+    with jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
         try:
             results = _callable(module)(*args)
         except Exception as error:  # whatever jaxlib or XLA raises, it is about the program
@@ -83,7 +83,7 @@ def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -
 
     results = [plain(type) for type in func.results]
     wide = any(_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
-    with enable_x64(wide):
+    with jax.enable_x64(wide):
         found = jax.tree.leaves(jax.jit(against)(*args))
     shapes, wanted = [x.shape for x in found], [type.shape for type in results]
     if shapes != wanted:

@@ -9,7 +9,7 @@ import jax
 import numpy as np
 
 from interp.evaluate import Context
-from interp.namespace import enable_x64, jax_namespace
+from interp.namespace import jax_namespace
 from interp.run import accepted, function_named, refuse_violations
 from spec.errors import Unsupported
 from spec.ir import Func, Module
@@ -41,7 +41,7 @@ def compile(
         stored = [
             x if isinstance(x, jax.Array) else y for x, y in zip(args, _checked(func, args), strict=True)
         ]
-        with enable_x64():
+        with jax.enable_x64(True):
             return compiled(*stored)
 
     call.__name__ = func.name
@@ -57,7 +57,7 @@ def traceable(
     def f(*args: Any) -> tuple[jax.Array, ...]:
         xp = jax_namespace()
         ctx = Context(xp, module, schedule, contractions=contractions)
-        with enable_x64():
+        with jax.enable_x64(True):
             carried = [xp.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
             return tuple(xp.encode(x, t.storage_type) for x, t in zip(results, func.results, strict=True))

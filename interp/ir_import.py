@@ -162,8 +162,7 @@ def _attributes(op: Any) -> Iterator[tuple[str, str]]:
     """Names and texts. Of an unregistered operation jaxlib gives what stands in `<{...}>` as text only."""
     if op.context.allow_unregistered_dialects:
         yield from _properties(op.get_asm(skip_regions=True))
-    for item in op.attributes:  # names; in older versions of jaxlib, named attributes
-        name = item if isinstance(item, str) else item.name
+    for name in op.attributes:
         yield name, _attribute_text(op, name)
 
 

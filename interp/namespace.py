@@ -11,7 +11,6 @@ fuses `a*b+c` and a second rounding by `round_to` is then right (53 >= 2 * 24 + 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -267,15 +266,6 @@ def fl(value: float | int, type: ElementType) -> float:
 
 
 NUMPY = _Numpy(np)
-
-
-def enable_x64(wanted: bool = True) -> AbstractContextManager[Any]:
-    """JAX's switch for 64-bit types, in `jax.experimental` until jax 0.8."""
-    import jax
-    import jax.experimental
-
-    home: Any = jax if hasattr(jax, "enable_x64") else jax.experimental
-    return home.enable_x64(wanted)
 
 
 @cache

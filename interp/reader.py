@@ -14,12 +14,7 @@ from typing import Any
 
 import jaxlib
 from jaxlib.mlir import ir, passmanager
-from jaxlib.mlir._mlir_libs import _chlo, _sdy, _stablehlo
-
-try:
-    from jaxlib.mlir._mlir_libs import _jax_mlir_ext as jax_dialects
-except ImportError:  # its name until jaxlib 0.6
-    from jaxlib.mlir._mlir_libs import register_jax_dialects as jax_dialects  # type: ignore
+from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.ir_import import import_module, location
 from spec.errors import UNKNOWN, Location, Malformed, Unsupported
@@ -73,7 +68,7 @@ def producer(data: bytes) -> str:
 def load_dialects(context: Any, checked: bool) -> None:
     context.enable_multithreading(False)
     registry = ir.DialectRegistry()
-    jax_dialects.register_dialects(registry)
+    _jax_mlir_ext.register_dialects(registry)
     context.append_dialect_registry(registry)
     if checked:
         _load_quantized(context)
