@@ -56,7 +56,7 @@ def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
     if len(args) != len(func.inputs):
         wanted = "\n".join(map(repr, func.inputs)) or "none"
         raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
-    return [accept(x, parameter) for x, parameter in zip(args, func.inputs, strict=True)]
+    return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
 
 
 def function_named(module: Module, name: str) -> Func:

@@ -11,7 +11,7 @@ from interp.namespace import NUMPY
 from interp.quant import dequantize, quantize
 from spec.errors import Malformed
 from spec.ir import Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import QuantizedType, TensorType
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +70,8 @@ def to_storage(x: Any, type: TensorType) -> np.ndarray:
         return NUMPY.encode(quantize(NUMPY, carried, element), element.storage_type)
 
 
-def accept(value: Any, parameter: Value) -> np.ndarray:
-    """An argument as stored elements of the parameter's type, or a `Malformed` that says what to do."""
+def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
+    """Argument number `position` as stored elements of the parameter's type, or a `Malformed` that says what to do."""
     type = parameter.type
     if isinstance(value, Tensor):
         if value.type != type:
@@ -89,17 +89,17 @@ def accept(value: Any, parameter: Value) -> np.ndarray:
     if array.dtype == wanted:
         _check_range(array, parameter)
         return array
-    return _converted(array, wanted, parameter)
+    return _converted(array, wanted, parameter, position)
 
 
-def _converted(array: np.ndarray, wanted: np.dtype, parameter: Value) -> np.ndarray:
+def _converted(array: np.ndarray, wanted: np.dtype, parameter: Value, position: int) -> np.ndarray:
     """Only conversions that cannot lose anything: integers in range, floats to wider ones, bits of exotic
     types."""
     storage, name = parameter.type.storage_type, parameter.name
     if isinstance(parameter.type.element_type, QuantizedType) and array.dtype.kind not in "iu":
         raise Malformed(
             f"argument {name} is {array.dtype}, its parameter is quantized: {parameter.type!r}",
-            "give storage integers, or quantize first: interp.to_storage(x, m.main.inputs[i].type)",
+            f"give storage integers, or quantize first: interp.to_storage(x, m.main.inputs[{position}].type)",
         )
     if storage.is_integer and array.dtype.kind in "iu":
         _check_range(array, parameter)
@@ -131,6 +131,3 @@ def _check_range(array: np.ndarray, parameter: Value) -> None:
             f"argument {parameter.name} is out of the range of {element!r}",
             f"its values go from {low} to {high}, the type's from {least} to {most}",
         )
-
-
-BOOLEAN = ELEMENT_TYPES["i1"]

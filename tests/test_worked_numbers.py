@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 from texts import oracle, quantized, reduction
 
+import interp
 from spec.ir import Module
 
 Run = Callable[..., tuple[int, ...]]
-IMPLEMENTATIONS: dict[str, Run] = {"oracle": oracle}
+
+
+def on_arrays(run: Callable[..., Sequence[np.ndarray]]) -> Run:
+    """An implementation that takes storage arrays, on lists of storage."""
+
+    def f(module: Module, *operands: Sequence[int]) -> tuple[int, ...]:
+        types = [v.type for v in module.main.inputs]
+        args = [
+            np.array(x, t.storage_type.numpy).reshape(t.shape) for x, t in zip(operands, types, strict=True)
+        ]
+        (result,) = run(module, args)
+        return tuple(np.asarray(result).ravel().tolist())
+
+    return f
+
+
+IMPLEMENTATIONS: dict[str, Run] = {
+    "oracle": oracle,
+    "engine": on_arrays(lambda module, args: interp.run(module, *args)),
+    "compiled": on_arrays(lambda module, args: interp.compile(module)(*args)),
+}
 each = pytest.mark.parametrize("run", IMPLEMENTATIONS.values(), ids=IMPLEMENTATIONS.keys())
 
 I8 = quantized("i8:f32, 0.5:3")

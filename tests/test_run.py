@@ -1,0 +1,120 @@
+"""What `run` takes: storage in the parameters' types; everything else is refused with what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import interp
+from spec.types import TensorType, parse_type
+
+SUM = """
+!q = !quant.uniform<i8<-100:100>:f32, 5.000000e-01:3>
+func.func @main(%x: tensor<4x!q>, %init: tensor<!q>) -> tensor<!q> {
+  %0 = "stablehlo.reduce"(%x, %init) ({
+  ^bb0(%a: tensor<!q>, %b: tensor<!q>):
+    %1 = stablehlo.add %a, %b : tensor<!q>
+    stablehlo.return %1 : tensor<!q>
+  }) {dimensions = array<i64: 0>} : (tensor<4x!q>, tensor<!q>) -> tensor<!q>
+  return %0 : tensor<!q>
+}
+func.func @half(%x: tensor<bf16>) -> tensor<bf16> {
+  %0 = stablehlo.add %x, %x : tensor<bf16>
+  return %0 : tensor<bf16>
+}"""
+
+
+@pytest.fixture(scope="module")
+def module() -> Any:
+    return interp.load(SUM)
+
+
+X = np.array([3, 4, 5, 6], np.int8)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((X,), "takes 2 arguments, 1 given"),
+        ((X, np.int8(3), np.int8(3)), "takes 2 arguments, 3 given"),
+        ((X[:3], np.int8(3)), "%arg0 has another shape"),
+        ((X, np.array([3], np.int8)), "%arg1 has another shape"),
+        ((np.int8([101, 0, 0, 0]), np.int8(3)), "%arg0 is out of the range"),
+        ((np.int64([-101, 0, 0, 0]), np.int8(3)), "%arg0 is out of the range"),
+        ((X.astype(np.float32), np.int8(3)), "%arg0 is float32, its parameter is quantized"),
+        ((X, 1.5), "%arg1 is float64, its parameter is quantized"),
+        ((np.array(["a"] * 4), np.int8(3)), "%arg0 is <U1, its parameter is quantized"),
+    ],
+)
+def test_refused_arguments(module: Any, args: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(interp.Malformed) as caught:
+        interp.run(module, *args)
+    assert message in str(caught.value)
+
+
+def test_a_float_argument_is_told_to_quantize(module: Any) -> None:
+    with pytest.raises(interp.Malformed, match=r"interp\.to_storage\(x, m\.main\.inputs\[0\]\.type\)"):
+        interp.run(module, X.astype(float), np.int8(3))
+
+
+def test_accepted_arguments(module: Any) -> None:
+    """Wider and Python integers in range, tensors of the type: 0.5 * (0 + 1 + 2 + 3) is 3, stored 9."""
+    (out,) = interp.run(module, X, np.int8(3))
+    assert out.storage == 9
+    assert out.dequantize() == np.float32(3)
+    assert interp.run(module, X.tolist(), 3)[0] == out
+    assert interp.run(module, X.astype(np.uint64), out.storage * 0 + 3)[0] == out
+    type = module.main.inputs[0].type
+    assert interp.run(module, interp.Tensor(type, X), 3)[0] == out
+
+
+def test_a_tensor_of_another_type(module: Any) -> None:
+    other = interp.Tensor(parse_type("tensor<4x!quant.uniform<i8:f32, 2.0>>"), X)
+    with pytest.raises(interp.Malformed, match="%arg0 has another type"):
+        interp.run(module, other, 3)
+
+
+def test_exotic_floats_travel_as_their_bits(module: Any) -> None:
+    expected = ml_dtypes.bfloat16(3.0)
+    one_and_a_half = np.array(1.5, ml_dtypes.bfloat16)
+    assert interp.run(module, one_and_a_half, function="half")[0].storage == expected
+    assert interp.run(module, one_and_a_half.view(np.uint16), function="half")[0].storage == expected
+    with pytest.raises(interp.Malformed, match="without loss"):
+        interp.run(module, np.float32(1.5), function="half")
+
+
+def test_an_unknown_function_and_an_unknown_schedule(module: Any) -> None:
+    with pytest.raises(interp.Malformed, match="no function @other"):
+        interp.run(module, X, 3, function="other")
+    with pytest.raises(interp.Malformed, match="is not a schedule"):
+        interp.run(module, X, 3, schedule="right")
+
+
+def test_a_violation_is_raised_before_anything_runs() -> None:
+    """A zero point outside the storage range is what jaxlib lets through in a signature."""
+    type = "tensor<!quant.uniform<i8:f32, 0.5:300>>"
+    broken = interp.load(f"func.func @main(%x: {type}) -> {type} {{ return %x : {type} }}")
+    with pytest.raises(interp.Violation, match="quantized_type_c7"):
+        interp.run(broken, 3)
+
+
+def test_an_op_that_is_not_built_says_where(module: Any) -> None:
+    program = interp.load("""func.func @main(%m: tensor<2x2xf32>) -> tensor<2x2xf32> {
+      %0 = "stablehlo.cholesky"(%m) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+      return %0 : tensor<2x2xf32>
+    }""")
+    with pytest.raises(interp.Unsupported, match=r"<text>:2:12: stablehlo\.cholesky is not built"):
+        interp.run(program, np.eye(2, dtype=np.float32))
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0, 1000.0], [0.25, -0.25, np.nan]])
+def test_to_storage_is_uniform_quantize(values: list[float]) -> None:
+    """Ties go to even after the zero point is added; NaN is 0, and the ends saturate."""
+    type = TensorType((3,), parse_type("tensor<3x!quant.uniform<i8:f32, 0.5:3>>").element_type)
+    expected = {0.0: 3, 1.0: 5, 1000.0: 127, 0.25: 4, -0.25: 2}
+    stored = interp.to_storage(values, type)
+    assert stored.dtype == np.int8
+    assert stored.tolist() == [expected.get(v, 0) for v in values]
