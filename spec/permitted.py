@@ -1,0 +1,240 @@
+"""What any schedule may give: the set of results of all trees over some leaves, and its least and greatest.
+
+It knows nothing but a body on states (a state is a tuple, one element per operand), so that oracle and engine
+may ask alike. The specification lets init values stand in a tree in any number and at any positions; with
+exactly one it is the leftmost leaf (erratum E9). Leaf 0 is the init value throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from spec.schedule import Schedule, tree
+from spec.values import Bodies, State, TooMany, Values, beside, bits
+
+Body = Callable[[State, State], State]
+Interval = tuple[int, int]  # elements first to last - 1
+ALONE = (0, 0)  # no elements: inits alone
+LIMIT = 1 << 18  # pairs that the body may be applied to; a whole 8-bit type has 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Permitted:
+    """The exact set of results. `base` and `sets`: per interval of the elements, as sets of `Values`.
+
+    `base` has what the elements give without an init at either end, `sets` also what inits make of that.
+    """
+
+    values: Values
+    elements: tuple[int, ...]
+    init: int | None  # None: it is the first of the elements, and stands nowhere else
+    base: dict[Interval, int] = field(default_factory=dict)
+    sets: dict[Interval, int] = field(default_factory=dict)
+    reach: dict[int, int] = field(default_factory=dict)  # per value what inits beside it make of it
+
+    @property
+    def states(self) -> list[State]:
+        """All permitted results."""
+        return [self.values.states[v] for v in bits(self.sets[0, len(self.elements)])]
+
+    def __contains__(self, state: State) -> bool:
+        number = self.values.find(state)
+        return number is not None and bool(self.sets[0, len(self.elements)] >> number & 1)
+
+    def find_schedule(self, state: State) -> Schedule | None:
+        """One explicit tree that gives this result; None where it is not permitted.
+
+        `TooMany` for a value that takes a great many inits, as half of all would by doubling.
+        """
+        if state not in self:
+            return None
+        n = len(self.elements) + (self.init is not None)
+        steps: list[tuple[int, int]] = []
+        todo: list[Any] = [((0, len(self.elements)), self.values.number(state))]
+        nodes: list[int] = []
+        while todo:  # postorder, without recursion: a tree may be as deep as it has leaves
+            goal = todo.pop()
+            if goal is None:
+                rhs, lhs = nodes.pop(), nodes.pop()
+                steps.append((lhs, rhs))
+                nodes.append(n + len(steps) - 1)
+            elif children := self._children(*goal):
+                todo += [None, *reversed(children)]
+            else:
+                (first, last), _ = goal
+                nodes.append(first + (self.init is not None) if first < last else 0)
+            self.values.spend(1)
+        return tree(steps)
+
+    def _children(self, interval: Interval, value: int) -> list[tuple[Interval, int]]:
+        """Two smaller goals whose values the body combines into this one; none for a leaf."""
+        first, last = interval
+        if not self.base[interval] >> value & 1:
+            return self._with_init(interval, value)
+        for middle in range(first + 1, last):
+            parts = (first, middle), (middle, last)
+            if found := self.values.pair(value, *(self.sets[part] for part in parts)):
+                return list(zip(parts, found, strict=True))
+        return []
+
+    def _with_init(self, interval: Interval, value: int) -> list[tuple[Interval, int]]:
+        """The last of the inits that made this value, on its left or right, and what stood there before."""
+        reached = self.base[interval]
+        while True:
+            for lhs, rhs in ((ALONE, interval), (interval, ALONE)):
+                sets = (reached if part == interval else self.sets[part] for part in (lhs, rhs))
+                if found := self.values.pair(value, *sets):
+                    return list(zip((lhs, rhs), found, strict=True))
+            inits = reached if interval == ALONE else self.sets[ALONE]
+            reached |= self.values.apply(beside(reached, inits))
+
+    def close(self, interval: Interval) -> None:
+        """The fixpoint of an interval with any inits beside it; the storage is finite."""
+        closed = 0
+        for value in bits(self.base[interval]):
+            if not closed >> value & 1:
+                closed |= self.base[interval] if self.init is None else self._reach(value)
+        self.sets[interval] = closed
+
+    def _reach(self, value: int) -> int:
+        """What any number of inits beside it make of one value."""
+        if value not in self.reach:
+            reached, before = 1 << value, 0
+            while reached != before:
+                fresh, before = reached & ~before, reached
+                reached |= self.values.apply(beside(fresh, self.sets[ALONE]))
+            self.reach[value] = reached
+        return self.reach[value]
+
+    def close_inits(self) -> None:
+        """The fixpoint of trees of inits alone."""
+        assert self.init is not None
+        self.base[ALONE] = reached = 1 << self.init
+        before = 0
+        while reached != before:
+            fresh, before = reached & ~before, reached
+            reached |= self.values.apply(beside(fresh, reached))
+        self.sets[ALONE] = reached
+
+    def splits(self, first: int, last: int) -> dict[int, int]:
+        """Per value of a left part the values of its right parts, over all middles."""
+        wanted: dict[int, int] = {}
+        for middle in range(first + 1, last):
+            lhs, rhs = self.sets[first, middle], self.sets[middle, last]
+            self.values.spend(lhs.bit_count())
+            for a in bits(lhs):
+                wanted[a] = wanted.get(a, 0) | rhs
+        return wanted
+
+
+def permitted(
+    leaves: Sequence[State], body: Body, any_number_of_inits: bool = False, limit: int = LIMIT
+) -> Permitted:
+    """The results of all schedules by dynamic programming over intervals; `TooMany` beyond the limit."""
+    return permitted_by(leaves, each(body), any_number_of_inits, limit)
+
+
+def permitted_by(
+    leaves: Sequence[State], bodies: Bodies, any_number_of_inits: bool = False, limit: int = LIMIT
+) -> Permitted:
+    """`permitted` with a body that takes many pairs at once."""
+    values = Values(bodies, limit)
+    numbers = tuple(map(values.number, leaves))
+    init, elements = (numbers[0], numbers[1:]) if any_number_of_inits else (None, numbers)
+    found = Permitted(values, elements, init)
+    if any_number_of_inits:
+        found.close_inits()
+    for length in range(1, len(elements) + 1):
+        for first in range(len(elements) - length + 1):
+            interval = first, first + length
+            found.base[interval] = (
+                values.apply(found.splits(*interval)) if length > 1 else 1 << elements[first]
+            )
+            found.close(interval)
+    return found
+
+
+def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = False) -> tuple[State, State]:
+    """The least and the greatest permitted result of a body that is monotone in both arguments.
+
+    Both are members of the permitted set; between them it has holes. States must be of one operand, without
+    NaN.
+    """
+    least, greatest = (_extreme(leaves, body, pick, any_number_of_inits) for pick in (min, max))
+    return least, greatest
+
+
+def _extreme(leaves: Sequence[State], body: Body, pick: Callable[..., State], inits: bool) -> State:
+    """The extreme of an interval is that of the body on the extremes of its two parts, over all splits."""
+    init = _fixpoint(leaves[0], lambda x: pick(x, body(x, x))) if inits else leaves[0]
+    elements = leaves[1:] if inits else leaves
+
+    def with_inits(state: State) -> State:
+        return _fixpoint(state, lambda x: pick(x, body(x, init), body(init, x))) if inits else state
+
+    found = {(k, k + 1): with_inits(leaf) for k, leaf in enumerate(elements)}
+    for length in range(2, len(elements) + 1):
+        for first in range(len(elements) - length + 1):
+            last = first + length
+            middles = range(first + 1, last)
+            found[first, last] = with_inits(
+                pick(body(found[first, middle], found[middle, last]) for middle in middles)
+            )
+    return found[0, len(elements)] if elements else init
+
+
+def _fixpoint(state: State, step: Callable[[State], State]) -> State:
+    while (after := step(state)) != state:
+        state = after
+    return state
+
+
+class Membership(NamedTuple):
+    """Whether some schedule gives a result: "permitted", with one that does, "not permitted" or "unknown"."""
+
+    kind: str
+    reason: str
+    schedule: Schedule | None = None
+
+
+def membership(
+    state: State,
+    leaves: Sequence[State],
+    bodies: Bodies,
+    any_number_of_inits: bool = False,
+    bounds: tuple[State, State] | None = None,
+    limit: int = LIMIT,
+) -> Membership:
+    """Proved by a schedule from the exact set, refuted by `bounds` (the extremes, where known) or by it."""
+    where = ""
+    if bounds:
+        where = f"[{text(bounds[0])}, {text(bounds[1])}]"
+        if not bounds[0] <= state <= bounds[1]:
+            return Membership("not permitted", f"outside {where}, the least and the greatest permitted")
+    try:
+        found = permitted_by(leaves, bodies, any_number_of_inits, limit)
+    except TooMany as error:
+        inside = f"; it lies in {where}, the least and the greatest permitted" if where else ""
+        return Membership("unknown", f"{error.verdict}{inside}")
+    schedule = found.find_schedule(state)
+    if schedule is None:
+        return Membership("not permitted", f"no schedule gives it: the permitted set is {_listed(found)}")
+    return Membership("permitted", f"{schedule!r} gives it", schedule)
+
+
+def _listed(found: Permitted) -> str:
+    """A small set in full, a large one by its size."""
+    states = found.states
+    shown = ", ".join(sorted(map(text, states), key=lambda s: (len(s), s))) if len(states) <= 12 else "..."
+    return f"{{{shown}}}" + f" ({len(states)} results)" * (len(states) > 12)
+
+
+def text(state: State) -> str:
+    return repr(state[0]) if len(state) == 1 else repr(state)
+
+
+def each(body: Body) -> Bodies:
+    """A body for many pairs from one for a pair."""
+    return lambda lhs, rhs: [body(a, b) for a, b in zip(lhs, rhs, strict=True)]

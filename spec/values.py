@@ -1,0 +1,124 @@
+"""Sets of a reduction's values, members numbered and sets as integers: for the exact set of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import copysign
+from typing import Any
+
+from spec.errors import InterpError
+
+State = tuple[Any, ...]  # one element per operand of the reduction
+Bodies = Callable[[Sequence[State], Sequence[State]], Sequence[State]]  # a body on many pairs at once
+
+
+class TooMany(InterpError):
+    """The exact set would take more applications of the body, or more work, than was allowed."""
+
+
+@dataclass
+class Row:
+    """What the body makes of one lhs: a table of which as much is filled in as was asked for."""
+
+    applied: int = 0  # the set of rhs
+    found: int = 0  # the set of results
+    results: dict[int, int] = field(default_factory=dict)  # of each rhs
+    origins: dict[int, int] = field(default_factory=dict)  # of each result the set of rhs
+    images: dict[tuple[int, int], int] = field(default_factory=dict)  # of eight rhs at a time, when asked for
+
+    def fill(self, rhs: int, result: int) -> None:
+        self.applied |= 1 << rhs
+        self.found |= 1 << result
+        self.results[rhs] = result
+        self.origins[result] = self.origins.get(result, 0) | 1 << rhs
+
+    def image(self, place: int, byte: int) -> int:
+        """The results of the rhs from 8 * place on that `byte` has."""
+        image = 0
+        for b in bits(byte):
+            image |= 1 << self.results[8 * place + b]
+        self.images[place, byte] = image
+        return image
+
+
+class Values:
+    """The values met so far, numbered, so that a set of them is an integer; and the body on their numbers."""
+
+    def __init__(self, bodies: Bodies, limit: int) -> None:
+        """limit: so many pairs may be combined."""
+        self.bodies, self.limit, self.work = bodies, limit, 64 * limit
+        self.states: list[State] = []
+        self.numbers: dict[Any, int] = {}
+        self.rows: list[Row] = []
+
+    def find(self, state: State) -> int | None:
+        """The number of a value met before."""
+        return self.numbers.get(tuple(map(key, state)))
+
+    def number(self, state: State) -> int:
+        number = self.numbers.setdefault(tuple(map(key, state)), len(self.states))
+        if number == len(self.states):
+            self.states.append(state)
+            self.rows.append(Row())
+        return number
+
+    def apply(self, wanted: Mapping[int, int]) -> int:
+        """The results of each lhs with all of the set of rhs wanted with it."""
+        pairs = [(a, b) for a, rhs in wanted.items() for b in bits(rhs & ~self.rows[a].applied)]
+        if pairs:
+            self.limit -= len(pairs)
+            if self.limit < 0:
+                raise TooMany("the exact set of permitted results is too large to find")
+            lhs, rhs = ([self.states[pair[side]] for pair in pairs] for side in (0, 1))
+            for (a, b), state in zip(pairs, self.bodies(lhs, rhs), strict=True):
+                self.rows[a].fill(b, self.number(state))
+        return self._image(wanted)
+
+    def _image(self, wanted: Mapping[int, int]) -> int:
+        found = 0
+        for a, rhs in wanted.items():
+            row = self.rows[a]
+            if row.found & ~found:
+                for part in enumerate(rhs.to_bytes(len(self.states) // 8 + 1, "little")):
+                    if part[1]:
+                        found |= row.images[part] if part in row.images else row.image(*part)
+        return found
+
+    def pair(self, result: int, lhs: int, rhs: int) -> tuple[int, int] | None:
+        """A pair out of two sets, combined before, whose result that is."""
+        for a in bits(lhs):
+            if both := self.rows[a].origins.get(result, 0) & rhs:
+                return a, next(bits(both))
+        return None
+
+    def spend(self, work: int) -> None:
+        """Give up where the sets stay small, but are too many."""
+        self.work -= work
+        if self.work < 0:
+            raise TooMany("the exact set of permitted results takes too long to find")
+
+
+def bits(numbers: int) -> Iterator[int]:
+    """The members of a set of numbers."""
+    while numbers:
+        lowest = numbers & -numbers
+        yield lowest.bit_length() - 1
+        numbers ^= lowest
+
+
+def beside(reached: int, inits: int) -> dict[int, int]:
+    """Pairs of what was reached and inits, either way round."""
+    wanted = dict.fromkeys(bits(inits), reached)
+    for value in bits(reached):
+        wanted[value] = wanted.get(value, 0) | inits
+    return wanted
+
+
+def key(element: Any) -> Any:
+    """Equal for equal bits: -0 is not +0, and every NaN is the same."""
+    if isinstance(element, complex):
+        return key(element.real), key(element.imag)
+    if isinstance(element, float):
+        return "nan" if element != element else (element, copysign(1.0, element))
+    return element

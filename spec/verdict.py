@@ -1,0 +1,194 @@
+"""Whether a quantized sum depends on its schedule, by the theorems of integer addition, in O(n).
+
+Quantized `add` with equal parameters is `clamp(a + b - zero_point)` under a premise, `addition_is_integer`.
+The nodes of a tree that never clamps then hold contiguous sums: of the leaves i to j the stored number
+`sum(q - zero_point) + zero_point`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from math import frexp, isfinite
+from typing import NamedTuple
+
+from spec.notation import quantize_element
+from spec.numbers import add, least_exponent, multiply, power_of_two, round_to
+from spec.schedule import Schedule, Step, tree
+from spec.types import QuantizedType
+
+SAFE, INEVITABLE, ORDER_DEPENDENT, INEXACT = "safe", "inevitable", "order-dependent", "inexact"
+
+
+class Sum(NamedTuple):
+    """The sum of the leaves first to last, both included, as a stored number that nothing clamps."""
+
+    value: int
+    first: int
+    last: int
+
+
+class Verdict(NamedTuple):
+    """ "safe": no schedule clamps. "inevitable": each does. "order-dependent": some do and some do not.
+
+    "inexact": the premise fails, and only the permitted set speaks. `witness` is the contiguous sum that
+    decides, `total` that of all leaves. Where the order matters, `schedules` are one that clamps nowhere and
+    one that clamps.
+    """
+
+    kind: str
+    witness: Sum
+    total: Sum
+    schedules: tuple[Schedule, ...] = ()
+
+
+def verdict(leaves: Sequence[int], type: QuantizedType, any_number_of_inits: bool = False) -> Verdict:
+    """Of the body `add` on `type`, for the stored leaves of one result element; leaf 0 is the init value."""
+    zero_point, low, high = type.zero_point, type.storage_min, type.storage_max
+    numbers = [q - zero_point for q in leaves]
+    least, greatest = (s._replace(value=s.value + zero_point) for s in contiguous_sums(numbers))
+    total = Sum(sum(numbers) + zero_point, 0, len(leaves) - 1)
+    outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
+    if any_number_of_inits and numbers[0]:
+        return Verdict(_with_inits(numbers, type), outermost, total)
+    if not addition_is_integer(type, least.value, greatest.value):
+        return Verdict(INEXACT, max(least, greatest, key=lambda s: abs(s.value - zero_point)), total)
+    if low <= outermost.value <= high:
+        return Verdict(SAFE, outermost, total)
+    if not low <= total.value <= high:
+        return Verdict(INEVITABLE, total, total)
+    bounds = low - zero_point, high - zero_point
+    schedules = tree(never_clamping(numbers)), tree(clamping(numbers, *bounds))
+    return Verdict(ORDER_DEPENDENT, outermost, total, schedules)
+
+
+def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
+    """The kind with any number of inits of a value other than zero: enough of them clamp, so nothing is safe.
+
+    A number of them brings the total into the range, unless it lies beyond it on their own side.
+    """
+    zero_point, low, high = type.zero_point, type.storage_min, type.storage_max
+    if not addition_is_integer(type, 2 * low - zero_point, 2 * high - zero_point):
+        return INEXACT
+    init, elements = numbers[0], sum(numbers[1:]) + zero_point
+    return INEVITABLE if (elements > high if init > 0 else elements < low) else ORDER_DEPENDENT
+
+
+def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
+    """Whether `add` is `clamp(a + b - zero_point)` for operands and unclamped results in [least, greatest].
+
+    By the bound of the expressed type's precision p: magnitudes to 2^(p-4), or 2^p with a power of two as
+    scale; for storage of up to 8 bits else by enumeration.
+    """
+    T, zero_point = type.expressed_type, type.zero_point
+    scale = round_to(type.scale, T)
+    stored = (least, greatest, zero_point)
+    magnitude = max(max(abs(q), abs(q - zero_point)) for q in stored)
+
+    def is_finite(bits: int) -> bool:
+        return isfinite(round_to(Fraction(scale) * power_of_two(bits), T))
+
+    if scale > 0 and magnitude <= power_of_two(T.precision - 4) and is_finite(T.precision - 3):
+        return True
+    normal = scale >= power_of_two(least_exponent(T))  # then no product is subnormal
+    exact = frexp(scale)[0] == 0.5 and normal and is_finite(T.precision)
+    if exact and magnitude <= power_of_two(T.precision):
+        return True
+    return type.storage_type.bits <= 8 and _by_enumeration(
+        type,
+        max(least, 2 * type.storage_min - zero_point),
+        min(greatest, 2 * type.storage_max - zero_point),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _by_enumeration(type: QuantizedType, least: int, greatest: int) -> bool:
+    """All pairs of stored operands; addition is commutative."""
+    T, zero_point = type.expressed_type, type.zero_point
+    scale = round_to(type.scale, T)
+    low, high = type.storage_min, type.storage_max
+    number = {
+        q: multiply(round_to(q - zero_point, T), scale, T)
+        for q in range(max(least, low), min(greatest, high) + 1)
+    }
+    return all(
+        quantize_element(add(number[a], number[b], T), type, scale, zero_point)
+        == min(max(a + b - zero_point, low), high)
+        for a in number
+        for b in range(a, max(number) + 1)
+        if least <= a + b - zero_point <= greatest
+    )
+
+
+def contiguous_sums(numbers: Sequence[int]) -> tuple[Sum, Sum]:
+    """The smallest and the largest sum of numbers first to last."""
+    negated = _largest(-v for v in numbers)
+    return negated._replace(value=-negated.value), _largest(numbers)
+
+
+def _largest(numbers: Iterable[int]) -> Sum:
+    """Kadane's scan: a sum is worth keeping as long as it is positive."""
+    best = here = None
+    for k, number in enumerate(numbers):
+        here = Sum(here.value + number, here.first, k) if here and here.value > 0 else Sum(number, k, k)
+        best = here if best is None or here.value > best.value else best
+    assert best is not None
+    return best
+
+
+def never_clamping(numbers: Sequence[int]) -> list[Step]:
+    """A tree whose nodes stay in any range that has zero, every number and their total.
+
+    The sum of two neighbours of opposite sign lies between them. Where all have one sign, every partial sum
+    lies between zero and the total.
+    """
+    return _careful(list(enumerate(numbers)), len(numbers))
+
+
+def clamping(numbers: Sequence[int], low: int, high: int) -> list[Step]:
+    """A tree with a node outside [low, high]: a contiguous sum that is, none of whose parts are.
+
+    All the rest is combined with care, so that as a rule what was lost there stays lost.
+    """
+    first, last = _innermost(numbers, low, high)
+    n = len(numbers)
+    steps = [(n + k - 1 if k else first, first + k + 1) for k in range(last - first)]
+    clamped = min(max(sum(numbers[first : last + 1]), low), high)
+    nodes = [*enumerate(numbers)]
+    nodes[first : last + 1] = [(n + len(steps) - 1, clamped)]
+    return steps + _careful(nodes, n + len(steps))
+
+
+def _careful(nodes: list[tuple[int, int]], fresh: int) -> list[Step]:
+    """Combine nodes, given with their numbers, opposite signs first; new nodes are numbered from `fresh`."""
+    steps: list[Step] = []
+
+    def combine(lhs: tuple[int, int], rhs: tuple[int, int]) -> tuple[int, int]:
+        steps.append((lhs[0], rhs[0]))
+        return fresh + len(steps) - 1, lhs[1] + rhs[1]
+
+    stack: list[tuple[int, int]] = []
+    for node in nodes:
+        while stack and stack[-1][1] * node[1] <= 0:
+            node = combine(stack.pop(), node)
+        stack.append(node)
+    root = stack[0]
+    for node in stack[1:]:
+        root = combine(root, node)
+    return steps
+
+
+def _innermost(numbers: Sequence[int], low: int, high: int) -> tuple[int, int]:
+    """The earliest end of a contiguous sum outside [low, high], and the latest start for it."""
+    before = list(accumulate(numbers, initial=0))
+    least = greatest = 0
+    for last, sum_to_last in enumerate(before[1:]):
+        if sum_to_last - least > high or sum_to_last - greatest < low:
+            starts = (
+                first for first in range(last, -1, -1) if not low <= sum_to_last - before[first] <= high
+            )
+            return next(starts), last
+        least, greatest = min(least, sum_to_last), max(greatest, sum_to_last)
+    raise ValueError("no contiguous sum is outside")

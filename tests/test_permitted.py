@@ -1,0 +1,469 @@
+"""What any schedule may give, against all trees one by one; the verdicts, against the same trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
+
+from spec.bodies import additive_type, body_of, is_monotone
+from spec.errors import Malformed
+from spec.ir import Op, Region, Value
+from spec.notation import fold
+from spec.permitted import Body, Permitted, State, each, extremes, membership, permitted
+from spec.schedule import Schedule, parse, tree
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.values import TooMany
+from spec.verdict import addition_is_integer, contiguous_sums, verdict
+
+Element = ElementType | QuantizedType
+RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=60)
+# One operand; "0" is the first operation's result, "1" the second's.
+BODIES = {
+    "add": ["add a b"],
+    "multiply": ["multiply a b"],
+    "maximum": ["maximum a b"],
+    "minimum": ["minimum b a"],
+    "add then maximum": ["add a b", "maximum 0 a"],
+    "minimum then add": ["minimum a b", "add 0 b"],
+    "multiply then add": ["multiply a b", "add 0 b"],
+    "subtract": ["subtract a b"],
+}
+MONOTONE = ["add", "maximum", "minimum", "add then maximum", "minimum then add"]
+
+
+def region(recipe: Sequence[str], element: Element) -> Region:
+    values = {name: Value(f"%{name}", TensorType((), element)) for name in "ab01"}
+    ops = []
+    for k, line in enumerate(recipe):
+        name, lhs, rhs = line.split()
+        ops.append(Op(f"stablehlo.{name}", (values[lhs], values[rhs]), (values[str(k)],)))
+    return Region((values["a"], values["b"]), (*ops, Op("stablehlo.return", ops[-1].results, ())))
+
+
+ARGMAX = Region(
+    tuple(Value(f"%{name}", TensorType((), ELEMENT_TYPES["i8"])) for name in ("a", "i", "b", "j")),
+    (
+        Op(
+            "stablehlo.compare",
+            (
+                Value("%a", TensorType((), ELEMENT_TYPES["i8"])),
+                Value("%b", TensorType((), ELEMENT_TYPES["i8"])),
+            ),
+            (Value("%p", TensorType((), ELEMENT_TYPES["i1"])),),
+            {"comparison_direction": "GT"},
+        ),
+        *(
+            Op(
+                "stablehlo.select",
+                tuple(
+                    Value(f"%{n}", TensorType((), ELEMENT_TYPES["i1" if n == "p" else "i8"]))
+                    for n in ("p", lhs, rhs)
+                ),
+                (Value(f"%{out}", TensorType((), ELEMENT_TYPES["i8"])),),
+            )
+            for lhs, rhs, out in (("a", "b", "c"), ("i", "j", "k"))
+        ),
+        Op(
+            "stablehlo.return",
+            tuple(Value(f"%{n}", TensorType((), ELEMENT_TYPES["i8"])) for n in "ck"),
+            (),
+        ),
+    ),
+)
+
+
+@st.composite
+def types(draw: st.DrawFn) -> QuantizedType:
+    """Storage of 2 to 8 bits, expressed f16, bf16 or f32, any parameters."""
+    storage = f"{draw(st.sampled_from('iu'))}{draw(st.integers(2, 8))}"
+    plain = quantized(storage, "f32", 1.0)
+    low = draw(st.sampled_from([plain.storage_min, plain.storage_min + 1]))
+    high = draw(st.integers(low + 1, plain.storage_max))
+    scale = draw(st.one_of(st.sampled_from([1.0, 0.5, 0.25, 0.1]), st.floats(2e-3, 300.0)))
+    expressed = draw(st.sampled_from(["f16", "bf16", "f32"]))
+    zero_point = draw(st.integers(low, high))
+    return quantized(storage, expressed, scale, zero_point, storage_min=low, storage_max=high)
+
+
+@st.composite
+def cases(draw: st.DrawFn, most: int = 7) -> tuple[QuantizedType, list[int]]:
+    type = draw(types())
+    near = st.integers(max(type.storage_min, type.zero_point - 2), min(type.storage_max, type.zero_point + 2))
+    anywhere = st.integers(type.storage_min, type.storage_max)
+    return type, draw(st.lists(st.one_of(anywhere, near), min_size=1, max_size=most))
+
+
+def trees(first: int, last: int) -> Iterator[Any]:
+    """Every full binary tree over first to last: a number, or a pair of trees."""
+    if first == last:
+        yield first
+    for middle in range(first, last):
+        for lhs in trees(first, middle):
+            for rhs in trees(middle + 1, last):
+                yield lhs, rhs
+
+
+def value(node: Any, leaves: Sequence[Any], body: Callable[[Any, Any], Any]) -> Any:
+    return (
+        leaves[node]
+        if isinstance(node, int)
+        else body(value(node[0], leaves, body), value(node[1], leaves, body))
+    )
+
+
+def by_hand(leaves: Sequence[State], body: Body) -> set[State]:
+    return {value(node, leaves, body) for node in trees(0, len(leaves) - 1)}
+
+
+def remembered(body: Body) -> Body:
+    known: dict[tuple[State, State], State] = {}
+
+    def apply(lhs: State, rhs: State) -> State:
+        if (lhs, rhs) not in known:
+            known[lhs, rhs] = body(lhs, rhs)
+        return known[lhs, rhs]
+
+    return apply
+
+
+def replayed(leaves: Sequence[State], body: Body, schedule: Schedule) -> State:
+    """By the oracle's fold, from the schedule's text."""
+    halves = lambda *both: body(both[: len(both) // 2], both[len(both) // 2 :])
+    return fold(halves, leaves, [True] * len(leaves), parse(repr(schedule)), seeded=True)
+
+
+def check_witnesses(found: Permitted, leaves: Sequence[State], body: Body) -> None:
+    for state in found.states:
+        schedule = found.find_schedule(state)
+        assert schedule is not None
+        assert replayed(leaves, body, schedule) == state
+
+
+def inits_of(schedule: Schedule, n: int) -> int:
+    return sum(node == 0 for step in schedule.steps(n, seeded=True) for node in step)
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_the_set_is_that_of_all_trees(name: str) -> None:
+    @settings(RANDOM)
+    @given(cases())
+    def check(case: tuple[QuantizedType, list[int]]) -> None:
+        type, stored = case
+        leaves, body = [(q,) for q in stored], remembered(body_of(region(BODIES[name], type)))
+        found = permitted(leaves, body)
+        assert set(found.states) == by_hand(leaves, body)
+        assert len(found.states) == len(set(found.states))
+        check_witnesses(found, leaves, body)
+
+    check()
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_the_set_with_any_number_of_inits(name: str) -> None:
+    """It has what all trees with up to three inits give, anywhere or nowhere; and each of it has a tree."""
+
+    @settings(RANDOM, max_examples=40)
+    @given(cases(most=4).filter(lambda case: case[0].storage_type.bits <= 6))
+    def check(case: tuple[QuantizedType, list[int]]) -> None:
+        type, stored = case
+        leaves, body = [(q,) for q in stored], remembered(body_of(region(BODIES[name], type)))
+        found = permitted(leaves, body, any_number_of_inits=True)
+        for inits in range(4):
+            size = len(leaves) - 1 + inits
+            for places in combinations(range(size), inits):
+                rest = iter(leaves[1:])
+                row = [leaves[0] if k in places else next(rest) for k in range(size)]
+                assert not row or by_hand(row, body) <= set(found.states)
+        check_witnesses(found, leaves, body)
+
+    check()
+
+
+def test_without_elements_only_inits_are_left() -> None:
+    add = lambda a, b: (min(a[0] + b[0], 7),)
+    assert permitted([(2,)], add).states == [(2,)]
+    found = permitted([(2,)], add, any_number_of_inits=True)
+    assert sorted(found.states) == [(2,), (4,), (6,), (7,)]
+    check_witnesses(found, [(2,)], add)
+
+
+def test_a_single_element_may_stand_alone() -> None:
+    found = permitted([(2,), (5,)], lambda a, b: (min(a[0] + b[0], 7),), any_number_of_inits=True)
+    assert sorted(found.states) == [(5,), (7,)]
+    assert found.find_schedule((5,)) == tree([])
+
+
+@settings(RANDOM)
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=6))
+def test_tuples(leaves: list[State]) -> None:
+    """The greater first element takes its companion with it, the later where they are equal."""
+    body = remembered(body_of(ARGMAX))
+    found = permitted(leaves, body)
+    assert set(found.states) == by_hand(leaves, body) == {max(reversed(leaves), key=lambda s: s[0])}
+    sums: Body = lambda a, b: (min(a[0] + b[0], 3), max(a[1] - b[0], 0))
+    found = permitted(leaves, sums)
+    assert set(found.states) == by_hand(leaves, sums)
+    check_witnesses(found, leaves, sums)
+
+
+@settings(RANDOM)
+@given(cases(), st.sampled_from(MONOTONE))
+def test_extremes_are_the_least_and_the_greatest(case: tuple[QuantizedType, list[int]], name: str) -> None:
+    type, stored = case
+    code = region(BODIES[name], type)
+    assume(is_monotone(code))
+    leaves, body = [(q,) for q in stored], remembered(body_of(code))
+    every = by_hand(leaves, body)
+    assert extremes(leaves, body) == (min(every), max(every))
+    found = permitted(leaves[:5], body, any_number_of_inits=True)
+    assert extremes(leaves[:5], body, True) == (min(found.states), max(found.states))
+
+
+@settings(RANDOM, max_examples=30)
+@given(types().filter(lambda type: type.storage_type.bits <= 4), st.sampled_from(MONOTONE))
+def test_bodies_called_monotone_are(type: QuantizedType, name: str) -> None:
+    code = region(BODIES[name], type)
+    assume(is_monotone(code))
+    body, stored = body_of(code), range(type.storage_min, type.storage_max + 1)
+    table = {(a, b): body((a,), (b,)) for a in stored for b in stored}
+    assert all(
+        table[a, b] <= table[c, d] for a, b in table for c, d in ((a + 1, b), (a, b + 1)) if (c, d) in table
+    )
+
+
+def test_what_is_not_monotone_is_not_called_so() -> None:
+    i8, f32 = ELEMENT_TYPES["i8"], ELEMENT_TYPES["f32"]
+    usual = quantized("i8", "f32", 0.5)
+    assert is_monotone(region(["add a b"], usual))
+    assert is_monotone(region(["maximum a b"], i8))
+    assert not is_monotone(region(["add a b"], i8))  # it wraps
+    assert not is_monotone(region(["multiply a b"], usual))
+    assert not is_monotone(region(["subtract a b"], usual))
+    assert not is_monotone(region(["add a b"], f32))  # a NaN has no place in the order
+    far = quantized("i8", "f16", 1000.0)  # 100 stands for an infinity, and infinities cancel to NaN
+    assert not is_monotone(region(["add a b"], far))
+    assert body_of(region(["add a b"], far))((100,), (-100,)) == (0,)
+    assert body_of(region(["add a b"], far))((100,), (-1,)) == (127,)
+    assert not is_monotone(ARGMAX)
+
+
+def test_which_bodies_are_additive() -> None:
+    usual = quantized("i8", "f32", 0.5)
+    assert additive_type(region(["add b a"], usual)) == usual
+    assert additive_type(region(["add a a"], usual)) is None
+    assert additive_type(region(["add a b", "maximum 0 a"], usual)) is None
+    assert additive_type(region(["add a b"], ELEMENT_TYPES["i8"])) is None
+    assert additive_type(ARGMAX) is None
+
+
+def clamped(a: int, b: int, type: QuantizedType) -> int:
+    return min(max(a + b - type.zero_point, type.storage_min), type.storage_max)
+
+
+def clamps(node: Any, leaves: Sequence[int], type: QuantizedType) -> bool:
+    """Whether a sum in this tree leaves the range, in exact arithmetic."""
+    left: list[bool] = []
+
+    def add(a: int, b: int) -> int:
+        left.append(not type.storage_min <= a + b - type.zero_point <= type.storage_max)
+        return clamped(a, b, type)
+
+    value(node, leaves, add)
+    return any(left)
+
+
+@settings(RANDOM, max_examples=300)
+@given(cases())
+@example((quantized("i8", "f32", 1.0), [100, 28, -128]))
+@example((quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
+@example((quantized("i8", "f32", 1.0), [-128, 100, 28, -128]))
+def test_verdicts_are_those_of_all_trees(case: tuple[QuantizedType, list[int]]) -> None:
+    type, stored = case
+    found = verdict(stored, type)
+    sums = {
+        (i, j): sum(stored[i : j + 1]) - (j - i) * type.zero_point
+        for i in range(len(stored))
+        for j in range(i, len(stored))
+    }
+    assert found.total == (sums[0, len(stored) - 1], 0, len(stored) - 1)
+    assert sums[found.witness.first, found.witness.last] == found.witness.value
+    integer = addition_is_integer(type, min(sums.values()), max(sums.values()))
+    every = [clamps(node, stored, type) for node in trees(0, len(stored) - 1)]
+    kinds = {(False,): "safe", (True,): "inevitable", (False, True): "order-dependent"}
+    assert found.kind == (kinds[tuple(sorted(set(every)))] if integer else "inexact")
+    if found.kind == "safe":
+        leaves = [(q,) for q in stored]
+        assert permitted(leaves, body_of(region(["add a b"], type))).states == [(found.total.value,)]
+    if found.kind == "order-dependent":
+        careful, careless = (list(s.steps(len(stored), seeded=True)) for s in found.schedules)
+        assert [clamps(nested(s, len(stored)), stored, type) for s in (careful, careless)] == [False, True]
+        assert not type.storage_min <= found.witness.value <= type.storage_max
+
+
+def nested(steps: Sequence[tuple[int, int]], n: int) -> Any:
+    nodes: list[Any] = list(range(n))
+    for lhs, rhs in steps:
+        nodes.append((nodes[lhs], nodes[rhs]))
+    return nodes[-1]
+
+
+def test_two_schedules_that_disagree() -> None:
+    """100 + 28 leaves i8 by one; with -1 in time it does not."""
+    type = quantized("i8", "f32", 0.5)
+    found = verdict([0, 100, 28, -1], type)
+    body, leaves = body_of(region(["add a b"], type)), [(0,), (100,), (28,), (-1,)]
+    assert (found.kind, found.witness.value) == ("order-dependent", 128)
+    assert [replayed(leaves, body, s) for s in found.schedules] == [(127,), (126,)]
+
+
+def test_verdicts_of_long_sums_are_fast_and_right() -> None:
+    """A million ones fit i32, and not i16; a million of each sign depend on the order in i16."""
+    wide, narrow = quantized("i32", "f32", 1.0, 0), quantized("i16", "f32", 1.0, 0)
+    assert verdict([1] * 1_000_000, wide).kind == "safe"
+    assert verdict([1] * 1_000_000, narrow).kind == "inevitable"
+    both = verdict([1] * 100_000 + [-1] * 100_000, narrow)
+    assert (both.kind, both.total.value, len(both.schedules)) == ("order-dependent", 0, 2)
+    assert verdict([1] * 1_000_000, quantized("i32", "f32", 0.3)).kind == "safe"
+    assert verdict([2**21, 0], quantized("i32", "f32", 0.3)).kind == "inexact"
+
+
+@settings(RANDOM, max_examples=150)
+@given(cases(most=4).filter(lambda case: case[0].storage_type.bits <= 5))
+def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]) -> None:
+    """Trees with as many inits as may matter, left alone with their sums."""
+    type, stored = case
+    found = verdict(stored, type, any_number_of_inits=True)
+    assume(found.kind != "inexact")
+    one = verdict(stored, type)
+    init = stored[0] - type.zero_point
+    if not init:
+        assert found == one
+        return
+    elements = sum(q - type.zero_point for q in stored[1:]) + type.zero_point
+    totals = [elements + k * init for k in range(2 if len(stored) > 1 else 1, 200)] + [elements]
+    inside = any(type.storage_min <= total <= type.storage_max for total in totals)
+    inside |= type.storage_min <= elements + init <= type.storage_max
+    assert found.kind == ("order-dependent" if inside else "inevitable")
+
+
+@pytest.mark.parametrize("expressed", ["f16", "bf16", "f32"])
+@pytest.mark.parametrize("storage", ["i4", "i8", "u8", "i16", "i32"])
+def test_where_addition_is_called_integer_it_is(expressed: str, storage: str) -> None:
+    plain = quantized(storage, expressed, 1.0)
+
+    @settings(RANDOM, max_examples=100)
+    @given(
+        st.one_of(st.sampled_from([1.0, 0.25, 2.0**-14, 2.0**-16]), st.floats(1e-6, 2000.0)),
+        st.tuples(*[st.integers(-14, 14).map(lambda k: k**3)] * 3),
+    )
+    def check(scale: float, numbers: tuple[int, int, int]) -> None:
+        bounded = [min(max(q, plain.storage_min), plain.storage_max) for q in numbers]
+        type = quantized(storage, expressed, scale, bounded[2])
+        a, b = bounded[:2]
+        span = sorted((a, b, a + b - type.zero_point))
+        if addition_is_integer(type, span[0], span[-1]):
+            assert body_of(region(["add a b"], type))((a,), (b,)) == (clamped(a, b, type),)
+
+    check()
+
+
+def test_the_bound_of_integer_addition() -> None:
+    """f16 has 11 bits, bf16 8, f32 24: magnitudes to 2^(p-4), to 2^p where the scale is a power of two."""
+
+    def holds(storage: str, expressed: str, scale: float, zero_point: int, most: int) -> bool:
+        return addition_is_integer(quantized(storage, expressed, scale, zero_point), -most, most)
+
+    assert holds("i32", "f32", 0.3, 0, 2**20)
+    assert not holds("i32", "f32", 0.3, 0, 2**20 + 1)
+    assert holds("i32", "f32", 0.5, 0, 2**24)
+    assert not holds("i32", "f32", 0.5, 0, 2**24 + 1)
+    assert not holds("i32", "f32", 0.3, 1, 2**20)  # |q - zero_point|
+    assert not holds("i32", "f32", 0.3, 2**20 + 1, 1)
+    assert holds("i16", "f16", 0.3, 0, 2**7)
+    assert not holds("i16", "bf16", 0.3, 0, 2**5)
+    assert holds("i16", "f16", 2.0**-14, 0, 2**11)
+    assert not holds("i16", "f16", 2.0**-15, 0, 2**11)  # subnormal
+    assert not holds("i16", "f16", 300.3, 0, 2**7)  # 300.3 * 2^8 is an infinity
+    assert holds("i8", "f16", 0.25, 0, 128)
+    assert not holds("i8", "f16", 1000.0, 0, 127)  # enumeration meets the infinities
+    assert holds("i8", "f16", 1000.0, 0, 1)
+
+
+def test_contiguous_sums() -> None:
+    assert contiguous_sums([3, -5, 4, 4, -9, 1]) == ((-9, 4, 4), (8, 2, 3))
+    assert contiguous_sums([-2]) == ((-2, 0, 0), (-2, 0, 0))
+
+
+def test_sixty_four_leaves_of_eight_bits() -> None:
+    """The saturating sum of ±100, which depends on the order as much as a sum can."""
+    add: Body = lambda a, b: (min(max(a[0] + b[0], -128), 127),)
+    leaves = [(3,)] + [((-1) ** k * 100 + k,) for k in range(64)]
+    found = permitted(leaves, add)
+    check_witnesses(found, leaves, add)
+    assert extremes(leaves, add) == (min(found.states), max(found.states))
+    left = replayed(leaves, add, Schedule("left"))
+    assert left in found
+    assert all(inits_of(found.find_schedule(s), 65) == 1 for s in found.states[:3])  # type: ignore[arg-type]
+
+
+def test_floats_are_told_apart_by_their_bits() -> None:
+    body = body_of(region(["multiply a b"], ELEMENT_TYPES["f32"]))
+    found = permitted([(-0.0,), (5.0,)], body)
+    assert (-0.0,) in found
+    assert (0.0,) not in found
+    nan = float("nan")
+    assert (nan,) in permitted([(nan,), (5.0,)], body)
+
+
+def test_membership() -> None:
+    """3 - 4 + 7 + 6 with a clamp at 9: 9 from the left, 8 with -4 last but one; bounds refute without a set."""
+    add: Body = lambda a, b: (min(a[0] + b[0], 9),)
+    leaves = [(3,), (-4,), (7,), (6,)]
+    given_by_left = membership((9,), leaves, each(add))
+    assert given_by_left.kind == "permitted"
+    assert given_by_left.schedule is not None
+    assert replayed(leaves, add, given_by_left.schedule) == (9,)
+    refused = membership((7,), leaves, each(add))
+    assert (refused.kind, refused.reason) == (
+        "not permitted",
+        "no schedule gives it: the permitted set is {8, 9}",
+    )
+    unknown = membership((9,), leaves, each(add), bounds=((8,), (9,)), limit=2)
+    assert unknown.kind == "unknown"
+    assert "[8, 9]" in unknown.reason
+    outside = membership((7,), leaves, each(add), bounds=((8,), (9,)), limit=2)
+    assert (outside.kind, outside.reason) == (
+        "not permitted",
+        "outside [8, 9], the least and the greatest permitted",
+    )
+
+
+def test_too_many() -> None:
+    double: Body = lambda a, b: (a[0] + b[0],)
+    with pytest.raises(TooMany, match="too large"):
+        permitted([(1,), (1,)], double, any_number_of_inits=True, limit=1000)
+    with pytest.raises(TooMany, match="too long"):
+        permitted([(0,)] * 300, double, limit=1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [("tree(0 1, 3 2)", 4), ("tree(0 2, 3 1)", 3), ("tree(1 2)", 4), ("tree(1 1)", 2), ("tree(0 0)", 2)],
+)
+def test_a_tree_for_other_leaves_is_refused(text: str, n: int) -> None:
+    with pytest.raises(Malformed, match=r"neighbours|one tree"):
+        list(parse(text).steps(n, seeded=True))
+
+
+def test_trees_print_and_parse() -> None:
+    for schedule in (tree([]), tree([(0, 1)]), tree([(0, 1), (3, 2)])):
+        assert parse(repr(schedule)) == schedule
+    assert repr(tree([(0, 1), (3, 2)])) == "tree(0 1, 3 2)"
+    for text in ("tree", "tree(0)", "tree(0 1,)", "tree(a b)", "tree(0 1"):
+        with pytest.raises(Malformed, match="is not a schedule"):
+            parse(text)
