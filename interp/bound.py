@@ -17,7 +17,7 @@ from interp.bounded import Bounded, Rule, converted, given, if_exact, quantized,
 from interp.evaluate import Context
 from interp.ops import conversion, elementwise, structure
 from interp.rounding import deviation, magnitude, real, rounding
-from interp.twin_rules import rescaling
+from interp.twin_rules import plain, rescaling
 from spec.ir import Op, Region
 from spec.types import QuantizedType
 
@@ -66,8 +66,8 @@ def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
     source, result = op.operands[0].type.element_type, op.result.type.element_type
     ratio = rescaling(source, result)
     if ratio is None or not isinstance(result, QuantizedType):
-        plain = not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType)
-        error = (if_exact if plain else unknown)([np.max(operand.error, initial=0)], after.shape)
+        bits = not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType)
+        error = (if_exact if bits else unknown)([np.max(operand.error, initial=0)], after.shape)
         return (Bounded(after, error),)
     before, x = real(operand.value, source), real(after, result)
     error = ratio * (operand.error + deviation(operand.value, source)) + deviation(after, result)
@@ -83,10 +83,17 @@ def _opaque(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     return tuple(Bounded(value, unknown(worst, value.shape)) for value in results)
 
 
-def _known(ctx: Context, op: Op) -> tuple[Bounded, ...]:
-    """constant and iota."""
+def _constant(ctx: Context, op: Op) -> tuple[Bounded, ...]:
     (value,) = run_op(ctx, op, ())
     return (given(value, op.result.type),)
+
+
+def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
+    """A quantized one is the float one quantized."""
+    (value,), type = run_op(ctx, op, ()), plain(op.result.type)
+    (index,) = run_op(ctx, replace(op, results=(replace(op.result, type=type),)), ())
+    source = given(index, type)
+    return (Bounded(value, converted(source, value, type.element_type, op.result.type.element_type)),)
 
 
 def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
@@ -104,9 +111,9 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(elementwise.KERNELS, bound_elementwise.elementwise),
     **dict.fromkeys(structure.KERNELS, _moved),
     **dict.fromkeys(conversion.KERNELS, _conversion),
-    "stablehlo.constant": _known,
-    "arith.constant": _known,
-    "stablehlo.iota": _known,
+    "stablehlo.constant": _constant,
+    "arith.constant": _constant,
+    "stablehlo.iota": _iota,
     "stablehlo.bitcast_convert": _bitcast,
     "quant.qcast": _qcast,
     "quant.dcast": _dcast,

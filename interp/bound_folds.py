@@ -222,6 +222,8 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     error = _in_reals(ctx, op, a, eb) + _in_reals(ctx, op, ea, b + eb)
     if error.any() or not holds_sums(element, quantum(a) * quantum(b), size):
         error = error + rounding(element, size + error, 2 * _products(op))
+    known = np.isfinite(seen.accumulated[0]) & all(np.isfinite(v).all() for v in x)  # XLA spreads 0 * NaN
+    error = np.where(known, error, unknown([error], error.shape))
     return (_finished(op, 0, results, seen, element, error),)
 
 

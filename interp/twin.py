@@ -18,7 +18,6 @@ RULES: dict[str, Callable[[Original], Rewritten]] = {
     "stablehlo.custom_call": twin_rules.custom_call,
     "stablehlo.constant": twin_rules.constant,
     "arith.constant": twin_rules.constant,
-    "stablehlo.iota": twin_rules.iota,
     "stablehlo.compare": twin_rules.compare,
     "stablehlo.bitcast_convert": twin_rules.bitcast_convert,
     "stablehlo.dot_general": twin_rules.contraction,

@@ -13,7 +13,7 @@ from interp.ops.conversion import CUSTOM_CALLS
 from interp.tensor import Tensor
 from spec.errors import Unsupported
 from spec.ir import Dense, Module, Op, Region, Value
-from spec.types import ElementType, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
 
 class Rewritten(NamedTuple):
@@ -86,12 +86,6 @@ def dense_of(values: Any, type: TensorType) -> Dense:
     return Dense(type, np.asarray(values, np.dtype(type.element_type.numpy)).tobytes())
 
 
-def iota(at: Original) -> Rewritten:
-    if at.op.result.type.is_quantized:
-        raise _reinterpreted(at.op, "an iota of storage integers")
-    return same(at)
-
-
 def compare(at: Original) -> Rewritten:
     """`compare_type` is the storage's; floats have their own."""
     op = at.op
@@ -139,8 +133,17 @@ def _reinterpreted(op: Op, evidence: str) -> Unsupported:
 
 
 def contraction(at: Original) -> Rewritten:
-    """Operands in the result's type."""
-    return with_operands(at, [plain(at.op.result.type)] * 2)
+    """Of one type throughout: where float types differ one that holds them all, integers in the result's."""
+    result = plain(at.op.result.type)
+    elements = {v.type.storage_type for v in at.operands} | {result.storage_type}
+    if len(elements) == 1 or any(element.kind != "float" for element in elements):
+        return with_operands(at, [result] * 2)
+    wide = ELEMENT_TYPES["f64" if ELEMENT_TYPES["f64"] in elements else "f32"]
+    total = at.fresh("wide", replace(result, element_type=wide))
+    ops, operands = conversions(at, at.operands, [total.type] * 2)
+    whole = replace(at.op, operands=operands, results=(total,))
+    narrow, results = _converted(at, total, result, at.op.result.name)
+    return Rewritten((*ops, whole, *narrow), results)
 
 
 def with_operands(at: Original, types: Sequence[TensorType]) -> Rewritten:
