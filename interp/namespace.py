@@ -142,7 +142,8 @@ class _Numpy(Namespace):
 
     def round_to(self, x: Array, type: ElementType) -> Array:
         if type.name in ("f32", "f64"):
-            return x.astype(self.carrier(type), copy=False)
+            carrier = self.carrier(type)
+            return x if x.dtype == carrier else x.astype(carrier)
         if type.name == "f16":
             return x.astype(np.float16).astype(np.float32)
         return self.round_by_row(x.astype(np.float64), type).astype(np.float32)
@@ -223,8 +224,8 @@ class _Jax(Namespace):
         return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
-        shape = np.broadcast_shapes(x.shape, y.shape)
-        return x / self.lax.optimization_barrier(self.broadcast_to(y, shape))
+        shape = np.broadcast_shapes(x.shape, np.shape(y))
+        return x / self.lax.optimization_barrier(self.broadcast_to(self.asarray(y, x.dtype), shape))
 
     def opaque(self, x: Array) -> Array:
         return self.lax.optimization_barrier(x)

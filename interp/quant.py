@@ -17,10 +17,12 @@ Type = ElementType | QuantizedType
 def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """`fl(fl(q - zero_point) * scale)`, the subtraction exact (E1)."""
     expressed = type.expressed_type
-    difference = x.astype(xp.int64) - spread(xp, type.zero_points, xp.int64, type, x.shape)
-    scale = spread(xp, rounded(type.scales, expressed), xp.carrier(expressed), type, x.shape)
-    exact = difference.astype(xp.float64)  # storage has at most 32 bits
-    return xp.round_to(xp.multiply(xp.round_to(exact, expressed), scale), expressed)
+    exact = x.astype(xp.float64) - _parameter(
+        xp, type.zero_points, xp.float64, type, x.shape
+    )  # 33 bits at most
+    difference = xp.round_to(exact, expressed)
+    scale = _parameter(xp, rounded(type.scales, expressed), difference.dtype, type, x.shape)
+    return xp.round_to(xp.multiply(difference, scale), expressed)
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
@@ -29,19 +31,20 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 
     NaN gives 0 clamped into the storage range (E4).
     """
-    least, most = type.storage_min, type.storage_max
-    low, high = rounded((least, most), type.expressed_type)
-    clamped = xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high)
-    whole = xp.rint(clamped).astype(xp.float64)
-    whole = xp.where(xp.isnan(whole), 0.0, whole)
-    return xp.minimum(xp.maximum(whole, float(least)), float(most)).astype(xp.carrier(type.storage_type))
+    bounds = type.storage_min, type.storage_max
+    low, high = rounded(bounds, type.expressed_type)
+    whole = xp.rint(xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high))
+    if (low, high) != bounds:  # the expressed type has rounded a bound: the float clamp was not the last word
+        whole = xp.minimum(xp.maximum(whole.astype(xp.float64), float(bounds[0])), float(bounds[1]))
+    nan = float(min(max(0, bounds[0]), bounds[1]))
+    return xp.where(xp.isnan(whole), nan, whole).astype(xp.carrier(type.storage_type))
 
 
 def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """`fl(fl(x / scale) + fl(zero_point))` in the expressed type."""
     expressed = type.expressed_type
-    scale = spread(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
-    zero_point = spread(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
+    scale = _parameter(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
+    zero_point = _parameter(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
     # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too
     # small to count.
     divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
@@ -52,6 +55,13 @@ def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 def rounded(values: tuple[float | int, ...], type: ElementType) -> tuple[float, ...]:
     """Scales, zero points and storage bounds as the float type holds them."""
     return tuple(fl(value, type) for value in values)
+
+
+def _parameter(
+    xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
+) -> Any:
+    """A parameter to compute with: per tensor a Python number, which takes the array's dtype."""
+    return values[0] if type.is_per_tensor else spread(xp, values, dtype, type, shape)
 
 
 def spread(
