@@ -10,7 +10,7 @@ import numpy as np
 
 from interp.evaluate import Context
 from interp.namespace import jax_namespace
-from interp.run import accepted, function_named, refuse_violations
+from interp.run import accepted, contractions_named, function_named, refuse_violations
 from spec.errors import Unsupported
 from spec.ir import Func, Module
 from spec.schedule import Schedule, parse
@@ -35,7 +35,7 @@ def compile(
         raise Unsupported(
             f"schedule {tree} under jit", "compile runs left and balanced; use interp.run for others"
         )
-    compiled = jax.jit(traceable(module, func, tree, contractions))
+    compiled = jax.jit(traceable(module, func, tree, contractions_named(contractions)))
 
     def call(*args: Any) -> tuple[jax.Array, ...]:
         stored = [

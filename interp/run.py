@@ -41,14 +41,18 @@ def run(
     func = function_named(module, function)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
-    ctx = Context(NUMPY, module, parse(schedule), listeners, contractions)
+    ctx = Context(NUMPY, module, parse(schedule), listeners, contractions_named(contractions))
     with np.errstate(all="ignore"):
         results = ctx.call(func.name, carried)
         recorder.refuse()
-        return tuple(
-            Tensor(type, NUMPY.encode(x, type.storage_type))
-            for x, type in zip(results, func.results, strict=True)
-        )
+        encoded = [NUMPY.encode(x, type.storage_type) for x, type in zip(results, func.results, strict=True)]
+    return tuple(Tensor(type, _own(x, stored)) for x, type in zip(encoded, func.results, strict=True))
+
+
+def _own(result: np.ndarray, args: Sequence[np.ndarray]) -> np.ndarray:
+    """A result with memory of its own: what a program only moves would else be the caller's array."""
+    result = np.ascontiguousarray(result).reshape(result.shape)
+    return result.copy() if any(np.may_share_memory(result, x) for x in args) else result
 
 
 def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
@@ -57,6 +61,12 @@ def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
         wanted = "\n".join(map(repr, func.inputs)) or "none"
         raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
     return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
+
+
+def contractions_named(name: str) -> str:
+    if name not in ("fold", "library"):
+        raise Malformed(f"{name!r} is no way to contract", 'contractions: "fold" (the schedule), "library"')
+    return name
 
 
 def function_named(module: Module, name: str) -> Func:

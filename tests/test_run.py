@@ -118,3 +118,51 @@ def test_to_storage_is_uniform_quantize(values: list[float]) -> None:
     stored = interp.to_storage(values, type)
     assert stored.dtype == np.int8
     assert stored.tolist() == [expected.get(v, 0) for v in values]
+
+
+def test_results_are_the_callers_own() -> None:
+    """A program that only moves its argument gives a copy: later writes to either leave the other alone."""
+    move = interp.load("""
+    func.func @main(%x: tensor<2x3xi8>) -> (tensor<2x3xi8>, tensor<3x2xi8>, tensor<2x2x3xi8>) {
+      %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xi8>) -> tensor<3x2xi8>
+      %1 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<2x3xi8>) -> tensor<2x2x3xi8>
+      return %x, %0, %1 : tensor<2x3xi8>, tensor<3x2xi8>, tensor<2x2x3xi8>
+    }""")
+    x = np.arange(6, dtype=np.int8).reshape(2, 3)
+    outs = interp.run(move, x)
+    for out in outs:
+        out.storage[...] = 100
+    assert x.tolist() == [[0, 1, 2], [3, 4, 5]]
+    (same, turned, _) = interp.run(move, np.asfortranarray(x))
+    assert same.storage.tolist() == x.tolist()
+    assert turned.storage.tolist() == x.T.tolist()
+
+
+def test_contractions_are_named(module: Any) -> None:
+    with pytest.raises(interp.Malformed, match="'lib' is no way to contract"):
+        interp.run(module, X, 3, contractions="lib")
+
+
+def test_library_contractions_differ_only_in_order() -> None:
+    """1e8 + 1 - 1e8 is 0 from the left in f32 and may be 1 in another order; integers have one sum."""
+    dot = interp.load("""func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<f32> {
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
+        : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }""")
+    x, one = np.float32([1e8, 1, -1e8]), np.ones(3, np.float32)
+    assert interp.run(dot, x, one)[0].storage == 0
+    assert interp.run(dot, x, one, contractions="library")[0].storage in (0, 1)
+
+
+def test_library_contractions_keep_the_type() -> None:
+    """A bf16 sum is a bf16 number, and an i8 sum wraps: 100 * 1 + 100 * 1 is 200 - 256."""
+    for type, x, expected in (("bf16", 1.0078125, 2.015625), ("i8", 100, -56)):
+        dot = interp.load(f"""func.func @main(%x: tensor<2x{type}>, %y: tensor<2x{type}>) -> tensor<{type}> {{
+          %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
+            : (tensor<2x{type}>, tensor<2x{type}>) -> tensor<{type}>
+          return %0 : tensor<{type}>
+        }}""")
+        storage = dot.main.inputs[0].type.storage_type.numpy
+        args = np.full(2, x).astype(storage), np.ones(2).astype(storage)
+        assert interp.run(dot, *args, contractions="library")[0].storage == expected

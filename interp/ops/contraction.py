@@ -12,7 +12,7 @@ from interp.fold import Leaves, Node, fold
 from interp.namespace import Array, State
 from interp.ops.elementwise import add_of, multiply_of
 from interp.ops.structure import pad_array
-from interp.quant import convert, dequantize, quantize
+from interp.quant import convert, dequantize, quantize, wrap
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
@@ -131,7 +131,8 @@ def _sum_of_products(
         return (product if holes is None else xp.where(holes[i], xp.zeros_like(product), product),)
 
     if ctx.contractions == "library":
-        return xp.sum(products(slice(None))[0], axis=0, dtype=carrier)
+        total = xp.sum(products(slice(None))[0], axis=0, dtype=carrier)
+        return xp.round_to(total, element) if element.kind == "float" else wrap(xp, total, element)
     for listener in ctx.listeners:
         listener.on_fold(op, 0, n)
 
