@@ -1,5 +1,4 @@
-"""What roundings cost at most, in real units: the formulas that `bound` is made of. Pure functions on f64
-arrays.
+"""What roundings cost at most, in real units: what `bound` is made of. Pure functions on f64 arrays.
 
 u = 2^-precision is the unit roundoff of a type. An error is a number, infinite where nothing is known, and
 NaN where something saturated on the way.
@@ -18,8 +17,7 @@ from interp.quant import Type, dequantize, quantize, spread
 from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray
-# Factors a little above their count of roundings absorb products of roundings, and that bounds are computed
-# in f64.
+# Absorbs products of roundings, and that bounds are computed in f64.
 SLACK = 1 + 2.0**-5
 
 
@@ -137,20 +135,23 @@ def addition(type: QuantizedType) -> float | None:
 def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | None) -> Array:
     """What n quantized steps on one type add to an error: nothing where they are integer operations.
 
-    `size` bounds every value met, `each` is the worst step where enumeration has found it. Otherwise the
-    steps are
-    exact up to 2^(precision - 4) and finite beyond (SEMANTICS), and half a step and its roundings further up.
+    `size` bounds the sum of all magnitudes, `each` is the worst step where enumeration has found it.
+    Otherwise steps are exact up to 2^(precision - 4), or 2^precision if the scale is a power of two
+    (SEMANTICS). Further up each adds half a step and roundings of what was accumulated, the error so far
+    included: two for dequantizing both operands, one for the operation, two for quantizing; for such a scale
+    one, one and one.
     """
     if each is not None:
         return np.full(size.shape, n * each)
     expressed = type.expressed_type
     scale, offset = fl(type.scale, expressed), abs(type.zero_point)
-    finite = scale * 2.0 ** (expressed.precision - 3) <= max_finite(expressed)
-    integral = (size / scale + offset <= 2.0 ** (expressed.precision - 4)) & finite
-    growth = n * float(rounding(expressed, np.ones(()), 7))
-    worst = n * (scale / 2 + rounding(expressed, size + scale * offset, 7))
-    beyond = worst / (1 - growth) if growth < 0.5 else np.full(size.shape, np.inf)
-    return np.where(integral, 0, beyond)
+    dyadic = bool(np.frexp(scale)[0] == 0.5) and scale >= 2.0 ** (1 - expressed.bias)
+    limit = 2.0 ** (expressed.precision if dyadic else expressed.precision - 4)
+    integral = (size / scale + offset <= limit) & (scale * 2 * limit <= max_finite(expressed))
+    count = 3 if dyadic else 5
+    first = scale / 2 + rounding(expressed, size + scale * offset, count)
+    rate = float(rounding(expressed, np.ones(()), count))  # error[k + 1] = (1 + rate) error[k] + first
+    return np.where(integral, 0, first * np.expm1(n * np.log1p(rate)) / rate)
 
 
 def _scales(type: QuantizedType, x: Array) -> Array:

@@ -135,6 +135,11 @@ def reductions() -> Iterator[Case]:
             for name in ("add", "maximum"):
                 program = module(reduce(name, source, wide, rows.shape))
                 yield Case(f"reduce {name}, {n} leaves, {label}", program, (rows, zero(source)))
+    beyond = {"u8 to i32 in bf16": ("bf16", 0.5), "i8 to i32 in f16": ("f16", 0.3)}
+    for label, (expressed, scale) in beyond.items():  # sums too large for exact steps
+        source = quantized(label[:2], expressed, scale)
+        program = module(reduce("add", source, quantized("i32", expressed, scale), (2**16, 2)))
+        yield Case(f"reduce add, 2 leaves, {label}", program, (all_rows(source, 2), zero(source)))
     for n in (2, 3):
         rows = all_rows(I4, 3)
         window = reduce_window("add", I4, I8_OTHER, rows.shape, n)
