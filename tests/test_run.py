@@ -156,13 +156,13 @@ def test_library_contractions_differ_only_in_order() -> None:
 
 
 def test_library_contractions_keep_the_type() -> None:
-    """A bf16 sum is a bf16 number, and an i8 sum wraps: 100 * 1 + 100 * 1 is 200 - 256."""
-    for type, x, expected in (("bf16", 1.0078125, 2.015625), ("i8", 100, -56)):
+    """256 + 1 is 256 in bf16, a tie to even, and an i8 sum wraps: 100 + 100 is 200 - 256."""
+    for type, x, expected in (("bf16", [256, 1], 256), ("i8", [100, 100], -56)):
         dot = interp.load(f"""func.func @main(%x: tensor<2x{type}>, %y: tensor<2x{type}>) -> tensor<{type}> {{
           %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
             : (tensor<2x{type}>, tensor<2x{type}>) -> tensor<{type}>
           return %0 : tensor<{type}>
         }}""")
         storage = dot.main.inputs[0].type.storage_type.numpy
-        args = np.full(2, x).astype(storage), np.ones(2).astype(storage)
+        args = np.array(x).astype(storage), np.ones(2).astype(storage)
         assert interp.run(dot, *args, contractions="library")[0].storage == expected
