@@ -162,9 +162,7 @@ def _attributes(op: Any) -> Iterator[tuple[str, str]]:
     """Names and texts. Of an unregistered operation jaxlib gives what stands in `<{...}>` as text only."""
     if op.context.allow_unregistered_dialects:
         yield from _properties(op.get_asm(skip_regions=True))
-    for k in range(
-        len(op.attributes)
-    ):  # iterating gives names or named attributes, as jaxlib's version has it
+    for k in range(len(op.attributes)):  # an iterator gives other things in jaxlib 0.8.0 than later
         name = op.attributes[k].name
         yield name, _attribute_text(op, name)
 
