@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.exact import rounding_error
 from interp.namespace import NUMPY, fl, max_finite
-from interp.ops.elementwise import add_of
+from interp.ops.elementwise import plain
 from interp.quant import Type, dequantize, quantize, spread
 from spec.types import ElementType, QuantizedType
 
@@ -126,7 +126,7 @@ def addition(type: QuantizedType) -> float | None:
     exact = q[:, None] + q - type.zero_point
     with np.errstate(all="ignore"):
         x = dequantize(NUMPY, q, type)
-        total = add_of(NUMPY, type.expressed_type)(x[:, None], x)
+        total = plain(NUMPY, "add", type.expressed_type, type.expressed_type)(x[:, None], x)
         wrong = np.abs(quantize(NUMPY, total, type).astype(np.int64) - exact)
     inside = (exact >= type.storage_min) & (exact <= type.storage_max)
     return float(wrong[inside].max(initial=0)) * fl(type.scale, type.expressed_type)

@@ -10,7 +10,7 @@ from interp import windows
 from interp.evaluate import Context, Place
 from interp.fold import Leaves, Node, fold
 from interp.namespace import Array, State
-from interp.ops.elementwise import add_of, multiply_of
+from interp.ops.elementwise import plain
 from interp.ops.structure import pad_array
 from interp.quant import convert, dequantize, quantize, wrap
 from spec.errors import Unsupported
@@ -20,7 +20,7 @@ from spec.types import ElementType, QuantizedType
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products over the contracting dimensions, one per batch index and pair of result indices."""
-    xp, (lhs, rhs), element = ctx.xp, *_plain(ctx, op, lhs, rhs)
+    xp, (lhs, rhs), element = ctx.xp, *_numbers(ctx, op, lhs, rhs)
     batch = [op["lhs_batching_dimensions"], op["rhs_batching_dimensions"]]
     contracting = [op["lhs_contracting_dimensions"], op["rhs_contracting_dimensions"]]
     sides = []
@@ -37,7 +37,7 @@ def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products between windows of `lhs` and slices of `rhs`: kernel positions first, then input
     features."""
-    xp, (lhs, rhs), element = ctx.xp, *_plain(ctx, op, lhs, rhs)
+    xp, (lhs, rhs), element = ctx.xp, *_numbers(ctx, op, lhs, rhs)
     spatial, kernel = op["input_spatial_dimensions"], op["kernel_spatial_dimensions"]
     lhs = xp.transpose(lhs, (op["input_batch_dimension"], *spatial, op["input_feature_dimension"]))
     rhs = xp.transpose(
@@ -86,25 +86,25 @@ def _windows_of(
     return windows.Geometry(base, offset.ravel() + start)
 
 
-def _plain(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[list[Array], ElementType]:
+def _numbers(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[list[Array], ElementType]:
     """Operands as the numbers they stand for, and the type that products and sums are rounded to."""
     result = op.result.type.element_type
     element = result.expressed_type if isinstance(result, QuantizedType) else result
-    plain = []
+    numbers = []
     for x, value in zip((lhs, rhs), op.operands, strict=True):
         source = value.type.element_type
         if isinstance(source, QuantizedType):
             x, source = dequantize(ctx.xp, x, source), source.expressed_type
         if source == element or source.kind != "float":
-            plain.append(convert(ctx.xp, x, source, element))
+            numbers.append(convert(ctx.xp, x, source, element))
         elif source.precision <= 24:
-            plain.append(
+            numbers.append(
                 x.astype(ctx.xp.float64)
             )  # products are exact there, and rounded once to the result's type
         else:
             what = f"{op.name} of {source!r} to {element!r} is not built"
             raise Unsupported(what, "convert the operands first", op.location)
-    return plain, element
+    return numbers, element
 
 
 def _sum_of_products(
@@ -124,7 +124,7 @@ def _sum_of_products(
     included.
     """
     xp, carrier = ctx.xp, ctx.xp.carrier(element)
-    multiply, add = multiply_of(xp, element), add_of(xp, element)
+    multiply, add = (plain(xp, name, element, element) for name in ("multiply", "add"))
 
     def products(i: Array) -> State:
         product = multiply(lhs(i), rhs(i))
