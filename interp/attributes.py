@@ -18,7 +18,7 @@ _ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
 _FIELD = re.compile(r"(\w+) = (\[[^]]*\]|-?\d+)")
 _ARRAY = re.compile(r"array<(i64|i1)(?:: ([^>]*))?>")
 _SYMBOL = re.compile(r'@([A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
-# Elements of which jaxlib gives a view; for others it raises, or in older versions aborts.
+# Elements of which jaxlib gives a view; for others it raises.
 _VIEWED = {"i1", "f16", "f32", "f64", *(f"{sign}i{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
 _DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
 

@@ -162,8 +162,7 @@ def _attributes(op: Any) -> Iterator[tuple[str, str]]:
     """Names and texts. Of an unregistered operation jaxlib gives what stands in `<{...}>` as text only."""
     if op.context.allow_unregistered_dialects:
         yield from _properties(op.get_asm(skip_regions=True))
-    for k in range(len(op.attributes)):  # an iterator gives other things in jaxlib 0.8.0 than later
-        name = op.attributes[k].name
+    for name in op.attributes:
         yield name, _attribute_text(op, name)
 
 
@@ -182,7 +181,7 @@ def _properties(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _attribute_text(op: Any, name: str) -> str:
-    """jaxlib has no Python class for a complex constant: asking raises, or in older versions aborts."""
+    """jaxlib has no Python class for a complex constant: asking raises."""
     if name == "value" and any("complex<" in str(result.type) for result in op.results):
         text = op.get_asm(print_generic_op_form=True, skip_regions=True)
         if match := re.search(r"value = (dense<.*> : tensor<.*?>)\}", text, re.DOTALL):
