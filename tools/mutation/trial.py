@@ -1,0 +1,184 @@
+"""Each mutant in a process of its own: forked with everything loaded, the mutated module put in place of the original,
+all that was built on the original imported anew."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import resource
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from types import CodeType
+from typing import NamedTuple
+
+from mutation.corpus import Entry, passes
+from mutation.operators import ROOT, Mutant, files
+
+Place = tuple[str, int]  # a file and the first line of a function in it
+
+TESTS = ("kernels", "run", "worked_numbers", "trace")
+MEMORY = 8 << 30
+SECONDS = 20, 240  # for the corpus, for everything
+FORK = get_context("fork")
+
+
+class Outcome(NamedTuple):
+    """`killer` names what noticed the mutant; "" where it survived."""
+
+    mutant: Mutant
+    killer: str
+    seconds: float
+
+
+class Suite(NamedTuple):
+    """The corpus, and which functions of the kernels each of its entries calls; those called at import belong to
+    every entry."""
+
+    entries: Sequence[Entry]
+    reached: Sequence[frozenset[Place]]
+    always: frozenset[Place]
+
+    def for_(self, mutant: Mutant) -> list[int]:
+        """The entries that run the function that the mutant is in."""
+        place = mutant.file, mutant.scope
+        if not mutant.scope or place in self.always:
+            return list(range(len(self.entries)))
+        return [k for k, places in enumerate(self.reached) if place in places]
+
+
+def suite(entries: Sequence[Entry]) -> Suite:
+    """Which kernels every entry needs, found by running it; an entry that fails on the engine as it is, is an
+    error."""
+    forget()
+    always = _called(lambda: importlib.import_module("interp.run"))
+    reached = []
+    for entry in entries:
+        results: list[bool] = []
+        reached.append(_called(lambda entry=entry, results=results: results.append(passes(entry))))
+        if not results[0]:
+            raise SystemExit(f"{entry.name}, {entry.schedule}: fails without any mutation")
+    return Suite(entries, reached, always)
+
+
+def _called(function) -> frozenset[Place]:
+    """The functions of the kernels that a call ends up in."""
+    kernels = {str(ROOT / file): file for file in files()}
+    places: set[Place] = set()
+
+    def look(frame, event: str, argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename in kernels:
+            places.add((kernels[code.co_filename], code.co_firstlineno))
+
+    sys.setprofile(look)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return frozenset(places)
+
+
+def outcomes(suite: Suite, mutants: Iterable[Mutant], thorough: bool, jobs: int) -> Iterator[Outcome]:
+    """Every mutant's outcome as it comes, `jobs` at a time. What killed lately is tried first."""
+    todo, running, recent = deque(mutants), {}, deque(maxlen=40)
+    while todo or running:
+        while todo and len(running) < jobs:
+            mutant = todo.popleft()
+            chosen = suite.for_(mutant)
+            first = [k for k in recent if k in chosen]
+            receiver, sender = FORK.Pipe(duplex=False)
+            arguments = sender, mutant, suite.entries, [*first, *chosen], thorough
+            process = FORK.Process(target=_attempt, args=arguments)
+            process.start()
+            sender.close()
+            running[process.sentinel] = process, receiver, mutant, time.monotonic()
+        for sentinel in wait(running):
+            process, receiver, mutant, start = running.pop(sentinel)
+            process.join()
+            killer = receiver.recv() if receiver.poll() else f"exit status {process.exitcode}"
+            if isinstance(killer, int):
+                if killer in recent:
+                    recent.remove(killer)
+                recent.appendleft(killer)
+                killer = suite.entries[killer].name
+            yield Outcome(mutant, killer, time.monotonic() - start)
+
+
+def _attempt(sender: Connection, mutant: Mutant, entries: Sequence[Entry], chosen: list[int], thorough: bool) -> None:
+    """In the child: sends the number of the entry that failed, or the name of a test file, or "" where none did."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.alarm(SECONDS[thorough])
+    try:
+        put_in_place(mutant)
+    except Exception as error:
+        sender.send(f"import: {type(error).__name__}")
+        return
+    failed = (k for k in chosen if not passes(entries[k]))
+    sender.send(next(failed, "") if not thorough else next(failed, None) or _thoroughly(entries, chosen))
+
+
+def _thoroughly(entries: Sequence[Entry], chosen: Sequence[int]) -> str:
+    """What takes seconds: the engine's compiled form, and the tests of what no result shows."""
+    for k in chosen:
+        if entries[k].compiled and not passes(entries[k], compiled=True):
+            return f"{entries[k].name}, compiled"
+    import pytest
+
+    quiet = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    for name in TESTS:
+        if pytest.main([*quiet, str(ROOT / "tests" / f"test_{name}.py")]):
+            return f"test_{name}"
+    return ""
+
+
+def put_in_place(mutant: Mutant) -> None:
+    """From here on this process runs the mutated module."""
+    path = ROOT / mutant.file
+    code = compile(mutant.applied(path.read_bytes()), str(path), "exec")
+    name = ".".join(Path(mutant.file).with_suffix("").parts).removesuffix(".__init__")
+    sys.meta_path.insert(0, _Finder(name, path, code))
+    forget()
+    importlib.import_module("interp.run")
+
+
+def forget() -> None:
+    """Import the engine and the tests anew when they are next asked for."""
+    for name in [n for n in sys.modules if n.split(".")[0] in ("interp", "tests")]:
+        del sys.modules[name]
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds one module, with other code than its file holds."""
+
+    def __init__(self, name: str, path: Path, code: CodeType) -> None:
+        self.name, self.path, self.code = name, path, code
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname != self.name:
+            return None
+        loader = _Loader(fullname, str(self.path))
+        loader.code = self.code
+        submodules = [str(self.path.parent)] if self.path.name == "__init__.py" else None
+        return importlib.util.spec_from_file_location(
+            fullname, self.path, loader=loader, submodule_search_locations=submodules
+        )
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    code: CodeType
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.code
