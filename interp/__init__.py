@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from interp.compile import compile
     from interp.evaluate import Listener
     from interp.events import Finding
+    from interp.lint import lint
     from interp.load import load
+    from interp.permits import Permits, permits
     from interp.run import run
     from interp.tensor import Tensor, to_storage
     from interp.trace import Trace, trace
@@ -34,6 +36,7 @@ __all__ = [
     "InterpError",
     "Listener",
     "Malformed",
+    "Permits",
     "Tensor",
     "Trace",
     "Unspecified",
@@ -42,7 +45,9 @@ __all__ = [
     "compare",
     "compile",
     "errata",
+    "lint",
     "load",
+    "permits",
     "run",
     "schedules",
     "to_storage",
@@ -57,6 +62,7 @@ HOMES = {
     "InterpError": ("spec.errors", "InterpError"),
     "Listener": ("interp.evaluate", "Listener"),
     "Malformed": ("spec.errors", "Malformed"),
+    "Permits": ("interp.permits", "Permits"),
     "Tensor": ("interp.tensor", "Tensor"),
     "Trace": ("interp.trace", "Trace"),
     "Unspecified": ("spec.errors", "Unspecified"),
@@ -65,7 +71,9 @@ HOMES = {
     "compare": ("interp.compare", "compare"),
     "compile": ("interp.compile", "compile"),
     "errata": ("spec.errata", "ERRATA"),
+    "lint": ("interp.lint", "lint"),
     "load": ("interp.load", "load"),
+    "permits": ("interp.permits", "permits"),
     "run": ("interp.run", "run"),
     "schedules": ("spec.schedule", ""),
     "to_storage": ("interp.tensor", "to_storage"),

@@ -22,6 +22,7 @@ EXAMPLES = """
 examples:
   interp show model.mlirbc                        the program as text, large constants abbreviated
   interp verify model.mlirbc                      every constraint of the specification that it breaks
+  interp verify model.mlirbc --lint               and what is legal, but perhaps not meant
   interp run model.mlirbc x.npy init.npy          its results, under the schedule `left`
   interp run model.mlirbc args.npz --save out     ... written to out/out0.npy, ...
   interp run model.mlir --random 7 --schedule balanced
@@ -31,6 +32,7 @@ examples:
 
 Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
 """
+LINT = "also what is legal and yet suspicious; the exit status is that of the violations alone"
 ARGUMENTS = """
 Arguments: .npy files, or one .npz with arg0, arg1, ... or the parameters' names; FILE.npz:NAME picks one.
 Quantized values are storage integers. Element types that NumPy cannot name in a file (bf16, f8) travel as
@@ -72,7 +74,9 @@ def parser() -> argparse.ArgumentParser:
     )
     verbs = top.add_subparsers(metavar="show | verify | run | trace | compare | errata", required=True)
     program(verbs, "show", show, "print the program as MLIR")
-    mode(program(verbs, "verify", verify, "print every violated constraint"), "strict")
+    checked = program(verbs, "verify", verify, "print every violated constraint")
+    mode(checked, "strict")
+    checked.add_argument("--lint", action="store_true", help=LINT)
     with_arguments(verbs, "run", run, "print the results")
     with_arguments(verbs, "trace", trace, "print what was noteworthy about a run")
     with_arguments(verbs, "compare", compare, "compare with the float program that XLA runs")
@@ -149,10 +153,16 @@ def as_written(options: argparse.Namespace) -> Module:
 
 
 def verify(options: argparse.Namespace) -> int:
+    from interp.source import explained
     from spec.verify import verify as violations
 
-    found = violations(as_written(options), mode=options.mode)
-    print("\n".join(map(str, found)) or f"no violations ({options.mode})")
+    path, module = Path(options.file), as_written(options)
+    found = list(explained(lambda module: violations(module, mode=options.mode), module, path))
+    print("\n".join(found) or f"no violations ({options.mode})")
+    if options.lint:
+        from interp.lint import lint
+
+        print("\n".join(explained(lint, module, path)) or "nothing suspicious")
     return FINDING if found else FINE
 
 

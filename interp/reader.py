@@ -17,6 +17,7 @@ from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.ir_import import import_module, location
+from interp.source import excerpt
 from spec.errors import UNKNOWN, Location, Malformed, Unsupported
 from spec.ir import Module
 
@@ -122,15 +123,7 @@ def _malformed(reports: list[tuple[str, str]], error: Exception, data: str | byt
     where, message = reports[0]
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
     place = location(where, name)
-    evidence = [*_caret(data, place), *rest, *(text for _, text in reports[1:])]
+    evidence = [*excerpt(data, place), *rest, *(text for _, text in reports[1:])]
     if isinstance(data, bytes):
         evidence.append(f"written by {producer(data)}")
     return Malformed(verdict, "\n".join(evidence), Location(name) if place == UNKNOWN else place)
-
-
-def _caret(data: str | bytes, place: Location) -> list[str]:
-    lines = data.splitlines() if isinstance(data, str) else []
-    if not 0 < place.line <= len(lines):
-        return []
-    line, start = lines[place.line - 1], max(0, place.column - 60)
-    return [line[start : start + 100], " " * (place.column - 1 - start) + "^"]
