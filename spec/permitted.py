@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from spec.schedule import Schedule, tree
-from spec.values import Bodies, State, TooMany, Values, beside, bits
+from spec.values import LIMIT, Bodies, State, TooMany, Values, beside, bits
 
 Body = Callable[[State, State], State]
 Interval = tuple[int, int]  # elements first to last - 1
 ALONE = (0, 0)  # no elements: inits alone
-LIMIT = 1 << 18  # pairs that the body may be applied to; a whole 8-bit type has 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +64,7 @@ class Permitted:
             else:
                 (first, last), _ = goal
                 nodes.append(first + (self.init is not None) if first < last else 0)
-            self.values.spend(1)
+            self.values.spend(512)
         return tree(steps)
 
     def _children(self, interval: Interval, value: int) -> list[tuple[Interval, int]]:
@@ -132,15 +131,13 @@ class Permitted:
 def permitted(
     leaves: Sequence[State], body: Body, any_number_of_inits: bool = False, limit: int = LIMIT
 ) -> Permitted:
-    """The results of all schedules by dynamic programming over intervals; `TooMany` beyond the limit."""
-    return permitted_by(leaves, each(body), any_number_of_inits, limit)
+    """The results of all schedules; `TooMany` beyond the limit."""
+    return permitted_among(Values(each(body), limit), leaves, any_number_of_inits)
 
 
-def permitted_by(
-    leaves: Sequence[State], bodies: Bodies, any_number_of_inits: bool = False, limit: int = LIMIT
-) -> Permitted:
-    """`permitted` with a body that takes many pairs at once."""
-    values = Values(bodies, limit)
+def permitted_among(values: Values, leaves: Sequence[State], any_number_of_inits: bool = False) -> Permitted:
+    """By dynamic programming over intervals; what is known of a body may serve several elements."""
+    values.afford(8 * len(leaves) ** 3 // 6)  # at least a few of each interval, and of several elements
     numbers = tuple(map(values.number, leaves))
     init, elements = (numbers[0], numbers[1:]) if any_number_of_inits else (None, numbers)
     found = Permitted(values, elements, init)
@@ -200,27 +197,23 @@ class Membership(NamedTuple):
 
 
 def membership(
-    state: State,
+    given: Callable[[Sequence[State]], State | None],
+    values: Values,
     leaves: Sequence[State],
-    bodies: Bodies,
     any_number_of_inits: bool = False,
-    bounds: tuple[State, State] | None = None,
-    limit: int = LIMIT,
 ) -> Membership:
-    """Proved by a schedule from the exact set, refuted by `bounds` (the extremes, where known) or by it."""
-    where = ""
-    if bounds:
-        where = f"[{text(bounds[0])}, {text(bounds[1])}]"
-        if not bounds[0] <= state <= bounds[1]:
-            return Membership("not permitted", f"outside {where}, the least and the greatest permitted")
+    """By the exact set; `given` picks the one of several states that an implementation gave, or none."""
     try:
-        found = permitted_by(leaves, bodies, any_number_of_inits, limit)
+        found = permitted_among(values, leaves, any_number_of_inits)
     except TooMany as error:
-        inside = f"; it lies in {where}, the least and the greatest permitted" if where else ""
-        return Membership("unknown", f"{error.verdict}{inside}")
-    schedule = found.find_schedule(state)
-    if schedule is None:
-        return Membership("not permitted", f"no schedule gives it: the permitted set is {_listed(found)}")
+        return Membership("unknown", error.verdict)
+    state = given(found.states)
+    if state is None:
+        return Membership("not permitted", f"no schedule gives it, the permitted set is {_listed(found)}")
+    try:
+        schedule = found.find_schedule(state)
+    except TooMany:
+        return Membership("permitted", "in the exact set, but only with more inits than can be listed")
     return Membership("permitted", f"{schedule!r} gives it", schedule)
 
 

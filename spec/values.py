@@ -11,6 +11,7 @@ from spec.errors import InterpError
 
 State = tuple[Any, ...]  # one element per operand of the reduction
 Bodies = Callable[[Sequence[State], Sequence[State]], Sequence[State]]  # a body on many pairs at once
+LIMIT = 1 << 18  # a whole 8-bit type has 1 << 16 pairs
 
 
 class TooMany(InterpError):
@@ -45,9 +46,9 @@ class Row:
 class Values:
     """The values met so far, numbered, so that a set of them is an integer; and the body on their numbers."""
 
-    def __init__(self, bodies: Bodies, limit: int) -> None:
-        """limit: so many pairs may be combined."""
-        self.bodies, self.limit, self.work = bodies, limit, 64 * limit
+    def __init__(self, bodies: Bodies, limit: int = LIMIT) -> None:
+        """limit: so many pairs may be combined; so many times 512 looked at."""
+        self.bodies, self.limit, self.work = bodies, limit, 512 * limit
         self.states: list[State] = []
         self.numbers: dict[Any, int] = {}
         self.rows: list[Row] = []
@@ -93,9 +94,12 @@ class Values:
         return None
 
     def spend(self, work: int) -> None:
-        """Give up where the sets stay small, but are too many."""
+        """Give up where the sets are small, but too many."""
+        self.afford(work)
         self.work -= work
-        if self.work < 0:
+
+    def afford(self, work: int) -> None:
+        if work > self.work:
             raise TooMany("the exact set of permitted results takes too long to find")
 
 

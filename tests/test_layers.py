@@ -18,6 +18,8 @@ STDLIB = set(sys.stdlib_module_names)
 SHARED = {"errors", "types", "elements", "quantized", "ir", "schedule", "printer", "constant_text"} | {
     "constraint",
     "members",
+    "permitted",
+    "values",
     "verify",
     "errata",
 }

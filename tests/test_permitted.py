@@ -14,10 +14,10 @@ from spec.bodies import additive_type, body_of, is_monotone
 from spec.errors import Malformed
 from spec.ir import Op, Region, Value
 from spec.notation import fold
-from spec.permitted import Body, Permitted, State, each, extremes, membership, permitted
+from spec.permitted import Body, Membership, Permitted, State, each, extremes, membership, permitted
 from spec.schedule import Schedule, parse, tree
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
-from spec.values import TooMany
+from spec.values import TooMany, Values
 from spec.verdict import addition_is_integer, contiguous_sums, verdict
 
 Element = ElementType | QuantizedType
@@ -421,26 +421,28 @@ def test_floats_are_told_apart_by_their_bits() -> None:
 
 
 def test_membership() -> None:
-    """3 - 4 + 7 + 6 with a clamp at 9: 9 from the left, 8 with -4 last but one; bounds refute without a set."""
+    """3 - 4 + 7 + 6 with a clamp at 9 is 9 from the left, and 8 otherwise."""
     add: Body = lambda a, b: (min(a[0] + b[0], 9),)
     leaves = [(3,), (-4,), (7,), (6,)]
-    given_by_left = membership((9,), leaves, each(add))
-    assert given_by_left.kind == "permitted"
-    assert given_by_left.schedule is not None
-    assert replayed(leaves, add, given_by_left.schedule) == (9,)
-    refused = membership((7,), leaves, each(add))
-    assert (refused.kind, refused.reason) == (
-        "not permitted",
-        "no schedule gives it: the permitted set is {8, 9}",
-    )
-    unknown = membership((9,), leaves, each(add), bounds=((8,), (9,)), limit=2)
-    assert unknown.kind == "unknown"
-    assert "[8, 9]" in unknown.reason
-    outside = membership((7,), leaves, each(add), bounds=((8,), (9,)), limit=2)
-    assert (outside.kind, outside.reason) == (
-        "not permitted",
-        "outside [8, 9], the least and the greatest permitted",
-    )
+
+    def judged(result: int, limit: int = 100) -> Membership:
+        return membership(
+            lambda states: next((s for s in states if s == (result,)), None), Values(each(add), limit), leaves
+        )
+
+    by_left = judged(9)
+    assert by_left.kind == "permitted"
+    assert by_left.schedule is not None
+    assert replayed(leaves, add, by_left.schedule) == (9,)
+    assert judged(7)[:2] == ("not permitted", "no schedule gives it, the permitted set is {8, 9}")
+    assert judged(9, limit=2)[:2] == ("unknown", "the exact set of permitted results is too large to find")
+
+
+def test_a_member_whose_witness_cannot_be_listed() -> None:
+    """40 takes 2^40 inits where only equal numbers make a greater one."""
+    step: Body = lambda a, b: (min(a[0] + 1, 40) if a == b else min(a[0], b[0]),)
+    found = membership(lambda states: (40,), Values(each(step)), [(0,)], any_number_of_inits=True)
+    assert (found.kind, found.schedule) == ("permitted", None)
 
 
 def test_too_many() -> None:

@@ -1,0 +1,185 @@
+"""Whether elements of a reduction are what some schedule gives: theorems, bounds, and the exact set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from interp.anatomy import Leaves, pushed
+from interp.evaluate import Context
+from interp.extremes import Combine, agreed, extremes, is_monotone
+from interp.fold import Node
+from interp.given import equal
+from interp.namespace import NUMPY, State
+from interp.reproduction import Program, one_element
+from interp.run import run
+from spec.errors import Bug
+from spec.permitted import Membership, membership
+from spec.permitted import State as Numbers
+from spec.schedule import LEFT, Schedule, tree
+from spec.types import QuantizedType
+from spec.values import Values, key
+
+LEAVES = 1024  # beyond these the extremes take too long
+CELLS = 1 << 22  # of the tables of extremes, at a time
+WORK = 1 << 29  # applications of the body for extremes
+
+
+class Members:
+    """Judges elements of one reduction, called columns: flat indices of its results."""
+
+    def __init__(
+        self,
+        leaves: Leaves,
+        given: Sequence[np.ndarray],
+        places: Mapping[int, Sequence[int]],
+        any_number_of_inits: bool,
+        limit: int,
+        most: int,
+    ) -> None:
+        self.leaves, self.whole, self.given, self.places = leaves, leaves.whole, given, places
+        self.any, self.most = any_number_of_inits, most
+        self.values = Values(self._bodies, limit)
+        self.types = [value.type.storage_type for value in self.whole.body.returns]
+        self.is_direct = self.whole.is_direct
+        self.work = WORK
+        ctx = Context(NUMPY, self.whole.module, LEFT)
+        self.body = ctx.body(self.whole.op, len(self.whole.op.regions) - 1)
+
+    def judged(self) -> Iterator[tuple[int, Membership, Program]]:
+        """Every wanted column, its verdict and the program of its leaves alone."""
+        for numbers, stacked in self.leaves.batches():
+            same = self._agreed(stacked)
+            bounds = self._bounds(stacked)
+            for at, number in enumerate(numbers):
+                column = int(self.leaves.wanted[number])
+                own = tuple(x[:, at] for x in stacked)
+                program = one_element(self.whole, own, self.given_to(column) if self.is_direct else ())
+                if same is not None and same[at]:
+                    member = self._of_few(column, own)
+                else:
+                    member = self._of_many(column, own, bounds.get(at))
+                if member.schedule and member.kind == "permitted":
+                    self._replay(column, program, member.schedule)
+                yield column, member, program
+
+    def _agreed(self, stacked: State) -> np.ndarray | None:
+        return agreed(self.whole.body, stacked[0], self.any) if len(stacked) == 1 else None
+
+    def _of_few(self, column: int, leaves: State) -> Membership:
+        """Where all schedules give one result, or two: with the init and without."""
+        states = [self._left(leaves)]
+        if self.any and len(leaves[0]) > 1:
+            states.append(self._left(tuple(x[1:] for x in leaves)))
+        state = self._which(column, states)
+        if state is None:
+            return Membership("not permitted", f"every schedule gives {_text(states)}")
+        schedule = LEFT if state == states[0] else without_init(len(leaves[0]))
+        return Membership("permitted", f"{schedule!r} gives it", schedule)
+
+    def _left(self, leaves: State) -> Numbers:
+        state = tuple(x[:1] for x in leaves)
+        for k in range(1, len(leaves[0])):
+            state = self._apply(state, tuple(x[k : k + 1] for x in leaves))
+        return tuple(x[0].item() for x in state)
+
+    def _of_many(self, column: int, leaves: State, bounds: tuple[float, float] | None) -> Membership:
+        inside = ""
+        if bounds:
+            inside = "[{}, {}], the least and the greatest permitted".format(*bounds)
+            if not bounds[0] <= self._target(column)[0] <= bounds[1]:
+                return Membership("not permitted", f"outside {inside}")
+        if self.most <= 0:
+            return Membership("unknown", "not searched for: see `most`")
+        self.most -= 1
+        rows = list(zip(*(x.tolist() for x in leaves), strict=True))
+        found = membership(lambda states: self._which(column, states), self.values, rows, self.any)
+        if found.kind == "unknown" and inside:
+            return found._replace(reason=f"{found.reason}; it lies in {inside}")
+        return found
+
+    def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
+        """The one of several accumulated states from which the given results follow."""
+        if self.is_direct:
+            target = tuple(map(key, self._target(column)))
+            return next((state for state in states if tuple(map(key, state)) == target), None)
+        return next((state for state in states if self._follows(column, state)), None)
+
+    def _target(self, column: int) -> Numbers:
+        return tuple(
+            NUMPY.decode(x, type).item() if x.dtype.kind not in "iu" else x.item()
+            for x, type in zip(self.given_to(column), self.types, strict=True)
+        )
+
+    def given_to(self, column: int) -> list[np.ndarray]:
+        """The given results' elements at a column."""
+        return [x.reshape(-1)[column] for x in self.given]
+
+    def _follows(self, column: int, state: Numbers) -> bool:
+        changed = [x.copy() for x in self.leaves.accumulators]
+        for x, value in zip(changed, state, strict=True):
+            x.reshape(-1)[column] = value
+        outs = pushed(self.leaves, tuple(changed))
+        same = np.concatenate([equal(x, y).ravel() for x, y in zip(self.given, outs, strict=True)])
+        return bool(same[self.places[column]].all())
+
+    def _apply(self, lhs: State, rhs: State) -> State:
+        with np.errstate(all="ignore"):
+            return self.body(lhs, rhs, Node(0, 0, None, False))
+
+    def _bodies(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
+        """The body on many pairs at once."""
+        carriers = [NUMPY.carrier(type) for type in self.types]
+        sides = [
+            tuple(np.array(x, dtype) for x, dtype in zip(zip(*side, strict=True), carriers, strict=True))
+            for side in (lhs, rhs)
+        ]
+        return list(zip(*(x.tolist() for x in self._apply(*sides)), strict=True))
+
+    def _bounds(self, stacked: State) -> dict[int, tuple[float, float]]:
+        """The least and the greatest permitted result of as many elements as there is time for."""
+        n, columns = stacked[0].shape
+        if not (self.is_direct and is_monotone(self.whole.body) and n <= LEAVES):
+            return {}
+        bounds = {}
+        chunk = max(1, CELLS // (n + 1) ** 2)
+        for start in range(0, columns, chunk):
+            part = stacked[0][:, start : start + chunk]
+            self.work -= n**3 * part.shape[1] // 3
+            if self.work < 0:
+                break
+            with np.errstate(all="ignore"):
+                ends = extremes(part, self._combine(), self.any)
+            if ends is not None:
+                pairs = zip(ends[0].tolist(), ends[1].tolist(), strict=True)
+                bounds.update({start + k: pair for k, pair in enumerate(pairs)})
+        return bounds
+
+    def _combine(self) -> Combine:
+        """The body on one operand; of up to 8 bits of storage by table."""
+        type = self.whole.body.arguments[0].type.element_type
+        if not isinstance(type, QuantizedType) or type.storage_type.bits > 8:
+            return lambda a, b: self._apply((a,), (b,))[0]
+        low = type.storage_min
+        stored = np.arange(low, type.storage_max + 1).astype(NUMPY.carrier(type.storage_type))
+        grid = np.meshgrid(stored, stored, indexing="ij")
+        (table,) = self._apply((grid[0],), (grid[1],))
+        return lambda a, b: table[a.astype(int) - low, b.astype(int) - low]
+
+    def _replay(self, column: int, program: Program, schedule: Schedule) -> None:
+        """Run the witness."""
+        outs = run(program.module, *program.args, schedule=schedule)
+        state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
+        if self._which(column, [state]) is None:
+            raise Bug(f"{schedule!r} does not give what was found for it", repr(state))
+
+
+def without_init(n: int) -> Schedule:
+    """A left fold of n leaves but for the init."""
+    return tree([(n + k - 1 if k else 1, k + 2) for k in range(n - 2)])
+
+
+def _text(states: Sequence[Numbers]) -> str:
+    texts = dict.fromkeys(repr(state[0]) if len(state) == 1 else repr(state) for state in states)
+    return " or, without an init value, ".join(texts)
