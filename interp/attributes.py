@@ -101,8 +101,7 @@ def _window_defaults(rank: int) -> dict[str, Any]:
 
 
 def _scatter_window_defaults(rank: int) -> dict[str, Any]:
-    ones = (1,) * rank
-    return {"window_dimensions": ones, "window_strides": ones, "padding": ((0, 0),) * rank}
+    return {"window_dimensions": (), "window_strides": (1,) * rank, "padding": ((0, 0),) * rank}
 
 
 def _convolution_defaults(rank: int) -> dict[str, Any]:
@@ -127,8 +126,9 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
 
 
 def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[str, Any]:
-    """Dimension numbers taken apart and defaults filled in."""
-    result = {**DEFAULTS[op](rank), **attributes} if op in DEFAULTS else dict(attributes)
+    """Dimension numbers taken apart and defaults filled in, as in MLIR also for an empty list."""
+    defaults = DEFAULTS[op](rank) if op in DEFAULTS else {}
+    result = {**attributes, **{k: v for k, v in defaults.items() if attributes.get(k, ()) == ()}}
     bundle = DIMENSION_NUMBERS.get(op)
     if bundle and isinstance(text := result.get(bundle.attribute), Opaque):
         del result[bundle.attribute]

@@ -32,6 +32,15 @@ def reduced(op: Op) -> LeafCount:
 
 def windowed(op: Op) -> LeafCount:
     """The elements in the windows of reduce_window, and in those that select_and_scatter selects from."""
+    counts, positions = windows(op), prod(op["window_dimensions"])
+    if not all(map(len, counts)):  # no window at all
+        return LeafCount(positions, 0, positions)
+    fewest, most = (prod(int(extreme(count)) for count in counts) for extreme in (np.min, np.max))
+    return LeafCount(fewest, most, positions)
+
+
+def windows(op: Op) -> list[np.ndarray]:
+    """Along each dimension, for each window the number of elements in it."""
     shape = op.operands[0].type.shape
     ones = (1,) * len(shape)
     columns = (
@@ -42,12 +51,7 @@ def windowed(op: Op) -> LeafCount:
         op["window_strides"],
         op.attributes.get("window_dilations", ones),
     )
-    counts = [in_windows(*column) for column in zip(*columns, strict=True)]
-    positions = prod(op["window_dimensions"])
-    if not all(map(len, counts)):  # no window at all
-        return LeafCount(positions, 0, positions)
-    fewest, most = (prod(int(extreme(count)) for count in counts) for extreme in (np.min, np.max))
-    return LeafCount(fewest, most, positions)
+    return [in_windows(*column) for column in zip(*columns, strict=True)]
 
 
 def in_windows(

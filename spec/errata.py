@@ -215,6 +215,14 @@ ERRATA = (
         "docs/spec.md: compare",
         "total_order",
     ),
+    E(
+        25,
+        "jaxlib's verifier overlooks the last of an odd number of operands, against (C3)",
+        "a violation in both modes",
+        "it is neither an input nor an init value",
+        "docs/spec.md:5122, reduce (C3), reduce_window (C1)",
+        "an_odd_operand_is_a_violation",
+    ),
 )
 
 

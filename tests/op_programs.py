@@ -143,7 +143,7 @@ def conversions(draw: st.DrawFn) -> Program:
         type = per_axis(draw, type, shape)
     plain = TensorType(shape, type.expressed_type)
     if name == "quant.scast":
-        plain = TensorType(shape, type.storage_type)
+        plain = TensorType(shape, ELEMENT_TYPES[f"i{type.storage_type.bits}"])
     if name in ("uniform_dequantize", "quant.dcast", "quant.scast"):
         return program(draw, name, [TensorType(shape, type)], plain)
     if name == "quant.qcast":

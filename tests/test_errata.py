@@ -316,6 +316,19 @@ def test_e24_total_order(low: float, high: float) -> None:
     assert oracle(module, [high], [low]) == (False,)
 
 
+def test_e25_an_odd_operand_is_a_violation() -> None:
+    """Which jaxlib does not see."""
+    module = load("""
+      func.func @main(%x: tensor<2xf32>, %init: tensor<f32>, %odd: tensor<f32>) -> tensor<f32> {
+        %0 = "stablehlo.reduce"(%x, %init, %odd) ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          stablehlo.return %a : tensor<f32>
+        }) {dimensions = array<i64: 0>} : (tensor<2xf32>, tensor<f32>, tensor<f32>) -> tensor<f32>
+        return %0 : tensor<f32>
+      }""")
+    assert {"reduce_c3"} <= set(codes(module, "mlir")) <= set(codes(module))
+
+
 def test_scast_reads_the_storage() -> None:
     """The op of `quant` that moves no bit."""
     assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)

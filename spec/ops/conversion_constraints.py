@@ -14,6 +14,7 @@ from spec.members import (
     shape,
     values,
 )
+from spec.quantized import QuantizedType
 
 QUANTIZE_CALL, DEQUANTIZE_CALL = "odml_torch.uniform_quantize", "odml_torch.uniform_dequantize"
 
@@ -177,22 +178,29 @@ DCAST = (
     DEQUANTIZES,
 )
 
+
+def has_signless_storage(op: Op) -> bool:
+    """`u8`, not `ui8`: to MLIR the storage of the first is the signless i8 (erratum E11)."""
+    types = map(element_type, values(op))
+    return not any(isinstance(t, QuantizedType) and t.spelling.startswith(("ui", "si")) for t in types)
+
+
 SCAST = (
     Input(
         1,
-        "input: tensor of integer and result quantized, or vice versa",
+        "input: tensor of signless integer and result quantized, or vice versa",
         lambda op: (
             is_unary(op)
             and is_quantized(operand(op)) != is_quantized(op.result)
-            and any(kind(element_type(value)) in ("signed", "unsigned") for value in values(op))
+            and any(kind(element_type(value)) == "signed" for value in values(op))
         ),
         "type(operand), type(result)",
     ),
     SHAPES,
     C(
         2,
-        "num_bits(storage_type) = num_bits(integer)",
-        lambda op: num_bits(operand(op)) == num_bits(op.result),
+        "num_bits(storage_type) = num_bits(integer), the storage type signless",
+        lambda op: num_bits(operand(op)) == num_bits(op.result) and has_signless_storage(op),
         "type(operand), type(result)",
     ),
 )

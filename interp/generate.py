@@ -1,0 +1,189 @@
+"""Random valid reductions with arguments, from a seed: by Python's `random` alone, so that a seed keeps its
+meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
+import numpy as np
+
+from interp.leaf_counts import windows
+from spec.ir import Func, Module, Op, Region, Value
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+
+Element = ElementType | QuantizedType
+FLOATS = ("f16", "bf16", "f32", "f64")
+INTEGERS = ("i4", "i8", "i16", "i32", "ui4", "ui8", "ui16", "ui32")
+SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 1.7, 3.0, 12.5)
+COMBINING = ("add", "add", "maximum", "minimum", "multiply", "subtract")
+SIZES = (3, 2, 4, 5, 1, 6, 0)
+SCATTER = "stablehlo.select_and_scatter"
+
+
+class Program(NamedTuple):
+    """A function of one reduction, whose operands are the arguments."""
+
+    op: Op
+    args: tuple[np.ndarray, ...]
+
+    @property
+    def module(self) -> Module:
+        op = self.op
+        code = Region(op.operands, (op, Op("func.return", op.results, ())))
+        return Module({"main": Func("main", code, tuple(value.type for value in op.results))})
+
+
+def program(seed: int) -> Program:
+    """One of reduce, reduce_window and select_and_scatter on a few elements."""
+    rng = Random(seed)
+    shape = tuple(rng.choice(SIZES) for _ in range(rng.choice((1, 2, 2, 3))))
+    op = fitted(rng.choice((reduce, reduce_window, select_and_scatter))(rng, shape))
+    return Program(op, tuple(stored(rng, value.type) for value in op.operands))
+
+
+def reduce(rng: Random, shape: tuple[int, ...]) -> Op:
+    dimensions = tuple(sorted(rng.sample(range(len(shape)), rng.randint(1, len(shape)))))
+    return reducer(rng, "stablehlo.reduce", shape, {"dimensions": dimensions})
+
+
+def reduce_window(rng: Random, shape: tuple[int, ...]) -> Op:
+    few = lambda most: tuple(rng.randint(1, most) for _ in shape)
+    attributes = {
+        "window_dimensions": few(3),
+        "window_strides": few(2),
+        "base_dilations": few(2),
+        "window_dilations": few(2),
+        "padding": tuple(padding(rng, n) for n in shape),
+    }
+    return reducer(rng, "stablehlo.reduce_window", shape, attributes)
+
+
+def reducer(rng: Random, name: str, shape: tuple[int, ...], attributes: dict[str, object]) -> Op:
+    """On one or two inputs."""
+    pairs = [accumulation(rng) for _ in range(rng.choice((1, 1, 2)))]
+    inputs = [Value(f"%x{k}", TensorType(shape, given)) for k, (given, _) in enumerate(pairs)]
+    inits = [Value(f"%init{k}", TensorType((), given)) for k, (given, _) in enumerate(pairs)]
+    region = body(rng, [E for _, E in pairs])
+    results = tuple(Value(f"%result{k}", value.type) for k, value in enumerate(region.returns))
+    return Op(name, (*inputs, *inits), results, attributes, (region,))
+
+
+def select_and_scatter(rng: Random, shape: tuple[int, ...]) -> Op:
+    given, E = accumulation(rng)
+    names = ("%operand", "%source", "%init")
+    operands = tuple(Value(name, TensorType(shape, given)) for name in names)
+    few = lambda most: tuple(rng.randint(1, most) for _ in shape)
+    attributes = {
+        "window_dimensions": few(3),
+        "window_strides": few(3),
+        "padding": tuple(padding(rng, n) for n in shape),
+    }
+    a, b = Value("%a", TensorType((), given)), Value("%b", TensorType((), given))
+    selected = Value("%selected", TensorType((), ELEMENT_TYPES["i1"]))
+    direction = {"comparison_direction": rng.choice(("GE", "GT", "LE", "LT"))}
+    compare = Op("stablehlo.compare", (a, b), (selected,), direction)
+    select = Region((a, b), (compare, Op("stablehlo.return", (selected,), ())))
+    result = Value("%result", TensorType(shape, E))
+    return Op(SCATTER, operands, (result,), attributes, (select, body(rng, [E])))
+
+
+def fitted(op: Op) -> Op:
+    """The operation with every shape that follows from that of its first operand and its attributes."""
+    shape, n = op.operands[0].type.shape, len(op.results)
+    if op.name == "stablehlo.reduce":
+        out = tuple(size for d, size in enumerate(shape) if d not in op["dimensions"])
+    else:
+        out = tuple(map(len, windows(op)))
+    shapes = [shape, out, ()] if op.name == SCATTER else [shape] * n + [()] * n
+    operands = tuple(map(reshaped, op.operands, shapes))
+    types = [value.type.element_type for value in op.regions[-1].returns]
+    shaped = TensorType(shape if op.name == SCATTER else out, types[0])
+    results = tuple(
+        Value(value.name, replace(shaped, element_type=type))
+        for value, type in zip(op.results, types, strict=True)
+    )
+    return replace(op, operands=operands, results=results)
+
+
+def reshaped(value: Value, shape: tuple[int, ...]) -> Value:
+    return Value(value.name, replace(value.type, shape=shape))
+
+
+def padding(rng: Random, size: int) -> tuple[int, int]:
+    """Of either sign, of which something is left."""
+    low, high = rng.randint(-1, 2), rng.randint(-1, 2)
+    return (low, high) if size + min(low, 0) + min(high, 0) >= 0 else (max(low, 0), max(high, 0))
+
+
+def accumulation(rng: Random) -> tuple[Element, Element]:
+    """An element type and one that it may be accumulated in."""
+    kind = rng.choice(("quantized", "quantized", "float", "integer"))
+    if kind == "quantized":
+        given = quantized_type(rng, rng.choice(FLOATS), 2)
+        wide = quantized_type(rng, given.expressed_type.name, given.storage_type.bits)
+        return given, rng.choice((given, wide))
+    names = FLOATS if kind == "float" else INTEGERS
+    element = ELEMENT_TYPES[rng.choice(names)]
+    return element, rng.choice([t for t in map(ELEMENT_TYPES.get, names) if t and t.bits >= element.bits])
+
+
+def quantized_type(rng: Random, expressed: str, least_bits: int) -> QuantizedType:
+    """Per tensor, of any width and sign, often with a part of the storage range."""
+    name = rng.choice("iu") + str(rng.choice([b for b in (2, 4, 8, 8, 16, 32) if b >= least_bits]))
+    full = ELEMENT_TYPES[name.replace("u", "ui")]
+    low, high = full.min_value, full.max_value
+    if rng.random() < 0.3:
+        low, high = sorted(rng.sample(range(low, high + 1), 2))
+    zero_point = rng.choice((min(max(0, low), high), rng.randint(low, high)))
+    return quantized(name, expressed, rng.choice(SCALES), zero_point, storage_min=low, storage_max=high)
+
+
+def body(rng: Random, types: Sequence[Element]) -> Region:
+    """One operation for each operand, or two; of two operands one sometimes decides for both."""
+    lhs = [Value(f"%l{k}", TensorType((), E)) for k, E in enumerate(types)]
+    rhs = [Value(f"%r{k}", TensorType((), E)) for k, E in enumerate(types)]
+    ops: list[Op] = []
+
+    def emit(name: str, type: TensorType, *operands: Value, **attributes: object) -> Value:
+        result = Value(f"%v{len(ops)}", type)
+        ops.append(Op(f"stablehlo.{name}", operands, (result,), attributes))
+        return result
+
+    if len(types) > 1 and rng.random() < 0.5:
+        boolean = TensorType((), ELEMENT_TYPES["i1"])
+        first = emit("compare", boolean, lhs[0], rhs[0], comparison_direction=rng.choice(("GE", "LT")))
+        results = [emit("select", a.type, first, a, b) for a, b in zip(lhs, rhs, strict=True)]
+    else:
+        results = [emit(rng.choice(COMBINING), a.type, a, b) for a, b in zip(lhs, rhs, strict=True)]
+        if rng.random() < 0.2:
+            results[0] = emit(rng.choice(COMBINING), lhs[0].type, results[0], rng.choice((lhs[0], rhs[0])))
+    return Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(results), ())))
+
+
+def stored(rng: Random, type: TensorType) -> np.ndarray:
+    """Stored elements: any, or such as lie near zero."""
+    storage, size = type.storage_type, type.size
+    if storage.kind == "float":
+        if rng.random() < 0.7:
+            return (
+                np.array([rng.randint(-40, 40) / 8 for _ in range(size)])
+                .astype(storage.numpy)
+                .reshape(type.shape)
+            )
+        bits = np.array([rng.getrandbits(storage.bits) for _ in range(size)], f"u{storage.bits // 8}")
+        return bits.view(storage.numpy).reshape(type.shape)
+    low, high = storage_range(type)
+    if rng.random() < 0.3:
+        low, high = min(max(low, -5), high), max(min(high, 5), low)
+    return np.array([rng.randint(low, high) for _ in range(size)], storage.numpy).reshape(type.shape)
+
+
+def storage_range(type: TensorType) -> tuple[int, int]:
+    element = type.element_type
+    if isinstance(element, QuantizedType):
+        return element.storage_min, element.storage_max
+    return type.storage_type.min_value, type.storage_type.max_value
