@@ -151,7 +151,7 @@ def _is_float(element: Type) -> bool:
 
 def _init_per_block(fold: Fold, combine: Op | None) -> bool:
     """Whether our schedule counts an init value more than once, which the twin does not."""
-    if fold.ctx.schedule.name != "blocks" or combine is None or combine.name not in COUNTING:
+    if not fold.ctx.schedule.may_repeat_init or combine is None or combine.name not in COUNTING:
         return False
     return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
 

@@ -75,8 +75,7 @@ class Members:
         state = self._which(column, states)
         if state is None:
             return Membership("not permitted", f"every schedule gives {_text(states)}")
-        schedule = LEFT if state == states[0] else without_init(len(leaves[0]))
-        return Membership("permitted", f"{schedule!r} gives it", schedule)
+        return given_by(LEFT if state == states[0] else without_init(len(leaves[0])))
 
     def _left(self, leaves: State) -> Numbers:
         state = tuple(x[:1] for x in leaves)
@@ -93,10 +92,23 @@ class Members:
         if self.most <= 0:
             return Membership("unknown", "not searched for: see `most`")
         self.most -= 1
+        found = self._searched(column, leaves)
+        return (
+            found._replace(reason=f"{found.reason}; it lies in {inside}")
+            if inside and found.kind == "unknown"
+            else found
+        )
+
+    def _searched(self, column: int, leaves: State) -> Membership:
+        """By the exact set; where that is too large, at least among the trees of one init or of none."""
         rows = list(zip(*(x.tolist() for x in leaves), strict=True))
-        found = membership(lambda states: self._which(column, states), self.values, rows, self.any)
-        if found.kind == "unknown" and inside:
-            return found._replace(reason=f"{found.reason}; it lies in {inside}")
+        if self.any and len(rows) > 1 and self._which(column, [self._left(tuple(x[1:] for x in leaves))]):
+            return given_by(without_init(len(rows)))
+        given = lambda states: self._which(column, states)
+        found = membership(given, self.values, rows, self.any)
+        if self.any and found.kind == "unknown":
+            one = membership(given, self.values, rows)
+            return one if one.kind == "permitted" else found
         return found
 
     def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
@@ -173,6 +185,10 @@ class Members:
         state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
         if self._which(column, [state]) is None:
             raise Bug(f"{schedule!r} does not give what was found for it", repr(state))
+
+
+def given_by(schedule: Schedule) -> Membership:
+    return Membership("permitted", f"{schedule!r} gives it", schedule)
 
 
 def without_init(n: int) -> Schedule:

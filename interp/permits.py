@@ -24,7 +24,7 @@ from spec.values import LIMIT
 
 EXACT, PERMITTED, NOT_PERMITTED, UNKNOWN = KINDS = ("exact", "permitted", "not permitted", "unknown")
 _WORST_FIRST = (NOT_PERMITTED, UNKNOWN, PERMITTED)
-NAMED = ("left", "balanced", "blocks(32)")
+NAMED = ("left", "balanced", "blocks(32)", "windows(32)")
 SHOWN = 3  # elements in the text of a report
 
 
@@ -113,8 +113,9 @@ def permits(
 
     "exact": as one of the named `schedules`; "permitted": as a schedule that was found, run and confirmed;
     "not permitted": as none, for the reason given; "unknown": neither could be shown. inits: "any" number of
-    init values, anywhere, as the specification says, or exactly "one" (then `blocks` is no schedule). At most
-    `most` elements are searched for a schedule, with at most `limit` applications of the body in all.
+    init values, anywhere, as the specification says, or exactly "one" (then named schedules that repeat it
+    do not count). At most `most` elements are searched for a schedule, with at most `limit` applications of
+    the body in all.
     """
     if inits not in ("any", "one"):
         raise Malformed(f"inits is {inits!r}", 'give "any" or "one"')
@@ -122,7 +123,7 @@ def permits(
     func = function_named(module, function)
     stored = accepted(func, args)
     given = taken(func, results)
-    orders = [tree for tree in map(parse, schedules) if inits == "any" or tree.name != "blocks"]
+    orders = [tree for tree in map(parse, schedules) if inits == "any" or not tree.may_repeat_init]
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
         outs = run(module, *stored, schedule=tree, function=func.name, mode=mode, listeners=listeners)
@@ -173,9 +174,9 @@ class _Judged:
         pairs = zip(self.given, outs, strict=True)
         same = np.concatenate([np.zeros(0, bool), *(equal(x, y).ravel() for x, y in pairs)])
         inside = self.origin >= 0
-        size = int(self.origin.max(initial=0)) + 1
-        wrong = np.bincount(self.origin[inside], weights=~same[inside], minlength=size)
-        return np.where(inside, wrong[self.origin] == 0, same)
+        wrong = np.bincount(self.origin[inside], weights=~same[inside])
+        same[inside] = wrong[self.origin[inside]] == 0
+        return same
 
     def _reason(self, origin: int, kind: str, reason: str) -> None:
         for place in ((self.kinds == UNKNOWN) & (self.origin == origin)).nonzero()[0]:

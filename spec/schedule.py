@@ -19,7 +19,7 @@ Step = tuple[int, int]
 
 @dataclass(frozen=True)
 class Schedule:
-    """`left`, `balanced`, `blocks(k)`, `random(seed)` or `tree(steps)`; prints and parses as that text."""
+    """`left`, `balanced`, `blocks(k)`, `windows(k)`, `random(seed)`, `tree(steps)`; prints and parses so."""
 
     name: str
     argument: int | tuple[Step, ...] | None = None
@@ -33,9 +33,14 @@ class Schedule:
         """The tree over n leaves, bottom up: step k combines nodes (lhs, rhs) into node n + k; the last is
         the root.
 
-        Leaves are nodes 0 to n - 1. Only `blocks` and `tree` use a node (the init) more than once.
+        Leaves are nodes 0 to n - 1. Only the init is ever used more than once.
         """
         return _STEPS[self.name](self.argument, n, seeded)
+
+    @property
+    def may_repeat_init(self) -> bool:
+        """Whether the init may occur another number of times than once."""
+        return self.name in ("blocks", "windows", "tree")
 
 
 def _left_of(nodes: list[int], fresh: int) -> tuple[list[Step], int]:
@@ -79,6 +84,22 @@ def _blocks(k: int | None, n: int, seeded: bool) -> Iterator[Step]:
         yield from _left_of(roots, fresh)[0]
 
 
+def _windows(k: int | None, n: int, seeded: bool) -> Iterator[Step]:
+    """Windows of k centred on the nodes, each folded from its own init, and so again until k are left."""
+    assert k is not None
+    nodes, fresh = list(range(1 if seeded else 0, n)), n
+    while len(nodes) > k:
+        roots, low = [], -len(nodes) % k // 2
+        for start in range(-low, len(nodes), k):
+            window = [0] * seeded + nodes[max(start, 0) : start + k]
+            steps, root = _left_of(window, fresh)
+            yield from steps
+            fresh += len(steps)
+            roots.append(root)
+        nodes = roots
+    yield from _left_of([0] * seeded + nodes, fresh)[0]
+
+
 def _random_tree(seed: int | None, n: int, seeded: bool) -> Iterator[Step]:
     """Split points from `random.Random(seed)` in preorder; one tree per number of leaves."""
     draw = _random.Random(seed)
@@ -119,6 +140,7 @@ _STEPS: dict[str, Callable[[Any, int, bool], Iterator[Step]]] = {
     "left": _left,
     "balanced": _balanced,
     "blocks": _blocks,
+    "windows": _windows,
     "random": _random_tree,
     "tree": _tree,
 }
@@ -127,10 +149,21 @@ LEFT, BALANCED = Schedule("left"), Schedule("balanced")
 
 
 def blocks(k: int) -> Schedule:
-    """Consecutive blocks of k elements folded left, each from its own init (XLA-CPU does this with 32)."""
+    """Consecutive blocks of k elements folded left, each from its own init."""
     if k < 1:
         raise Malformed("blocks(k) needs k >= 1", f"k = {k}")
     return Schedule("blocks", k)
+
+
+def windows(k: int) -> Schedule:
+    """Windows of k centred on the elements, each folded left from its own init, and their results likewise.
+
+    XLA-CPU does this with 32 along one dimension that is not too long. Where k divides their number,
+    there are at most k windows and the init is the identity, that is `blocks(k)`.
+    """
+    if k < 2:
+        raise Malformed("windows(k) needs k >= 2", f"k = {k}")
+    return Schedule("windows", k)
 
 
 def random(seed: int) -> Schedule:
@@ -144,19 +177,20 @@ def tree(steps: Sequence[Step]) -> Schedule:
 
 
 def parse(text: str | Schedule) -> Schedule:
-    """`"left"`, `"balanced"`, `"blocks(32)"`, `"random(7)"`, `"tree(0 1, 3 2)"`."""
+    """`"left"`, `"balanced"`, `"blocks(32)"`, `"windows(32)"`, `"random(7)"`, `"tree(0 1, 3 2)"`."""
     if isinstance(text, Schedule):
         return text
     name, _, rest = text.strip().partition("(")
     if name in ("left", "balanced") and not rest:
         return Schedule(name)
     number = rest.removesuffix(")").strip()
-    if name in ("blocks", "random") and rest.endswith(")") and number.lstrip("-").isdigit():
-        return {"blocks": blocks, "random": random}[name](int(number))
+    numbered = {"blocks": blocks, "windows": windows, "random": random}
+    if name in numbered and rest.endswith(")") and number.lstrip("-").isdigit():
+        return numbered[name](int(number))
     if match := _TREE.fullmatch(text.strip()):
         numbers = [int(node) for node in re.findall("[0-9]+", match[0])]
         return tree(list(zip(numbers[::2], numbers[1::2], strict=True)))
-    evidence = "schedules: left, balanced, blocks(32), random(7), tree(0 1, 3 2)"
+    evidence = "schedules: left, balanced, blocks(32), windows(32), random(7), tree(0 1, 3 2)"
     raise Malformed(f"{text!r} is not a schedule", evidence)
 
 

@@ -15,7 +15,7 @@ from spec.errors import Malformed
 from spec.ir import Op, Region, Value
 from spec.notation import fold
 from spec.permitted import Body, Membership, Permitted, State, each, extremes, membership, permitted
-from spec.schedule import Schedule, parse, tree
+from spec.schedule import Schedule, parse, tree, windows
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 from spec.values import TooMany, Values
 from spec.verdict import addition_is_integer, contiguous_sums, verdict
@@ -460,6 +460,26 @@ def test_too_many() -> None:
 def test_a_tree_for_other_leaves_is_refused(text: str, n: int) -> None:
     with pytest.raises(Malformed, match=r"neighbours|one tree"):
         list(parse(text).steps(n, seeded=True))
+
+
+def test_windows() -> None:
+    """The first window lacks half of what is missing, rounded down: of 4 by 3 one, of 7 by 3 one."""
+    show: Callable[..., Any] = lambda *nodes: ("(" + "".join(nodes) + ")",)
+
+    def tree_of(n: int, k: int, seeded: bool = True) -> str:
+        leaves = [(letter,) for letter in ("i" if seeded else "") + "abcdefghjklm"[:n]]
+        return fold(show, leaves, [True] * len(leaves), windows(k), seeded)[0]
+
+    assert tree_of(3, 3) == "(((ia)b)c)"
+    assert tree_of(5, 3) == "((i(((ia)b)c))((id)e))"
+    assert tree_of(4, 3) == "((i((ia)b))((ic)d))"
+    assert tree_of(7, 3, seeded=False) == "(((ab)((cd)e))(fg))"
+    assert tree_of(5, 2, seeded=False) == "(((ab)(cd))e)"
+    assert tree_of(0, 2) == "i"
+    assert tree_of(1, 2, seeded=False) == "a"
+    assert parse("windows(32)") == windows(32)
+    with pytest.raises(Malformed, match="k >= 2"):
+        parse("windows(1)")
 
 
 def test_trees_print_and_parse() -> None:

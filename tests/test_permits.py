@@ -1,0 +1,439 @@
+"""`permits`: what a schedule gives is never refuted, what the oracle's set lacks always is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import interp
+from interp.extremes import agreed, extremes, is_monotone
+from interp.permits import Permits
+from spec import bodies, schedule
+from spec.errors import Malformed
+from spec.ir import Func, Module, Op, Region, Value
+from spec.permitted import extremes as least_and_greatest
+from spec.permitted import permitted
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from tests.programs import PROGRAMS, Program, leaves
+from tests.test_permitted import ARGMAX, BODIES, cases, region, replayed
+
+Element = ElementType | QuantizedType
+RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+I8, F32 = quantized("i8", "f32", 0.5), ELEMENT_TYPES["f32"]
+ANY_ORDER = st.one_of(
+    st.sampled_from([schedule.LEFT, schedule.BALANCED]), st.integers(0, 99).map(schedule.random)
+)
+
+
+def tensor(name: str, element: Element, *shape: int) -> Value:
+    return Value(f"%{name}", TensorType(shape, element))
+
+
+def program(
+    element: Element, shape: tuple[int, int], recipe: Sequence[str] = ("add a b",), *after: Op
+) -> Module:
+    """Rows reduced; operations after it, the last of whose results are returned."""
+    operands = tensor("x", element, *shape), tensor("init", element)
+    reduce = Op(
+        "stablehlo.reduce",
+        operands,
+        (tensor("r", element, shape[0]),),
+        {"dimensions": (1,)},
+        (region(recipe, element),),
+    )
+    made = {v.name for op in (reduce, *after) for v in op.results}
+    used = [v for op in (reduce, *after) for v in op.operands if v.name not in made]
+    results = (after or (reduce,))[-1].results
+    code = Region(tuple(dict.fromkeys(used)), (reduce, *after, Op("func.return", results, ())))
+    return Module({"main": Func("main", code, tuple(v.type for v in results))})
+
+
+def one(permits: Permits) -> tuple[str, str]:
+    """Verdict and schedule of the only element."""
+    return str(permits.verdicts[0].item()), str(permits.schedules[0].item())
+
+
+# Against schedules, and against the oracle
+
+
+@settings(RANDOM, max_examples=150)
+@given(PROGRAMS, st.one_of(ANY_ORDER, st.sampled_from([schedule.blocks(2), schedule.blocks(3)])))
+def test_no_schedule_is_refuted(program: Program, tree: schedule.Schedule) -> None:
+    """Of any program of one reduction; and no unknown in small ones."""
+    assume(leaves(program) < 300)
+    outs = [out.storage for out in interp.run(program.module, *program.args, schedule=tree)]
+    judged = interp.permits(program.module, program.args, outs, schedules=["left"], limit=1 << 12)
+    assert not judged.counts["not permitted"], judged
+    if tree == schedule.LEFT:
+        assert judged.counts.keys() <= {"exact"}
+
+
+@settings(RANDOM, max_examples=100)
+@given(PROGRAMS, ANY_ORDER)
+def test_no_schedule_of_one_init_is_refuted(program: Program, tree: schedule.Schedule) -> None:
+    assume(leaves(program) < 300)
+    outs = [out.storage for out in interp.run(program.module, *program.args, schedule=tree)]
+    options: Any = {"inits": "one", "schedules": ["balanced"], "limit": 1 << 12}
+    judged = interp.permits(program.module, program.args, outs, **options)
+    assert not judged.counts["not permitted"], judged
+
+
+@pytest.mark.parametrize("inits", ["one", "any"])
+@pytest.mark.parametrize("name", BODIES)
+def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:
+    """Every stored number of the type as the result of one row, and a few that are no stored numbers."""
+
+    @settings(RANDOM, max_examples=15)
+    @given(cases(most=6).filter(lambda case: case[0].storage_type.bits <= 4))
+    def check(case: tuple[QuantizedType, list[int]]) -> None:
+        type, stored = case
+        code = program(type, (1, len(stored) - 1), BODIES[name])
+        body = bodies.body_of(region(BODIES[name], type))
+        found = permitted([(q,) for q in stored], body, inits == "any")
+        dtype = np.dtype(type.storage_type.numpy)
+        args = [np.array([stored[1:]], dtype), dtype.type(stored[0])]
+        for q in range(max(type.storage_min - 1, np.iinfo(dtype).min), type.storage_max + 2):
+            judged = interp.permits(code, args, [np.array([q], dtype)], inits=inits)
+            kind, witness = one(judged)
+            assert kind == ("not permitted" if (q,) not in found else kind)
+            assert kind != "unknown"
+            if kind != "not permitted":
+                assert (q,) in found
+                assert replayed([(q,) for q in stored], body, schedule.parse(witness)) == (q,)
+            assert judged.ok == ((q,) in found)
+
+    check()
+
+
+@settings(RANDOM, max_examples=100)
+@given(cases(), st.sampled_from(["add", "maximum", "add then maximum", "minimum then add"]), st.booleans())
+def test_extremes_are_the_oracles(case: tuple[QuantizedType, list[int]], name: str, inits: bool) -> None:
+    type, stored = case
+    code = region(BODIES[name], type)
+    assert is_monotone(code) == bodies.is_monotone(code)
+    assume(is_monotone(code))
+    expected = least_and_greatest([(q,) for q in stored], bodies.body_of(code), inits)
+    body = bodies.body_of(code)
+    combine = np.vectorize(lambda a, b: body((int(a),), (int(b),))[0], otypes=[np.int64])
+    column = np.array(stored)[:, None]
+    found = extremes(column, combine, inits)
+    assert found is not None
+    assert [end.tolist() for end in found] == [[end[0]] for end in expected]
+
+
+@settings(RANDOM, max_examples=100)
+@given(cases(most=6), st.sampled_from(["add", "maximum", "minimum", "multiply"]), st.booleans())
+def test_where_all_schedules_agree(case: tuple[QuantizedType, list[int]], name: str, inits: bool) -> None:
+    """One result with the init in front; with any number of inits another one at most, without init."""
+    type, stored = case
+    code = region(BODIES[name], type)
+    if agreed(code, np.array(stored)[:, None], inits).all():
+        every, body = [(q,) for q in stored], bodies.body_of(code)
+        allowed = {
+            replayed(row, body, schedule.LEFT) for row in (every, every[1:] if inits else every) if row
+        }
+        assert set(permitted(every, body, inits).states) == allowed
+
+
+def test_plain_integers_agree_and_floats_do_not() -> None:
+    column = np.array([[0], [5], [7]])
+    for name, type, inits, same in (
+        ("add a b", "i32", False, True),
+        ("add a b", "i32", True, True),
+        ("multiply a b", "i32", True, False),
+        ("multiply a b", "i32", False, True),
+        ("maximum a b", "f32", True, True),
+        ("add a b", "f32", False, False),
+        ("subtract a b", "i32", False, False),
+        ("add a a", "i32", False, False),
+    ):
+        assert agreed(region([name], ELEMENT_TYPES[type]), column, inits).item() is same, (name, type)
+
+
+# Verdicts by hand
+
+
+def test_a_saturating_sum() -> None:
+    """100 + 100 - 100: 27 from the left, 100 from the right; half of the first is nobody's."""
+    m, args = program(I8, (1, 3)), [np.array([[100, 100, -100]], np.int8), np.int8(0)]
+
+    def judged(result: int) -> tuple[str, str]:
+        return one(interp.permits(m, args, [np.array([result], np.int8)], schedules=["left"]))
+
+    assert judged(27) == ("exact", "left")
+    kind, witness = judged(100)
+    assert kind == "permitted"
+    assert interp.run(m, *args, schedule=witness)[0].storage.tolist() == [100]
+    assert judged(13) == ("not permitted", "")
+
+
+def test_init_values_in_any_number() -> None:
+    """1 + 2 with inits of 3: 3 without, 6, 9, ...; exactly one gives 6."""
+    m, args = program(I8, (1, 2)), [np.array([[1, 2]], np.int8), np.int8(3)]
+    verdicts = {
+        inits: [one(interp.permits(m, args, [np.array([q], np.int8)], inits=inits))[0] for q in (3, 6, 9, 10)]
+        for inits in ("any", "one")
+    }
+    assert verdicts["any"] == ["permitted", "exact", "permitted", "not permitted"]
+    assert verdicts["one"] == ["not permitted", "exact", "not permitted", "not permitted"]
+
+
+def test_blocks_are_a_schedule_unless_there_is_one_init() -> None:
+    x, init = np.arange(100, dtype=np.int8)[None] % 3, np.int8(1)
+    m = program(I8, (1, 100))
+    outs = interp.run(m, x, init, schedule="blocks(32)")
+    assert interp.permits(m, [x, init], outs).schedule == "blocks(32)"
+    refused = interp.permits(m, [x, init], outs, inits="one")
+    assert one(refused)[0] == "not permitted"
+
+
+@pytest.mark.parametrize(
+    ("n", "init", "name"),
+    [(20, 0.1, "left"), (128, 0, "blocks(32)"), (100, 0.1, "windows(32)"), (999, 0.1, "windows(32)")],
+)
+def test_what_xla_gives_is_a_named_schedule(n: int, init: float, name: str) -> None:
+    """XLA-CPU folds windows of 32, each from its own init value: a sum of f32 that depends on the order."""
+    from jax import lax
+
+    x = np.random.default_rng(5).standard_normal((4, n)).astype(np.float32)
+    outs = lax.reduce(x, np.float32(init), lax.add, (1,))
+    judged = interp.permits(program(F32, (4, n)), [x, np.float32(init)], [np.asarray(outs)])
+    assert judged.schedule == name, judged
+    assert judged.ok
+
+
+def test_xla_leaves_the_init_of_a_single_element_out() -> None:
+    from jax import lax
+
+    x, init = np.array([[0.3]], np.float32), np.float32(0.1)
+    outs = np.asarray(lax.reduce(x, init, lax.add, (1,)))
+    assert one(interp.permits(program(F32, (1, 1)), [x, init], [outs])) == ("permitted", "tree()")
+
+
+def test_the_schedule_that_explains_most_is_named() -> None:
+    """[1, 2, 3] gives 6 in any order, the other row tells balanced from left."""
+    m, x = program(I8, (2, 3)), np.array([[1, 2, 3], [100, 100, -100]], np.int8)
+    judged = interp.permits(m, [x, np.int8(0)], [np.array([6, 100], np.int8)])
+    assert judged.schedule is None or judged.schedule == "balanced"
+    outs = interp.run(m, x, np.int8(0), schedule="balanced")
+    assert interp.permits(m, [x, np.int8(0)], outs).schedule in ("left", "balanced")
+    assert interp.permits(m, [x, np.int8(0)], [np.array([6, 27], np.int8)]).schedule == "left"
+
+
+def test_operations_after_the_reduction() -> None:
+    """The sum of 100, 100, -100 is 27 or 100 (or what inits of 0 do not change); negated -27 or -100."""
+    r, n = tensor("r", I8, 1), tensor("n", I8, 1)
+    m = program(I8, (1, 3), ["add a b"], Op("stablehlo.negate", (r,), (n,)))
+    args = [np.array([[100, 100, -100]], np.int8), np.int8(0)]
+    kinds = [one(interp.permits(m, args, [np.array([q], np.int8)]))[0] for q in (-27, -100, -50, 27)]
+    assert kinds == ["exact", "exact", "not permitted", "not permitted"]
+    found = interp.permits(m, args, [np.array([-100], np.int8)], schedules=["left"])
+    assert one(found)[0] == "permitted"
+
+
+def test_results_of_one_reduction_come_from_one_schedule() -> None:
+    """Twice the sum and the sum, reversed: 27 with -27 and 100 with -100 in each row, but not mixed."""
+    r, n, v, w = (tensor(name, I8, 2) for name in "rnvw")
+    m = program(I8, (2, 3), ["add a b"], Op("stablehlo.negate", (r,), (n,)))
+    reverse = Op("stablehlo.reverse", (n,), (v,), {"dimensions": (0,)})
+    ops = m.main.body.ops
+    code = Region(m.main.body.arguments, (*ops[:-1], reverse, Op("func.return", (r, v), ())))
+    m = Module({"main": Func("main", code, (r.type, v.type))})
+    args = [np.array([[100, 100, -100], [1, 2, 3]], np.int8), np.int8(0)]
+
+    def judged(sums: list[int], negated: list[int]) -> list[list[str]]:
+        found = interp.permits(m, args, [np.array(sums, np.int8), np.array(negated, np.int8)])
+        return [verdicts.tolist() for verdicts in found.verdicts]
+
+    assert judged([27, 6], [-6, -27]) == [["exact", "exact"], ["exact", "exact"]]
+    assert judged([100, 6], [-6, -100]) == [["exact", "exact"], ["exact", "exact"]]
+    assert judged([100, 6], [-6, -27]) == [["not permitted", "exact"], ["exact", "not permitted"]]
+    assert w.name == "%w"
+
+
+def test_chained_reductions_are_known_by_name_only() -> None:
+    r, total = tensor("r", I8, 2), tensor("total", I8)
+    again = Op(
+        "stablehlo.reduce",
+        (r, tensor("init", I8)),
+        (total,),
+        {"dimensions": (0,)},
+        (region(["add a b"], I8),),
+    )
+    m = program(I8, (2, 3), ["add a b"], again)
+    args = [np.array([[100, 100, -100], [1, 2, 3]], np.int8), np.int8(0)]
+    assert one(interp.permits(m, args, interp.run(m, *args, schedule="balanced")))[0] == "exact"
+    judged = interp.permits(m, args, [np.int8(99)])
+    assert one(judged)[0] == "unknown"
+    assert not judged.ok
+
+
+def test_without_a_reduction_there_is_one_result() -> None:
+    x, y = tensor("x", I8, 2), tensor("y", I8, 2)
+    code = Region((x,), (Op("stablehlo.negate", (x,), (y,)), Op("func.return", (y,), ())))
+    m = Module({"main": Func("main", code, (y.type,))})
+    judged = interp.permits(m, [np.array([1, 2], np.int8)], [np.array([-1, 2], np.int8)])
+    assert judged.verdicts[0].tolist() == ["exact", "not permitted"]
+
+
+def test_reductions_of_several_operands() -> None:
+    """The greatest of [1, 3, 3] and its place: 2 in any order; the first 3 is nobody's."""
+    i8 = ELEMENT_TYPES["i8"]
+    operands = (tensor("x", i8, 3), tensor("y", i8, 3), tensor("i", i8), tensor("j", i8))
+    results = tensor("r", i8), tensor("s", i8)
+    reduce = Op("stablehlo.reduce", operands, results, {"dimensions": (0,)}, (ARGMAX,))
+    code = Region(operands, (reduce, Op("func.return", results, ())))
+    m = Module({"main": Func("main", code, tuple(v.type for v in results))})
+    args = [np.array([1, 3, 3], np.int8), np.arange(3, dtype=np.int8), np.int8(-128), np.int8(-1)]
+    assert interp.permits(m, args, [np.int8(3), np.int8(2)]).ok
+    refused = interp.permits(m, args, [np.int8(3), np.int8(1)])
+    assert [verdicts.item() for verdicts in refused.verdicts] == ["not permitted", "not permitted"]
+    assert "{(3, 2)}" in refused.elements[0].reason
+
+
+def test_select_and_scatter() -> None:
+    """Two windows of one column choose the 9; it gets 100 + 100 - 100 in the order 27, or 100, of three."""
+    i8 = ELEMENT_TYPES["i8"]
+    x, source, init = tensor("x", i8, 5), tensor("source", I8, 3), tensor("init", I8)
+    a, b, p = tensor("a", i8), tensor("b", i8), tensor("p", ELEMENT_TYPES["i1"])
+    ge = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
+    select = Region((a, b), (ge, Op("stablehlo.return", (p,), ())))
+    attributes = {"window_dimensions": (3,), "window_strides": (1,), "padding": ((0, 0),)}
+    x = tensor("x", I8, 5)
+    a, b = tensor("a", I8), tensor("b", I8)
+    ge = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
+    select = Region((a, b), (ge, Op("stablehlo.return", (p,), ())))
+    r = tensor("r", I8, 5)
+    op = Op(
+        "stablehlo.select_and_scatter",
+        (x, source, init),
+        (r,),
+        attributes,
+        (select, region(["add a b"], I8)),
+    )
+    code = Region((x, source, init), (op, Op("func.return", (r,), ())))
+    m = Module({"main": Func("main", code, (r.type,))})
+    args = [np.array([1, 2, 9, 2, 1], np.int8), np.array([100, 100, -100], np.int8), np.int8(0)]
+    for result, kind in ((27, "exact"), (100, "permitted"), (50, "not permitted")):
+        outs = [np.array([0, 0, result, 0, 0], np.int8)]
+        judged = interp.permits(m, args, outs, schedules=["left"])
+        assert judged.verdicts[0].tolist() == ["exact", "exact", kind, "exact", "exact"], judged
+
+
+def test_floats_within_their_bounds() -> None:
+    """Exact 1e8 + 1 - 1e8: 0 or 1; a hundred numbers are too many for the set, but not for the bounds."""
+    m, args = program(F32, (1, 3)), [np.array([[1e8, 1, -1e8]], np.float32), np.float32(0)]
+    kinds = [one(interp.permits(m, args, [np.array([v], np.float32)]))[0] for v in (0, 1, 2, np.nan)]
+    assert kinds == ["exact", "not permitted", "not permitted", "not permitted"]
+    x = np.random.default_rng(3).standard_normal((1, 100)).astype(np.float32)
+    m, left = program(F32, (1, 100)), x.sum()
+    judged = [one(interp.permits(m, [x, np.float32(0)], [np.array([left + d], np.float32)])) for d in (1, -1)]
+    assert judged == [("not permitted", "")] * 2
+
+
+def test_five_hundred_and_twelve_leaves_in_seconds() -> None:
+    """The extremes of a saturating i8 sum, and of an i32 sum that rounds."""
+    rng = np.random.default_rng(1)
+    for type, x in (
+        (quantized("i8", "f32", 1.0), rng.integers(-4, 5, (2, 511))),
+        (quantized("i32", "f32", 0.3), rng.integers(-(2**24), 2**24, (2, 511))),
+    ):
+        x = x.astype(type.storage_type.numpy)
+        m, start = program(type, (2, 511)), time.perf_counter()
+        far = np.full(2, type.storage_max if type.storage_type.bits > 8 else -128, x.dtype)
+        judged = interp.permits(m, [x, x.dtype.type(0)], [far], inits="one")
+        assert judged.verdicts[0].tolist() == ["not permitted"] * 2, judged
+        assert time.perf_counter() - start < 30
+
+
+def test_what_is_not_searched_is_unknown() -> None:
+    m, x = program(I8, (3, 3)), np.array([[100, 100, -100]] * 3, np.int8)
+    judged = interp.permits(m, [x, np.int8(0)], [np.array([50, 50, 50], np.int8)], most=1)
+    assert judged.verdicts[0].tolist() == ["not permitted", "unknown", "unknown"]
+    judged = interp.permits(m, [x, np.int8(0)], [np.array([50, 50, 50], np.int8)], limit=2)
+    assert judged.counts == {"unknown": 3}
+    assert not judged.ok
+
+
+# What it says
+
+
+def test_a_reproduction_pastes() -> None:
+    m, args = program(I8, (2, 3)), [np.array([[1, 2, 3], [100, 100, -100]], np.int8), np.int8(0)]
+    judged = interp.permits(m, args, [np.array([6, 50], np.int8)])
+    (element,) = judged.elements
+    assert (element.result, element.index, element.kind) == (0, (1,), "not permitted")
+    lines = element.reproduction.splitlines()
+    assert len(lines) == 3
+    assert "[100, 100, -100]" in lines[1]
+    scope: dict[str, Any] = {"np": np, "interp": interp}
+    exec("\n".join(lines[:2]), scope)
+    again = eval(lines[2], scope)
+    assert again.counts == {"not permitted": 1}
+    assert (
+        again.elements[0].reason == element.reason == ("no schedule gives it, the permitted set is {27, 100}")
+    )
+    text = repr(judged)
+    assert text.startswith("1 exact, 1 not permitted\n  1 as left\nresult 0[1]: not permitted: given 50, ")
+    assert all(line in text for line in lines)
+
+
+def test_a_reproduction_of_a_whole_program() -> None:
+    r, n = tensor("r", F32, 1), tensor("n", F32, 1)
+    m = program(F32, (1, 2), ["add a b"], Op("stablehlo.negate", (r,), (n,)))
+    args = [np.array([[np.inf, 1]], np.float32), np.float32(0)]
+    judged = interp.permits(m, args, [np.array([np.nan], np.float32)])
+    scope: dict[str, Any] = {"np": np, "interp": interp}
+    *setting, last = judged.elements[0].reproduction.splitlines()
+    exec("\n".join(setting), scope)
+    assert eval(last, scope).counts == judged.counts == {"not permitted": 1}
+
+
+def test_results_of_another_shape_or_kind_are_refused() -> None:
+    m, args = program(I8, (2, 3)), [np.zeros((2, 3), np.int8), np.int8(0)]
+    with pytest.raises(Malformed, match="has 1 results"):
+        interp.permits(m, args, [np.zeros(2, np.int8)] * 2)
+    with pytest.raises(Malformed, match="result 0 is no"):
+        interp.permits(m, args, [np.zeros(3, np.int8)])
+    with pytest.raises(Malformed, match="result 0 is no"):
+        interp.permits(m, args, [np.zeros(2, np.float32)])
+    with pytest.raises(Malformed, match="inits is 'two'"):
+        interp.permits(m, args, [np.zeros(2, np.int8)], inits="two")
+    assert interp.permits(m, args, [np.zeros(2, np.int64)]).ok
+    assert (
+        one(interp.permits(program(I8, (1, 0)), [np.zeros((1, 0), np.int8), np.int8(1)], [np.array([300])]))[
+            0
+        ]
+        == "not permitted"
+    )
+
+
+def test_bits_of_bf16_are_taken_as_such() -> None:
+    bf16 = ELEMENT_TYPES["bf16"]
+    args = [np.array([[1, 2]]).astype("bfloat16"), np.array(0).astype("bfloat16")]
+    outs = np.array([3]).astype("bfloat16")
+    assert interp.permits(program(bf16, (1, 2)), args, [outs.view(np.uint16)]).ok
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from interp.__main__ import main
+
+    m, x = program(I8, (2, 3)), np.array([[1, 2, 3], [100, 100, -100]], np.int8)
+    (tmp_path / "m.mlir").write_text(repr(m))
+    np.save(tmp_path / "x.npy", x)
+    np.save(tmp_path / "init.npy", np.int8(0))
+    np.save(tmp_path / "good.npy", np.array([6, 27], np.int8))
+    np.save(tmp_path / "bad.npy", np.array([6, 50], np.int8))
+    files = [str(tmp_path / name) for name in ("m.mlir", "x.npy", "init.npy")]
+    assert main(["permits", *files, "--results", str(tmp_path / "good.npy")]) == 0
+    assert capsys.readouterr().out.startswith("2 exact\n  2 as left")
+    assert main(["permits", *files, "--results", str(tmp_path / "bad.npy")]) == 1
+    assert "the permitted set is {27, 100}" in capsys.readouterr().out
+    assert main(["permits", *files, "--results", str(tmp_path / "x.npy")]) == 2
