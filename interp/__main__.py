@@ -29,6 +29,8 @@ examples:
   interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
   interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
+  interp permits model.mlirbc args.npz --results out/out0.npy
+                                                  whether some schedule gives these results
 
 Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
 """
@@ -72,7 +74,9 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    verbs = top.add_subparsers(metavar="show | verify | run | trace | compare | errata", required=True)
+    verbs = top.add_subparsers(
+        metavar="show | verify | run | trace | compare | permits | errata", required=True
+    )
     program(verbs, "show", show, "print the program as MLIR")
     checked = program(verbs, "verify", verify, "print every violated constraint")
     mode(checked, "strict")
@@ -80,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     with_arguments(verbs, "run", run, "print the results")
     with_arguments(verbs, "trace", trace, "print what was noteworthy about a run")
     with_arguments(verbs, "compare", compare, "compare with the float program that XLA runs")
+    with_arguments(verbs, "permits", permits, "judge results: does some schedule give them?")
     verbs.add_parser("errata", help="where the specification leaves a choice, and ours").set_defaults(
         verb=errata
     )
@@ -106,8 +111,16 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
     new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or one .npz")
     new.add_argument("--random", type=int, metavar="SEED", help="random arguments instead")
     new.add_argument("--function", default="main", metavar="NAME", help="which function (default: main)")
-    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
     mode(new, "mlir")
+    if verb is permits:
+        new.add_argument(
+            "--results", nargs="+", required=True, metavar="NPY", help="what was given, .npy files"
+        )
+        new.add_argument(
+            "--inits", choices=["any", "one"], default="any", help="how many init values a tree has"
+        )
+        return
+    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
     if verb is not compare:
         new.add_argument(
             "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
@@ -202,6 +215,19 @@ def compare(options: argparse.Namespace) -> int:
     arguments = given(options, module)
     with progress() as listeners:
         found = comparison(module, *arguments, **chosen(options), listeners=listeners)
+    print(found)
+    return FINE if found.ok else FINDING
+
+
+def permits(options: argparse.Namespace) -> int:
+    from interp.inputs import read_arguments
+    from interp.permits import permits as judged
+    from interp.run import function_named
+
+    module = loaded(options)
+    results = read_arguments(options.results, function_named(module, options.function))
+    chosen = {"function": options.function, "mode": options.mode, "inits": options.inits}
+    found = judged(module, given(options, module), results, **chosen)
     print(found)
     return FINE if found.ok else FINDING
 
