@@ -10,9 +10,10 @@ import numpy as np
 
 from interp.evaluate import Context
 from interp.namespace import jax_namespace
-from interp.run import accepted, contractions_named, function_named, refuse_violations
-from spec.errors import Unsupported
-from spec.ir import Func, Module
+from interp.run import check_count, contractions_named, function_named, refuse_violations
+from interp.tensor import accept
+from spec.errors import Malformed, Unsupported
+from spec.ir import Func, Module, Value
 from spec.schedule import Schedule, parse
 
 
@@ -35,18 +36,28 @@ def compile(
         raise Unsupported(
             f"schedule {tree} under jit", "compile runs left and balanced; use interp.run for others"
         )
-    compiled = jax.jit(traceable(module, func, tree, contractions_named(contractions)))
+    compiled = jax.jit(_without_gradient(traceable(module, func, tree, contractions_named(contractions))))
 
     def call(*args: Any) -> tuple[jax.Array, ...]:
-        stored = [
-            x if isinstance(x, jax.Array) else y for x, y in zip(args, _checked(func, args), strict=True)
-        ]
+        check_count(func, args)
+        stored = [_stored(x, v, i) for i, (x, v) in enumerate(zip(args, func.inputs, strict=True))]
         with jax.enable_x64(True):
             return compiled(*stored)
 
     call.__name__ = func.name
     call.__doc__ = "\n".join(["Storage arrays in, storage arrays out.", "", *map(repr, func.inputs)])
     return call
+
+
+def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Reading bits cuts the derivative: better no gradient than one of zeros."""
+
+    def refuse(primals: Any, tangents: Any) -> Any:
+        raise Unsupported("a compiled program has no gradient", "differentiate the float function instead")
+
+    undifferentiable = jax.custom_jvp(f)
+    undifferentiable.defjvp(refuse)
+    return undifferentiable
 
 
 def traceable(
@@ -65,8 +76,17 @@ def traceable(
     return f
 
 
-def _checked(func: Func, args: Any) -> list[Any]:
-    """Concrete arguments are checked as `run` does; tracers by JAX."""
-    if any(isinstance(x, jax.core.Tracer) for x in args):
-        return [x if hasattr(x, "dtype") else np.asarray(x) for x in args]
-    return accepted(func, args)
+def _stored(x: Any, parameter: Value, position: int) -> Any:
+    """What is passed on: a tracer or an array of JAX as it is, if it is of the parameter's type."""
+    if not isinstance(x, jax.Array):
+        return accept(x, parameter, position)
+    type, wanted = parameter.type, np.dtype(parameter.type.storage_type.numpy)
+    if isinstance(x, jax.core.Tracer) and (x.shape != type.shape or x.dtype != wanted):
+        raise Malformed(
+            f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
+            f"wanted {wanted}{list(type.shape)}; 64-bit types need jax.enable_x64(True) around the trace",
+        )
+    if isinstance(x, jax.core.Tracer):
+        return x
+    stored = accept(x, parameter, position)
+    return x if x.dtype == wanted else stored

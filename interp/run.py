@@ -57,10 +57,14 @@ def _own(result: np.ndarray, args: Sequence[np.ndarray]) -> np.ndarray:
 
 def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
     """Arguments as stored arrays of the parameters' types."""
+    check_count(func, args)
+    return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
+
+
+def check_count(func: Func, args: Sequence[Any]) -> None:
     if len(args) != len(func.inputs):
         wanted = "\n".join(map(repr, func.inputs)) or "none"
         raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
-    return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
 
 
 def contractions_named(name: str) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from interp.namespace import NUMPY
-from interp.quant import dequantize, quantize
+from interp.quant import convert, dequantize, quantize
 from spec.errors import Malformed
 from spec.ir import Value
-from spec.types import QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,72 +62,80 @@ def to_storage(x: Any, type: TensorType) -> np.ndarray:
     array([  3,   5, 127], dtype=int8)
     """
     element = type.element_type
-    if not isinstance(element, QuantizedType):
-        return np.asarray(x).astype(np.dtype(element.numpy))
-    expressed = element.expressed_type
+    array = _array(x, "x")
+    if array.dtype.kind not in "fiub":
+        raise Malformed(
+            f"{array.dtype} is no array of real numbers", f"wanted numbers to store as {element!r}"
+        )
+    plain = element.expressed_type if isinstance(element, QuantizedType) else element
     with np.errstate(all="ignore"):
-        carried = NUMPY.round_to(np.asarray(x, np.float64), expressed)
-        return NUMPY.encode(quantize(NUMPY, carried, element), element.storage_type)
+        carried = convert(NUMPY, array.astype(np.float64), ELEMENT_TYPES["f64"], plain)
+        if isinstance(element, QuantizedType):
+            carried = quantize(NUMPY, carried, element)
+        return NUMPY.encode(carried, type.storage_type)
 
 
 def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
-    """Argument number `position` as stored elements of the parameter's type, or a `Malformed` that says what to do."""
-    type = parameter.type
-    if isinstance(value, Tensor):
-        if value.type != type:
-            raise Malformed(
-                f"argument {parameter.name} has another type", f"wanted {type!r}\n   given {value.type!r}"
-            )
-        return value.storage
-    array = np.asarray(value)
-    wanted = np.dtype(type.storage_type.numpy)
+    """Argument number `position` as stored elements of its parameter's type, or `Malformed` with what to
+    do."""
+    type, name = parameter.type, parameter.name
+    if isinstance(value, Tensor) and value.type != type:
+        raise Malformed(f"argument {name} has another type", f"wanted {type!r}\n given {value.type!r}")
+    array = _array(value, f"argument {name}")
     if array.shape != type.shape:
-        raise Malformed(
-            f"argument {parameter.name} has another shape",
-            f"wanted {type.shape} for {type!r}\n   given {array.shape}",
-        )
-    if array.dtype == wanted:
+        evidence = f"wanted {type.shape} for {type!r}\n given {array.shape}"
+        raise Malformed(f"argument {name} has another shape", evidence)
+    return _stored(array, parameter, position)
+
+
+def _array(value: Any, what: str) -> np.ndarray:
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise Malformed(f"{what} is no array", str(error)) from None
+
+
+def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
+    """Only conversions that cannot lose anything, and bits for the floats that NumPy files have no name
+    for."""
+    storage = parameter.type.storage_type
+    wanted = np.dtype(storage.numpy)
+    if array.dtype.newbyteorder("=") == wanted or (storage.is_integer and array.dtype.kind in "iu"):
         _check_range(array, parameter)
-        return array
-    return _converted(array, wanted, parameter, position)
-
-
-def _converted(array: np.ndarray, wanted: np.dtype, parameter: Value, position: int) -> np.ndarray:
-    """Only conversions that cannot lose anything: integers in range, floats to wider ones, bits of exotic
-    types."""
-    storage, name = parameter.type.storage_type, parameter.name
-    if isinstance(parameter.type.element_type, QuantizedType) and array.dtype.kind not in "iu":
+        return array.astype(wanted, copy=False)
+    if parameter.type.is_quantized:
         raise Malformed(
-            f"argument {name} is {array.dtype}, its parameter is quantized: {parameter.type!r}",
+            f"argument {parameter.name} is {array.dtype}, its parameter is quantized: {parameter.type!r}",
             f"give storage integers, or quantize first: interp.to_storage(x, m.main.inputs[{position}].type)",
         )
-    if storage.is_integer and array.dtype.kind in "iu":
-        _check_range(array, parameter)
+    travels_as_bits = wanted.isbuiltin != 1  # bf16 and the narrower floats
+    if travels_as_bits and array.dtype.newbyteorder("=") == np.dtype(f"uint{wanted.itemsize * 8}"):
+        return array.astype(f"uint{wanted.itemsize * 8}").view(wanted)
+    if np.can_cast(array.dtype, wanted, "safe") and not (travels_as_bits and array.dtype.kind in "iu"):
         return array.astype(wanted)
-    if (
-        storage.kind == "float"
-        and wanted.kind not in "f"
-        and array.dtype == np.dtype(f"uint{wanted.itemsize * 8}")
-    ):
-        return array.view(wanted)  # bf16 and the 8-bit floats travel in .npy files as their bits
-    if np.can_cast(array.dtype, wanted, "safe"):
-        return array.astype(wanted)
+    bits = f", or its bits as uint{wanted.itemsize * 8}" if travels_as_bits else ""
     raise Malformed(
-        f"argument {name} is {array.dtype}, its parameter is {parameter.type!r}",
-        f"convert it without loss first: x.astype({wanted.name!r})",
+        f"argument {parameter.name} is {array.dtype}, its parameter is {parameter.type!r}",
+        f"convert it without loss first: x.astype({wanted.name!r}){bits}",
     )
 
 
 def _check_range(array: np.ndarray, parameter: Value) -> None:
     element, storage = parameter.type.element_type, parameter.type.storage_type
-    if not storage.is_integer or array.size == 0:
-        return
     least, most = storage.min_value, storage.max_value
     if isinstance(element, QuantizedType):
         least, most = element.storage_min, element.storage_max
+    if array.dtype.kind not in "iu" or not array.size or holds(array.dtype, least, most):
+        return
     low, high = int(array.min()), int(array.max())
     if low < least or high > most:
         raise Malformed(
             f"argument {parameter.name} is out of the range of {element!r}",
             f"its values go from {low} to {high}, the type's from {least} to {most}",
         )
+
+
+def holds(dtype: np.dtype, least: int, most: int) -> bool:
+    """Whether no integer of the dtype can lie outside the range."""
+    limits = np.iinfo(dtype)
+    return least <= limits.min and limits.max <= most

@@ -262,6 +262,8 @@ def contracted_types(
     if kind in ("float", "integer"):
         element, other = plain_element(draw, kind), plain_element(draw, kind)
         mixed = kind == "integer" and element.kind == other.kind and element.bits < other.bits
+        if kind == "integer" and element.bits <= 32 and draw(st.integers(0, 4)) == 0:
+            return element, element, plain_element(draw, "float")
         return element, element, other if mixed or (kind == "float" and element.precision <= 24) else element
     lhs = draw(quantized_types())
     scales = [draw(st.sampled_from((0.5, 0.3, 1.0))) for _ in range(weight_shape[axis])]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
+import interp
 from interp.compile import compile
 from interp.evaluate import Listener, Place
 from interp.run import run
-from spec.errors import Unsupported
+from spec.errors import Malformed, Unsupported
 from spec.ir import Op
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program
@@ -80,3 +85,36 @@ def test_compiled_function_is_a_jax_function() -> None:
 def test_random_trees_are_eager_only() -> None:
     with pytest.raises(Unsupported, match=r"random\(3\)"):
         compile(_examples(1)[0].module, schedule="random(3)")
+
+
+def compiled(type: str) -> Callable[..., tuple[jax.Array, ...]]:
+    body = f"%0 = stablehlo.add %x, %x : {type} return %0 : {type}"
+    return interp.compile(interp.load(f"func.func @main(%x: {type}) -> {type} {{ {body} }}"))
+
+
+def test_arrays_of_jax_are_converted_as_others_are() -> None:
+    """100 + 100 wraps in i8 whatever integer dtype it came in; f16 widens to f32; bf16 comes as its bits."""
+    assert compiled("tensor<2xi8>")(jnp.array([100, 3]))[0].tolist() == [-56, 6]
+    assert compiled("tensor<2xf32>")(jnp.array([1, -1], jnp.float16))[0].tolist() == [2, -2]
+    assert compiled("tensor<2xi64>")(jnp.array([2**30, 1]))[0].tolist() == [2**31, 2]
+    assert compiled("tensor<1xbf16>")(jnp.array([0x3F80], jnp.uint16))[0].tolist() == [2]
+    with pytest.raises(Malformed, match="out of the range"):
+        compiled("tensor<1xi8>")(jnp.array([300]))
+    with pytest.raises(Malformed, match="takes 1 arguments, 2 given"):
+        compiled("tensor<1xi8>")(jnp.int8([1]), jnp.int8([1]))
+
+
+@pytest.mark.parametrize("traced", [jax.jit, jax.vmap, lambda f: lambda x: jax.eval_shape(f, x)])
+@pytest.mark.parametrize(
+    "x", [np.ones((3, 2), np.int32), np.ones((3, 4), np.int8), np.ones((3, 2), np.float32)]
+)
+def test_tracers_must_be_of_the_parameters_type(traced: Callable[..., Any], x: np.ndarray) -> None:
+    type = "tensor<2xi8>" if traced is jax.vmap else "tensor<3x2xi8>"
+    with pytest.raises(Malformed, match="is traced as"):
+        traced(compiled(type))(x)
+
+
+def test_there_is_no_gradient_of_zeros() -> None:
+    square = compiled("tensor<2xf32>")
+    with pytest.raises(Unsupported, match="no gradient"):
+        jax.grad(lambda x: square(x)[0].sum())(jnp.float32([1, 2]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from interp import windows
 from interp.evaluate import Context, Place
@@ -12,60 +12,76 @@ from interp.fold import Leaves, Node, fold
 from interp.namespace import Array, State
 from interp.ops.elementwise import plain
 from interp.ops.structure import pad_array
-from interp.quant import convert, dequantize, quantize, wrap
+from interp.quant import dequantize, quantize, wrap
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
 
+class Products(NamedTuple):
+    """What is summed: `at(i)` is product i of every result element, `at(slice(None))` all n of them,
+    stacked."""
+
+    n: int
+    at: Callable[[Any], Array]
+    shape: tuple[int, ...]
+    element: ElementType
+
+
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products over the contracting dimensions, one per batch index and pair of result indices."""
-    xp, (lhs, rhs), element = ctx.xp, *_numbers(ctx, op, lhs, rhs)
+    lhs, rhs, multiply, element = _factors(ctx, op, lhs, rhs)
     batch = [op["lhs_batching_dimensions"], op["rhs_batching_dimensions"]]
     contracting = [op["lhs_contracting_dimensions"], op["rhs_contracting_dimensions"]]
     sides = []
     for x, b, c in zip((lhs, rhs), batch, contracting, strict=True):
         free = [d for d in range(x.ndim) if d not in (*b, *c)]
         sizes = [prod(x.shape[d] for d in group) for group in (c, b, free)]
-        sides.append(xp.transpose(x, (*c, *b, *free)).reshape(sizes))
+        sides.append(ctx.xp.transpose(x, (*c, *b, *free)).reshape(sizes))
     left, right = sides[0][:, :, :, None], sides[1][:, :, None, :]
     shape = left.shape[1], left.shape[2], right.shape[3]
-    result = _sum_of_products(ctx, op, left.shape[0], lambda i: left[i], lambda i: right[i], shape, element)
-    return _finish(ctx, op, result.reshape(op.result.type.shape))
+    sums = _sums(ctx, op, Products(left.shape[0], lambda i: multiply(left[i], right[i]), shape, element))
+    return _finish(ctx, op, sums.reshape(op.result.type.shape))
 
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products between windows of `lhs` and slices of `rhs`: kernel positions first, then input
     features."""
-    xp, (lhs, rhs), element = ctx.xp, *_numbers(ctx, op, lhs, rhs)
-    spatial, kernel = op["input_spatial_dimensions"], op["kernel_spatial_dimensions"]
-    lhs = xp.transpose(lhs, (op["input_batch_dimension"], *spatial, op["input_feature_dimension"]))
+    xp, (lhs, rhs, multiply, element) = ctx.xp, _factors(ctx, op, lhs, rhs)
+    lhs = xp.transpose(lhs, _dimensions(op, "input_batch", "input_spatial", "input_feature"))
     rhs = xp.transpose(
-        rhs, (*kernel, op["kernel_input_feature_dimension"], op["kernel_output_feature_dimension"])
+        rhs, _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
     )
-    edges = [
-        (0, 0, 0),
-        *((*p, d - 1) for p, d in zip(op["padding"], op["lhs_dilation"], strict=True)),
-        (0, 0, 0),
-    ]
+    order = _dimensions(op, "output_batch", "output_spatial", "output_feature")
+    edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
+    edges = [(0, 0, 0), *edges, (0, 0, 0)]
     padded = pad_array(xp, lhs, xp.zeros((), lhs.dtype), edges)
     groups = op["feature_group_count"] * op["batch_group_count"]
-    sizes = [
-        op.result.type.shape[d] for d in (op["output_batch_dimension"], *op["output_spatial_dimensions"])
-    ]
+    sizes = [op.result.type.shape[d] for d in order[:-1]]
     geometry = _windows_of(op, padded.shape, rhs.shape, sizes, groups)
     n, ones = len(geometry.offset), [1] * geometry.base.ndim
     base, offset = xp.asarray(geometry.base), xp.asarray(geometry.offset.reshape(n, *ones))
     flat, features = padded.reshape(-1), rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)
-    holes = None
-    if any(any(edge) for edge in edges):
-        holes = xp.asarray(~windows.inside(lhs.shape, edges, geometry))[..., None]
+    hole = (
+        xp.asarray(~windows.inside(lhs.shape, edges, geometry))[..., None] if any(map(any, edges)) else None
+    )
+
+    def products(i: Any) -> Array:
+        """At a hole (padding, dilation) zero, whatever stands on the other side (erratum E23)."""
+        product = multiply(flat[base + offset[i]][..., None], features[i])
+        return product if hole is None else xp.where(hole[i], xp.zeros_like(product), product)
+
     shape = (*geometry.base.shape, features.shape[-1])
-    windowed = lambda i: flat[base + offset[i]][..., None]
-    result = _sum_of_products(ctx, op, n, windowed, lambda i: features[i], shape, element, holes)
-    result = result.reshape(*sizes, rhs.shape[-1])
-    order = (op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"])
-    return _finish(ctx, op, xp.transpose(result, sorted(range(len(order)), key=order.__getitem__)))
+    sums = _sums(ctx, op, Products(n, products, shape, element)).reshape(*sizes, rhs.shape[-1])
+    return _finish(ctx, op, xp.transpose(sums, sorted(range(len(order)), key=order.__getitem__)))
+
+
+def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
+    """The dimensions of those names in turn."""
+    every: list[int] = []
+    for name in names:
+        every += op[f"{name}_dimensions"] if name.endswith("spatial") else [op[f"{name}_dimension"]]
+    return tuple(every)
 
 
 def _windows_of(
@@ -86,55 +102,49 @@ def _windows_of(
     return windows.Geometry(base, offset.ravel() + start)
 
 
-def _numbers(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[list[Array], ElementType]:
-    """Operands as the numbers they stand for, and the type that products and sums are rounded to."""
-    result = op.result.type.element_type
+def _factors(
+    ctx: Context, op: Op, lhs: Array, rhs: Array
+) -> tuple[Array, Array, Callable[..., Array], ElementType]:
+    """Operands as numbers, their product rounded once to the type of the sums, and that type."""
+    xp, result = ctx.xp, op.result.type.element_type
     element = result.expressed_type if isinstance(result, QuantizedType) else result
-    numbers = []
+    values, sources = [], []
     for x, value in zip((lhs, rhs), op.operands, strict=True):
         source = value.type.element_type
         if isinstance(source, QuantizedType):
-            x, source = dequantize(ctx.xp, x, source), source.expressed_type
-        if source == element or source.kind != "float":
-            numbers.append(convert(ctx.xp, x, source, element))
-        elif source.precision <= 24:
-            numbers.append(
-                x.astype(ctx.xp.float64)
-            )  # products are exact there, and rounded once to the result's type
-        else:
-            what = f"{op.name} of {source!r} to {element!r} is not built"
-            raise Unsupported(what, "convert the operands first", op.location)
-    return numbers, element
+            x, source = dequantize(xp, x, source), source.expressed_type
+        values.append(x)
+        sources.append(source)
+    multiply, wide = _multiplication(ctx, op, sources[0], element)
+    return values[0].astype(wide), values[1].astype(wide), multiply, element
 
 
-def _sum_of_products(
-    ctx: Context,
-    op: Op,
-    n: int,
-    lhs: Callable[[Array], Array],
-    rhs: Callable[[Array], Array],
-    shape: Sequence[int],
-    element: ElementType,
-    holes: Array | None = None,
-) -> Array:
-    """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in whatever order a sum
-    has there.
+def _multiplication(
+    ctx: Context, op: Op, source: ElementType, element: ElementType
+) -> tuple[Callable[..., Array], Any]:
+    """Multiplication of two of `source` in one rounding to `element`, and the dtype to do it in."""
+    xp = ctx.xp
+    if source == element or (source.is_integer and element.is_integer):
+        return plain(xp, "multiply", element, element), xp.carrier(element)
+    if source.kind == "float" and source.precision <= 24 and element.kind == "float":
+        return lambda a, b: xp.round_to(a * b, element), xp.float64  # exact there
+    if source.is_integer and source.bits <= 32 and element.kind == "float":
+        wide = xp.int64 if source.kind == "signed" else xp.uint64
+        return lambda a, b: xp.integer_to_float(a * b, element), wide
+    raise Unsupported(
+        f"{op.name} of {source!r} to {element!r} is not built", "convert the operands first", op.location
+    )
 
-    The product at a hole (padding, dilation) is zero whatever stands on the other side, NaN and infinity
-    included.
-    """
-    xp, carrier = ctx.xp, ctx.xp.carrier(element)
-    multiply, add = (plain(xp, name, element, element) for name in ("multiply", "add"))
 
-    def products(i: Array) -> State:
-        product = multiply(lhs(i), rhs(i))
-        return (product if holes is None else xp.where(holes[i], xp.zeros_like(product), product),)
-
+def _sums(ctx: Context, op: Op, products: Products) -> Array:
+    """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in a library's own order."""
+    xp, element = ctx.xp, products.element
+    carrier, add = xp.carrier(element), plain(xp, "add", element, element)
     if ctx.contractions == "library":
-        total = xp.sum(products(slice(None))[0], axis=0, dtype=carrier)
+        total = xp.sum(products.at(slice(None)), axis=0, dtype=carrier)
         return xp.round_to(total, element) if element.kind == "float" else wrap(xp, total, element)
     for listener in ctx.listeners:
-        listener.on_fold(op, 0, n)
+        listener.on_fold(op, 0, products.n)
 
     def body(a: State, b: State, node: Node) -> State:
         total = (add(a[0], b[0]),)
@@ -142,8 +152,8 @@ def _sum_of_products(
             listener.on_node(Place(op, 0, node), a, b, total)
         return total
 
-    zero = (xp.opaque(xp.zeros(shape, carrier)),)
-    leaves = Leaves(n, products, lambda: products(slice(None)))
+    zero = (xp.opaque(xp.zeros(products.shape, carrier)),)
+    leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
     return fold(xp, body, zero, leaves, ctx.schedule)[0][0]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from interp.evaluate import Context
 from interp.namespace import Array, State
 from interp.quant import convert as convert_element
-from interp.quant import dequantize, float_to_integer, quantize, rounded, scaled_and_moved, spread
+from interp.quant import dequantize, float_to_integer, quantize, rounded, scaled_and_moved, spread, wrap
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -72,8 +72,9 @@ def dcast(ctx: Context, op: Op, operand: Array) -> State:
 
 
 def storage_cast(ctx: Context, op: Op, operand: Array) -> State:
-    """`quant.scast`: the storage, by another name."""
-    return (operand,)
+    """`quant.scast`: the bits of the storage, by another name."""
+    storage = op.result.type.storage_type
+    return (wrap(ctx.xp, operand.astype(ctx.xp.carrier(storage)), storage),)
 
 
 CUSTOM_CALLS = {
