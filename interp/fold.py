@@ -65,7 +65,7 @@ def _combine(
 
 def _left(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
-) -> tuple[State, Array]:
+) -> tuple[State, Array | None]:
     """((init . x0) . x1) . x2 ..., one loop over the leaves."""
     seeded = init is not None
     start = init if init is not None else leaves.at(0)
@@ -88,7 +88,7 @@ def _left(
 
 def _balanced(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
-) -> tuple[State, Array]:
+) -> tuple[State, Array | None]:
     """Round after round combine neighbours; an odd last one is carried."""
     level = leaves.stack()
     here = leaves.stack_present() if leaves.stack_present else None
@@ -115,7 +115,7 @@ def _balanced(
 
 def _any_tree(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
-) -> tuple[State, Array]:
+) -> tuple[State, Array | None]:
     """Any schedule, node by node; eager only."""
     seeded = init is not None
     n = leaves.n + seeded
@@ -142,7 +142,8 @@ def _any_tree(
             values[root] = _combine(xp, body, values[lhs], values[rhs], here[lhs], here[rhs], node)
             here[root] = here[lhs] | here[rhs]
         for child in {lhs, rhs} - {0}:
-            values.pop(child), here.pop(child, None)
+            del values[child]
+            here.pop(child, None)
     load(root)
     return values[root], here.get(root)
 

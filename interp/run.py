@@ -23,7 +23,7 @@ def run(
     function: str = "main",
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
-    fail_on: Sequence[str] = (),
+    fail_on: str | Iterable[str] = (),
     contractions: str = "fold",
 ) -> tuple[Tensor, ...]:
     """The results of `function` for arguments given as storage (integers for quantized parameters).
@@ -37,7 +37,7 @@ def run(
     """
     refuse_violations(module, mode)
     recorder = Recorder(fail_on)
-    listeners = (*listeners, recorder) if fail_on else tuple(listeners)
+    listeners = (*listeners, recorder) if recorder.kinds else tuple(listeners)
     func = function_named(module, function)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
@@ -46,13 +46,17 @@ def run(
         results = ctx.call(func.name, carried)
         recorder.refuse()
         encoded = [NUMPY.encode(x, type.storage_type) for x, type in zip(results, func.results, strict=True)]
-    return tuple(Tensor(type, _own(x, stored)) for x, type in zip(encoded, func.results, strict=True))
+    return tuple(map(Tensor, func.results, _owned(encoded, stored)))
 
 
-def _own(result: np.ndarray, args: Sequence[np.ndarray]) -> np.ndarray:
-    """A result with memory of its own: what a program only moves would else be the caller's array."""
-    result = np.ascontiguousarray(result).reshape(result.shape)
-    return result.copy() if any(np.may_share_memory(result, x) for x in args) else result
+def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Results with memory of their own: what a program only moves is the caller's, or a constant's."""
+    owned: list[np.ndarray] = []
+    for result in results:
+        whole = np.ascontiguousarray(result).reshape(result.shape)
+        shared = any(np.may_share_memory(whole, x) for x in (*args, *owned)) or not whole.flags.writeable
+        owned.append(whole.copy() if shared else whole)
+    return owned
 
 
 def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:

@@ -138,6 +138,17 @@ def test_results_are_the_callers_own() -> None:
     assert turned.storage.tolist() == x.T.tolist()
 
 
+def test_results_do_not_share_memory() -> None:
+    constant = interp.load("""func.func @main() -> (tensor<2xi8>, tensor<2xi8>) {
+      %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi8>
+      return %0, %0 : tensor<2xi8>, tensor<2xi8>
+    }""")
+    first, second = interp.run(constant)
+    first.storage[...] = 100
+    assert second.storage.tolist() == [1, 2]
+    assert interp.run(constant)[0].storage.tolist() == [1, 2]
+
+
 def test_contractions_are_named(module: Any) -> None:
     with pytest.raises(interp.Malformed, match="'lib' is no way to contract"):
         interp.run(module, X, 3, contractions="lib")
