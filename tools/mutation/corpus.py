@@ -1,7 +1,7 @@
 """What must notice a mutant: programs with the results that the engine has to give, none of them its own.
 
-The conformance cases bring their expectations; random programs of every family get theirs from the oracle. Made
-once and kept below `build/` until the oracle, the generators or the cases change.
+The conformance cases bring their expectations; random programs of every family get theirs from the oracle.
+Made once and kept below `build/` until the oracle, the generators or the cases change.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from spec import schedule
 from spec.ir import Module
 
 SCHEDULES = (schedule.LEFT, schedule.BALANCED, schedule.random(3), schedule.blocks(2))
-INPUTS = ("spec/**/*.py", "tests/programs.py", "tests/op_programs.py", "tests/test_engine.py", "testdata/*/*.mlir")
-WEIGHTS = {"plain": 8, "conversion": 4, "choice": 3}  # families of many operations
-COMPILED = 12  # programs per family that also run through XLA
+INPUTS = ("spec/**/*.py", "tests/*programs.py", "tests/test_engine.py", "testdata/*/*.mlir")
+WEIGHTS = {"plain": 8, "conversion": 4, "choice": 3, "specials": 10}  # families of many operations
+COMPILED = 3  # programs per family that also run through XLA
 
 
 class Entry(NamedTuple):
@@ -74,12 +74,12 @@ def cases() -> Iterator[Entry]:
 def programs(size: int) -> Iterator[Entry]:
     """`size` random programs of each family with the oracle's results, schedule after schedule."""
     from spec.evaluate import evaluate
-    from tests import test_engine
-    from tests.op_programs import FAMILIES
+    from tests import kernel_programs, op_programs, test_engine
     from tests.programs import Program, leaves, reduce_windows, reduces, select_and_scatters
 
     reductions = {"reduce": reduces(), "window": reduce_windows(), "scatter": select_and_scatters()}
-    for family, strategy in {**reductions, **FAMILIES}.items():
+    families = {**reductions, **op_programs.FAMILIES, **kernel_programs.FAMILIES}
+    for family, strategy in families.items():
         for k, (module, args) in enumerate(examples(strategy, size * WEIGHTS.get(family, 1))):
             if family in reductions and leaves(Program(module, args)) >= 500:
                 continue

@@ -1,5 +1,4 @@
-"""The mutants of a source text: one small change each, by a fixed list of operators, and some changes of meaning
-that have a name."""
+"""The mutants of a source text: one small change each, by a fixed list of operators."""
 
 from __future__ import annotations
 
@@ -41,12 +40,16 @@ FLIPPED: dict[type[ast.AST], tuple[str, ...]] = {
     ast.NotIn: ("in",),
 }
 ORDERED = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift)
+COMMUTATIVE = {"add", "multiply", "maximum", "minimum", "max", "min", "hypot"}
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Pass, ast.Assert)
 
 
 class Mutant(NamedTuple):
-    """`source[start:end]`, in UTF-8 bytes, becomes `text`. `function` and `scope` are the name and the first line
-    of the function (or lambda) around it: "" and 0 where the module's own code changes."""
+    """`source[start:end]`, in UTF-8 bytes, becomes `text`.
+
+    `function` and `scope`: name and first line of the function (or lambda) around it, "" and 0 in a module's
+    own code.
+    """
 
     file: str
     line: int
@@ -66,10 +69,6 @@ class Mutant(NamedTuple):
         last = source.find(b"\n", self.end)
         after = source[first : self.start] + self.text.encode() + source[self.end : last]
         return tuple(" ".join(text.decode().split()) for text in (source[first:last], after))
-
-    def key(self, source: bytes) -> tuple[str, ...]:
-        """What it is, apart from line numbers."""
-        return (self.file, self.function, self.operator, *self.change(source))
 
 
 def files() -> list[str]:
@@ -132,7 +131,7 @@ def _nodes(tree: ast.AST, function: str = "", scope: int = 0) -> Iterator[tuple[
 
 
 def _is_for_readers(node: ast.AST) -> bool:
-    """A docstring, the name of a type, or the `strict` of a zip: what only a reader or a checker takes note of."""
+    """A docstring, the name of a type, the `strict` of a zip: what only a reader or a checker notices."""
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         return node.targets[0].id.istitle()
     text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -182,7 +181,7 @@ def _of_binary(node: ast.BinOp, place: _Places) -> Iterator[tuple[str, tuple[int
 
 def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Neighbouring arguments of a call, and the two values of a conditional expression."""
-    if isinstance(node, ast.Call):
+    if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] not in COMMUTATIVE:
         arguments = zip(node.args, node.args[1:], strict=False)
         yield from (pair for pair in arguments if not any(isinstance(a, ast.Starred) for a in pair))
     if isinstance(node, ast.IfExp):
@@ -190,7 +189,21 @@ def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 _SYMBOLS: dict[type[ast.AST], str] = {
-    **{ast.Sub: "-", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"},
-    **{ast.LShift: "<<", ast.RShift: ">>", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="},
-    **{ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"},
+    ast.Sub: "-",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
 }

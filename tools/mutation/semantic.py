@@ -1,4 +1,4 @@
-"""Mistakes with a name, as replacements in the kernels: what implementations of quantized reductions get wrong."""
+"""Mistakes with a name, as replacements in the kernels: what implementations get wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Mistake(NamedTuple):
     after: str
 
 
-QUANT, REDUCTION = "interp/quant.py", "interp/ops/reduction.py"
+FOLD, QUANT, REDUCTION = "interp/fold.py", "interp/quant.py", "interp/ops/reduction.py"
+FLOATS, NUMBER = "interp/ops/floats.py", "xp.where(xp.isnan(a), b, xp.where(xp.isnan(b), a, y))"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high))"
 WRAPPED = "(xp.rint(scaled_and_moved(xp, x, type)) - bounds[0]) % (bounds[1] - bounds[0] + 1) + bounds[0]"
@@ -30,18 +31,34 @@ RIGHT = (
 MISTAKES = (
     Mistake("zero point after rounding", QUANT, f"xp.add({QUOTIENT}", f"xp.add(xp.rint({QUOTIENT})"),
     Mistake("wrap for saturate", QUANT, WHOLE, WRAPPED),
-    Mistake("halves away from zero", QUANT, "xp.rint(", "(lambda v: xp.copysign(xp.floor(abs(v) + 0.5), v))("),
+    Mistake(
+        "halves away from zero", QUANT, "xp.rint(", "(lambda v: xp.copysign(xp.floor(abs(v) + 0.5), v))("
+    ),
     Mistake("zero point subtracted in storage", QUANT, EXACT, EXACT.replace("x.astype(xp.float64)", "x")),
-    Mistake("unsigned read as signed", QUANT, "x.astype(xp.float64) -", "x.view(f'i{x.itemsize}').astype(xp.float64) -"),
-    Mistake("bits kept on promotion", QUANT, "if source == destination:", "if isinstance(destination, QuantizedType):"),
+    Mistake(
+        "unsigned read as signed",
+        QUANT,
+        "x.astype(xp.float64) -",
+        "x.view(f'i{x.itemsize}').astype(xp.float64) -",
+    ),
+    Mistake(
+        "bits kept on promotion",
+        QUANT,
+        "if source == destination:",
+        "if isinstance(destination, QuantizedType):",
+    ),
     Mistake("no conversion of init", REDUCTION, CONVERTED, f"x if 2 * k >= len(operands) else {CONVERTED}"),
     Mistake("no conversion of inputs", REDUCTION, CONVERTED, f"x if 2 * k < len(operands) else {CONVERTED}"),
-    Mistake("padding with zero", REDUCTION, "pad_array(ctx.xp, x, i, edges)", "pad_array(ctx.xp, x, 0 * i, edges)"),
+    Mistake(
+        "padding with zero", REDUCTION, "pad_array(ctx.xp, x, i, edges)", "pad_array(ctx.xp, x, 0 * i, edges)"
+    ),
     Mistake("wrong tie in select", REDUCTION, SELECTED, "first = ~select(rhs[:1], lhs[:1], node)[0]"),
-    Mistake("no init in scatter", REDUCTION, "seed = (xp.broadcast_to(init,", "seed = (xp.broadcast_to(0 * init,"),
-    Mistake("right fold", "interp/fold.py", '"left": _left', f'"left": {RIGHT}'),
-    Mistake("NaN lost in maximum", "interp/ops/floats.py", "xp.isnan(a) | xp.isnan(b), xp.nan, y", "xp.isnan(a), b, y"),
-    Mistake("elements from last to first", "interp/fold.py", "leaves.at(i), node)", "leaves.at(leaves.n - 1 - i), node)"),
+    Mistake(
+        "no init in scatter", REDUCTION, "seed = (xp.broadcast_to(init,", "seed = (xp.broadcast_to(0 * init,"
+    ),
+    Mistake("right fold", FOLD, '"left": _left', f'"left": {RIGHT}'),
+    Mistake("NaN lost in maximum", FLOATS, "xp.where(xp.isnan(a) | xp.isnan(b), xp.nan, y)", NUMBER),
+    Mistake("elements from last to first", FOLD, "leaves.at(i), node)", "leaves.at(leaves.n - 1 - i), node)"),
 )
 
 
@@ -53,6 +70,8 @@ def semantic() -> list[Mutant]:
 def _mutant(mistake: Mistake, source: bytes) -> Mutant:
     start = source.find(mistake.before.encode())
     if start < 0:
-        raise SystemExit(f"{mistake.file}: {mistake.name!r} replaces {mistake.before!r}, which is not there any more")
+        raise SystemExit(
+            f"{mistake.file}: {mistake.name!r} replaces {mistake.before!r}, which is not there any more"
+        )
     line, end = source.count(b"\n", 0, start) + 1, start + len(mistake.before.encode())
     return Mutant(mistake.file, line, "semantic", mistake.name, 0, start, end, mistake.after)

@@ -1,0 +1,210 @@
+"""What mutants of the kernels survived before these tests: rarer programs, and what a listener is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import interp
+from interp.evaluate import Listener, Place
+from interp.load import load
+from spec.errors import Unsupported
+from spec.ir import Module, Op, Region, Value
+from spec.schedule import Schedule
+from spec.types import ELEMENT_TYPES, TensorType, quantized
+from tests.kernel_programs import FAMILIES
+from tests.programs import Element, Program, module, operands, results
+from tests.test_engine import RANDOM, SCHEDULES, agree
+
+I32 = ELEMENT_TYPES["i32"]
+TREES = ("left", "balanced", "random(3)", "random(8)")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_rarer_programs_equal_the_oracle(family: str) -> None:
+    @settings(RANDOM, max_examples=60)
+    @given(FAMILIES[family], SCHEDULES)
+    def check(program: Program, tree: Schedule) -> None:
+        agree(program, tree)
+
+    check()
+
+
+class Notes(Listener):
+    """Everything that a listener is told, in order."""
+
+    def __init__(self) -> None:
+        self.folds: list[tuple[int, int]] = []
+        self.converted: list[tuple[Any, ...]] = []
+        self.results: list[tuple[Any, ...]] = []
+        self.nodes: list[tuple[Place, Any, Any, Any]] = []
+        self.empty: list[Any] = []
+
+    def on_fold(self, op: Op, region: int, leaves: int) -> None:
+        self.folds.append((region, leaves))
+
+    def on_convert(self, op: Op, operand: int, before: Any, after: Any) -> None:
+        self.converted.append((operand, before.tolist(), after.tolist()))
+
+    def on_result(self, op: Op, result: int, before: Any, after: Any) -> None:
+        self.results.append((result, before.tolist(), after.tolist()))
+
+    def on_node(self, place: Place, lhs: Any, rhs: Any, results: Any) -> None:
+        self.nodes.append((place, lhs, rhs, results))
+
+    def on_empty_window(self, op: Op, where: Any) -> None:
+        self.empty.append(where.tolist())
+
+
+def noted(program: Module, *args: np.ndarray, schedule: str = "left") -> tuple[Notes, np.ndarray]:
+    notes = Notes()
+    return notes, interp.run(program, *args, schedule=schedule, listeners=[notes])[0].storage
+
+
+def adding(*elements: Element) -> Region:
+    """A body that adds each of its operands."""
+    lhs, rhs, sums = ([Value(f"%{s}{i}", TensorType((), e)) for i, e in enumerate(elements)] for s in "abs")
+    ops = [Op("stablehlo.add", (a, b), (c,)) for a, b, c in zip(lhs, rhs, sums, strict=True)]
+    return Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(sums), ())))
+
+
+def sum_of(n: int, source: Element, wide: Element, result: Element) -> Module:
+    values = operands((n,), [source]), results((), [result])
+    return module(Op("stablehlo.reduce", *values, {"dimensions": (0,)}, (adding(wide),)))
+
+
+def scattered(n: int, window: int, stride: int, low: int, high: int, sources: int) -> Module:
+    """select_and_scatter of i32 that selects the greatest and adds."""
+    a, b, p = (
+        Value("%x", TensorType((), I32)),
+        Value("%y", TensorType((), I32)),
+        Value("%p", TensorType((), BOOL)),
+    )
+    compare = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
+    select = Region((a, b), (compare, Op("stablehlo.return", (p,), ())))
+    shapes = (n,), (sources,), ()
+    values = tuple(Value(f"%arg{k}", TensorType(s, I32)) for k, s in enumerate(shapes))
+    geometry = {"window_dimensions": (window,), "window_strides": (stride,), "padding": ((low, high),)}
+    op = Op("stablehlo.select_and_scatter", values, results((n,), [I32]), geometry, (select, adding(I32)))
+    return module(op)
+
+
+BOOL = ELEMENT_TYPES["i1"]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+@pytest.mark.parametrize("tree", TREES)
+def test_a_node_is_the_sum_of_the_leaves_it_names(tree: str, n: int) -> None:
+    """Leaf k is 2**k: the leaves from `first` to `last` add up to 2**(last + 1) - 2**first, and nothing else
+    does."""
+    elements = np.array([2**k for k in range(1, n + 1)], np.int32)
+    notes, total = noted(sum_of(n, I32, I32, I32), elements, np.int32(1), schedule=tree)
+    assert total == 2 ** (n + 1) - 1
+    assert notes.folds == [(0, n)]
+    spans = []
+    for place, _, _, (result,) in notes.nodes:
+        first, last = (np.ravel(x).tolist() for x in (place.node.first, place.node.last))
+        assert np.ravel(result).tolist() == [2 ** (b + 1) - 2**a for a, b in zip(first, last, strict=True)]
+        assert place.node.stacked == (tree == "balanced")
+        assert place.node.present is None
+        assert (place.op.name, place.region, place.columns) == ("stablehlo.reduce", 0, None)
+        spans += zip(first, last, strict=True)
+    assert len(set(spans)) == n
+    assert spans[-1] == (0, n)
+
+
+def test_conversions_are_told_before_and_after() -> None:
+    """2, 4 and init 2 in steps of 0.5 are 4, 8 and 4 in steps of 0.25; their sum 16 is 8 in steps of 0.5."""
+    narrow, wide = quantized("i8", "f32", 0.5), quantized("i32", "f32", 0.25)
+    program = sum_of(2, narrow, wide, quantized("i32", "f32", 0.5))
+    notes, total = noted(program, np.array([2, 4], np.int8), np.int8(2))
+    assert total == 8
+    assert notes.converted == [(0, [2, 4], [4, 8]), (1, 2, 4)]
+    assert notes.results == [(0, 16, 8)]
+
+
+def test_each_result_is_told_by_its_number() -> None:
+    values = operands((2,), [I32, I32]), results((), [I32, I32])
+    op = Op("stablehlo.reduce", *values, {"dimensions": (0,)}, (adding(I32, I32),))
+    column = np.array([1, 2], np.int32)
+    notes, _ = noted(module(op), column, 10 * column, np.int32(4), np.int32(5))
+    assert notes.results == [(0, 7, 7), (1, 35, 35)]
+    assert [number for number, _, _ in notes.converted] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_masked_nodes_combine_as_often_as_there_are_pairs(tree: str) -> None:
+    """Windows -1 to 1, 1 to 3, 3 to 5 of five elements hold 2, 3 and 2 of them: 1 + 2 + 1 comparisons. Each
+    of three sources is added once."""
+    operand, source = np.array([3, 1, 4, 1, 5], np.int32), np.array([10, 20, 40], np.int32)
+    notes, out = noted(scattered(5, 3, 2, 1, 1, 3), operand, source, np.int32(1), schedule=tree)
+    assert out.tolist() == [11, 1, 21, 1, 41]
+    assert notes.folds == [(0, 3), (1, 2)]
+    assert notes.empty == [[False] * 3]
+    combined = dict.fromkeys((0, 1), 0)
+    for place, _, _, _ in notes.nodes:
+        combined[place.region] += int(np.sum(place.node.present))
+    assert combined == {0: 4, 1: 3}
+    assert [number for number, _, _ in notes.converted] == [1, 2]
+    assert notes.results == [(0, out.tolist(), out.tolist())]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_a_window_in_the_padding_is_told(tree: str) -> None:
+    """The first of two windows lies before the operand: its source goes nowhere (erratum E8)."""
+    args = np.array([7, 9], np.int32), np.array([10, 20], np.int32), np.int32(0)
+    notes, out = noted(scattered(2, 2, 2, 2, 0, 2), *args, schedule=tree)
+    assert notes.empty == [[True, False]]
+    assert out.tolist() == [0, 20]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_contractions_tell_their_nodes(tree: str) -> None:
+    """[2, 4, 8, 16] . [1, 1, 1, 1]: product k is 2**k, after the zero that is leaf 0. Quantized by 2."""
+    one = quantized("i32", "f32", 1.0)
+    values = Value("%x", TensorType((4,), one)), Value("%y", TensorType((4,), one))
+    batch = {"lhs_batching_dimensions": (), "rhs_batching_dimensions": ()}
+    contracted = {"lhs_contracting_dimensions": (0,), "rhs_contracting_dimensions": (0,)}
+    out = results((), [quantized("i32", "f32", 2.0)])
+    dot = module(Op("stablehlo.dot_general", values, out, {**batch, **contracted}))
+    notes, total = noted(dot, np.array([2, 4, 8, 16], np.int32), np.ones(4, np.int32), schedule=tree)
+    assert total == 15
+    assert notes.folds == [(0, 4)]
+    assert [(number, np.ravel(x).tolist(), np.ravel(y).tolist()) for number, x, y in notes.results] == [
+        (0, [30], [15])
+    ]
+    for place, lhs, rhs, (result,) in notes.nodes:
+        spans = zip(np.ravel(place.node.first), np.ravel(place.node.last), strict=True)
+        assert np.ravel(result).tolist() == [2 ** (b + 1) - 2 ** max(a, 1) for a, b in spans]
+        assert np.array_equal(lhs[0] + rhs[0], result)
+        assert (place.op.name, place.region) == ("stablehlo.dot_general", 0)
+
+
+def test_constants_calls_and_exporters_calls() -> None:
+    """A splat, a list and a scalar; a function called; a value quantized by steps of 0.5 and read again."""
+    text = """
+      func.func @main(%x: tensor<3xf32>) -> (tensor<3xi8>, tensor<3xi8>, tensor<i8>, tensor<3xf32>) {
+        %a = stablehlo.constant dense<7> : tensor<3xi8>
+        %b = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi8>
+        %c = stablehlo.constant dense<-1> : tensor<i8>
+        %d = call @twice(%x) : (tensor<3xf32>) -> tensor<3xf32>
+        return %a, %b, %c, %d : tensor<3xi8>, tensor<3xi8>, tensor<i8>, tensor<3xf32>
+      }
+      func.func @twice(%x: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = stablehlo.add %x, %x : tensor<3xf32>
+        return %0 : tensor<3xf32>
+      }"""
+    outs = interp.run(load(text), np.array([1, 2, 4], np.float32))
+    assert [out.storage.tolist() for out in outs] == [[7, 7, 7], [1, 2, 3], -1, [2, 4, 8]]
+
+
+def test_what_is_not_built_says_so() -> None:
+    """The verdict names the operation, the evidence what there is instead."""
+    x = Value("%x", TensorType((2,), ELEMENT_TYPES["i1"]))
+    op = Op("stablehlo.custom_call", (x,), (Value("%0", x.type),), {"call_target_name": "f"})
+    with pytest.raises(Unsupported, match="custom_call @f is not known") as caught:
+        interp.run(module(op), np.array([True, False]))
+    assert "odml_torch.uniform_quantize" in str(caught.value)

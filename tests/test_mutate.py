@@ -1,0 +1,119 @@
+"""Mutation testing itself: what the operators change, that the suite notices, that listed survivors exist."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from mutation.operators import KERNELS, files, mutants  # noqa: E402
+from mutation.semantic import MISTAKES, semantic  # noqa: E402
+from mutation.survivors import key, listed  # noqa: E402
+
+
+def changed(source: str, operator: str) -> list[str]:
+    """What one operator makes of a source text."""
+    code = source.encode()
+    return [m.applied(code).decode() for m in mutants("x.py", code) if m.operator == operator]
+
+
+@pytest.mark.parametrize(
+    ("operator", "source", "expected"),
+    [
+        ("constant", "x = 3", ["x = (2)", "x = (4)"]),
+        ("constant", "x = True", ["x = False"]),
+        ("constant", "x = 'text'", []),
+        ("operator", "x = a + b", ["x = ((a) - (b))"]),
+        ("operator", "x = a & b", ["x = ((a) | (b))"]),
+        ("operator", "x = not a", ["x = (a)"]),
+        ("operator", "x = a and b", ["x = a or b"]),
+        ("comparison", "x = a < b", ["x = a <= b", "x = a > b"]),
+        ("comparison", "x = a == b", ["x = a != b"]),
+        (
+            "comparison",
+            "x = 0 <= a is not b",
+            ["x = 0 < a is not b", "x = 0 >= a is not b", "x = 0 <= a is b"],
+        ),
+        (
+            "statement",
+            "x = 1\nif x:\n    f()",
+            ["pass\nif x:\n    f()", "x = 1\npass", "x = 1\nif x:\n    pass"],
+        ),
+        ("statement", "def f():\n    '''Words.'''\n    return 1", ["def f():\n    '''Words.'''\n    pass"]),
+        ("operands", "x = a - b", ["x = ((b) - (a))"]),
+        ("operands", "x = a + b", []),
+        ("operands", "x = f(a, b, c)", ["x = f(b, a, c)", "x = f(a, c, b)"]),
+        ("operands", "x = f(a, *b)", []),
+        ("operands", "x = a if b else c", ["x = c if b else a"]),
+        ("operands", "é = f(ä, ö)", ["é = f(ö, ä)"]),
+    ],
+)
+def test_operators_change_one_thing(operator: str, source: str, expected: list[str]) -> None:
+    assert changed(source, operator) == expected
+
+
+def test_what_only_a_reader_sees_is_left_alone() -> None:
+    source = '"""Words."""\nimport a\nArray = Callable[..., 1]\ndef f(x: A | B) -> C | D: ...\n'
+    assert mutants("x.py", source.encode()) == []
+    assert changed("x = zip(a, b, strict=True)", "constant") == []
+
+
+def test_a_mutant_knows_its_function() -> None:
+    source = b"x = 1\ndef f():\n    def g():\n        return 2\n    return lambda: 3\n"
+    found = {(m.function, m.scope, m.line) for m in mutants("x.py", source) if m.operator == "constant"}
+    assert found == {("", 0, 1), ("f.g", 3, 4), ("f", 5, 5)}
+
+
+def test_every_kernel_is_mutated_and_stays_python() -> None:
+    assert {f.split("/")[1] for f in files()} == {"fold.py", "windows.py", "quant.py", "ops"}
+    assert len(KERNELS) == 4
+    for file in files():
+        source = (ROOT / file).read_bytes()
+        for mutant in mutants(file, source):
+            compile(mutant.applied(source), file, "exec")
+
+
+CODE = """
+import json, sys
+sys.path[:0] = {paths!r}
+from mutation.corpus import programs
+from mutation.operators import ROOT, mutants
+from mutation.semantic import semantic
+from mutation.trial import outcomes, suite
+
+def of(file, *functions):
+    every = mutants(file, (ROOT / file).read_bytes())
+    return [m for m in every if m.function in functions and m.operator in ("operator", "comparison")]
+
+few = of("interp/quant.py", "dequantize") + of("interp/windows.py", "grid", "row_major")
+kills = suite(list(programs(40)))
+tried = outcomes(kills, semantic() + few, thorough=False, jobs=2)
+print(json.dumps([(o.mutant.function, o.mutant.text, o.killer) for o in tried]))
+"""
+
+
+def test_named_mistakes_and_a_few_mutants_are_killed() -> None:
+    """In a process of its own, which forks: this one may have threads."""
+    code = CODE.format(paths=[str(ROOT), str(ROOT / "tools")])
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    tried = json.loads(output)
+    assert {mistake.name for mistake in MISTAKES} <= {name for name, _, _ in tried}
+    assert len(tried) >= len(MISTAKES) + 4
+    assert [row for row in tried if not row[2] or row[2].startswith(("import", "exit"))] == []
+
+
+def test_mistakes_name_texts_of_the_kernels() -> None:
+    assert [m.function for m in semantic()] == [mistake.name for mistake in MISTAKES]
+
+
+def test_listed_survivors_are_mutants_of_the_kernels() -> None:
+    every = {key(m) for file in files() for m in mutants(file, (ROOT / file).read_bytes())}
+    reasons = listed()
+    assert set(reasons) - every == set(), "not in the kernels any more: run tools/mutate --check"
+    assert all(len(reason.split()) > 3 for reason in reasons.values())

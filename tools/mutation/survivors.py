@@ -1,0 +1,41 @@
+"""The survivors that tools/mutants.txt lists, each with the reason why nothing can notice it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mutation.operators import ROOT, Mutant
+
+LIST = ROOT / "tools" / "mutants.txt"
+
+Key = tuple[str, str, str]  # where, the line before, the line after
+
+
+def key(mutant: Mutant) -> Key:
+    """What a mutant is, apart from line numbers."""
+    before, after = mutant.change((ROOT / mutant.file).read_bytes())
+    return f"{mutant.file} {mutant.function or 'module'} {mutant.operator}", f"- {before}", f"+ {after}"
+
+
+def described(mutant: Mutant) -> str:
+    """As in the list, under its line."""
+    return "\n".join([f"# line {mutant.line}", *key(mutant), ""])
+
+
+def listed() -> dict[Key, str]:
+    """The reasons, from blocks of where, before, after and why."""
+    reasons = {}
+    for block in LIST.read_text().split("\n\n"):
+        lines = [line for line in block.splitlines() if not line.startswith("#")]
+        if lines:
+            where, before, after, why = lines
+            reasons[where, before, after] = why.removeprefix("because ")
+    return reasons
+
+
+def differences(survived: Sequence[Mutant], killed: Sequence[Mutant]) -> list[str]:
+    """Survivors without a reason, and reasons whose mutant was killed."""
+    reasons, gone = listed(), {key(m) for m in killed} - {key(m) for m in survived}
+    missing = [("survives without a reason:", k) for k in map(key, survived) if k not in reasons]
+    stale = [("is listed as equivalent, and killed:", k) for k in sorted(reasons.keys() & gone)]
+    return ["\n".join([verdict, *k, ""]) for verdict, k in missing + stale]
