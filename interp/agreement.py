@@ -1,5 +1,4 @@
-"""Where two of our implementations may differ: everywhere else they agree bit for bit. Each row is measured
-by a test."""
+"""Where two of our implementations may differ; everywhere else they agree bit for bit. Measured by tests."""
 
 from __future__ import annotations
 

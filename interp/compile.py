@@ -25,8 +25,7 @@ def compile(
     mode: str = "mlir",
     contractions: str = "fold",
 ) -> Callable[..., tuple[jax.Array, ...]]:
-    """A JAX function from storage arrays to a tuple of storage arrays, bit-equal to `run` (but see
-    `AGREEMENT`).
+    """A JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
 
     jit, vmap, export, shard it. The schedule must be "left", "balanced": a `random` tree is for eager runs.
     """

@@ -27,8 +27,7 @@ class Place:
 
 
 class Listener:
-    """Sees every operation and every node of a fold; override what you need. Arrays are carriers, not to be
-    changed."""
+    """Sees every operation and every node of a fold. Arrays are carriers, not to be changed."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         """After an op: at top level, or inside a body at `place`, where arrays are batches."""
@@ -37,8 +36,7 @@ class Listener:
         """After a reduction converted one of its operands to the body's type."""
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
-        """After a reduction or a contraction converted what it accumulated to the type of one of its
-        results."""
+        """After a fold's accumulator was converted to the type of a result."""
 
     def on_fold(self, op: Op, region: int, leaves: int) -> None:
         """Before a reduction folds that many leaves into every result element."""
@@ -52,8 +50,7 @@ class Listener:
 
 @dataclass(frozen=True)
 class Context:
-    """The namespace, the program, the schedule and the listeners; `env` is the scope that a region may
-    capture."""
+    """What a kernel may ask for; `env` is the scope that a region may capture."""
 
     xp: Namespace
     module: Module
@@ -104,8 +101,7 @@ class Context:
 
 
 def is_elementwise(region: Region, module: Module) -> bool:
-    """Whether a region typed on 0-d tensors may run on whole batches: every op in it works element by
-    element."""
+    """Whether a region typed on 0-d tensors may run on whole batches: all its ops are elementwise."""
     from interp.ops import ELEMENTWISE
 
     return all(

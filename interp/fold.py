@@ -1,5 +1,4 @@
-"""The one fold that every reduction is: leaves, a body and a schedule. No leaf is visited by unrolled
-code."""
+"""The one fold that every reduction is: leaves, a body and a schedule. Nothing is unrolled over leaves."""
 
 from __future__ import annotations
 
@@ -39,10 +38,10 @@ Body = Callable[[State, State, Node], State]
 def fold(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
 ) -> tuple[State, Array | None]:
-    """`exec(schedule)` over `[init] + leaves`: the values of the root and where it is present (None:
-    everywhere).
+    """`exec(schedule)` over `[init] + leaves`: the values of the root, and where it is present.
 
-    A node with one absent child is its other child. Without init there must be a leaf.
+    None means present everywhere. A node with one absent child is its other child. Without init there must
+    be a leaf.
     """
     if leaves.n == 0 and schedule.name != "tree":
         assert init is not None

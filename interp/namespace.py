@@ -1,11 +1,9 @@
-"""NUMPY and JAX: an array namespace, and the few things in which the two differ. No other file asks which
-one runs.
+"""NUMPY and JAX: an array namespace, and the few things in which the two differ. No other file asks.
 
 A *carrier* is the array in which a value is computed. Integers, booleans and storage integers are their own
-carriers.
-Floats: NumPy carries f64 and f32 natively and everything narrower in f32; JAX carries every float in f64,
-because XLA
-fuses `a*b+c` and a second rounding by `round_to` is then right (53 >= 2 * 24 + 2 bits) whatever XLA fused.
+carriers. Floats: NumPy carries f64 and f32 natively and everything narrower in f32. JAX carries every float
+in f64, because XLA fuses `a*b+c`: a second rounding by `round_to` is then right whatever XLA fused, since
+53 >= 2 * 24 + 2 bits.
 """
 
 from __future__ import annotations
@@ -74,8 +72,7 @@ class Namespace:
         raise NotImplementedError
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
-        """`f` on every element of equally shaped arrays: the slow way, for bodies that are not
-        elementwise."""
+        """`f` element by element on equally shaped arrays, for bodies that are not elementwise."""
         raise NotImplementedError
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
@@ -103,8 +100,7 @@ class Namespace:
         )
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
-        """f64 to any narrower float format by its row: scale the last place to 1, round, scale back; then
-        specials."""
+        """f64 to a narrower format by its row: scale the last place to 1, round, scale back."""
         _, exponent = self.frexp(x)
         last_place = self.maximum(exponent - 1, 1 - type.bias) - type.mantissa
         y = self.ldexp(self.rint(self.ldexp(x, -last_place)), last_place)

@@ -1,7 +1,8 @@
-"""Quantization over an array namespace: `dequantize`, `quantize`, `to_destination_type` (docs/spec.md,
-"Quantization
-computations", with errata E1 to E5). Arrays are carriers; a quantized element's carrier is its storage
-integer."""
+"""Quantization over an array namespace: `dequantize`, `quantize`, `to_destination_type`.
+
+docs/spec.md, "Quantization computations", with errata E1 to E5. Arrays are carriers; that of a quantized
+element is its storage integer.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +27,9 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
-    """`x` in the carrier of the expressed type to storage: divide, add the zero point, clamp, round,
-    saturate (E3).
+    """`x` in the carrier of the expressed type to storage: divide, add zero point, clamp, `rne`, saturate.
 
-    NaN gives 0 clamped into the storage range (E4).
+    The bounds of the clamp are rounded (E3); NaN gives 0 clamped into the storage range (E4).
     """
     bounds = type.storage_min, type.storage_max
     low, high = rounded(bounds, type.expressed_type)
@@ -91,8 +91,7 @@ def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type
 
 
 def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
-    """Element conversion; what the specification leaves open is as XLA does (SEMANTICS: integers wrap,
-    floats truncate toward zero and saturate, NaN gives 0)."""
+    """Element conversion; what is left open is as in XLA: integers wrap, floats truncate and saturate."""
     if source == destination:
         return x
     if source.kind == "complex" or destination.kind == "complex":

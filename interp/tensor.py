@@ -16,8 +16,7 @@ from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """`type` and `storage`, an ndarray of storage integers (or of the element type). `np.asarray(t)` is the
-    storage."""
+    """A type and its `storage`: an ndarray of storage integers, or of the element type."""
 
     type: TensorType
     storage: np.ndarray
@@ -26,8 +25,7 @@ class Tensor:
         return np.array(self.storage, dtype=dtype, copy=copy)
 
     def dequantize(self) -> np.ndarray:
-        """The expressed values, in the expressed type (the storage itself where the type is not
-        quantized)."""
+        """The expressed values, in the expressed type; the storage itself where nothing is quantized."""
         element = self.type.element_type
         if not isinstance(element, QuantizedType):
             return self.storage
@@ -76,8 +74,7 @@ def to_storage(x: Any, type: TensorType) -> np.ndarray:
 
 
 def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
-    """Argument number `position` as stored elements of its parameter's type, or `Malformed` with what to
-    do."""
+    """Argument number `position` as stored elements of its parameter's type."""
     type, name = parameter.type, parameter.name
     if isinstance(value, Tensor) and value.type != type:
         raise Malformed(f"argument {name} has another type", f"wanted {type!r}\n given {value.type!r}")
@@ -96,8 +93,7 @@ def _array(value: Any, what: str) -> np.ndarray:
 
 
 def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
-    """Only conversions that cannot lose anything, and bits for the floats that NumPy files have no name
-    for."""
+    """Only conversions that lose nothing, and bits for the floats that NumPy files have no name for."""
     storage = parameter.type.storage_type
     wanted = np.dtype(storage.numpy)
     if array.dtype.newbyteorder("=") == wanted or (storage.is_integer and array.dtype.kind in "iu"):

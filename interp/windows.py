@@ -1,5 +1,4 @@
-"""The geometry of reductions: where the leaves of every result element lie. NumPy integer tables, apart
-from any data.
+"""The geometry of reductions: where the leaves of every result element lie, as NumPy integer tables.
 
 A geometry is a pair of tables: leaf i of result element j is `flat[base[j] + offset[i]]`, flat being the
 (padded) operand in row-major order.
@@ -18,8 +17,7 @@ Edge = tuple[int, int, int]  # low, high and interior padding of a dimension
 
 
 class Geometry(NamedTuple):
-    """`base`: one flat index per result element; `offset`: one per leaf, ascending in the specification's
-    order."""
+    """`base`: a flat index per result element; `offset`: one per leaf, in the specification's order."""
 
     base: np.ndarray
     offset: np.ndarray
@@ -66,9 +64,8 @@ def of_scatter(
     """For every operand index the source positions whose window covers it, ascending: (table, count).
 
     table: [most, *operand], flat source indices, the first `count[index]` of them valid; count: [*operand].
-    In each
-    dimension the covering windows are neighbours, so candidate k is a number in the mixed radix of their
-    counts.
+    In each dimension the covering windows are neighbours, so candidate k is a number in the mixed radix of
+    their counts.
     """
     firsts, numbers = [], []
     for d, size in enumerate(operand):
@@ -92,8 +89,7 @@ def of_scatter(
 
 
 def padded_index(size: int, edge: Edge) -> np.ndarray:
-    """For every position of a padded dimension the index it takes from the operand, or -1 for the padding
-    value.
+    """For every position of a padded dimension the operand's index, or -1 for the padding value.
 
     Negative `low` and `high` cut off; `interior` positions lie between two neighbours.
     """

@@ -308,8 +308,7 @@ def dots(draw: st.DrawFn) -> Program:
 
 @st.composite
 def convolutions(draw: st.DrawFn) -> Program:
-    """convolution in up to two spatial dimensions: strides, padding, dilations, reversal, groups, any
-    layout."""
+    """convolution in up to two dimensions: strides, padding, dilations, reversal, groups, any layout."""
     n = draw(st.integers(0, 2))
     feature_groups, batch_groups = draw(st.sampled_from([(1, 1), (2, 1), (1, 2)]))
     inputs, outputs = draw(st.integers(1, 2)), draw(st.integers(1, 2)) * feature_groups * batch_groups

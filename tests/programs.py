@@ -1,5 +1,4 @@
-"""Random programs for the property tests: strategies of `spec.ir.Module` with the stored arrays to run them
-on."""
+"""Random programs for the property tests: modules, and the stored arrays to run them on."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ def storage_range(draw: st.DrawFn, element: ElementType) -> tuple[int, int]:
 
 @st.composite
 def quantized_types(draw: st.DrawFn, expressed: str = "", least_bits: int = 2) -> QuantizedType:
-    """Per-tensor types of every width, sign, range and expressed type, with scales that its floats can
-    hold."""
+    """Per-tensor types of every width, sign, range and expressed type."""
     bits = draw(st.sampled_from([b for b in (2, 4, 8, 16, 32) if b >= least_bits]))
     name = draw(st.sampled_from("iu")) + str(bits)
     element = ELEMENT_TYPES[name.replace("u", "ui")]
@@ -67,8 +65,7 @@ def reductions(
 
 
 def stored(rng: np.random.Generator, type: TensorType) -> np.ndarray:
-    """Stored elements of a type: any bits for floats in half of the draws, small friendly numbers in the
-    other."""
+    """Stored elements of a type: any bits for floats in half of the draws, else small friendly numbers."""
     storage, dtype = type.storage_type, np.dtype(type.storage_type.numpy)
     if storage.kind == "boolean":
         return rng.integers(0, 2, type.shape).astype(bool)

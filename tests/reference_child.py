@@ -1,5 +1,4 @@
-"""StableHLO's reference interpreter in a process of its own, since it may abort: pickled requests in,
-results out."""
+"""StableHLO's reference interpreter in a process of its own, since it may abort."""
 
 from __future__ import annotations
 

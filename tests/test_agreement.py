@@ -44,8 +44,7 @@ def arguments(row: Agreement, n: int) -> list[np.ndarray]:
 
 
 def ulps(a: np.ndarray, b: np.ndarray) -> int:
-    """The largest distance in representable numbers, where both are normal; both are NaN or infinite
-    together."""
+    """The largest distance in representable normal numbers; NaN and infinities must coincide."""
     with np.errstate(invalid="ignore"):
         assert (np.isnan(a) == np.isnan(b)).all()
         assert (np.isinf(a) == np.isinf(b)).all()

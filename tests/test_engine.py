@@ -1,5 +1,4 @@
-"""The engine against the oracle, bit for bit, over random programs: two implementations that share no
-arithmetic."""
+"""The engine against the oracle, bit for bit, over random programs."""
 
 from __future__ import annotations
 

@@ -199,8 +199,7 @@ def test_e16_qcast_truncates(x: float, parameters: str, expected: int) -> None:
 
 
 def test_e16_dcast_rounds_the_zero_point_and_the_difference() -> None:
-    """2^24 + 1 is rounded to 2^24 before the zero point 1 is subtracted; uniform_dequantize subtracts
-    first."""
+    """2^24 + 1 rounds to 2^24 before 1 is subtracted; uniform_dequantize subtracts first."""
     type = quantized("i32:f32, 1.0:1")
     assert oracle(conversion("quant.dcast", type, "f32"), [2**24 + 1]) == (2.0**24 - 1,)
     assert oracle(conversion("stablehlo.uniform_dequantize", type, "f32"), [2**24 + 1]) == (2.0**24,)

@@ -1,5 +1,4 @@
-"""Every line of the README: its session gives what it shows, its commands run, its tables are what the
-tools print."""
+"""Every line of the README: its session, its commands, its tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A third opinion on plain programs: StableHLO's reference interpreter, which folds from the left as our
-default does."""
+"""A third opinion on plain programs: StableHLO's reference interpreter, a left fold like our default."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ def plain_same_type(program: Program) -> bool:
 
 
 def with_identity_init(program: Program) -> Program | None:
-    """The reference counts a scatter's init twice (erratum E13), so there it must not count: add and 0, or
-    max, min."""
+    """The reference counts a scatter's init twice (E13), so there it must not count: add and 0, max, min."""
     op = program.module.main.body.ops[0]
     if op.name != "stablehlo.select_and_scatter":
         return program

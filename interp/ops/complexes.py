@@ -1,5 +1,4 @@
-"""Elementwise functions of complex numbers over carriers, by their parts: each real operation
-rounds once (E22)."""
+"""Elementwise functions of complex numbers over carriers, by their parts, each rounded once (E22)."""
 
 from __future__ import annotations
 

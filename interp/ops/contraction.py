@@ -19,8 +19,7 @@ from spec.types import ElementType, QuantizedType
 
 
 class Products(NamedTuple):
-    """What is summed: `at(i)` is product i of every result element, `at(slice(None))` all n of them,
-    stacked."""
+    """What is summed: `at(i)` is product i of every result element, `at(slice(None))` all n, stacked."""
 
     n: int
     at: Callable[[Any], Array]
@@ -45,8 +44,7 @@ def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
-    """Dot products between windows of `lhs` and slices of `rhs`: kernel positions first, then input
-    features."""
+    """Dot products of windows of `lhs` and slices of `rhs`: kernel positions first, then input features."""
     xp, (lhs, rhs, multiply, element) = ctx.xp, _factors(ctx, op, lhs, rhs)
     lhs = xp.transpose(lhs, _dimensions(op, "input_batch", "input_spatial", "input_feature"))
     rhs = xp.transpose(
@@ -87,8 +85,7 @@ def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
 def _windows_of(
     op: Op, lhs: Sequence[int], rhs: Sequence[int], result: Sequence[int], groups: int
 ) -> windows.Geometry:
-    """Base per [batch, *spatial, group] and offset per [*kernel, input feature] into `lhs` [batch,
-    *spatial, feature]."""
+    """Base per [batch, *spatial, group] and offset per [*kernel, feature] into `lhs`, its batch first."""
     strides = windows.row_major(lhs)
     of_group = strides[-1] * rhs[-2] if op["feature_group_count"] > 1 else strides[0] * result[0]
     steps = [stride * by for stride, by in zip(strides[1:-1], op["window_strides"], strict=True)]

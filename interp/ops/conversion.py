@@ -51,8 +51,7 @@ def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
 
 
 def qcast(ctx: Context, op: Op, operand: Array) -> State:
-    """`clamp(convertFloatToInt(expressedValue / scale + zeroPoint), storageMin, storageMax)`: truncates
-    (E16)."""
+    """`clamp(convertFloatToInt(expressed / scale + zeroPoint), storageMin, storageMax)`, truncating (E16)."""
     xp, type = ctx.xp, op.result.type.quantized_element_type
     least, most = (
         xp.asarray(bound, xp.carrier(type.storage_type)) for bound in (type.storage_min, type.storage_max)

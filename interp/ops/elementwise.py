@@ -100,8 +100,7 @@ DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
-    """The mantissa rounded to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or
-    zero."""
+    """The mantissa rounded to `mantissa_bits`; out of the range of `exponent_bits` infinity or zero."""
     mantissa, exponent = min(op["mantissa_bits"], type.mantissa), op["exponent_bits"]
     y = xp.round_by_row(x.astype(xp.float64), replace(type, mantissa=mantissa))
     if exponent < type.exponent:

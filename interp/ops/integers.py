@@ -37,8 +37,7 @@ def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
 
 
 def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Wrapping integer power by squaring; a negative exponent leaves 1 and -1 their powers, and 0 of the
-    others."""
+    """Wrapping power by squaring; a negative exponent leaves 1 and -1 their powers, and 0 of the others."""
     y, square, exponent = xp.ones_like(a), a, b
     for _ in range(type.bits):
         y = wrap(xp, xp.where(exponent & 1 != 0, y * square, y), type)

@@ -18,8 +18,7 @@ Kernel = Callable[..., State]
 
 
 def reduce(ctx: Context, op: Op, *operands: Array) -> State:
-    """`results...[j0, ..., jR-1] = fold(body, [init] + inputs...[j0, ..., :, ..., jR-1])`, `:` at
-    `dimensions`."""
+    """`results...[j] = fold(body, [init] + inputs...[j, :])`, the slices being along `dimensions`."""
     inputs, init = _converted(ctx, op, operands)
     rank, dimensions = inputs[0].ndim, sorted(op["dimensions"])
     order = [*dimensions, *(d for d in range(rank) if d not in dimensions)]
@@ -31,8 +30,7 @@ def reduce(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
-    """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with the
-    init value."""
+    """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with init."""
     inputs, init = _converted(ctx, op, operands)
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["base_dilations"], strict=True)]
     padded = tuple(pad_array(ctx.xp, x, i, edges) for x, i in zip(inputs, init, strict=True))
@@ -47,8 +45,7 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
-    """`select` finds one index per window of `operand`; `scatter` folds `source` over `[init] + what
-    selected it`."""
+    """`result[i] = fold(scatter, [init] + source...)` over the windows in which `select` chose i."""
     xp = ctx.xp
     (source, init), (element,) = _to_body(ctx, op, (source, init), 1, first=1)
     selected, found = _selected(ctx, op, operand)
@@ -72,8 +69,7 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
 
 
 def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
-    """Per window (flat): the flat operand index that survives `select`, and whether the window holds any
-    element."""
+    """Per window: the flat operand index that survives `select`, and whether there was any to choose."""
     xp, rank, shape = ctx.xp, operand.ndim, op.operands[1].type.shape
     edges = [(*edge, 0) for edge in op["padding"]]
     index = xp.arange(operand.size).reshape(operand.shape)
@@ -133,8 +129,7 @@ def _gathered(ctx: Context, padded: State, geometry: windows.Geometry) -> Leaves
 
 
 def _to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) -> tuple[State, list[Any]]:
-    """Operands, from number `first` on, in the types of the body's arguments (each from its own type,
-    E12)."""
+    """Operands, from number `first` on, in the types of the body's arguments, each from its own (E12)."""
     arguments = [value.type.element_type for value in op.regions[region].arguments]
     converted = []
     for k, x in enumerate(operands):

@@ -36,8 +36,7 @@ def iota(ctx: Context, op: Op) -> State:
 
 
 def broadcast_in_dim(ctx: Context, op: Op, operand: Array) -> State:
-    """`result[result_index] = operand[operand_index]`, dimension d of operand being
-    `broadcast_dimensions[d]`."""
+    """`result[i] = operand[j]`, where `j[d] = i[broadcast_dimensions[d]]`, or 0 for size 1."""
     if op.result.type.rank == 0:
         return (operand,)
     dimensions, shape = op["broadcast_dimensions"], op.operands[0].type.shape
@@ -56,8 +55,7 @@ def reshape(ctx: Context, op: Op, operand: Array) -> State:
 
 
 def transpose(ctx: Context, op: Op, operand: Array) -> State:
-    """`result[result_index] = operand[operand_index]` where `result_index[d] =
-    operand_index[permutation[d]]`."""
+    """`result[i] = operand[j]`, where `i[d] = j[permutation[d]]`."""
     return (operand if not op["permutation"] else ctx.xp.transpose(operand, op["permutation"]),)
 
 
