@@ -24,14 +24,17 @@ class Schedule:
     name: str
     argument: int | tuple[Step, ...] | None = None
 
+    def __post_init__(self) -> None:
+        if self.name not in _ARGUMENTS or not _ARGUMENTS[self.name](self.argument):
+            raise Malformed(f"{self.name!r} with {self.argument!r} is not a schedule", _EVIDENCE)
+
     def __repr__(self) -> str:
         if isinstance(self.argument, tuple):
             return f"{self.name}({', '.join(f'{lhs} {rhs}' for lhs, rhs in self.argument)})"
         return self.name if self.argument is None else f"{self.name}({self.argument})"
 
     def steps(self, n: int, seeded: bool) -> Iterator[Step]:
-        """The tree over n leaves, bottom up: step k combines nodes (lhs, rhs) into node n + k; the last is
-        the root.
+        """The tree over n leaves, bottom up: step k combines two nodes into node n + k, the last the root.
 
         Leaves are nodes 0 to n - 1. Only the init is ever used more than once.
         """
@@ -44,8 +47,7 @@ class Schedule:
 
 
 def _left_of(nodes: list[int], fresh: int) -> tuple[list[Step], int]:
-    """Fold a list of nodes from the left; new nodes are numbered from `fresh`. Returns the steps and the
-    root."""
+    """Fold nodes from the left, new ones numbered from `fresh`. Returns the steps and the root."""
     steps, root = [], nodes[0]
     for k, node in enumerate(nodes[1:]):
         steps.append((root, node))
@@ -145,13 +147,27 @@ _STEPS: dict[str, Callable[[Any, int, bool], Iterator[Step]]] = {
     "tree": _tree,
 }
 
+_ARGUMENTS: dict[str, Callable[[Any], bool]] = {
+    "left": lambda argument: argument is None,
+    "balanced": lambda argument: argument is None,
+    "blocks": lambda k: type(k) is int and k >= 1,
+    "windows": lambda k: type(k) is int and k >= 2,
+    "random": lambda seed: type(seed) is int,
+    "tree": lambda steps: isinstance(steps, tuple) and all(map(_is_step, steps)),
+}
+
+
+def _is_step(step: Any) -> bool:
+    return isinstance(step, tuple) and len(step) == 2 and all(type(node) is int for node in step)
+
+
+_EVIDENCE = "schedules: left, balanced, blocks(k >= 1), windows(k >= 2), random(seed), tree(0 1, 3 2)"
+
 LEFT, BALANCED = Schedule("left"), Schedule("balanced")
 
 
 def blocks(k: int) -> Schedule:
     """Consecutive blocks of k elements folded left, each from its own init."""
-    if k < 1:
-        raise Malformed("blocks(k) needs k >= 1", f"k = {k}")
     return Schedule("blocks", k)
 
 
@@ -161,8 +177,6 @@ def windows(k: int) -> Schedule:
     XLA-CPU does this with 32 along one dimension that is not too long. Where k divides their number,
     there are at most k windows and the init is the identity, that is `blocks(k)`.
     """
-    if k < 2:
-        raise Malformed("windows(k) needs k >= 2", f"k = {k}")
     return Schedule("windows", k)
 
 
@@ -180,19 +194,17 @@ def parse(text: str | Schedule) -> Schedule:
     """`"left"`, `"balanced"`, `"blocks(32)"`, `"windows(32)"`, `"random(7)"`, `"tree(0 1, 3 2)"`."""
     if isinstance(text, Schedule):
         return text
-    name, _, rest = text.strip().partition("(")
-    if name in ("left", "balanced") and not rest:
-        return Schedule(name)
-    number = rest.removesuffix(")").strip()
-    numbered = {"blocks": blocks, "windows": windows, "random": random}
-    if name in numbered and rest.endswith(")") and number.lstrip("-").isdigit():
-        return numbered[name](int(number))
-    if match := _TREE.fullmatch(text.strip()):
+    words = text.strip() if isinstance(text, str) else ""
+    if words in ("left", "balanced"):
+        return Schedule(words)
+    if match := _NUMBERED.fullmatch(words):
+        return Schedule(match[1], int(match[2]))
+    if match := _TREE.fullmatch(words):
         numbers = [int(node) for node in re.findall("[0-9]+", match[0])]
         return tree(list(zip(numbers[::2], numbers[1::2], strict=True)))
-    evidence = "schedules: left, balanced, blocks(32), windows(32), random(7), tree(0 1, 3 2)"
-    raise Malformed(f"{text!r} is not a schedule", evidence)
+    raise Malformed(f"{text!r} is not a schedule", _EVIDENCE)
 
 
+_NUMBERED = re.compile(r"(blocks|windows|random)\(\s*(-?[0-9]{1,99})\s*\)")
 _STEP = r"\s*[0-9]{1,9}\s+[0-9]{1,9}\s*"
 _TREE = re.compile(rf"tree\((?:{_STEP}(?:,{_STEP})*)?\)")
