@@ -8,9 +8,9 @@
     // permitted (balanced): dense<14> : tensor<i8>  another order's results, separated by semicolons
     // wrong (right to left): dense<7> : tensor<i8>  a known mistake and what it answers
 
-`// mode: mlir` marks a program that only jaxlib's verifier accepts, `// dialect: rfc` the RFC's form. In place of
-arguments and results a case may say `// expect: violation reduce_c5 (strict)`, `// expect: no violation (mlir)`
-or `// expect: malformed <message>`.
+`// mode: mlir` marks what only jaxlib's verifier accepts, `// dialect: rfc` the RFC's form. In place
+of arguments and results a case may say `// expect: violation reduce_c5 (strict)`, `// expect: no violation
+(mlir)` (in one line) or `// expect: malformed <message>`.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def tensors(texts: Sequence[str] | Iterator[str]) -> Arrays:
 
 
 def tensor(text: str) -> np.ndarray:
-    """The elements of `dense<[1, 2]> : tensor<2xi8>`, in the dtype in which NumPy holds such elements here."""
+    """The elements of `dense<[1, 2]> : tensor<2xi8>`, in the dtype in which NumPy holds them here."""
     dense = constant(text.strip(), bytes)
     if not isinstance(dense, Dense):
         raise ValueError(f"{text} is no constant")

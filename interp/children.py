@@ -1,4 +1,4 @@
-"""Other implementations, in a child process of their own since they abort: StableHLO's interpreter, XLA, IREE.
+"""Implementations in a child process of their own, since they abort: StableHLO's interpreter, XLA, IREE.
 
 `python -m interp.children` serves requests `(name, text, module, args)` of `interp.implementations`.
 """
@@ -137,9 +137,9 @@ def prepare() -> Callable[[Any], Any]:
     """Answers a request, or says how Python failed."""
 
     def answer(request: tuple[str, str, Module, Sequence[np.ndarray]]) -> Reply:
-        name, *rest = request
+        name, text, module, args = request
         try:
-            return CHILDREN[name](*rest)
+            return CHILDREN[name](text, module, args)
         except Exception as error:
             return Reply("crashed", message=f"{type(error).__name__}: {error}")
 

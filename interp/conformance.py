@@ -20,8 +20,8 @@ from spec.types import TensorType
 
 CASES = Path(__file__).resolve().parent.parent / "testdata"
 # What can be said of an answer, best first. `refused` conforms where the program breaks a constraint.
-VERDICTS = ("exact", "permitted", "wrong", "refused", "unsupported", "crashed", "timed out")
-NAMED = ("balanced", "blocks(32)")
+VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
+LIMIT = 20_000  # applications of a body in the search for a schedule that permits one answer
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Report:
         return sorted({o.case.op for o in self.outcomes})
 
     def mistakes(self) -> Counter[str]:
-        """Known mistakes by the number of cases whose wrong answer they explain."""
-        return Counter(o.mistake for o in self.outcomes if o.mistake)
+        """Known mistakes by the number of cases whose wrong answer they explain, alone or beside others."""
+        return Counter(name for o in self.outcomes for name in o.mistake.split("; ") if name)
 
     def constraints(self) -> dict[str, list[Outcome]]:
         """For each constraint of the ops the outcomes of its violating cases; an empty list: not covered."""
@@ -111,7 +111,7 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
 
 
 def optional(case: Case) -> bool:
-    """Whether an implementation may refuse the program: it breaks a constraint, or is of the RFC's dialect."""
+    """Whether an implementation may refuse the program: it breaks a constraint, or is in the RFC's form."""
     return bool(case.constraint) or case.mode == "mlir" or case.dialect == "rfc"
 
 
@@ -145,32 +145,43 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
     """Verdict, whether it conforms, the known mistake and a detail, for results."""
     if case.constraint:
         tolerated = case.tolerated
-        return ("permitted" if tolerated else "wrong"), tolerated, "", f"accepts what breaks {case.constraint}"
+        return (
+            ("permitted" if tolerated else "wrong"),
+            tolerated,
+            "",
+            f"accepts what breaks {case.constraint}",
+        )
     assert module is not None
     types = module.main.results
     if len(given) != len(types):
         return "wrong", False, "", f"{len(given)} results, not {len(types)}"
-    results = tuple(stored(x, t) for x, t in zip(given, types, strict=True))
-    if any(x is None for x in results):
+    results = [y for x, t in zip(given, types, strict=True) if (y := stored(x, t)) is not None]
+    if len(results) < len(types):
         return "wrong", False, "", f"not {types!r} but " + ", ".join(f"{x.shape} {x.dtype}" for x in given)
     expect = case.expect or by_schedule(module, args, "left", case.mode)
     if agree(results, expect):
         return "exact", True, "", ""
-    if order := permitted_by(case, module, args, results):
+    if order := next((answer.name for answer in case.permitted if agree(results, answer.results)), ""):
         return "permitted", True, "", order
-    mistake = next((wrong.name for wrong in case.wrong if agree(results, wrong.results)), "")
-    return "wrong", False, mistake, f"expected {text(expect)}, given {text(results)}"
+    detail = f"expected {text(expect)}, given {text(results)}"
+    if mistake := next((answer.name for answer in case.wrong if agree(results, answer.results)), ""):
+        return "wrong", False, mistake, detail
+    return searched(case, module, args, results, detail)
 
 
-def permitted_by(case: Case, module: Module, args: Arrays, results: Arrays) -> str:
-    """What permits results that are not those of the order `left`; "" where nothing does."""
-    for answer in case.permitted:
-        if agree(results, answer.results):
-            return answer.name
-    for order in NAMED:
-        if agree(results, by_schedule(module, args, order, case.mode)):
-            return order
-    return ""
+def searched(
+    case: Case, module: Module, args: Arrays, results: Sequence[np.ndarray], detail: str
+) -> tuple[str, bool, str, str]:
+    """A verdict on results of which the case says nothing: some schedule may give them."""
+    from interp.permits import permits
+
+    found = permits(module, args, results, mode=case.mode, limit=LIMIT)
+    if found.ok:
+        names = sorted({str(name) for schedules in found.schedules for name in schedules.ravel()})
+        return "permitted", True, "", ", ".join(names)
+    if found.counts["not permitted"]:
+        return "wrong", False, "", detail
+    return "unknown", True, "", detail
 
 
 def by_schedule(module: Module, args: Arrays, schedule: str, mode: str) -> Arrays:
@@ -199,4 +210,5 @@ def constraint_codes(ops: Sequence[str]) -> list[str]:
 
 def constraint_of(case: Case) -> str:
     """The code of the constraint that a violating case is for: its violation, or by the name of its file."""
-    return next(filter(None, case.violations.values()), "") or case.id.replace("/", "_").rpartition("_")[0]
+    named = f"{case.op}_{case.id.partition('/')[2].partition('_')[0]}"
+    return next(filter(None, case.violations.values()), named)

@@ -1,4 +1,4 @@
-"""Implementations that the conformance suite can run: ours, the oracle, others in child processes, any command."""
+"""What the conformance suite can run: ours, the oracle, others in child processes, any command."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Implementation(Protocol):
 
 
 class InProcess:
-    """An implementation that is a function in this process: results from a program, its mode and arguments."""
+    """A function in this process: results from a program, the mode of verification and arguments."""
 
     def __init__(self, run: Callable[[Module, str, Sequence[np.ndarray]], Sequence[np.ndarray]]) -> None:
         self.run = run
@@ -148,7 +148,9 @@ def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np
 
     refuse_violations(module, mode)
     arrays = accepted(module.main, args)
-    tensors = [Tensor(v.type, tuple(x.ravel().tolist())) for v, x in zip(module.main.inputs, arrays)]
+    tensors = [
+        Tensor(v.type, tuple(x.ravel().tolist())) for v, x in zip(module.main.inputs, arrays, strict=True)
+    ]
     return [
         np.array(x.elements, np.dtype(x.type.storage_type.numpy)).reshape(x.type.shape)
         for x in evaluate(module, tensors)

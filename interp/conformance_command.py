@@ -1,0 +1,44 @@
+"""`interp conformance`: run, show, write reports."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from interp.conformance import CASES, Outcome, Report, conformance
+from interp.conformance_report import as_json, as_junit, show
+from interp.report_html import as_html
+
+
+def command(options: argparse.Namespace) -> bool:
+    """Whether everything conforms, after the reports were printed and written."""
+    report = with_progress(options)
+    console = Console()
+    show(report, console if console.is_terminal else Console(width=120))
+    for path, text in ((options.junit, as_junit), (options.json, as_json), (options.html, as_html)):
+        if path:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text(report), encoding="utf-8")
+            print(path)
+    return report.ok
+
+
+def with_progress(options: argparse.Namespace) -> Report:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(options.impl)
+
+        def progress(outcome: Outcome, total: int) -> None:
+            bar.update(task, advance=1, total=total, description=f"{options.impl} {outcome.case.id}")
+
+        return conformance(
+            options.impl,
+            cases=options.cases or CASES,
+            only=options.filter,
+            timeout=options.timeout,
+            progress=progress,
+        )
+

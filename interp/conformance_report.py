@@ -1,0 +1,144 @@
+"""A conformance report as a table, as JSON and as JUnit's XML."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from interp.conformance import VERDICTS, Outcome, Report
+
+FAILURES = ("wrong", "refused", "crashed", "timed out")
+
+
+def show(report: Report, console: Console) -> None:
+    """Verdicts by op, known mistakes, other findings and constraints, on a console."""
+    console.print(verdicts(report))
+    if report.mistakes():
+        console.print(mistakes(report))
+    if findings := messages(report):
+        console.print(findings)
+    console.print(constraints(report))
+    conform = sum(outcome.conforms for outcome in report.outcomes)
+    console.print(f"{report.name}: {conform} of {len(report.outcomes)} cases conform")
+
+
+def plain(title: str, *columns: str) -> Table:
+    return Table(*columns, title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+
+
+def verdicts(report: Report) -> Table:
+    table = plain(f"conformance of {report.name}", "op", *VERDICTS, "conform")
+    for column in table.columns:
+        column.no_wrap, column.justify = True, "left" if column.header == "op" else "right"
+    for op in [*report.ops, ""]:
+        counts, outcomes = report.counts(op), [o for o in report.outcomes if op in ("", o.case.op)]
+        conform = f"{sum(o.conforms for o in outcomes)} of {len(outcomes)}"
+        table.add_row(
+            op or "all", *(str(counts[v] or "") for v in VERDICTS), conform, style="" if op else "bold"
+        )
+    return table
+
+
+def mistakes(report: Report) -> Table:
+    table = plain("wrong answers that a known mistake explains", "known mistake", "cases", "for example")
+    for name, count in report.mistakes().most_common():
+        example = next(o.case.id for o in report.outcomes if name in o.mistake.split("; "))
+        table.add_row(name, str(count), example)
+    return table
+
+
+def messages(report: Report) -> Table | None:
+    """What does not conform and no known mistake explains, by verdict and first line of its message."""
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in report.outcomes:
+        if not outcome.conforms and not outcome.mistake:
+            groups.setdefault((outcome.verdict, headline(outcome)), []).append(outcome)
+    if not groups:
+        return None
+    table = plain("what else does not conform", "verdict", "message", "cases", "for example")
+    for (verdict, message), outcomes in sorted(groups.items(), key=lambda item: -len(item[1])):
+        table.add_row(verdict, message, str(len(outcomes)), outcomes[0].case.id)
+    return table
+
+
+def headline(outcome: Outcome) -> str:
+    """The telling line of a message, without its place and its program."""
+    lines = [line.strip() for line in outcome.detail.splitlines() if line.strip()] or [""]
+    if outcome.verdict == "wrong":
+        return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
+    telling = next((x for x in lines if re.search(r"error:|ERROR|failed|cannot|must be", x)), lines[0])
+    telling = re.sub(r'^.*?error: (?:"?[^" ]*"?:\d+:\d+: )?|"[^"]*":\d+:\d+: ', "", telling)
+    return re.split(r" that was|: %|: tensor| but got| #0", telling)[0][:110]
+
+
+def constraints(report: Report) -> Table:
+    """How many constraints of each op have a violating case, and how many of those are refused."""
+    table = plain("constraints", "op", "constraints", "covered", "upheld", "not covered")
+    found = report.constraints()
+    for op in report.ops:
+        codes = [code for code in found if code.rpartition("_")[0] == op]
+        covered = [code for code in codes if found[code]]
+        upheld = [code for code in covered if all(o.conforms for o in found[code])]
+        missing = ", ".join(code.rpartition("_")[2] for code in codes if not found[code])
+        table.add_row(op, str(len(codes)), str(len(covered)), str(len(upheld)), missing)
+    return table
+
+
+def as_dict(report: Report) -> dict[str, Any]:
+    """The report in JSON's types."""
+    return {
+        "implementation": report.name,
+        "counts": {op: dict(report.counts(op)) for op in report.ops},
+        "conform": sum(o.conforms for o in report.outcomes),
+        "mistakes": dict(report.mistakes()),
+        "constraints": {code: [o.case.id for o in found] for code, found in report.constraints().items()},
+        "cases": [
+            {
+                "case": o.case.id,
+                "clause": o.case.clause,
+                "verdict": o.verdict,
+                "conforms": o.conforms,
+                "mistake": o.mistake,
+                "detail": o.detail,
+                "seconds": round(o.seconds, 4),
+            }
+            for o in report.outcomes
+        ],
+    }
+
+
+def as_json(report: Report) -> str:
+    return json.dumps(as_dict(report), indent=1) + "\n"
+
+
+def as_junit(report: Report) -> str:
+    """A test suite for each op; what an implementation does not support is skipped, not failed."""
+    top = ElementTree.Element("testsuites", name=f"conformance of {report.name}")
+    for op in report.ops:
+        outcomes = [o for o in report.outcomes if o.case.op == op]
+        failures = sum(not o.conforms and o.verdict in FAILURES for o in outcomes)
+        skipped = sum(not o.conforms and o.verdict not in FAILURES for o in outcomes)
+        totals = {"name": op, "tests": len(outcomes), "failures": failures, "skipped": skipped, "errors": 0}
+        suite = ElementTree.SubElement(top, "testsuite", {k: str(v) for k, v in totals.items()})
+        for o in outcomes:
+            name = o.case.id.partition("/")[2]
+            case = ElementTree.SubElement(suite, "testcase", classname=op, name=name, time=f"{o.seconds:.4f}")
+            if not o.conforms:
+                kind = "failure" if o.verdict in FAILURES else "skipped"
+                message = printable(f"{o.verdict}: {o.mistake or headline(o)}")
+                ElementTree.SubElement(case, kind, message=message).text = printable(
+                    f"{o.case.clause}\n{o.detail}"
+                )
+    ElementTree.indent(top)
+    return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def printable(text: str) -> str:
+    """Without the control characters that XML 1.0 cannot hold."""
+    return "".join(c for c in text if c in "\t\n" or c >= " ")

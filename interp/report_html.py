@@ -1,0 +1,134 @@
+"""A conformance report as one HTML page: no network, no script needed to read it, light and dark, by
+keyboard."""
+
+from __future__ import annotations
+
+from html import escape
+
+from interp.conformance import VERDICTS, Outcome, Report
+from interp.conformance_report import headline
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #c62828; --other: #8a6100; }
+@media (prefers-color-scheme: dark) { :root { --good: #5fd383; --bad: #ff8a80; --other: #e6b450; } }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 0 0 2rem; }
+caption { text-align: left; font-weight: 600; font-size: 1.15rem; padding: .5rem 0; }
+th, td { border-bottom: 1px solid var(--line); padding: .25rem .7rem; text-align: left; vertical-align: top; }
+td.n { text-align: right; font-variant-numeric: tabular-nums; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; font-size: .85rem; }
+summary { cursor: pointer; }
+:focus-visible { outline: 3px solid; outline-offset: 2px; }
+.good { color: var(--good); } .bad { color: var(--bad); } .other { color: var(--other); }
+[hidden] { display: none; }
+label { margin-right: 1rem; }
+"""
+# Filters by verdict and by words; without it every case is shown.
+SCRIPT = """
+const form = document.querySelector("form"), rows = [...document.querySelectorAll("tr[data-verdict]")];
+form.hidden = false;
+const filter = () => {
+  const words = form.words.value.toLowerCase().split(/\\s+/), verdict = form.verdict.value;
+  let shown = 0;
+  for (const row of rows) {
+    const text = row.dataset.text;
+    row.hidden = !(words.every(word => text.includes(word)) && ["", row.dataset.verdict].includes(verdict));
+    shown += !row.hidden;
+  }
+  form.querySelector("output").textContent = `${shown} of ${rows.length} cases`;
+};
+form.addEventListener("input", filter);
+form.addEventListener("submit", event => event.preventDefault());
+filter();
+"""
+
+
+def as_html(report: Report) -> str:
+    """The page."""
+    conform = sum(outcome.conforms for outcome in report.outcomes)
+    title = f"Conformance of {escape(report.name)}"
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>{title}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{conform} of {len(report.outcomes)} cases conform.</p>
+{by_op(report)}
+{known_mistakes(report)}
+{by_constraint(report)}
+{by_case(report)}
+</main>
+<script>{SCRIPT}</script>
+</body>
+</html>
+"""
+
+
+def table(caption: str, head: list[str], rows: list[str]) -> str:
+    cells = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    parts = [f"<table><caption>{escape(caption)}</caption><thead><tr>{cells}</tr></thead><tbody>"]
+    return "\n".join([*parts, *rows, "</tbody></table>"])
+
+
+def row(first: str, *cells: str | int) -> str:
+    """A row: numbers to the right; a zero is left out."""
+    rest = (
+        f'<td class="n">{cell or ""}</td>' if isinstance(cell, int) else f"<td>{escape(cell)}</td>"
+        for cell in cells
+    )
+    return f'<tr><th scope="row">{escape(first)}</th>{"".join(rest)}</tr>'
+
+
+def by_op(report: Report) -> str:
+    rows = [row(op or "all", *(report.counts(op)[v] for v in VERDICTS)) for op in [*report.ops, ""]]
+    return table("Verdicts", ["op", *VERDICTS], rows)
+
+
+def known_mistakes(report: Report) -> str:
+    found = report.mistakes().most_common()
+    rows = [row(name, count) for name, count in found]
+    return table("Wrong answers that a known mistake explains", ["mistake", "cases"], rows) if rows else ""
+
+
+def by_constraint(report: Report) -> str:
+    def state(outcomes: list[Outcome]) -> str:
+        if not outcomes:
+            return "not covered"
+        return "upheld" if all(o.conforms for o in outcomes) else "not upheld"
+
+    rows = [
+        row(code, state(found), ", ".join(o.case.id.partition("/")[2] for o in found))
+        for code, found in report.constraints().items()
+    ]
+    content = table("Constraints and their violating cases", ["constraint", "state", "cases"], rows)
+    return f"<details><summary>Constraints: {len(rows)}</summary>{content}</details>"
+
+
+def by_case(report: Report) -> str:
+    options = "".join(f"<option>{verdict}</option>" for verdict in VERDICTS)
+    form = (
+        '<form hidden="hidden"><label>Words <input name="words" type="search"/></label>'
+        f'<label>Verdict <select name="verdict"><option value="">all</option>{options}</select></label>'
+        '<output aria-live="polite"></output></form>'
+    )
+    rows = [case_row(outcome) for outcome in report.outcomes]
+    return form + table("Cases", ["case", "verdict", "clause and evidence"], rows)
+
+
+def case_row(outcome: Outcome) -> str:
+    case = outcome.case
+    color = "good" if outcome.conforms else "bad" if outcome.verdict in ("wrong", "crashed") else "other"
+    said = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
+    words = escape(f"{case.id} {case.clause} {outcome.verdict} {said}".lower(), quote=True)
+    texts = "".join(f"<pre>{escape(text)}</pre>" for text in (outcome.detail, case.text) if text)
+    evidence = f"<details><summary>{escape(said or 'program')}</summary>{texts}</details>"
+    return (
+        f'<tr data-verdict="{outcome.verdict}" data-text="{words}"><th scope="row">{escape(case.id)}</th>'
+        f'<td class="{color}">{outcome.verdict}</td><td>{escape(case.clause)}{evidence}</td></tr>'
+    )

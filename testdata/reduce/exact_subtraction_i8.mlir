@@ -1,0 +1,22 @@
+// clause: dequantize: q - zero_point is exact (erratum E1)
+// q - zero_point leaves the storage type's range; an implementation that wraps it there reads another
+// number.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[[-125, 78, -89, 96, 71, 30], [-110, -77, 102, -103, 14, 123]]> : tensor<2x6xi8>
+// args: dense<-128> : tensor<i8>
+// expect: dense<[829, 717]> : tensor<2xi32>
+// wrong (zero point subtracted in the storage type, the literal text): dense<[-195, -51]> : tensor<2xi32>
+// wrong (converted without zero points; stored integers not converted to the body's type, as StableHLO's passes): dense<[-67, -179]> : tensor<2xi32>
+!i8 = !quant.uniform<i8:f32, 0.5:-128>
+!i32 = !quant.uniform<i32:f32, 0.5>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x6x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x6x!i8>, tensor<!i8>) -> tensor<2x!i32>
+    "func.return"(%0) : (tensor<2x!i32>) -> ()
+  }) {function_type = (tensor<2x6x!i8>, tensor<!i8>) -> tensor<2x!i32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,21 @@
+// clause: each operation rounds once in the expressed type
+// Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[[50, -124, 41, 89, 68, 124], [79, 99, -80, -43, -47, -51]]> : tensor<2x6xi8>
+// args: dense<3> : tensor<i8>
+// expect: dense<[774, -197]> : tensor<2xi16>
+// wrong (f16 computed as f32; accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[775, -197]> : tensor<2xi16>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[209, -82]> : tensor<2xi16>
+!i8 = !quant.uniform<i8:f16, 0.1:3>
+!i16 = !quant.uniform<i16:f16, 0.03:7>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x6x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x6x!i8>, tensor<!i8>) -> tensor<2x!i16>
+    "func.return"(%0) : (tensor<2x!i16>) -> ()
+  }) {function_type = (tensor<2x6x!i8>, tensor<!i8>) -> tensor<2x!i16>, sym_name = "main"} : () -> ()
+}

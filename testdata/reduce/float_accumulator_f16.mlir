@@ -1,0 +1,21 @@
+// clause: add: the quantized sum goes through the expressed type
+// The sums need more bits than the expressed type has: integers, or one exact sum, keep ones that it loses.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[[-16147, 12323, 11426, -12583, -14483, 16705], [30773, -3602, 8605, -4803, -6896, 26504]]> : tensor<2x6xi16>
+// args: dense<0> : tensor<i16>
+// expect: dense<[-2752, 50560]> : tensor<2xi32>
+// permitted (balanced): dense<[-2768, 50560]> : tensor<2xi32>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[-2760, 50570]> : tensor<2xi32>
+!i16 = !quant.uniform<i16:f16, 1.0>
+!i32 = !quant.uniform<i32:f16, 1.0>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x6x!i16>, %init: tensor<!i16>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x6x!i16>, tensor<!i16>) -> tensor<2x!i32>
+    "func.return"(%0) : (tensor<2x!i32>) -> ()
+  }) {function_type = (tensor<2x6x!i16>, tensor<!i16>) -> tensor<2x!i32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,22 @@
+// clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
+// Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
+// bound.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[[-13, -6, -2, -4, -10, -6], [-8, -12, -4, -3, -7, -12]]> : tensor<2x6xi8>
+// args: dense<-7> : tensor<i8>
+// expect: dense<[127, 0]> : tensor<2xi8>
+// permitted (balanced; init value last; init value first and last): dense<[127, 127]> : tensor<2xi8>
+// wrong (NaN quantized to the zero point): dense<[-6, -7]> : tensor<2xi8>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[-6, -11]> : tensor<2xi8>
+!i8 = !quant.uniform<i8:bf16, 3.0e+38:-7>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x6x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x6x!i8>, tensor<!i8>) -> tensor<2x!i8>
+    "func.return"(%0) : (tensor<2x!i8>) -> ()
+  }) {function_type = (tensor<2x6x!i8>, tensor<!i8>) -> tensor<2x!i8>, sym_name = "main"} : () -> ()
+}

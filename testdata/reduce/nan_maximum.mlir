@@ -1,0 +1,18 @@
+// clause: maximum: NaN is propagated
+// IEEE-754's operation, not C's fmax and fmin, which drop NaN.
+// derivation: by hand: NaN wherever it stands.
+// args: dense<[1.0, 0x7FC00000, 1.0]> : tensor<3xf32>
+// args: dense<0xFF800000> : tensor<f32>
+// expect: dense<0x7FC00000> : tensor<f32>
+// wrong (NaN dropped, as fmax and fmin): dense<1.0> : tensor<f32>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<3xf32>, %init: tensor<f32>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<f32>, %b0: tensor<f32>):
+      %r0 = "stablehlo.maximum"(%a0, %b0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%r0) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 0>} : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+    "func.return"(%0) : (tensor<f32>) -> ()
+  }) {function_type = (tensor<3xf32>, tensor<f32>) -> tensor<f32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,21 @@
+// clause: quantize: saturate at the storage bounds
+// Sums leave the storage type; wrapping, as integers do, gives another number.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[[0, 238, 235, 244, 29, 243], [4, 11, 241, 237, 14, 29]]> : tensor<2x6xui8>
+// args: dense<128> : tensor<ui8>
+// expect: dense<[255, 9]> : tensor<2xui8>
+// permitted (balanced): dense<[254, 0]> : tensor<2xui8>
+// wrong (wrapped instead of saturated): dense<[93, 152]> : tensor<2xui8>
+// wrong (unsigned storage read as signed, as StableHLO's passes): dense<[0, 0]> : tensor<2xui8>
+!u8 = !quant.uniform<u8:f32, 0.5:128>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x6x!u8>, %init: tensor<!u8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!u8>, %b0: tensor<!u8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!u8>, tensor<!u8>) -> tensor<!u8>
+      "stablehlo.return"(%r0) : (tensor<!u8>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x6x!u8>, tensor<!u8>) -> tensor<2x!u8>
+    "func.return"(%0) : (tensor<2x!u8>) -> ()
+  }) {function_type = (tensor<2x6x!u8>, tensor<!u8>) -> tensor<2x!u8>, sym_name = "main"} : () -> ()
+}

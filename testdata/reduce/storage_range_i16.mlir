@@ -1,0 +1,21 @@
+// clause: quantize: clamp to storage_min and storage_max, at every width
+// The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
+// wrapping give another number.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[[-850, -880, -845, -897, 778, 943], [-942, -763, 920, 854, -790, -773]]> : tensor<2x6xi16>
+// args: dense<0> : tensor<i16>
+// expect: dense<[721, -789]> : tensor<2xi16>
+// permitted (balanced): dense<[-176, -1000]> : tensor<2xi16>
+// wrong (storage_min and storage_max ignored, as StableHLO's passes at 32 bits): dense<[-1751, -1494]> : tensor<2xi16>
+!i16 = !quant.uniform<i16<-1000:1000>:f32, 0.1>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x6x!i16>, %init: tensor<!i16>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x6x!i16>, tensor<!i16>) -> tensor<2x!i16>
+    "func.return"(%0) : (tensor<2x!i16>) -> ()
+  }) {function_type = (tensor<2x6x!i16>, tensor<!i16>) -> tensor<2x!i16>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,21 @@
+// clause: storage: u8 and ui8 are unsigned (erratum E11)
+// Stored values at or above half of the range read as signed are negative.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[[13, 3, 14, 1, 5, 1], [4, 5, 8, 3, 4, 5]]> : tensor<2x6xui4>
+// args: dense<3> : tensor<ui4>
+// expect: dense<[19, 11]> : tensor<2xi8>
+// wrong (unsigned storage read as signed, as StableHLO's passes): dense<[-13, -5]> : tensor<2xi8>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[40, 32]> : tensor<2xi8>
+!u4 = !quant.uniform<u4:f32, 0.5:3>
+!i8 = !quant.uniform<i8:f32, 0.5>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<2x6x!u4>, %init: tensor<!u4>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x6x!u4>, tensor<!u4>) -> tensor<2x!i8>
+    "func.return"(%0) : (tensor<2x!i8>) -> ()
+  }) {function_type = (tensor<2x6x!u4>, tensor<!u4>) -> tensor<2x!i8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,26 @@
+// clause: the body may be any function; each of its ops rounds
+// a * b + a is rounded twice, never once.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[-1, -2, -2, 9, 8, 4, 2]> : tensor<7xi8>
+// args: dense<5> : tensor<i8>
+// expect: dense<[9, 19, 45, 7]> : tensor<4xi8>
+// permitted (balanced): dense<[19, 30, 43, 3]> : tensor<4xi8>
+// permitted (init value last): dense<[9, 67, 67, 3]> : tensor<4xi8>
+// permitted (init value twice): dense<[15, 39, 87, 9]> : tensor<4xi8>
+// permitted (init value before every element): dense<[51, 127, 127, 27]> : tensor<4xi8>
+// permitted (init value first and last): dense<[15, 35, 87, 11]> : tensor<4xi8>
+// wrong (rounded toward zero): dense<[9, 19, 45, 5]> : tensor<4xi8>
+// wrong (padding left out, as XLA): dense<[6, 19, 45, 5]> : tensor<4xi8>
+!i8 = !quant.uniform<i8:f32, 0.5:3>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %s = "stablehlo.multiply"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      %t = "stablehlo.add"(%s, %a0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%t) : (tensor<!i8>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<!i8>) -> tensor<4x!i8>
+    "func.return"(%0) : (tensor<4x!i8>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<!i8>) -> tensor<4x!i8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,22 @@
+// clause: dequantize: q - zero_point is exact (erratum E1)
+// q - zero_point leaves the storage type's range; an implementation that wraps it there reads another
+// number.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[4, 0, 6, -8, -5, 3, 5]> : tensor<7xi4>
+// args: dense<-8> : tensor<i4>
+// expect: dense<[20, 22, 14, 24]> : tensor<4xi8>
+// wrong (zero point subtracted in the storage type, the literal text): dense<[-12, -10, -2, -8]> : tensor<4xi8>
+// wrong (converted without zero points; stored integers not converted to the body's type, as StableHLO's passes): dense<[-12, -10, -18, -8]> : tensor<4xi8>
+!i4 = !quant.uniform<i4:f32, 0.5:-8>
+!i8 = !quant.uniform<i8:f32, 0.5>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i4>, %init: tensor<!i4>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i4>, tensor<!i4>) -> tensor<4x!i8>
+    "func.return"(%0) : (tensor<4x!i8>) -> ()
+  }) {function_type = (tensor<7x!i4>, tensor<!i4>) -> tensor<4x!i8>, sym_name = "main"} : () -> ()
+}

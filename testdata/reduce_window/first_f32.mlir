@@ -1,0 +1,19 @@
+// clause: exec(schedule): the left operand comes first
+// The body returns its first argument: every order gives the converted init value, or the first element
+// where that comes before; none gives the last.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[-6.6772647, 1.4063948, -6.9232707, 1.5911001, 0.51828945, 3.4690561, 6.0969725]> : tensor<7xf32>
+// args: dense<1.0e+01> : tensor<f32>
+// expect: dense<[1.0e+01, 1.0e+01, 1.0e+01, 1.0e+01]> : tensor<4xf32>
+// permitted (init value last): dense<[1.0e+01, 1.4063948, 1.5911001, 3.4690561]> : tensor<4xf32>
+// wrong (operands of the body swapped): dense<[1.4063948, 1.5911001, 3.4690561, 1.0e+01]> : tensor<4xf32>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7xf32>, %init: tensor<f32>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<f32>, %b0: tensor<f32>):
+      "stablehlo.return"(%a0) : (tensor<f32>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7xf32>, tensor<f32>) -> tensor<4xf32>
+    "func.return"(%0) : (tensor<4xf32>) -> ()
+  }) {function_type = (tensor<7xf32>, tensor<f32>) -> tensor<4xf32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,24 @@
+// clause: to_destination_type: the init value is converted, too
+// The init value stands for 10.0; its stored integer, taken as it is, stands for another number.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[-1, 9, 6, 4, -3, -3, 1]> : tensor<7xi8>
+// args: dense<23> : tensor<i8>
+// expect: dense<[84, 60, 18, 64]> : tensor<4xi32>
+// permitted (init value twice; init value first and last): dense<[124, 100, 58, 104]> : tensor<4xi32>
+// permitted (init value before every element): dense<[204, 180, 138, 184]> : tensor<4xi32>
+// wrong (init value not converted): dense<[50, 43, 1, 30]> : tensor<4xi32>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[54, 42, 21, 44]> : tensor<4xi32>
+// wrong (padding left out, as XLA): dense<[44, 60, 18, 24]> : tensor<4xi32>
+!i8 = !quant.uniform<i8:f32, 0.5:3>
+!i32 = !quant.uniform<i32:f32, 0.25>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<!i8>) -> tensor<4x!i32>
+    "func.return"(%0) : (tensor<4x!i32>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<!i8>) -> tensor<4x!i32>, sym_name = "main"} : () -> ()
+}

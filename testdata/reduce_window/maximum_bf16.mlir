@@ -1,0 +1,19 @@
+// clause: maximum: dequantize, maximum, quantize: it can change a value
+// Quantizing the dequantized value gives a neighbour; the largest stored integer is not the answer.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[-30804, -31753, -26100, -31385, -32537, -21542, -23167]> : tensor<7xi16>
+// args: dense<-32768> : tensor<i16>
+// expect: dense<[-30848, -26112, -21504, -21504]> : tensor<4xi16>
+// wrong (largest stored integer, not requantized): dense<[-30804, -26100, -21542, -21542]> : tensor<4xi16>
+!i16 = !quant.uniform<i16:bf16, 0.3>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i16>, %init: tensor<!i16>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.maximum"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i16>, tensor<!i16>) -> tensor<4x!i16>
+    "func.return"(%0) : (tensor<4x!i16>) -> ()
+  }) {function_type = (tensor<7x!i16>, tensor<!i16>) -> tensor<4x!i16>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,19 @@
+// clause: minimum: dequantize, minimum, quantize: it can change a value
+// Quantizing the dequantized value gives a neighbour; the least stored integer is not the answer.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[59025, 51557, 51141, 60703, 55215, 50134, 62697]> : tensor<7xui16>
+// args: dense<65535> : tensor<ui16>
+// expect: dense<[51552, 51136, 50144, 50144]> : tensor<4xui16>
+// wrong (least stored integer, not requantized): dense<[51557, 51141, 50134, 50134]> : tensor<4xui16>
+!u16 = !quant.uniform<u16:f16, 0.1:100>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!u16>, %init: tensor<!u16>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!u16>, %b0: tensor<!u16>):
+      %r0 = "stablehlo.minimum"(%a0, %b0) : (tensor<!u16>, tensor<!u16>) -> tensor<!u16>
+      "stablehlo.return"(%r0) : (tensor<!u16>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!u16>, tensor<!u16>) -> tensor<4x!u16>
+    "func.return"(%0) : (tensor<4x!u16>) -> ()
+  }) {function_type = (tensor<7x!u16>, tensor<!u16>) -> tensor<4x!u16>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,24 @@
+// clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
+// Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
+// bound.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[-12, -3, -4, -8, -7, -2, -12]> : tensor<7xi8>
+// args: dense<-7> : tensor<i8>
+// expect: dense<[0, 127, 127, 127]> : tensor<4xi8>
+// permitted (balanced): dense<[127, 127, 127, 0]> : tensor<4xi8>
+// permitted (init value last; init value first and last): dense<[127, 127, 127, 127]> : tensor<4xi8>
+// wrong (NaN quantized to the zero point): dense<[-7, 127, 127, -7]> : tensor<4xi8>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[-8, -1, -3, -7]> : tensor<4xi8>
+// wrong (padding left out, as XLA): dense<[0, 127, 127, 0]> : tensor<4xi8>
+!i8 = !quant.uniform<i8:bf16, 3.0e+38:-7>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<!i8>) -> tensor<4x!i8>
+    "func.return"(%0) : (tensor<4x!i8>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<!i8>) -> tensor<4x!i8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,22 @@
+// clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
+// Input and body have other scales and zero points: stored integers mean other numbers in the body.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[80, 99, 98, 107, 93, 75, 117]> : tensor<7xi16>
+// args: dense<100> : tensor<i16>
+// expect: dense<[-20, 63, -33, 24]> : tensor<4xi32>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[229, 254, 225, 242]> : tensor<4xi32>
+// wrong (init value not converted): dense<[80, 113, 17, 124]> : tensor<4xi32>
+// wrong (converted without zero points): dense<[1113, 1197, 1100, 1156]> : tensor<4xi32>
+!i16 = !quant.uniform<i16:f32, 0.01:100>
+!i32 = !quant.uniform<i32:f32, 0.003:50>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i16>, %init: tensor<!i16>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i16>, tensor<!i16>) -> tensor<4x!i32>
+    "func.return"(%0) : (tensor<4x!i32>) -> ()
+  }) {function_type = (tensor<7x!i16>, tensor<!i16>) -> tensor<4x!i32>, sym_name = "main"} : () -> ()
+}

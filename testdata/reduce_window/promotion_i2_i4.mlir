@@ -1,0 +1,22 @@
+// clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
+// Input and body have other scales and zero points: stored integers mean other numbers in the body.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[1, 1, 1, -2, 1, 1, 1]> : tensor<7xi2>
+// args: dense<0> : tensor<i2>
+// expect: dense<[1, 0, 0, 1]> : tensor<4xi4>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[5, 3, 3, 5]> : tensor<4xi4>
+// wrong (init value not converted): dense<[3, 1, 1, 3]> : tensor<4xi4>
+// wrong (converted without zero points): dense<[5, 4, 4, 5]> : tensor<4xi4>
+!i2 = !quant.uniform<i2:f32, 1.0>
+!i4 = !quant.uniform<i4:f32, 1.5:-1>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i2>, %init: tensor<!i2>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i4>, %b0: tensor<!i4>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i4>, tensor<!i4>) -> tensor<!i4>
+      "stablehlo.return"(%r0) : (tensor<!i4>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i2>, tensor<!i2>) -> tensor<4x!i4>
+    "func.return"(%0) : (tensor<4x!i4>) -> ()
+  }) {function_type = (tensor<7x!i2>, tensor<!i2>) -> tensor<4x!i4>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,22 @@
+// clause: quantize: clamp to storage_min and storage_max, at every width
+// The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
+// wrapping give another number.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[42, 238, 36, 27, 25, 20, 29]> : tensor<7xui8>
+// args: dense<128> : tensor<ui8>
+// expect: dense<[152, 45, 16, 16]> : tensor<4xui8>
+// permitted (balanced): dense<[152, 126, 16, 16]> : tensor<4xui8>
+// wrong (storage_min and storage_max ignored, as StableHLO's passes at 32 bits): dense<[152, 45, 0, 0]> : tensor<4xui8>
+// wrong (unsigned storage read as signed, as StableHLO's passes): dense<[16, 16, 16, 16]> : tensor<4xui8>
+!u8 = !quant.uniform<u8<16:240>:f32, 0.5:128>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!u8>, %init: tensor<!u8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!u8>, %b0: tensor<!u8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!u8>, tensor<!u8>) -> tensor<!u8>
+      "stablehlo.return"(%r0) : (tensor<!u8>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!u8>, tensor<!u8>) -> tensor<4x!u8>
+    "func.return"(%0) : (tensor<4x!u8>) -> ()
+  }) {function_type = (tensor<7x!u8>, tensor<!u8>) -> tensor<4x!u8>, sym_name = "main"} : () -> ()
+}

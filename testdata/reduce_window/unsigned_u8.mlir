@@ -1,0 +1,21 @@
+// clause: storage: u8 and ui8 are unsigned (erratum E11)
+// Stored values at or above half of the range read as signed are negative.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[221, 160, 61, 146, 66, 197, 227]> : tensor<7xui8>
+// args: dense<1> : tensor<ui8>
+// expect: dense<[379, 364, 406, 422]> : tensor<4xi16>
+// wrong (unsigned storage read as signed, as StableHLO's passes): dense<[-133, -148, -106, -90]> : tensor<4xi16>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[383, 368, 410, 426]> : tensor<4xi16>
+!u8 = !quant.uniform<u8:f32, 0.5:1>
+!i16 = !quant.uniform<i16:f32, 0.5>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!u8>, %init: tensor<!u8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!u8>, tensor<!u8>) -> tensor<4x!i16>
+    "func.return"(%0) : (tensor<4x!i16>) -> ()
+  }) {function_type = (tensor<7x!u8>, tensor<!u8>) -> tensor<4x!i16>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,28 @@
+// clause: quantize: the rounded storage bound saturates (erratum E3)
+// storage_max is 4294967296.0 or 2147483648.0 in f32; converting that back must not wrap.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[70, 67, 124, 111, 112, 97, 108]> : tensor<7xi8>
+// args: dense<[79, 111, 69, 93, 127, 65, 121]> : tensor<7xi8>
+// args: dense<3> : tensor<i8>
+// expect: dense<[2147483647, -1, 2147483647, -1, 2147483647, -1, 2147483647]> : tensor<7xi32>
+// wrong (the rounded bound converted back with overflow, as x86): dense<[-2147483648, -1, -2147483648, -1, -67108864, -1, -2147483648]> : tensor<7xi32>
+// wrong (wrapped instead of saturated): dense<[-1744830464, -1, 268435456, -1, 1946157056, -1, -335544320]> : tensor<7xi32>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[83, 3, 279, 3, 197, 3, 125]> : tensor<7xi32>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[2147483647, -1, 2147483647, -1, -67108864, -1, 2147483647]> : tensor<7xi32>
+!i8 = !quant.uniform<i8:f32, 16777216.0:3>
+!i32 = !quant.uniform<i32:f32, 0.5:-1>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!i8>, %source: tensor<7x!i8>, %init_value: tensor<!i8>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i8>, tensor<!i8>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>
+    "func.return"(%0) : (tensor<7x!i32>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>, sym_name = "main"} : () -> ()
+}

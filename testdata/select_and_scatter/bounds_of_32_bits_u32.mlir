@@ -1,0 +1,28 @@
+// clause: quantize: the rounded storage bound saturates (erratum E3)
+// storage_max is 4294967296.0 or 2147483648.0 in f32; converting that back must not wrap.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[115, 123, 91, 81, 122, 76, 117]> : tensor<7xi8>
+// args: dense<[92, 87, 77, 106, 121, 65, 94]> : tensor<7xi8>
+// args: dense<-128> : tensor<i8>
+// expect: dense<[0, 4294967295, 0, 0, 4294967295, 0, 4294967295]> : tensor<7xui32>
+// wrong (the rounded bound converted back with overflow, as x86; unsigned storage read as signed, as StableHLO's passes): dense<[0, 0, 0, 0, 0, 0, 0]> : tensor<7xui32>
+// wrong (wrapped instead of saturated): dense<[0, 0, 0, 0, 1207959552, 0, 3154116608]> : tensor<7xui32>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[4294967168, 4294967295, 4294967168, 4294967168, 4294967295, 4294967168, 4294967295]> : tensor<7xui32>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[0, 4294967293, 0, 0, 4294967293, 0, 4294967295]> : tensor<7xui32>
+!i8 = !quant.uniform<i8:f32, 33554432.0:-128>
+!u32 = !quant.uniform<u32:f32, 1.0>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!i8>, %source: tensor<7x!i8>, %init_value: tensor<!i8>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i8>, tensor<!i8>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!u32>, %b0: tensor<!u32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!u32>, tensor<!u32>) -> tensor<!u32>
+      "stablehlo.return"(%r0) : (tensor<!u32>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!u32>
+    "func.return"(%0) : (tensor<7x!u32>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!u32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,26 @@
+// clause: add: the quantized sum goes through the expressed type
+// The sums need more bits than the expressed type has: integers, or one exact sum, keep ones that it loses.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[10533, 21631, -30172, -23355, -29084, -14275, 30087]> : tensor<7xi16>
+// args: dense<[14481, -30650, -24492, 31033, 21663, 859, 2503]> : tensor<7xi16>
+// args: dense<0> : tensor<i16>
+// expect: dense<[0, -40672, 0, 31040, 0, 21664, 3364]> : tensor<7xi32>
+// permitted (balanced): dense<[0, -40704, 0, 31040, 0, 21664, 3364]> : tensor<7xi32>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[0, -40672, 0, 31040, 0, 21664, 3363]> : tensor<7xi32>
+!i16 = !quant.uniform<i16:f16, 1.0>
+!i32 = !quant.uniform<i32:f16, 1.0>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!i16>, %source: tensor<7x!i16>, %init_value: tensor<!i16>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i16>, tensor<!i16>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i16>, tensor<7x!i16>, tensor<!i16>) -> tensor<7x!i32>
+    "func.return"(%0) : (tensor<7x!i32>) -> ()
+  }) {function_type = (tensor<7x!i16>, tensor<7x!i16>, tensor<!i16>) -> tensor<7x!i32>, sym_name = "main"} : () -> ()
+}

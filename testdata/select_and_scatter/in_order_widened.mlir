@@ -1,0 +1,26 @@
+// clause: exec(schedule): leaves in ascending order, the left operand first
+// The body returns its second argument: every order gives the last element, or the init value where it comes
+// last; none gives the first.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[-73, -33, -85, -116, -68, -92, -65]> : tensor<7xi8>
+// args: dense<[-74, -125, -110, 71, -83, -25, 52]> : tensor<7xi8>
+// args: dense<3> : tensor<i8>
+// expect: dense<[0, -226, 0, 0, -172, 0, 98]> : tensor<7xi32>
+// permitted (init value last; init value first and last): dense<[0, 0, 0, 0, 0, 0, 0]> : tensor<7xi32>
+// wrong (elements in descending order): dense<[0, -154, 0, 0, 136, 0, -56]> : tensor<7xi32>
+!i8 = !quant.uniform<i8:f32, 0.5:3>
+!i32 = !quant.uniform<i32:f32, 0.25>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!i8>, %source: tensor<7x!i8>, %init_value: tensor<!i8>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i8>, tensor<!i8>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      "stablehlo.return"(%b0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>
+    "func.return"(%0) : (tensor<7x!i32>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>, sym_name = "main"} : () -> ()
+}

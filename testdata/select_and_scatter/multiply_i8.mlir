@@ -1,0 +1,26 @@
+// clause: multiply: quantized products are rounded after each step
+// Each product of real numbers is rounded to the type; ties and the odd zero point show how.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[7, 5, -2, 7, 5, 7, 1]> : tensor<7xi8>
+// args: dense<[4, 4, 8, 0, 0, 6, -2]> : tensor<7xi8>
+// args: dense<5> : tensor<i8>
+// expect: dense<[4, 5, 5, 14, 5, -4, 5]> : tensor<7xi8>
+// permitted (balanced): dense<[4, 5, 5, 16, 5, -4, 5]> : tensor<7xi8>
+// wrong (zero point added after rounding, as ONNX): dense<[3, 5, 5, 15, 5, -5, 5]> : tensor<7xi8>
+// wrong (rounded toward zero): dense<[3, 5, 5, 13, 5, -4, 5]> : tensor<7xi8>
+!i8 = !quant.uniform<i8:f32, 0.5:3>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!i8>, %source: tensor<7x!i8>, %init_value: tensor<!i8>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i8>, tensor<!i8>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.multiply"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i8>
+    "func.return"(%0) : (tensor<7x!i8>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i8>, sym_name = "main"} : () -> ()
+}

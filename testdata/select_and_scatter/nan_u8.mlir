@@ -1,0 +1,27 @@
+// clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
+// Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
+// bound.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[124, 122, 130, 133, 128, 125, 124]> : tensor<7xui8>
+// args: dense<[128, 131, 124, 129, 122, 134, 131]> : tensor<7xui8>
+// args: dense<128> : tensor<ui8>
+// expect: dense<[128, 128, 0, 0, 255, 255, 128]> : tensor<7xui8>
+// wrong (NaN quantized to the zero point): dense<[128, 128, 129, 0, 255, 255, 128]> : tensor<7xui8>
+// wrong (unsigned storage read as signed, as StableHLO's passes): dense<[0, 0, 0, 0, 0, 0, 128]> : tensor<7xui8>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[128, 128, 128, 122, 134, 131, 128]> : tensor<7xui8>
+!u8 = !quant.uniform<u8:f16, 60000.0:128>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!u8>, %source: tensor<7x!u8>, %init_value: tensor<!u8>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!u8>, %b0: tensor<!u8>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!u8>, tensor<!u8>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!u8>, %b0: tensor<!u8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!u8>, tensor<!u8>) -> tensor<!u8>
+      "stablehlo.return"(%r0) : (tensor<!u8>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!u8>, tensor<7x!u8>, tensor<!u8>) -> tensor<7x!u8>
+    "func.return"(%0) : (tensor<7x!u8>) -> ()
+  }) {function_type = (tensor<7x!u8>, tensor<7x!u8>, tensor<!u8>) -> tensor<7x!u8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,27 @@
+// clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
+// Input and body have other scales and zero points: stored integers mean other numbers in the body.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[22, 7, 8, -2, -6, -23, 35]> : tensor<7xi8>
+// args: dense<[14, 21, 10, 15, 1, 27, -7]> : tensor<7xi8>
+// args: dense<5> : tensor<i8>
+// expect: dense<[92, 9, 59, -4, 9, 9, 42]> : tensor<7xi32>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[22, 5, 12, -3, 5, 5, 7]> : tensor<7xi32>
+// wrong (init value not converted): dense<[88, 5, 55, -8, 5, 5, 38]> : tensor<7xi32>
+// wrong (converted without zero points): dense<[116, 17, 82, 11, 17, 17, 66]> : tensor<7xi32>
+!i8 = !quant.uniform<i8:f64, 0.1:5>
+!i32 = !quant.uniform<i32:f64, 0.03:9>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!i8>, %source: tensor<7x!i8>, %init_value: tensor<!i8>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i8>, tensor<!i8>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>
+    "func.return"(%0) : (tensor<7x!i32>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>, sym_name = "main"} : () -> ()
+}

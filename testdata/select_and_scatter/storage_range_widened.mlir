@@ -1,0 +1,26 @@
+// clause: quantize: clamp to storage_min and storage_max, at every width
+// The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
+// wrapping give another number.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[112, 112, -127, 103, -123, -121, 106]> : tensor<7xi8>
+// args: dense<[119, 117, 98, -125, 116, 101, 96]> : tensor<7xi8>
+// args: dense<3> : tensor<i8>
+// expect: dense<[150, 98, 3, -12, 3, 3, 150]> : tensor<7xi32>
+// wrong (storage_min and storage_max ignored, as StableHLO's passes at 32 bits; accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[233, 98, 3, -12, 3, 3, 194]> : tensor<7xi32>
+!i8 = !quant.uniform<i8:f32, 0.5:3>
+!i32 = !quant.uniform<i32<-150:150>:f32, 0.5:3>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!i8>, %source: tensor<7x!i8>, %init_value: tensor<!i8>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i8>, tensor<!i8>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>
+    "func.return"(%0) : (tensor<7x!i32>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<7x!i8>, tensor<!i8>) -> tensor<7x!i32>, sym_name = "main"} : () -> ()
+}

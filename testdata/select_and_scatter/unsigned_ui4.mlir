@@ -1,0 +1,26 @@
+// clause: storage: u8 and ui8 are unsigned (erratum E11)
+// Stored values at or above half of the range read as signed are negative.
+// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// args: dense<[6, 13, 8, 1, 2, 7, 11]> : tensor<7xui4>
+// args: dense<[0, 13, 5, 6, 11, 12, 7]> : tensor<7xui4>
+// args: dense<8> : tensor<ui4>
+// expect: dense<[7, -5, 3, 7, 7, 13, 13]> : tensor<7xi16>
+// wrong (unsigned storage read as signed, as StableHLO's passes): dense<[-63, -25, -25, -31, -29, -77, -25]> : tensor<7xi16>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[8, 5, 7, 8, 8, 12, 13]> : tensor<7xi16>
+!ui4 = !quant.uniform<ui4:f32, 0.5:8>
+!i16 = !quant.uniform<i16:f32, 0.25:7>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<7x!ui4>, %source: tensor<7x!ui4>, %init_value: tensor<!ui4>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!ui4>, %b0: tensor<!ui4>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!ui4>, tensor<!ui4>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<7x!ui4>, tensor<7x!ui4>, tensor<!ui4>) -> tensor<7x!i16>
+    "func.return"(%0) : (tensor<7x!i16>) -> ()
+  }) {function_type = (tensor<7x!ui4>, tensor<7x!ui4>, tensor<!ui4>) -> tensor<7x!i16>, sym_name = "main"} : () -> ()
+}

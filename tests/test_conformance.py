@@ -1,0 +1,360 @@
+"""The conformance suite: its cases, its verdicts on implementations right and wrong, and its reports."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from interp.__main__ import main
+from interp.cases import Case, discover, read_case, same, stored, tensor
+from interp.conformance import CASES, Report, conformance, judged, program
+from interp.conformance_report import as_json, as_junit
+from interp.implementations import implementation
+from interp.report_html import as_html
+from spec.errors import Malformed, Unsupported
+from spec.types import parse_type
+
+ROOT = Path(__file__).resolve().parent.parent
+REDUCTIONS = ("reduce/", "reduce_window/", "select_and_scatter/")
+ALL = discover(CASES)
+VALUED = [case for case in ALL if case.expect]
+
+
+# The cases
+# -------------------------------------------------------------------------------------------------
+
+
+def test_three_hundred_cases_for_the_reductions() -> None:
+    counts = [sum(case.id.startswith(op) for case in ALL) for op in REDUCTIONS]
+    assert sum(counts) >= 300
+    assert min(counts) >= 90
+
+
+@pytest.mark.parametrize("case", VALUED, ids=lambda case: case.id)
+def test_a_case_says_what_it_is_for_and_its_wrong_answers_are_wrong(case: Case) -> None:
+    assert case.clause
+    assert "// derivation: " in case.text
+    right = [case.expect, *(answer.results for answer in case.permitted)]
+    for answer in case.wrong:
+        assert not any(all(map(same, answer.results, results)) for results in right), answer.name
+
+
+@pytest.mark.parametrize("pattern", ["_i8", "/captured", "ties"])
+def test_the_generator_writes_the_committed_cases(pattern: str) -> None:
+    command = [sys.executable, ROOT / "tools" / "emit_cases.py", "--check", pattern]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^[1-9]\d* cases", done.stdout, re.M)
+
+
+def test_the_generator_notices_a_changed_case(tmp_path: Path) -> None:
+    shutil.copytree(
+        ROOT, tmp_path / "copy", ignore=lambda folder, names: [n for n in names if n.startswith(".")]
+    )
+    path = tmp_path / "copy" / "testdata" / "reduce" / "argmax_ties.mlir"
+    path.write_text(path.read_text().replace("expect: dense<[9", "expect: dense<[8"))
+    command = [sys.executable, tmp_path / "copy" / "tools" / "emit_cases.py", "--check", "reduce/argmax_ties"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, "differs: testdata/reduce/argmax_ties.mlir" in done.stdout) == (1, True)
+
+
+def test_a_file_that_is_no_case_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.mlir").write_text("// args: 1, 2\n// expect: dense<1> : tensor<i8>\n")
+    with pytest.raises(Malformed, match=r"bad.mlir: no conformance case: 1, 2 is no constant"):
+        read_case(tmp_path / "bad.mlir", tmp_path)
+
+
+# Ours
+# -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["numpy", "oracle"])
+def test_our_implementations_pass_the_whole_suite_exactly(name: str) -> None:
+    report = conformance(name)
+    assert [(o.case.id, o.verdict, o.detail) for o in report.outcomes if not o.conforms] == []
+    assert {o.verdict for o in report.outcomes} == {"exact", "refused"}
+    assert all(o.verdict == "refused" for o in report.outcomes if o.case.constraint)
+
+
+@pytest.mark.parametrize(
+    "word", ["reduce/nan", "in_order", "/captured", "ties", "wider", "unsigned_u", "empty"]
+)
+def test_the_compiled_implementation_passes(word: str) -> None:
+    """A part of the suite, since XLA takes a third of a second a program; the command runs all of it."""
+    report = conformance("compiled", only=[word])
+    assert [(o.case.id, o.verdict, o.detail) for o in report.outcomes if not o.conforms] == []
+    assert report.counts()["exact"] > 0
+
+
+def test_every_constraint_of_the_reductions_is_covered() -> None:
+    found = conformance("oracle", only=["/c", "/i"]).constraints()
+    assert [
+        code for code, cases in found.items() if not cases and not code.startswith("quantized_type")
+    ] == []
+
+
+# Others
+# -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def reference() -> Report:
+    words = [
+        "unsigned",
+        "body_of_another",
+        "saturates_u8",
+        "promotion_i8_",
+        "ties_g",
+        "argmax_ties",
+        "wrapping",
+    ]
+    return conformance("stablehlo", only=words)
+
+
+def verdicts(report: Report, pattern: str) -> set[str]:
+    found = {o.verdict for o in report.outcomes if re.fullmatch(pattern, o.case.id)}
+    assert found, pattern
+    return found
+
+
+def test_the_suite_finds_what_stablehlo_does_not_support(reference: Report) -> None:
+    assert verdicts(reference, "reduce/(promotion|unsigned).*") == {"unsupported"}
+    assert verdicts(reference, "select_and_scatter/(promotion|unsigned|ties).*") == {"unsupported"}
+    assert verdicts(reference, ".*/wrapping_.*") <= {"exact", "permitted"}
+
+
+def test_the_suite_finds_the_unconverted_body(reference: Report) -> None:
+    (outcome,) = [o for o in reference.outcomes if o.case.id == "reduce_window/body_of_another_scale_add"]
+    assert (outcome.verdict, outcome.conforms) == ("wrong", False)
+    assert outcome.mistake.startswith("stored integers not converted")
+    assert outcome.detail == "expected [15], given [39]"
+
+
+def test_the_suite_finds_unsigned_read_as_signed(reference: Report) -> None:
+    for case in ("saturates_u8", "unsigned_sum_u8", "unsigned_maximum"):
+        (outcome,) = [o for o in reference.outcomes if o.case.id == f"reduce_window/{case}"]
+        assert outcome.verdict == "wrong"
+        assert "unsigned storage read" in outcome.mistake
+
+
+def test_the_suite_survives_the_abort_on_wider_bodies(reference: Report) -> None:
+    assert verdicts(reference, "reduce_window/promotion_i8_(i16|i32)") == {"crashed"}
+    crash = next(o for o in reference.outcomes if o.verdict == "crashed")
+    assert "signal 6" in crash.detail
+    assert reference.outcomes[-1].verdict != "crashed"  # others were asked after it
+
+
+def test_xla_may_count_init_more_than_once() -> None:
+    report = conformance("xla", only=["reduce/init_once_or_more", "reduce/wrapping_integers_i8"])
+    assert [(o.verdict, o.conforms) for o in report.outcomes] == [("permitted", True), ("exact", True)]
+
+
+def test_xla_has_no_quantized_types() -> None:
+    assert verdicts(conformance("xla", only=["reduce/unsigned_maximum"]), ".*") == {"unsupported"}
+
+
+def test_an_absent_implementation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(Unsupported, match="iree is not installed"):
+        implementation("iree")
+
+
+# Commands
+# -------------------------------------------------------------------------------------------------
+
+COMMAND = """
+import sys
+from pathlib import Path
+import numpy as np
+module, results, *inputs = sys.argv[1:]
+args = [np.load(file) for file in inputs]
+{action}
+"""
+# A right answer to reduce/unsigned_maximum is 200; each action stands for an implementation.
+ACTIONS = {
+    "np.save(results + '/out0.npy', args[0].max())": ("exact", True, ""),
+    "np.save(results + '/out0.npy', args[0].max().astype(np.int64))": ("exact", True, ""),
+    "np.save(results + '/out0.npy', args[0].view(np.int8).max().view(np.uint8))": (
+        "wrong",
+        False,
+        "unsigned storage read and saturated as signed",
+    ),
+    "np.save(results + '/out0.npy', np.uint8(1))": ("wrong", False, ""),
+    "np.save(results + '/out0.npy', np.float32(200))": ("wrong", False, ""),
+    "np.save(results + '/out0.npy', args[0])": ("wrong", False, ""),
+    "pass": ("wrong", False, ""),
+    "sys.exit(1)": ("refused", False, ""),
+    "sys.exit(2)": ("unsupported", False, ""),
+    "sys.exit(7)": ("crashed", False, ""),
+    "import os; os.abort()": ("crashed", False, ""),
+}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_command_is_judged(action: str, tmp_path: Path) -> None:
+    (tmp_path / "impl.py").write_text(COMMAND.format(action=action))
+    report = conformance(f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"])
+    (outcome,) = report.outcomes
+    assert (outcome.verdict, outcome.conforms, outcome.mistake) == ACTIONS[action]
+
+
+def test_a_slow_command_is_stopped(tmp_path: Path) -> None:
+    (tmp_path / "impl.py").write_text("import time\ntime.sleep(60)\n")
+    (outcome,) = conformance(
+        f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"], timeout=0.5
+    ).outcomes
+    assert (outcome.verdict, outcome.conforms) == ("timed out", False)
+
+
+def test_a_command_that_cannot_start() -> None:
+    with pytest.raises(Malformed, match="cannot start no-such-program"):
+        conformance("no-such-program", only=["reduce/unsigned_maximum"])
+
+
+def test_a_command_that_accepts_everything_is_wrong_about_constraints(tmp_path: Path) -> None:
+    (tmp_path / "impl.py").write_text("")
+    (outcome,) = conformance(f"{sys.executable} {tmp_path}/impl.py", only=["c5_duplicate"]).outcomes
+    assert (outcome.verdict, outcome.detail) == ("wrong", "accepts what breaks reduce_c5")
+
+
+# Verdicts and arrays
+# -------------------------------------------------------------------------------------------------
+
+
+def test_any_schedule_that_gives_a_result_permits_it() -> None:
+    """f16 2048 + 1 + 1 + 1: 2050 is what ((2048 + 1) + (1 + 1)) gives, and 2049 is no number of f16."""
+    case = next(case for case in ALL if case.id == "reduce/order_of_f16")
+    module = program(case.path, case.dialect, case.checked)
+    assert judged(case, module, case.args, (np.array(2048, np.float16),))[0] == "exact"
+    assert judged(case, module, case.args, (np.array(2050, np.float16),))[0] == "permitted"
+    assert judged(case, module, case.args, (np.array(2056, np.float16),))[0] == "wrong"
+
+
+def test_constants_are_read_by_their_bits() -> None:
+    assert tensor("dense<[-0.0, 0x7FC00000]> : tensor<2xf32>").tobytes() == bytes.fromhex("000000800000c07f")
+    assert tensor("dense<200> : tensor<2xui8>").tolist() == [200, 200]
+    assert tensor("dense<> : tensor<0x2xi4>").shape == (0, 2)
+
+
+def test_same_is_bits_but_for_nans() -> None:
+    zero, nan = np.float32(0.0), np.array(0x7FC00000, np.uint32).view(np.float32)
+    assert same(np.array(nan), np.array(0xFFC00001, np.uint32).view(np.float32))
+    assert not same(np.array(zero), np.array(-zero))
+    assert not same(np.zeros(2, np.int8), np.zeros(2, np.uint8))
+    assert not same(np.zeros((0, 2)), np.zeros((2, 0)))
+
+
+def test_arrays_of_other_containers() -> None:
+    bf16 = parse_type("tensor<1xbf16>")
+    assert str(stored(np.array([0x3F80], np.uint16), bf16)) == "[1]"
+    u8 = parse_type("tensor<1x!quant.uniform<u8:f32, 1.0>>")
+    assert stored(np.array([-56], np.int8), u8).tolist() == [200]  # type: ignore[union-attr]
+    assert stored(np.array([300], np.int32), u8) is None
+    assert stored(np.array([1.0], np.float32), parse_type("tensor<1xi32>")) is None
+
+
+# Reports
+# -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """Of an implementation with a fault of every kind, whose output would break a careless page."""
+    script = tmp_path_factory.mktemp("impl") / "impl.py"
+    action = "print('<script>&\\x07', file=sys.stderr); sys.exit(sum(Path(module).read_bytes()) % 4)"
+    script.write_text(COMMAND.format(action=action))
+    return conformance(
+        f"{sys.executable} {script}", only=["reduce/argmax", "reduce/c5", "reduce/n", "reduce/e"]
+    )
+
+
+def test_json_and_junit_agree(report: Report) -> None:
+    data, junit = json.loads(as_json(report)), ElementTree.fromstring(as_junit(report))
+    cases = junit.findall(".//testcase")
+    assert len(cases) == len(data["cases"]) == len(report.outcomes)
+    failed = {f"{c.get('classname')}/{c.get('name')}" for c in cases if len(c)}
+    assert failed == {c["case"] for c in data["cases"] if not c["conforms"]}
+    assert int(junit.find("testsuite").get("failures")) == len(junit.findall(".//failure"))  # type: ignore
+
+
+VOID = {"meta", "input"}
+
+
+class Page(HTMLParser):
+    """Checks nesting, and collects what a page would load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loads: list[str] = []
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.loads += [f"{tag} {name}" for name, _ in attrs if name in ("src", "href", "srcset", "action")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_and_self_contained(report: Report) -> None:
+    html = as_html(report)
+    page = Page()
+    page.feed(html)
+    page.close()
+    assert (page.open, page.loads) == ([], [])
+    assert page.tags.count("script") == 1
+    assert not re.search(r"https?:|url\(|@import", html)
+    assert {"details", "summary", "caption", "label"} <= set(page.tags)
+    assert "prefers-color-scheme: dark" in html
+    assert all(f'<th scope="row">{o.case.id}</th>' in html for o in report.outcomes)
+
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine; the page is parsed above")
+def test_the_page_in_a_browser(report: Report, tmp_path: Path) -> None:
+    """The script ran: the form is shown and counts the cases."""
+    page = tmp_path / "report.html"
+    page.write_text(as_html(report), encoding="utf-8")
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()]
+    dom = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert f"{len(report.outcomes)} of {len(report.outcomes)} cases" in dom
+    assert "<form>" in dom
+
+
+@pytest.fixture
+def written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, Path]:
+    files = [f"--{kind}={tmp_path}/sub/report.{kind}" for kind in ("json", "junit", "html")]
+    status = main(["conformance", "--impl", "oracle", "--filter", "reduce/argmax", *files])
+    return status, capsys.readouterr().out, tmp_path / "sub"
+
+
+def test_the_command(written: tuple[int, str, Path]) -> None:
+    status, out, folder = written
+    assert status == 0
+    assert "oracle: 1 of 1 cases conform" in out
+    assert {path.name for path in folder.iterdir()} == {"report.json", "report.junit", "report.html"}
+
+
+def test_the_command_fails_where_a_case_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "impl.py").write_text(
+        COMMAND.format(action="np.save(results + '/out0.npy', np.uint8(200 - 100))")
+    )
+    implementation = f"{sys.executable} {tmp_path}/impl.py"
+    assert main(["conformance", "--impl", implementation, "--filter", "reduce/unsigned_maximum"]) == 1
+    assert "unsigned storage read and saturated as signed" in capsys.readouterr().out
+    assert main(["conformance", "--filter", "no such case"]) == 2

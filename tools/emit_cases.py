@@ -1,0 +1,57 @@
+"""Writes the value cases of the conformance suite, testdata/<op>/<case>.mlir.
+
+Worked cases hold results by hand, which the oracle in spec/ must confirm; families hold the oracle's, on
+arguments drawn from a fixed seed until the known mistakes of implementations give other answers. The engine
+takes no part.
+
+    python tools/emit_cases.py            write them
+    python tools/emit_cases.py --check    exit with status 1 if one is missing or says something else
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+from cases import drafts, families, worked  # noqa: E402
+
+TESTDATA = ROOT / "testdata"
+
+
+def files(pattern: str) -> dict[Path, str]:
+    """The text of every case whose path contains the pattern."""
+    texts: dict[Path, str] = {}
+    for op, draft in (*worked.drafts(), *families.drafts()):
+        path = TESTDATA / op / f"{draft.name}.mlir"
+        assert path not in texts, f"two cases are named {path}"
+        if pattern in str(path):
+            texts[path] = drafts.written(draft)
+    return texts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    parser.add_argument("pattern", nargs="?", default="", help="only cases whose path contains this")
+    options = parser.parse_args()
+    texts = files(options.pattern)
+    stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
+    for path in stale:
+        if not options.check:
+            path.write_text(texts[path])
+    print(
+        "\n".join(f"{'differs' if options.check else 'written'}: {path.relative_to(ROOT)}" for path in stale)
+    )
+    print(f"{len(texts)} cases: {dict(Counter(path.parent.name for path in texts))}")
+    return 1 if stale and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
