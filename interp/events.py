@@ -12,11 +12,12 @@ from spec.errors import UNKNOWN, InterpError, Location, Malformed
 from spec.ir import Op
 
 KINDS = {
-    "saturate": "the exact result lies beyond the storage range",
+    "saturate": "the exact result lies beyond the storage range, and its bound was stored",
     "wrap": "an integer result does not fit its type",
-    "inexact": "the result is not what exact arithmetic on the same stored operands gives",
+    "inexact": "a quantized result that is neither the exact one, rounded, nor saturated; in a reduction or"
+    " contraction a float sum, difference or product that is not exact",
     "nan": "a NaN that no operand brought in, or a NaN that became an integer (erratum E4)",
-    "inf": "an infinity that no operand brought in",
+    "inf": "an infinity that no operand brought in; on the way to a quantized result one that changed it",
     "lossy_convert": "a leaf changed value when converted to the accumulation type",
     "empty_window": "a select_and_scatter window without any element (erratum E8)",
     "non_identity_init": "an init value that is not the body's identity (erratum E9)",
@@ -142,12 +143,10 @@ def number(x: Any) -> str:
     return str(x)
 
 
-def known_kinds(kinds: Sequence[str]) -> frozenset[str]:
-    """The kinds as a set, or `Malformed`."""
-    unknown = [kind for kind in kinds if kind not in KINDS]
-    if isinstance(kinds, str) or unknown:
-        raise Malformed(
-            f"no kind of event: {kinds if isinstance(kinds, str) else unknown[0]!r}",
-            f"kinds: {', '.join(KINDS)}",
-        )
+def known_kinds(kinds: str | Iterable[str]) -> frozenset[str]:
+    """The kinds (or the one) as a set, or `Malformed`."""
+    kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    for kind in kinds:
+        if kind not in KINDS:
+            raise Malformed(f"no kind of event: {kind!r}", f"kinds: {', '.join(KINDS)}")
     return frozenset(kinds)

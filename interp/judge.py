@@ -97,14 +97,16 @@ def of_sum(element: ElementType, a: Array, b: Array, total: Array, rounding: boo
 def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Judgement]:
     """`inexact` for one float operation."""
     error = rounding_error(name, a, b, result)
-    mask = (error != 0) & np.isfinite(result)
-    yield Judgement("inexact", mask, np.abs(error), _exactly(name, (a, b), result.shape))
+    mask = (error != 0) & np.isfinite(a) & np.isfinite(b)
+    yield Judgement(
+        "inexact", mask, np.nan_to_num(np.abs(error), nan=np.inf), _exactly(name, (a, b), result.shape)
+    )
 
 
 def _quantized(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType, result: Array
 ) -> Iterator[Judgement]:
-    """Saturation; what else differs from exact arithmetic came through NaN, infinity or a lost digit."""
+    """Saturation; what else differs from exact arithmetic came through lost digits, infinity or NaN."""
     known = name in FORMULAS
     if known:
         s = steps(name, types, element, operands, result)
@@ -122,7 +124,7 @@ def _quantized(
         nan, inf = rest & np.isnan(expressed), rest & np.isinf(expressed)
         yield Judgement("nan", nan, nan, no_value)
         yield Judgement("inf", inf, np.abs(s.difference), s.value)
-        yield Judgement("inexact", rest & ~nan & ~inf & known, np.abs(s.difference), s.value)
+        yield Judgement("inexact", rest & np.isfinite(s.difference) & known, np.abs(s.difference), s.value)
 
 
 def _expressed(

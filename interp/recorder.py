@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import prod
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ class Recorder(Listener):
     `Recorder(["saturate"])` is a counter of saturated results: `recorder.counts["saturate"]`.
     """
 
-    def __init__(self, kinds: Sequence[str] = tuple(KINDS)) -> None:
+    def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
         self.kinds = known_kinds(kinds)
         self.groups: dict[tuple[int, int, str], Group] = {}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ class Trace:
         return "\n".join(map(repr, self.groups)) or "no events"
 
 
-def trace(module: Module, *args: Any, kinds: Sequence[str] = tuple(KINDS), **options: Any) -> Trace:
+def trace(module: Module, *args: Any, kinds: str | Iterable[str] = tuple(KINDS), **options: Any) -> Trace:
     """`run(module, *args, **options)`, and the events of the given `kinds` (`interp.events.KINDS`)."""
     recorder = Recorder(kinds)
     listeners = (*options.pop("listeners", ()), recorder)
