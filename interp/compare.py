@@ -12,6 +12,7 @@ from interp.bound import bounded
 from interp.bounded import given
 from interp.comparison import Comparison, report
 from interp.evaluate import Context, Listener
+from interp.limits import refuse_sizes
 from interp.namespace import NUMPY
 from interp.run import accepted, function_named, refuse_violations
 from interp.tensor import Tensor
@@ -43,6 +44,7 @@ def compare(
     """
     refuse_violations(module, mode)
     func = function_named(module, function)
+    refuse_sizes(module, func)
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [_as_jax(x.dequantize(), plain(x.type)) for x in inputs]

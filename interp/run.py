@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from interp.evaluate import Context, Listener
+from interp.limits import refuse_sizes
 from interp.namespace import NUMPY
 from interp.recorder import Recorder
 from interp.tensor import Tensor, accept
@@ -31,14 +32,16 @@ def run(
     schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that
     must hold.
     fail_on: kinds of events (`interp.events.KINDS`), such as "saturate", that make the run a failure.
-    Raises `Violation`, `Malformed` (arguments), `Unsupported`, and for `fail_on` `Finding`. Deterministic,
-    and safe to call from several threads.
+    Raises `Violation`, `Malformed` (arguments), `Unsupported` (also of arrays beyond the machine's memory, or
+    that of the environment's `INTERP_MEMORY`), and for `fail_on` `Finding`. Deterministic, and safe to call
+    from several threads.
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
     refuse_violations(module, mode)
     recorder = Recorder(fail_on)
     listeners = (*listeners, recorder) if recorder.kinds else tuple(listeners)
     func = function_named(module, function)
+    refuse_sizes(module, func)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
     ctx = Context(NUMPY, module, parse(schedule), listeners, contractions_named(contractions))

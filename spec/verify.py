@@ -75,6 +75,8 @@ def verify(module: Module, mode: str = "strict") -> list[Violation]:
 
     A module in the dialect of the reduction RFC is judged by the RFC's own rows (erratum E7).
     """
+    if not isinstance(module, Module):
+        raise Malformed(f"not a module: {type(module).__name__}", "load it first: interp.load(source)")
     if mode not in MODES:
         raise Malformed(f"{mode!r} is not a mode of verification", "modes: strict, mlir")
     verifier = _Verifier(module, mode)

@@ -89,8 +89,106 @@ def test_exotic_floats_travel_as_their_bits(module: Any) -> None:
 def test_an_unknown_function_and_an_unknown_schedule(module: Any) -> None:
     with pytest.raises(interp.Malformed, match="no function @other"):
         interp.run(module, X, 3, function="other")
+    for schedule in ("right", "", 3, None):
+        with pytest.raises(interp.Malformed, match="is not a schedule"):
+            interp.run(module, X, 3, schedule=schedule)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        ("foo", None),
+        ("left", 3),
+        ("blocks", None),
+        ("blocks", 0),
+        ("blocks", 2.0),
+        ("windows", 1),
+        ("random", "7"),
+        ("random", True),
+        ("tree", None),
+        ("tree", ((0, 1, 2),)),
+        ("tree", (3,)),
+    ],
+)
+def test_a_schedule_is_judged_when_it_is_made(name: str, argument: Any) -> None:
     with pytest.raises(interp.Malformed, match="is not a schedule"):
-        interp.run(module, X, 3, schedule="right")
+        interp.schedules.Schedule(name, argument)
+
+
+@pytest.mark.parametrize("use", ["run", "trace", "compare", "compile", "verify"])
+def test_what_is_no_module(use: str) -> None:
+    for source in (SUM, None):
+        with pytest.raises(interp.Malformed, match=r"not a module: (str|NoneType)\n  load it first"):
+            getattr(interp, use)(source)
+
+
+def test_arguments_that_are_no_arrays(module: Any) -> None:
+    with pytest.raises(interp.Malformed, match="%arg0"):
+        interp.run(module, [[1, 2], [3]], 3)
+    with pytest.raises(interp.Malformed, match="%arg0 is masked"):
+        interp.run(module, np.ma.masked_array(X, [True, False, False, False]), 3)
+
+
+TOO_LARGE = {
+    "iota": "%0 = stablehlo.iota dim = 0 : tensor<9x1000000000000000xi8>",
+    "constant": "%0 = stablehlo.constant dense<1> : tensor<9x1000000000000000xi8>",
+    "broadcast": """%0 = stablehlo.broadcast_in_dim %x, dims = []
+      : (tensor<i8>) -> tensor<9x1000000000000000xi8>""",
+    "pad": """%0 = stablehlo.pad %row, %x, low = [8999999999999999], high = [0], interior = [0]
+      : (tensor<1xi8>, tensor<i8>) -> tensor<9000000000000000xi8>""",
+    "window": """%0 = "stablehlo.reduce_window"(%row, %x) ({
+      ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+        stablehlo.return %a : tensor<i8>
+    }) {window_dimensions = array<i64: 1125000000000000>, padding = dense<[[0, 1124999999999999]]>
+      : tensor<1x2xi64>} : (tensor<1xi8>, tensor<i8>) -> tensor<1xi8>""",
+    "padding": """%0 = "stablehlo.reduce_window"(%row, %x) ({
+      ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+        stablehlo.return %a : tensor<i8>
+    }) {window_dimensions = array<i64: 1>, window_strides = array<i64: 9000000000000000>,
+      padding = dense<[[8999999999999999, 0]]> : tensor<1x2xi64>}
+      : (tensor<1xi8>, tensor<i8>) -> tensor<1xi8>""",
+    "convolution": """%0 = stablehlo.convolution(%image, %image)
+      dim_numbers = [b, 0, f]x[i, 0, o]->[b, 0, f],
+      window = {stride = [9000000000000000], pad = [[8999999999999998, 0]], lhs_dilate = [1]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x2x1xi8>, tensor<1x2x1xi8>) -> tensor<1x1x1xi8>""",
+}
+
+
+@pytest.mark.parametrize("op", TOO_LARGE)
+def test_what_no_memory_holds_is_refused_before_it_runs(op: str) -> None:
+    """Each needs 9e15 bytes at once: a result, a padded operand, or 8 bytes for every element of a window."""
+    program = interp.load(f"""
+    func.func @main(%x: tensor<i8>, %row: tensor<1xi8>, %image: tensor<1x2x1xi8>) {{
+      call @part(%x, %row, %image) : (tensor<i8>, tensor<1xi8>, tensor<1x2x1xi8>) -> ()
+      return
+    }}
+    func.func private @part(%x: tensor<i8>, %row: tensor<1xi8>, %image: tensor<1x2x1xi8>) {{
+      {TOO_LARGE[op]}
+      return
+    }}""")
+    args = np.int8(0), np.zeros(1, np.int8), np.zeros((1, 2, 1), np.int8)
+    for use in (interp.run, interp.compare):
+        with pytest.raises(
+            interp.Unsupported, match=r"^<text>:7:\d+: .* needs 9,000,000,000,000,000 bytes\n"
+        ):
+            use(program, *args)
+
+
+def test_the_limit_of_memory_is_the_environments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight elements of bf16 in f32, their carrier: 32 bytes."""
+    program = interp.load("""func.func @main() -> tensor<8xbf16> {
+      %0 = stablehlo.constant dense<1.0> : tensor<8xbf16>
+      return %0 : tensor<8xbf16>
+    }""")
+    monkeypatch.setenv("INTERP_MEMORY", "32")
+    assert interp.run(program)
+    monkeypatch.setenv("INTERP_MEMORY", "31")
+    with pytest.raises(interp.Unsupported, match="needs 32 bytes\n  8 elements of 4 bytes, the limit is 31"):
+        interp.run(program)
+    monkeypatch.setenv("INTERP_MEMORY", "2GB")
+    with pytest.raises(interp.Malformed, match="INTERP_MEMORY=2GB"):
+        interp.run(program)
 
 
 def test_a_violation_is_raised_before_anything_runs() -> None:
