@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except KeyboardInterrupt:
         return 130
+    except MemoryError as error:
+        print(f"not enough memory: {error}", file=sys.stderr)
+        return UNUSABLE
     except Exception:
         traceback.print_exc()
         print("a bug in interp: please report it with the program", file=sys.stderr)
@@ -74,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    top.add_argument("--version", action="version", version=f"interp {version()}")
     verbs = top.add_subparsers(
         metavar="show | verify | run | trace | compare | permits | errata", required=True
     )
@@ -89,6 +94,14 @@ def parser() -> argparse.ArgumentParser:
         verb=errata
     )
     return top
+
+
+def version() -> str:
+    """Of the installed package."""
+    try:
+        return metadata.version("stablehlo-interp")
+    except metadata.PackageNotFoundError:
+        return "not installed"
 
 
 def program(verbs: Any, name: str, verb: Any, help: str, epilog: str = "") -> argparse.ArgumentParser:
@@ -180,18 +193,19 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    from interp.inputs import write_results
+    from interp.inputs import writable, write_results
     from interp.run import run as results_of
 
     module = loaded(options)
     arguments = given(options, module)
+    folder = options.save and writable(options.save)
     with progress() as listeners:
         results = results_of(
             module, *arguments, **chosen(options), fail_on=options.fail_on, listeners=listeners
         )
     print("\n".join(map(repr, results)))
-    if options.save:
-        print(*write_results(results, options.save), sep="\n")
+    if folder:
+        print(*write_results(results, folder), sep="\n")
     return FINE
 
 

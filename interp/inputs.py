@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from zipfile import BadZipFile
+from tempfile import TemporaryFile
+from typing import Any
 
 import numpy as np
 
+from interp.limits import bytes_of, memory, refuse_size
 from interp.tensor import Tensor
 from spec.errors import Location, Malformed
 from spec.ir import Func, Value
 from spec.types import QuantizedType
+
+WRITE = "write numbers with numpy.save, or with numpy.savez"
 
 
 def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
@@ -26,8 +30,9 @@ def _array(file: str) -> np.ndarray:
     path, name = (path, name) if path.endswith(".npz") else (file, "")
     arrays = _read(path)
     if name not in arrays:
-        evidence = f"arrays {', '.join(arrays)}\nwrite {path}:NAME"
-        raise Malformed(f"no array {name!r} in it" if name else "many arrays in it", evidence, Location(path))
+        verdict = f"no array {name!r} in it" if name else "an archive where one array is wanted"
+        evidence = f"write {path}:NAME for one of its arrays: {', '.join(arrays) or 'there are none'}"
+        raise Malformed(verdict, evidence, Location(path))
     return arrays[name]
 
 
@@ -45,25 +50,43 @@ def _from_archive(file: str, func: Func) -> list[np.ndarray]:
 
 def _read(file: str) -> dict[str, np.ndarray]:
     """The arrays of a file by name; that of a `.npy` file has the name ""."""
+    where = Location(file)
     try:
         content = np.load(file, allow_pickle=False)
         arrays = {"": content} if isinstance(content, np.ndarray) else dict(content)
-        return {name: _plain(array) for name, array in arrays.items()}
     except OSError as error:
-        raise Malformed(error.strerror or "not readable", "", Location(file)) from error
-    except (ValueError, EOFError, MemoryError, BadZipFile) as error:
-        detail = "" if "pickle" in str(error) else str(error)
-        raise Malformed("not a .npy or .npz file", detail, Location(file)) from error
+        raise Malformed(error.strerror or "not readable", WRITE, where) from error
+    except Exception as error:  # whatever NumPy, zipfile and zlib raise at a damaged file
+        reason = " ".join(str(error).split())
+        evidence = WRITE if "pickle" in reason or not reason else f"{reason}: {WRITE}"
+        raise Malformed("not a .npy or .npz file", evidence, where) from error
+    return {name: _plain(array, name, where) for name, array in arrays.items()}
 
 
-def _plain(array: np.ndarray) -> np.ndarray:
+def _plain(array: Any, name: str, where: Location) -> np.ndarray:
     """Elements that NumPy has no name for (bf16, f8) as their bits."""
-    return array.view(f"uint{array.itemsize * 8}") if array.dtype.kind == "V" else array
+    if not isinstance(array, np.ndarray):
+        raise Malformed(f"its member {name!r} is no array", WRITE, where)
+    if array.dtype.kind != "V":
+        return array
+    if array.dtype.names or array.itemsize not in (1, 2):
+        raise Malformed(f"an array of {array.dtype}", WRITE, where)
+    return array.view(f"uint{array.itemsize * 8}")
+
+
+def writable(folder: Path) -> Path:
+    """The folder, made if need be, or `Malformed`: to be asked before a long run."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        verdict, where = f"no folder to write to: {error.strerror}", Location(str(folder))
+        raise Malformed(verdict, "results are files in a folder of that name", where) from error
 
 
 def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
     """`out0.npy`, `out1.npy`, ... with stored elements, those that NumPy cannot name as their bits."""
-    folder.mkdir(parents=True, exist_ok=True)
     return write_arrays([result.storage for result in results], folder, "out")
 
 
@@ -79,7 +102,11 @@ def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[
 
 def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
     """Any stored integer of the parameter's range, and normally distributed floats."""
+    if seed < 0:
+        raise Malformed(f"random seed {seed} is negative", "seeds: 0, 1, 2, ...")
     rng = np.random.default_rng(seed)
+    for value in func.inputs:
+        refuse_size(f"argument {value.name}", value.type.shape, bytes_of(value), memory(), func.location)
     return [_random(rng, value) for value in func.inputs]
 
 

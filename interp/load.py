@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import struct
 from pathlib import Path
 from typing import Any
@@ -80,9 +81,10 @@ def _lowered(source: Any) -> Module:
 def _file(path: Path) -> bytes:
     where = Location(str(path))
     try:
+        if not stat.S_ISREG(mode := path.stat().st_mode):  # a device or a pipe may never end
+            verdict = "is a directory" if stat.S_ISDIR(mode) else "is no regular file"
+            raise Malformed(verdict, "name the file of a program", where)
         return path.read_bytes()
-    except IsADirectoryError:
-        raise Malformed("is a directory", "name the file of a program", where) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Malformed(

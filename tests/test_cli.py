@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import random
 import re
 import subprocess
 import sys
+import tomllib
+import zipfile
+from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +20,7 @@ from rich.console import Console
 
 import interp
 from interp.__main__ import main
+from interp.inputs import read_arguments
 from interp.progress import ProgressBar
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -187,7 +193,15 @@ def test_help_teaches_by_example(capsys: Captured) -> None:
         (["run", SATURATING, "missing.npy"], "missing.npy: No such file or directory"),
         (["run", SATURATING, str(ROOT / "LICENSE")], "LICENSE: not a .npy or .npz file"),
         (["run", SATURATING, f"{ARGUMENTS}:arg9"], "no array 'arg9' in it"),
-        (["run", SATURATING, ARGUMENTS, ARGUMENTS], "saturating_sum.npz: many arrays in it"),
+        (
+            ["run", SATURATING, ARGUMENTS, ARGUMENTS],
+            "saturating_sum.npz: an archive where one array is wanted",
+        ),
+        (["run", SATURATING, ARGUMENTS, "--schedule", "random(²)"], "'random(²)' is not a schedule"),
+        (["run", SATURATING, ARGUMENTS, "--schedule", "random(--7)"], "'random(--7)' is not a schedule"),
+        (["run", SATURATING, ARGUMENTS, "--schedule", f"blocks({'9' * 5000})"], "is not a schedule"),
+        (["run", SATURATING, "--random", "-1"], "random seed -1 is negative"),
+        (["show", "/dev/zero"], "/dev/zero: is no regular file"),
         (["run", str(PROGRAMS / "argmax.npz"), ARGUMENTS], "argmax.npz: "),
         (["show", str(ROOT)], f"{ROOT}: "),
     ],
@@ -207,6 +221,108 @@ def test_an_archive_with_other_names(capsys: Captured, tmp_path: Path) -> None:
     message = f"{file}: its arrays are not the arguments\n  wanted arg0\n  arrays images\n"
     assert capsys.readouterr().err.startswith(message)
     assert main(["run", WIDENED, f"{file}:images"]) == 0
+
+
+@pytest.mark.parametrize("taken", ["/proc/foo", SATURATING, f"{SATURATING}/below"])
+def test_a_folder_that_cannot_be_written_to_is_told_before_the_run(
+    taken: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interp.evaluate.Context.call", lambda *_: pytest.fail("it ran"))
+    assert main(["run", SATURATING, ARGUMENTS, "--save", taken]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"{taken}: no folder to write to: ")
+
+
+def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    for expected in (
+        tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"],
+        "not installed",
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(["--version"])
+        assert stop.value.code == 0
+        assert capsys.readouterr().out == f"interp {expected}\n"
+        monkeypatch.setattr(metadata, "version", missing)
+
+
+def test_random_arguments_that_no_memory_holds(capsys: Captured, tmp_path: Path) -> None:
+    source = tmp_path / "huge.mlir"
+    source.write_text("func.func @main(%x: tensor<9x1000000000000000xi8>) { return }")
+    assert main(["run", str(source), "--random", "1"]) == 2
+    assert "argument %arg0 needs 9,000,000,000,000,000 bytes" in capsys.readouterr().err
+
+
+# Damaged arguments
+
+
+def archive(folder: Path, **members: bytes) -> str:
+    file = folder / "members.npz"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as whole:
+        for name, content in members.items():
+            whole.writestr(name, content)
+    return str(file)
+
+
+def as_npy(array: np.ndarray) -> bytes:
+    whole = io.BytesIO()
+    np.save(whole, array)
+    return whole.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"arg0.npy": as_npy(np.zeros(3, np.int8)), "readme.txt": b"hello"}, "'readme.txt' is no array"),
+        ({"arg0.npy": as_npy(np.zeros(3, "V3"))}, "an array of |V3"),
+        (
+            {"arg0.npy": as_npy(np.zeros(3, [("a", "i1"), ("b", "i1")]))},
+            "an array of [('a', 'i1'), ('b', 'i1')]",
+        ),
+    ],
+)
+def test_what_is_no_argument(members: Any, message: str, capsys: Captured, tmp_path: Path) -> None:
+    file = archive(tmp_path, **members)
+    assert main(["run", WIDENED, file]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"{file}: ")
+    assert first.endswith(message)
+    assert "numpy.save" in second
+
+
+def test_the_one_array_of_an_archive_is_named(capsys: Captured, tmp_path: Path) -> None:
+    file = archive(tmp_path, **{"x.npy": as_npy(np.zeros(3, np.int8))})
+    assert main(["run", WIDENED, file, file]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"{file}: an archive where one array is wanted"
+    assert second == f"  write {file}:NAME for one of its arrays: x"
+
+
+@pytest.mark.parametrize("suffix", ["npz", "npy"])
+def test_mutated_files_are_read_or_malformed(suffix: str, tmp_path: Path) -> None:
+    """One to three random bytes changed, from a fixed seed: never a raw error of NumPy, zipfile or zlib."""
+    func = interp.load(WIDENED).main
+    array = np.load(ARGUMENTS)["arg0"]
+    whole = io.BytesIO()
+    (np.savez_compressed(whole, arg0=array) if suffix == "npz" else np.save(whole, array))
+    draw, file = random.Random(7), tmp_path / f"mutated.{suffix}"
+    malformed = fine = 0
+    for _ in range(300):
+        content = bytearray(whole.getvalue())
+        for _ in range(draw.randint(1, 3)):
+            content[draw.randrange(min(len(content), 400))] = draw.randrange(256)
+        file.write_bytes(content)
+        try:
+            read_arguments([str(file)], func)
+        except interp.Malformed as error:
+            malformed += str(error).startswith(f"{file}: ") and "\n  " in str(error)
+        else:
+            fine += 1
+    assert malformed + fine == 300
+    assert malformed > 50
 
 
 @pytest.mark.parametrize("keep", [0, 5, 40, 150])
