@@ -30,31 +30,6 @@ if TYPE_CHECKING:
     from spec.errors import Bug, InterpError, Malformed, Unspecified, Unsupported, Violation
     from spec.verify import verify
 
-__all__ = [
-    "Bug",
-    "Finding",
-    "InterpError",
-    "Listener",
-    "Malformed",
-    "Permits",
-    "Tensor",
-    "Trace",
-    "Unspecified",
-    "Unsupported",
-    "Violation",
-    "compare",
-    "compile",
-    "errata",
-    "lint",
-    "load",
-    "permits",
-    "run",
-    "schedules",
-    "to_storage",
-    "trace",
-    "verify",
-]
-
 # Where a public name lives: the module, and its name there (none: the module itself).
 HOMES = {
     "Bug": ("spec.errors", "Bug"),
@@ -80,6 +55,7 @@ HOMES = {
     "trace": ("interp.trace", "trace"),
     "verify": ("spec.verify", "verify"),
 }
+__all__ = list(HOMES)
 
 
 class _Package(ModuleType):
