@@ -1,4 +1,4 @@
-"""The command line: `interp show|verify|run|trace|compare|errata`."""
+"""The command line: `interp show|verify|run|trace|compare|permits|conformance|fuzz|errata`."""
 
 from __future__ import annotations
 
@@ -32,8 +32,17 @@ examples:
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
+  interp fuzz --impl 'python mine.py' --seed 7    random programs, and what it gets wrong made small
+  interp conformance --impl stablehlo --html report.html
+                                                  what an implementation gives, and what it may give
 
 Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
+"""
+PROTOCOL = """
+Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla, iree where installed.
+A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty folder, stored elements. It
+writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
+2 for one that it does not support; any other status, or a signal, is a crash.
 """
 LINT = "also what is legal and yet suspicious; the exit status is that of the violations alone"
 ARGUMENTS = """
@@ -80,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"interp {version()}")
     verbs = top.add_subparsers(
-        metavar="show | verify | run | trace | compare | permits | errata", required=True
+        metavar="show | verify | run | trace | compare | permits | conformance | fuzz | errata", required=True
     )
     program(verbs, "show", show, "print the program as MLIR")
     checked = program(verbs, "verify", verify, "print every violated constraint")
@@ -90,6 +99,8 @@ def parser() -> argparse.ArgumentParser:
     with_arguments(verbs, "trace", trace, "print what was noteworthy about a run")
     with_arguments(verbs, "compare", compare, "compare with the float program that XLA runs")
     with_arguments(verbs, "permits", permits, "judge results: does some schedule give them?")
+    suite(verbs)
+    fuzzing(verbs)
     verbs.add_parser("errata", help="where the specification leaves a choice, and ours").set_defaults(
         verb=errata
     )
@@ -140,6 +151,37 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
         )
     if verb is run:
         new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
+
+
+def suite(verbs: Any) -> None:
+    new = of_implementation(
+        verbs, "conformance", conformance, "run the conformance suite on an implementation"
+    )
+    new.add_argument("--filter", action="append", default=[], metavar="WORD", help="only cases named so")
+    new.add_argument("--cases", type=Path, metavar="DIR", help="other cases than testdata/<op>/<case>.mlir")
+    for kind in ("junit", "json", "html"):
+        new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the report as {kind}, too")
+
+
+def fuzzing(verbs: Any) -> None:
+    new = of_implementation(
+        verbs, "fuzz", fuzz, "run random programs on an implementation, and make small what it gets wrong"
+    )
+    new.add_argument("--seconds", type=float, default=60.0, metavar="N", help="how long (default: 60)")
+    new.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="the first program; with --seconds 0 the only one"
+    )
+    new.add_argument("--save", type=Path, metavar="DIR", help="write each case to DIR/fuzz_<seed>.mlir, too")
+
+
+def of_implementation(verbs: Any, name: str, verb: Any, help: str) -> argparse.ArgumentParser:
+    """A verb that needs no program."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    new = verbs.add_parser(name, help=help, description=help, epilog=PROTOCOL, formatter_class=formatter)
+    new.set_defaults(verb=verb)
+    new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
+    new.add_argument("--timeout", type=float, default=20.0, metavar="S", help="for a program (default: 20)")
+    return new
 
 
 def mode(verb: argparse.ArgumentParser, default: str) -> None:
@@ -233,6 +275,12 @@ def compare(options: argparse.Namespace) -> int:
     return FINE if found.ok else FINDING
 
 
+def conformance(options: argparse.Namespace) -> int:
+    from interp.conformance_command import command
+
+    return FINE if command(options) else FINDING
+
+
 def permits(options: argparse.Namespace) -> int:
     from interp.inputs import read_arguments
     from interp.permits import permits as judged
@@ -244,6 +292,12 @@ def permits(options: argparse.Namespace) -> int:
     found = judged(module, given(options, module), results, **chosen)
     print(found)
     return FINE if found.ok else FINDING
+
+
+def fuzz(options: argparse.Namespace) -> int:
+    from interp.fuzz_command import command
+
+    return FINE if command(options) else FINDING
 
 
 def errata(options: argparse.Namespace) -> int:

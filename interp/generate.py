@@ -3,7 +3,7 @@ meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -62,7 +62,7 @@ def reduce_window(rng: Random, shape: tuple[int, ...]) -> Op:
     return reducer(rng, "stablehlo.reduce_window", shape, attributes)
 
 
-def reducer(rng: Random, name: str, shape: tuple[int, ...], attributes: dict[str, object]) -> Op:
+def reducer(rng: Random, name: str, shape: tuple[int, ...], attributes: Mapping[str, object]) -> Op:
     """On one or two inputs."""
     pairs = [accumulation(rng) for _ in range(rng.choice((1, 1, 2)))]
     inputs = [Value(f"%x{k}", TensorType(shape, given)) for k, (given, _) in enumerate(pairs)]

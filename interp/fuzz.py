@@ -1,0 +1,162 @@
+"""`fuzz`: random valid reductions on an implementation, each answer judged, each failure made small."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.cases import Case, stored
+from interp.conformance import by_schedule, judged
+from interp.generate import Program, program
+from interp.implementations import TIMEOUT, Implementation, Question, implementation
+from interp.shrink import shrunk
+from spec.constant_text import dense_text
+from spec.ir import Dense
+from spec.types import QuantizedType, TensorType
+
+# A valid program may be beyond an implementation; it may not be refused, nor end it.
+FAILING = ("wrong", "refused", "crashed", "timed out")
+PATIENCE = 30.0  # seconds to make a failing program small
+ORDERS = ("balanced", "blocks(32)")
+
+
+class Answer(NamedTuple):
+    """The verdict on what an implementation answers, why, and its results if it gave any."""
+
+    verdict: str
+    detail: str
+    results: tuple[np.ndarray, ...] = ()
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A seed whose program fails: `program` is a smaller one that fails in the same way.
+
+    `like` is the first seed whose program failed in the same way; only that one is made small.
+    """
+
+    seed: int
+    program: Program
+    answer: Answer
+    like: int
+
+    @property
+    def text(self) -> str:
+        """A conformance case (`interp.cases`): the program below its inputs and what is expected of it."""
+        return case_text(self)
+
+
+@dataclass(frozen=True)
+class Fuzzed:
+    """How many programs got each verdict, the failures, and the seed to go on with."""
+
+    counts: Counter[str]
+    failures: tuple[Failure, ...]
+    next_seed: int
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+
+def fuzz(
+    name: str = "numpy",
+    *,
+    seconds: float = 60.0,
+    seed: int = 0,
+    timeout: float = TIMEOUT,
+    progress: Callable[[int, Counter[str]], None] = lambda seed, counts: None,
+    found: Callable[[Failure], None] = lambda failure: None,
+) -> Fuzzed:
+    """Run the programs of `seed`, `seed + 1`, ... on an implementation; of `seed` alone in no seconds.
+
+    `name` is a built-in one (`interp.implementations.NAMES`) or a command. `progress` is told every seed,
+    `found` every failure. A seed gives the same program everywhere.
+    """
+    counts: Counter[str] = Counter()
+    failures: list[Failure] = []
+    first: dict[tuple[str, ...], int] = {}
+    deadline, tested = time.monotonic() + seconds, implementation(name, timeout)
+    try:
+        while not counts or time.monotonic() < deadline:
+            trial = program(seed)
+            answer = answered(trial, tested)
+            counts[answer.verdict] += 1
+            if answer.verdict in FAILING:
+                like = first.setdefault(sort(trial, answer), seed)
+                known = Failure(seed, trial, answer, like)
+                failures.append(known if like < seed else smallest(known, tested))
+                found(failures[-1])
+            seed += 1
+            progress(seed, counts)
+    finally:
+        tested.close()
+    return Fuzzed(counts, tuple(failures), seed)
+
+
+def answered(trial: Program, tested: Implementation) -> Answer:
+    """Ask the implementation, and judge its answer."""
+    module = trial.module
+    case = Case(
+        "fuzz", Path("fuzz.mlir"), repr(module), "", "strict", "stablehlo", trial.args, (), (), (), {}, ""
+    )
+    reply = tested(Question(case, module, trial.args))
+    if reply.kind != "results":
+        return Answer(reply.kind, reply.message)
+    verdict, _, _, detail = judged(case, module, trial.args, reply.results)
+    return Answer(verdict, detail, reply.results)
+
+
+def sort(trial: Program, answer: Answer) -> tuple[str, ...]:
+    """Failures of one sort are likely of one cause: the message, or op, body and kinds of element types."""
+    if answer.verdict != "wrong":
+        return answer.verdict, answer.detail.partition("\n")[0]
+    kinds = {kind(value.type) for value in (*trial.op.operands, *trial.op.results)}
+    inner = {op.name for op in trial.op.regions[-1].ops}
+    return (answer.verdict, trial.op.name, *sorted(kinds), *sorted(inner))
+
+
+def kind(type: TensorType) -> str:
+    return "quantized" if isinstance(type.element_type, QuantizedType) else type.element_type.kind
+
+
+def smallest(failure: Failure, tested: Implementation) -> Failure:
+    fails = lambda trial: answered(trial, tested).verdict == failure.answer.verdict
+    small = shrunk(failure.program, fails, until=time.monotonic() + PATIENCE)
+    return replace(failure, program=small, answer=answered(small, tested))
+
+
+def case_text(failure: Failure) -> str:
+    module, args = failure.program.module, failure.program.args
+    types = module.main.results
+    orders = {order: by_schedule(module, args, order, "strict") for order in ("left", *ORDERS)}
+    expect = dense(orders["left"], types)
+    lines = [
+        f"clause: fuzz: seed {failure.seed}",
+        f"Verdict: {failure.answer.verdict}, {failure.answer.detail}".splitlines()[0],
+        "derivation: interp.run in the order `left`",
+        *(f"args: {text}" for text in dense(args, [value.type for value in module.main.inputs])),
+        *(f"expect: {text}" for text in expect),
+    ]
+    for order in ORDERS:
+        if (texts := dense(orders[order], types)) != expect:
+            lines.append(f"permitted ({order}): {'; '.join(texts)}")
+    given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
+    known = [x for x in given if x is not None]
+    if len(known) == len(types):
+        lines.append(f"wrong (given): {'; '.join(dense(known, types))}")
+    return "".join(f"// {line}\n" for line in lines) + repr(module) + "\n"
+
+
+def dense(arrays: Sequence[np.ndarray], types: Sequence[TensorType]) -> list[str]:
+    """Stored elements as constants of the storage type."""
+    return [
+        dense_text(Dense(TensorType(type.shape, type.storage_type), np.ascontiguousarray(x).tobytes()))
+        for x, type in zip(arrays, types, strict=True)
+    ]
