@@ -93,11 +93,9 @@ class Members:
             return Membership("unknown", "not searched for: see `most`")
         self.most -= 1
         found = self._searched(column, leaves)
-        return (
-            found._replace(reason=f"{found.reason}; it lies in {inside}")
-            if inside and found.kind == "unknown"
-            else found
-        )
+        if inside and found.kind == "unknown":
+            return found._replace(reason=f"{found.reason}; it lies in {inside}")
+        return found
 
     def _searched(self, column: int, leaves: State) -> Membership:
         """By the exact set; where that is too large, at least among the trees of one init or of none."""

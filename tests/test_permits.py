@@ -157,6 +157,14 @@ def test_plain_integers_agree_and_floats_do_not() -> None:
         assert agreed(region([name], ELEMENT_TYPES[type]), column, inits).item() is same, (name, type)
 
 
+def test_sums_agree_within_the_bound_of_integer_addition() -> None:
+    """f32: 2^20, and 2^24 where the scale is a power of two."""
+    for scale, most in ((0.3, 2**20), (0.5, 2**24)):
+        body = region(["add a b"], quantized("i32", "f32", scale))
+        column = np.array([[most, most + 1], [0, 0]], np.int32)
+        assert agreed(body, column, False).tolist() == [True, False]
+
+
 # Verdicts by hand
 
 
@@ -258,6 +266,21 @@ def test_results_of_one_reduction_come_from_one_schedule() -> None:
     assert w.name == "%w"
 
 
+def test_what_comes_from_two_reductions_is_known_by_name_only() -> None:
+    """The sums and their reverse added: 27 + 6 by `left`, 100 + 6 by `balanced`."""
+    r, v, s = tensor("r", I8, 3), tensor("v", I8, 3), tensor("s", I8, 3)
+    after = (
+        Op("stablehlo.reverse", (r,), (v,), {"dimensions": (0,)}),
+        Op("stablehlo.add", (r, v), (s,)),
+    )
+    m = program(I8, (3, 3), ["add a b"], *after)
+    args = [np.array([[100, 100, -100], [1, 2, 3], [1, 2, 3]], np.int8), np.int8(0)]
+    judged = interp.permits(m, args, [np.array([99, 13, 33], np.int8)])
+    assert judged.verdicts[0].tolist() == ["unknown", "not permitted", "exact"]
+    judged = interp.permits(m, args, [np.array([106, 12, 106], np.int8)])
+    assert judged.schedule == "balanced"
+
+
 def test_chained_reductions_are_known_by_name_only() -> None:
     r, total = tensor("r", I8, 2), tensor("total", I8)
     again = Op(
@@ -336,6 +359,15 @@ def test_floats_within_their_bounds() -> None:
     m, left = program(F32, (1, 100)), x.sum()
     judged = [one(interp.permits(m, [x, np.float32(0)], [np.array([left + d], np.float32)])) for d in (1, -1)]
     assert judged == [("not permitted", "")] * 2
+
+
+@pytest.mark.parametrize("inits", ["one", "any"])
+def test_infinities_that_cancel(inits: str) -> None:
+    """3e38 twice is an infinity, and with its negative NaN, in some orders."""
+    m, args = program(F32, (1, 4)), [np.array([[3e38, 3e38, -3e38, -3e38]], np.float32), np.float32(0)]
+    given = [np.array([v], np.float32) for v in (np.nan, 0, np.inf, 1)]
+    kinds = [one(interp.permits(m, args, [x], schedules=["balanced"], inits=inits))[0] for x in given]
+    assert kinds == ["permitted", "exact", "permitted", "not permitted"]
 
 
 def test_five_hundred_and_twelve_leaves_in_seconds() -> None:
