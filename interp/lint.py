@@ -179,7 +179,7 @@ def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
 
 
 def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
-    """The value, where it takes only constants to compute it."""
+    """The value, where it takes only constants, and operations that we know, to compute it."""
     needed: set[str] = set()
     todo = [value.name]
     while todo:
@@ -191,5 +191,8 @@ def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
         todo += [operand.name for operand in op.operands]
     ops = tuple(op for name, op in definitions.items() if name in needed)
     body = Region((), (*ops, Op("func.return", (value,), ())))
-    (result,) = run(Module({"main": Func("main", body, (value.type,))}))
+    try:
+        (result,) = run(Module({"main": Func("main", body, (value.type,))}))
+    except InterpError:
+        return None
     return NUMPY.decode(result.storage, value.type.storage_type)

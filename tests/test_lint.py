@@ -30,8 +30,10 @@ def reduction(
     window: str = "",
     result: int = 0,
     init_type: str = "",
+    made: str = "",
 ) -> interp.Module:
-    """One reduction of `n` elements with a constant init value; with `window` attributes a reduce_window."""
+    """One reduction of `n` elements with a constant init value; with `window` attributes a reduce_window. `made` is
+    the line that makes another init value."""
     E, start = accumulator or type, init_type or type
     op, shape = ("reduce_window", f"{result}x") if window else ("reduce", "")
     attributes = window or "dimensions = array<i64: 0>"
@@ -46,7 +48,7 @@ def reduction(
     argument = "" if init else f", %init: tensor<{start}>"
     return interp.load(f"""
       func.func @main(%x: tensor<{n}x{type}>{argument}) -> tensor<{shape}{E}> {{
-        {known}
+        {made or known}
         %0 = "stablehlo.{op}"(%x, %init) ({{
         ^bb0(%a: tensor<{E}>, %b: tensor<{E}>):
           %1 = stablehlo.{combine} %a, %b : tensor<{E}>
@@ -73,6 +75,11 @@ def test_init(combine: str, identity: int) -> None:
 
 def test_an_argument_is_no_known_init() -> None:
     assert found(reduction(combine="maximum", init="")) == {}
+
+
+def test_nor_is_what_an_unknown_operation_makes() -> None:
+    made = '%init = "stablehlo.custom_call"() {call_target_name = "three"} : () -> tensor<i8>'
+    assert "lint_init" not in found(reduction("i8", made=made))
 
 
 def test_an_init_of_another_type_is_converted_first() -> None:
