@@ -32,8 +32,10 @@ def reduction(
     init_type: str = "",
     made: str = "",
 ) -> interp.Module:
-    """One reduction of `n` elements with a constant init value; with `window` attributes a reduce_window. `made` is
-    the line that makes another init value."""
+    """One reduction of `n` elements, with `window` attributes a reduce_window.
+
+    Its init value is a constant, an argument (`init=""`), or what the line `made` makes.
+    """
     E, start = accumulator or type, init_type or type
     op, shape = ("reduce_window", f"{result}x") if window else ("reduce", "")
     attributes = window or "dimensions = array<i64: 0>"
