@@ -117,6 +117,14 @@ def outcomes(suite: Suite, mutants: Iterable[Mutant], thorough: bool, jobs: int)
             yield Outcome(mutant, killer, time.monotonic() - start)
 
 
+def control(suite: Suite, thorough: bool) -> None:
+    """No change must not be noticed, or every kill would mean nothing."""
+    unchanged = Mutant(files()[0], 1, "none", "", 0, 0, 0, "")
+    for outcome in outcomes(suite, [unchanged], thorough, 1):
+        if outcome.killer:
+            raise SystemExit(f"{outcome.killer}: fails without any mutation")
+
+
 def _attempt(
     sender: Connection, mutant: Mutant, entries: Sequence[Entry], chosen: list[int], thorough: bool
 ) -> None:
