@@ -53,6 +53,9 @@ def _arrays(op: Op) -> Iterator[tuple[str, Sequence[int], int]]:
         yield "the table of a window", op["window_dimensions"], 8
     if "padding" in op.attributes:
         yield f"{op.operands[0].name}, padded,", _padded(op), bytes_of(op.operands[0])
+        yield "a table of indices", [max(_padded(op), default=1)], 8
+    if op.name in ("stablehlo.iota", "stablehlo.pad"):
+        yield "a table of indices", [max(op.result.type.shape, default=1)], 8
 
 
 def _padded(op: Op) -> list[int]:

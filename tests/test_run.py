@@ -175,6 +175,27 @@ def test_what_no_memory_holds_is_refused_before_it_runs(op: str) -> None:
             use(program, *args)
 
 
+@pytest.mark.parametrize(
+    "op",
+    [
+        "iota dim = 1 :",
+        "pad %x, %p, low = [0, 6], high = [0, 0], interior = [0, 0] : (tensor<2x2xi8>, tensor<i8>) ->",
+    ],
+)
+def test_indices_take_memory_too(op: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixteen bytes of results, but an index of 8 bytes for each of the 8 positions of a dimension."""
+    program = interp.load(f"""func.func @main(%x: tensor<2x2xi8>, %p: tensor<i8>) -> tensor<2x8xi8> {{
+      %0 = stablehlo.{op} tensor<2x8xi8>
+      return %0 : tensor<2x8xi8>
+    }}""")
+    args = np.zeros((2, 2), np.int8), np.int8(0)
+    monkeypatch.setenv("INTERP_MEMORY", "64")
+    assert interp.run(program, *args)
+    monkeypatch.setenv("INTERP_MEMORY", "63")
+    with pytest.raises(interp.Unsupported, match="a table of indices needs 64 bytes"):
+        interp.run(program, *args)
+
+
 def test_the_limit_of_memory_is_the_environments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight elements of bf16 in f32, their carrier: 32 bytes."""
     program = interp.load("""func.func @main() -> tensor<8xbf16> {
