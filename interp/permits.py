@@ -136,7 +136,8 @@ def permits(
         env = {value.name: NUMPY.decode(x, value.type.storage_type) for value, x in arguments}
         leaves = Leaves(judged.whole, np.array(sorted(judged.places)), env)
         results_of(LEFT, leaves)
-        judged.settle(Members(leaves, given, judged.places, inits == "any", limit, most))
+        with np.errstate(all="ignore"):  # infinities and NaNs are values like others
+            judged.settle(Members(leaves, given, judged.places, inits == "any", limit, most))
     return judged.report(stored, runs.get(LEFT) or results_of(LEFT))
 
 
