@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from math import prod
 
 import numpy as np
@@ -12,7 +14,7 @@ from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 from tests import op_programs
 from tests.op_programs import DIRECTIONS, other_parameters, plain_element, program
-from tests.programs import Program, quantized_types, reduces, with_data
+from tests.programs import Element, Program, module, quantized_types, reduces, with_data
 
 SMALL = st.sampled_from((2, 3, 4, 6))
 
@@ -142,6 +144,33 @@ def special(rng: np.random.Generator, type: TensorType) -> np.ndarray:
         low, high = element.storage_min, element.storage_max
     chosen = [min(max(INTEGERS[k], low), high) for k in rng.integers(0, len(INTEGERS), prod(type.shape))]
     return np.array(chosen, object).astype(dtype).reshape(type.shape)
+
+
+def edges(type: TensorType) -> np.ndarray:
+    """A few dozen special values, always the same."""
+    return special(np.random.default_rng(5), type)
+
+
+def table(name: str, element: Element, result: Element, **attributes: object) -> Program:
+    """One operation on every pair of edge values of a type."""
+    column = edges(TensorType((40,), element))
+    pairs = np.repeat(column, 40).reshape(40, 40)
+    type = TensorType((40, 40), element)
+    values = Value("%arg0", type), Value("%arg1", type)
+    op = Op(f"stablehlo.{name}", values, (Value("%0", TensorType((40, 40), result)),), attributes)
+    return Program(module(op), (pairs, pairs.T.copy()))
+
+
+def tables() -> Iterator[Program]:
+    """Integer arithmetic, and comparisons of floats and complex numbers in every direction and order."""
+    for element in map(ELEMENT_TYPES.__getitem__, ("i2", "i8", "i16", "i32", "i64", "ui4", "ui32", "ui64")):
+        for name in op_programs.BINARY["integer"].split():
+            yield table(name, element, element)
+    for element in map(ELEMENT_TYPES.__getitem__, ("f16", "f32", "f64", "complex<f32>")):
+        orders = ["FLOAT"] if element.kind == "complex" else ["FLOAT", "TOTALORDER"]
+        for direction, order in product(DIRECTIONS, orders):
+            attributes = {"comparison_direction": direction, "compare_type": order}
+            yield table("compare", element, ELEMENT_TYPES["i1"], **attributes)
 
 
 @st.composite

@@ -12,12 +12,13 @@ import interp
 from interp.evaluate import Listener, Place
 from interp.load import load
 from spec.errors import Unsupported
+from spec.evaluate import evaluate
 from spec.ir import Module, Op, Region, Value
-from spec.schedule import Schedule
+from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, TensorType, quantized
-from tests.kernel_programs import FAMILIES
+from tests.kernel_programs import FAMILIES, tables
 from tests.programs import Element, Program, module, operands, results
-from tests.test_engine import RANDOM, SCHEDULES, agree
+from tests.test_engine import RANDOM, SCHEDULES, agree, oracle_tensor, same, stored
 
 I32 = ELEMENT_TYPES["i32"]
 TREES = ("left", "balanced", "random(3)", "random(8)")
@@ -31,6 +32,14 @@ def test_rarer_programs_equal_the_oracle(family: str) -> None:
         agree(program, tree)
 
     check()
+
+
+@pytest.mark.parametrize("program", list(tables()))
+def test_every_pair_of_edge_values_equals_the_oracle(program: Program) -> None:
+    (ours,) = interp.run(program.module, *program.args)
+    args = [oracle_tensor(x, v.type) for x, v in zip(program.args, program.module.main.inputs, strict=True)]
+    (theirs,) = evaluate(program.module, args, LEFT)
+    assert same(ours.storage, stored(theirs))
 
 
 class Notes(Listener):

@@ -79,8 +79,9 @@ def programs(size: int) -> Iterator[Entry]:
 
     reductions = {"reduce": reduces(), "window": reduce_windows(), "scatter": select_and_scatters()}
     families = {**reductions, **op_programs.FAMILIES, **kernel_programs.FAMILIES}
-    for family, strategy in families.items():
-        for k, (module, args) in enumerate(examples(strategy, size * WEIGHTS.get(family, 1))):
+    drawn = {f: examples(strategy, size * WEIGHTS.get(f, 1)) for f, strategy in families.items()}
+    for family, found in {**drawn, "edges": list(kernel_programs.tables())}.items():
+        for k, (module, args) in enumerate(found):
             if family in reductions and leaves(Program(module, args)) >= 500:
                 continue
             tree = SCHEDULES[k % len(SCHEDULES)]
