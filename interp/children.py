@@ -39,8 +39,6 @@ def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
 
     with ir.Context() as context:
         program = parsed(context, text)
-        if isinstance(program, Reply):
-            return program
         try:
             passmanager.PassManager.parse(f"builtin.module({','.join(PASSES)})").run(program.operation)
             types = next(iter(program.body)).type.inputs
@@ -66,6 +64,15 @@ def parsed(context: Any, text: str) -> Any:
     return program
 
 
+def refusal(text: str) -> Reply | None:
+    """How StableHLO's verifier, which they all share, refuses the text."""
+    from jaxlib.mlir import ir
+
+    with ir.Context() as context:
+        program = parsed(context, text)
+    return program if isinstance(program, Reply) else None
+
+
 def attribute(x: np.ndarray, type: Any) -> Any:
     """Stored elements as a constant of MLIR's; by its text, since jaxlib has no view of every type."""
     from jaxlib.mlir import ir
@@ -88,19 +95,15 @@ def elements(result: Any) -> np.ndarray:
 
 def xla(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
     """XLA on the CPU, through `jax.export`."""
-    from jaxlib.mlir import ir
-
     from interp.compare import run_on_xla
 
-    with ir.Context() as context:
-        program = parsed(context, text)
-    if isinstance(program, Reply):
-        return program
     try:
         given = [narrow(x, value.type) for x, value in zip(args, module.main.inputs, strict=True)]
         return Reply("results", tuple(map(np.asarray, run_on_xla(module, given))))
     except Unsupported as error:
-        return Reply("unsupported", message=str(error))
+        types = [value.type for value in module.main.inputs]
+        why = "cannot take quantized types\n" if any(type.is_quantized for type in types) else ""
+        return Reply("unsupported", message=why + error.evidence)
 
 
 def narrow(x: np.ndarray, type: TensorType) -> np.ndarray:
@@ -139,7 +142,7 @@ def prepare() -> Callable[[Any], Any]:
     def answer(request: tuple[str, str, Module, Sequence[np.ndarray]]) -> Reply:
         name, text, module, args = request
         try:
-            return CHILDREN[name](text, module, args)
+            return refusal(text) or CHILDREN[name](text, module, args)
         except Exception as error:
             return Reply("crashed", message=f"{type(error).__name__}: {error}")
 

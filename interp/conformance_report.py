@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from interp.conformance import VERDICTS, Outcome, Report
@@ -25,11 +26,11 @@ def show(report: Report, console: Console) -> None:
         console.print(findings)
     console.print(constraints(report))
     conform = sum(outcome.conforms for outcome in report.outcomes)
-    console.print(f"{report.name}: {conform} of {len(report.outcomes)} cases conform")
+    console.print(f"{report.name}: {conform} of {len(report.outcomes)} cases conform", markup=False)
 
 
 def plain(title: str, *columns: str) -> Table:
-    return Table(*columns, title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    return Table(*columns, title=escape(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
 
 
 def verdicts(report: Report) -> Table:
@@ -63,7 +64,7 @@ def messages(report: Report) -> Table | None:
         return None
     table = plain("what else does not conform", "verdict", "message", "cases", "for example")
     for (verdict, message), outcomes in sorted(groups.items(), key=lambda item: -len(item[1])):
-        table.add_row(verdict, message, str(len(outcomes)), outcomes[0].case.id)
+        table.add_row(verdict, escape(message), str(len(outcomes)), outcomes[0].case.id)
     return table
 
 
@@ -74,7 +75,8 @@ def headline(outcome: Outcome) -> str:
         return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
     telling = next((x for x in lines if re.search(r"error:|ERROR|failed|cannot|must be", x)), lines[0])
     telling = re.sub(r'^.*?error: (?:"?[^" ]*"?:\d+:\d+: )?|"[^"]*":\d+:\d+: ', "", telling)
-    return re.split(r" that was|: %|: tensor| but got| #0", telling)[0][:110]
+    telling = re.sub(r" \('[^']*'\)", "", telling)
+    return re.split(r" that was|: %|: tensor| but got| #0|: [a-z0-9]+\[\]", telling)[0][:110]
 
 
 def constraints(report: Report) -> Table:

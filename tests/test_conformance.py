@@ -16,9 +16,10 @@ import pytest
 
 from interp.__main__ import main
 from interp.cases import Case, discover, read_case, same, stored, tensor
-from interp.conformance import CASES, Report, conformance, judged, program
+from interp.conformance import CASES, LIMIT, Report, conformance, judged, program
 from interp.conformance_report import as_json, as_junit
 from interp.implementations import implementation
+from interp.permits import permits
 from interp.report_html import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
@@ -48,7 +49,15 @@ def test_a_case_says_what_it_is_for_and_its_wrong_answers_are_wrong(case: Case) 
         assert not any(all(map(same, answer.results, results)) for results in right), answer.name
 
 
-@pytest.mark.parametrize("pattern", ["_i8", "/captured", "ties"])
+@pytest.mark.parametrize("case", VALUED[::6], ids=lambda case: case.id)
+def test_no_order_gives_a_wrong_answer(case: Case) -> None:
+    module = program(case.path, case.dialect, case.checked)
+    for answer in case.wrong:
+        with np.errstate(all="ignore"):
+            assert not permits(module, case.args, answer.results, mode=case.mode, limit=LIMIT).ok, answer.name
+
+
+@pytest.mark.parametrize("pattern", ["/promotion_i8", "/captured", "ties"])
 def test_the_generator_writes_the_committed_cases(pattern: str) -> None:
     command = [sys.executable, ROOT / "tools" / "emit_cases.py", "--check", pattern]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -357,4 +366,7 @@ def test_the_command_fails_where_a_case_does(tmp_path: Path, capsys: pytest.Capt
     implementation = f"{sys.executable} {tmp_path}/impl.py"
     assert main(["conformance", "--impl", implementation, "--filter", "reduce/unsigned_maximum"]) == 1
     assert "unsigned storage read and saturated as signed" in capsys.readouterr().out
+    (tmp_path / "impl.py").write_text("import sys; sys.exit('error: in [brackets]')")
+    assert main(["conformance", "--impl", implementation, "--filter", "reduce/unsigned_maximum"]) == 1
+    assert " in [brackets] " in capsys.readouterr().out
     assert main(["conformance", "--filter", "no such case"]) == 2

@@ -1,12 +1,12 @@
 // clause: quantize: x / scale is a division
 // Multiplication by the rounded reciprocal differs in the last bit of large quotients.
 // derivation: by the oracle in spec/, arguments drawn so that the mistakes show
-// args: dense<[[86, -16, -76, 52, -10, -111], [-81, -16, -106, -119, -32, -54]]> : tensor<2x6xi8>
+// args: dense<[[-35, -13, 35, -69, -45, 21], [-94, -5, -91, -88, 101, 105]]> : tensor<2x6xi8>
 // args: dense<0> : tensor<i8>
-// expect: dense<[-2140, -11656]> : tensor<2xi16>
-// wrong (multiplied by the reciprocal of the scale): dense<[-2142, -11648]> : tensor<2xi16>
-// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[-75, -408]> : tensor<2xi16>
-// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[-2142, -11655]> : tensor<2xi16>
+// expect: dense<[-3028, -2056]> : tensor<2xi16>
+// wrong (multiplied by the reciprocal of the scale): dense<[-3024, -2045]> : tensor<2xi16>
+// wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[-106, -72]> : tensor<2xi16>
+// wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[-3027, -2057]> : tensor<2xi16>
 !i8 = !quant.uniform<i8:f16, 20.0>
 !i16 = !quant.uniform<i16:f16, 0.7>
 module {

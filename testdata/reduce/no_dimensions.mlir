@@ -5,7 +5,6 @@
 // args: dense<5> : tensor<i8>
 // expect: dense<[0, 12]> : tensor<2xi16>
 // permitted (init value twice; init value before every element; init value first and last): dense<[2, 14]> : tensor<2xi16>
-// wrong (copied): dense<[-2, 10]> : tensor<2xi16>
 // wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[6, 18]> : tensor<2xi16>
 !i8 = !quant.uniform<i8:f32, 0.5:3>
 !i16 = !quant.uniform<i16:f32, 0.5>

@@ -5,7 +5,7 @@
 // args: dense<2.0> : tensor<f32>
 // expect: dense<3.5> : tensor<f32>
 // permitted (init value twice; init value before every element; init value first and last): dense<5.5> : tensor<f32>
-// wrong (copied): dense<1.5> : tensor<f32>
+// wrong (the init value alone): dense<2.0> : tensor<f32>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<f32>, %init: tensor<f32>):

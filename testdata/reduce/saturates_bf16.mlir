@@ -1,11 +1,11 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
 // derivation: by the oracle in spec/, arguments drawn so that the mistakes show
-// args: dense<[[-98, -111, 107, 120, -127, 105], [119, 111, 124, -112, -124, -115]]> : tensor<2x6xi8>
+// args: dense<[[102, 108, 109, -98, -120, 108], [-118, -118, -127, -118, -110, -98]]> : tensor<2x6xi8>
 // args: dense<3> : tensor<i8>
-// expect: dense<[65, -128]> : tensor<2xi8>
-// permitted (balanced): dense<[-19, -4]> : tensor<2xi8>
-// wrong (wrapped instead of saturated): dense<[-19, -12]> : tensor<2xi8>
+// expect: dense<[8, -128]> : tensor<2xi8>
+// permitted (balanced): dense<[101, -128]> : tensor<2xi8>
+// wrong (wrapped instead of saturated): dense<[-62, 64]> : tensor<2xi8>
 !i8 = !quant.uniform<i8:bf16, 0.5:3>
 module {
   "func.func"() ({

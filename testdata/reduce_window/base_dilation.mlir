@@ -6,7 +6,7 @@
 // expect: dense<[21.0, 22.0, 22.0, 23.0]> : tensor<4xf32>
 // permitted (init value twice; init value first and last): dense<[31.0, 32.0, 32.0, 33.0]> : tensor<4xf32>
 // permitted (init value before every element): dense<[41.0, 42.0, 42.0, 43.0]> : tensor<4xf32>
-// wrong (padding with stored zeros; padding left out, as XLA): dense<[11.0, 12.0, 12.0, 13.0]> : tensor<4xf32>
+// wrong (zeros, and no init value): dense<[1.0, 2.0, 2.0, 3.0]> : tensor<4xf32>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<3xf32>, %init: tensor<f32>):

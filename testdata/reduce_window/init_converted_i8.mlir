@@ -8,7 +8,6 @@
 // permitted (init value before every element): dense<[204, 180, 138, 184]> : tensor<4xi32>
 // wrong (init value not converted): dense<[50, 43, 1, 30]> : tensor<4xi32>
 // wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[54, 42, 21, 44]> : tensor<4xi32>
-// wrong (padding left out, as XLA): dense<[44, 60, 18, 24]> : tensor<4xi32>
 !i8 = !quant.uniform<i8:f32, 0.5:3>
 !i32 = !quant.uniform<i32:f32, 0.25>
 module {

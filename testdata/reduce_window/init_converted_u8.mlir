@@ -9,7 +9,6 @@
 // wrong (init value not converted): dense<[329, 228, 213, 304]> : tensor<4xi16>
 // wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[539, 527, 524, 534]> : tensor<4xi16>
 // wrong (unsigned storage read as signed, as StableHLO's passes): dense<[-4873, -4933, -4948, -3618]> : tensor<4xi16>
-// wrong (padding left out, as XLA): dense<[147, 187, 172, 122]> : tensor<4xi16>
 !u8 = !quant.uniform<u8:f32, 0.5:128>
 !i16 = !quant.uniform<i16:f32, 0.1:7>
 module {

@@ -9,7 +9,6 @@
 // permitted (init value last; init value first and last): dense<[127, 127, 127, 127]> : tensor<4xi8>
 // wrong (NaN quantized to the zero point): dense<[-7, 127, 127, -7]> : tensor<4xi8>
 // wrong (accumulated in integers, which wrap at 32 bits, as StableHLO's passes): dense<[-8, -1, -3, -7]> : tensor<4xi8>
-// wrong (padding left out, as XLA): dense<[0, 127, 127, 0]> : tensor<4xi8>
 !i8 = !quant.uniform<i8:bf16, 3.0e+38:-7>
 module {
   "func.func"() ({

@@ -5,7 +5,7 @@
 // args: dense<5.0> : tensor<f32>
 // expect: dense<[1.0e+01, 6.0, 1.0e+01]> : tensor<3xf32>
 // permitted (init value twice; init value before every element; init value first and last): dense<[15.0, 11.0, 15.0]> : tensor<3xf32>
-// wrong (padding with stored zeros; padding left out, as XLA): dense<[5.0, 6.0, 5.0]> : tensor<3xf32>
+// wrong (zeros, and no init value): dense<[0.0, 1.0, 0.0]> : tensor<3xf32>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<1xf32>, %init: tensor<f32>):

@@ -8,7 +8,7 @@
 // permitted (init value before every element): dense<[84, 72, 88]> : tensor<3xi32>
 // wrong (stored integers not converted to the body's type, as StableHLO's passes): dense<[31, 25, 33]> : tensor<3xi32>
 // wrong (init value not converted): dense<[30, 25, 34]> : tensor<3xi32>
-// wrong (padding with stored zeros; padding left out, as XLA): dense<[24, 32, 28]> : tensor<3xi32>
+// wrong (zeros, and no init value): dense<[4, 12, 8]> : tensor<3xi32>
 !i8 = !quant.uniform<i8:f32, 0.5:3>
 !i32 = !quant.uniform<i32:f32, 0.25>
 module {

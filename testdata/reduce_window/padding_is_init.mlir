@@ -6,7 +6,7 @@
 // expect: dense<[11, 8, 12]> : tensor<3xi32>
 // permitted (init value twice; init value first and last): dense<[16, 13, 17]> : tensor<3xi32>
 // permitted (init value before every element): dense<[21, 18, 22]> : tensor<3xi32>
-// wrong (padding with stored zeros; padding left out, as XLA): dense<[6, 8, 7]> : tensor<3xi32>
+// wrong (zeros, and no init value): dense<[1, 3, 2]> : tensor<3xi32>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<2xi32>, %init: tensor<i32>):

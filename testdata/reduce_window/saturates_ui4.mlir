@@ -1,11 +1,11 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
 // derivation: by the oracle in spec/, arguments drawn so that the mistakes show
-// args: dense<[13, 0, 13, 13, 13, 1, 14]> : tensor<7xui4>
+// args: dense<[1, 1, 13, 13, 13, 14, 0]> : tensor<7xui4>
 // args: dense<7> : tensor<ui4>
-// expect: dense<[6, 12, 9, 8]> : tensor<4xui4>
-// permitted (balanced): dense<[6, 8, 13, 8]> : tensor<4xui4>
-// wrong (wrapped instead of saturated): dense<[6, 12, 13, 8]> : tensor<4xui4>
+// expect: dense<[0, 13, 15, 7]> : tensor<4xui4>
+// permitted (balanced): dense<[0, 9, 15, 7]> : tensor<4xui4>
+// wrong (wrapped instead of saturated): dense<[11, 13, 10, 7]> : tensor<4xui4>
 // wrong (unsigned storage read as signed, as StableHLO's passes): dense<[0, 0, 0, 0]> : tensor<4xui4>
 !ui4 = !quant.uniform<ui4:f32, 0.5:7>
 module {

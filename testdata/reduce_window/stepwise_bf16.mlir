@@ -1,11 +1,11 @@
 // clause: floating-point sums round at every step
 // Accumulated wider and rounded once, as XLA's CPU does for bf16, other digits come out.
 // derivation: by the oracle in spec/, arguments drawn so that the mistakes show
-// args: dense<[-376.0, 2944.0, 2384.0, -1.36e+03, -2.4e+03, -1.64e+03, -2656.0]> : tensor<7xbf16>
+// args: dense<[-2256.0, -2208.0, 43.0, 2928.0, 1656.0, -2944.0, 1.36e+03]> : tensor<7xbf16>
 // args: dense<0.0> : tensor<bf16>
-// expect: dense<[2.56e+03, 3952.0, -5408.0, -4288.0]> : tensor<4xbf16>
-// permitted (balanced): dense<[2.56e+03, 3968.0, -5376.0, -4288.0]> : tensor<4xbf16>
-// wrong (accumulated exactly and stored once): dense<[2.56e+03, 3968.0, -5408.0, -4288.0]> : tensor<4xbf16>
+// expect: dense<[-4.48e+03, 768.0, 1632.0, -1584.0]> : tensor<4xbf16>
+// permitted (balanced): dense<[-4.48e+03, 768.0, 1.64e+03, -1584.0]> : tensor<4xbf16>
+// wrong (accumulated exactly and stored once): dense<[-4.48e+03, 764.0, 1.64e+03, -1584.0]> : tensor<4xbf16>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<7xbf16>, %init: tensor<bf16>):

@@ -1,12 +1,12 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
 // derivation: by the oracle in spec/, arguments drawn so that the mistakes show
-// args: dense<[108, 127, 118, -104, -108, 116, -102]> : tensor<7xi8>
-// args: dense<[125, -113, -111, 103, 122, 111, -128]> : tensor<7xi8>
+// args: dense<[-109, -118, 122, -121, -121, 111, -102]> : tensor<7xi8>
+// args: dense<[117, 101, 124, -110, 115, -97, 121]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>
-// expect: dense<[3, -105, 103, 3, 3, -4, 3]> : tensor<7xi8>
-// permitted (balanced): dense<[3, -6, 103, 3, 3, 99, 3]> : tensor<7xi8>
-// wrong (wrapped instead of saturated): dense<[3, -105, 103, 3, 3, 99, 3]> : tensor<7xi8>
+// expect: dense<[117, 3, 14, 3, 3, 127, 3]> : tensor<7xi8>
+// permitted (balanced): dense<[117, 3, 109, 3, 3, 127, 3]> : tensor<7xi8>
+// wrong (wrapped instead of saturated): dense<[117, 3, 109, 3, 3, -123, 3]> : tensor<7xi8>
 !i8 = !quant.uniform<i8:f32, 0.5:3>
 module {
   "func.func"() ({

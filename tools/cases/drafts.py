@@ -15,6 +15,7 @@ import numpy as np
 from cases.mistakes import INITS, MISTAKES
 from cases.programs import Spec, program
 from interp.load import load
+from interp.permits import permits
 from spec import schedule
 from spec.constant_text import dense_text
 from spec.errors import InterpError
@@ -175,10 +176,30 @@ def attempt(draft: Draft, text: str, args: Stored) -> Case | None:
         with change():
             orders[name] = run(text, args, dialect=draft.dialect)
     known = {key(expect), *map(key, orders.values())}
-    if mistaken & known:
+    if mistaken & known or any(is_permitted(draft, text, args, results) for results in wrong.values()):
         return None
     permitted = {name: orders[name] for name in ("balanced", *INITS) if key(orders[name]) != key(expect)}
     return Case(args, expect, permitted, wrong | common(draft, text, args, known))
+
+
+def is_permitted(draft: Draft, text: str, args: Stored, results: Stored) -> bool:
+    """Whether some order, with any number of init values, gives each element: then it is no mistake."""
+    m = module(text, draft.dialect)
+    inputs = [v.type for v in m.main.inputs]
+    given, taken = (
+        [array(x, t) for x, t in zip(values, types, strict=True)]
+        for values, types in ((args, inputs), (results, m.main.results))
+    )
+    if any(x.size == 0 for x in taken):
+        return False
+    with np.errstate(all="ignore"):
+        return permits(m, given, taken, limit=20_000).ok
+
+
+def array(elements: tuple[Any, ...], type: TensorType) -> np.ndarray:
+    dtype = np.dtype(type.storage_type.numpy)
+    wide = np.float64 if type.storage_type.kind == "float" else dtype
+    return np.array(elements, wide).astype(dtype).reshape(type.shape)
 
 
 def common(draft: Draft, text: str, args: Stored, known: set[str]) -> dict[str, Stored]:
@@ -189,7 +210,7 @@ def common(draft: Draft, text: str, args: Stored, known: set[str]) -> dict[str, 
     for name in (*(COMMON if is_sum else ()), *([NO_PADDING] if spec.op == "reduce_window" else [])):
         with MISTAKES[name]():
             results = run(text, args, dialect=draft.dialect)
-        if key(results) not in known:
+        if key(results) not in known and not is_permitted(draft, text, args, results):
             found[name] = results
     return found
 
@@ -222,10 +243,7 @@ def spread(found: Case) -> int:
 
 def dense(elements: tuple[Any, ...], type: TensorType) -> str:
     storage = type.storage_type
-    dtype = np.dtype(storage.numpy)
-    data = np.array(
-        [np.array(x, np.float64 if storage.kind == "float" else dtype).astype(dtype) for x in elements], dtype
-    )
+    data = array(elements, TensorType((len(elements),), storage))
     splat = len(elements) > 16 and len(set(map(repr, elements))) == 1
     return dense_text(Dense(TensorType(type.shape, storage), (data[:1] if splat else data).tobytes(), splat))
 
