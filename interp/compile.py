@@ -9,6 +9,7 @@ import jax
 import numpy as np
 
 from interp.evaluate import Context
+from interp.fold import TRACEABLE
 from interp.namespace import jax_namespace
 from interp.run import check_count, contractions_named, function_named, refuse_violations
 from interp.tensor import accept
@@ -27,14 +28,13 @@ def compile(
 ) -> Callable[..., tuple[jax.Array, ...]]:
     """A JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
 
-    jit, vmap, export, shard it. The schedule must be "left", "balanced": a `random` tree is for eager runs.
+    jit, vmap, export, shard it. Schedules "left", "balanced" and "blocks(k)"; others are for eager runs.
     """
     refuse_violations(module, mode)
     func, tree = function_named(module, function), parse(schedule)
-    if tree.name not in ("left", "balanced"):
-        raise Unsupported(
-            f"schedule {tree} under jit", "compile runs left and balanced; use interp.run for others"
-        )
+    if tree.name not in TRACEABLE:
+        what = "compile runs left, balanced and blocks(k); use interp.run for others"
+        raise Unsupported(f"schedule {tree} under jit", what)
     compiled = jax.jit(_without_gradient(traceable(module, func, tree, contractions_named(contractions))))
 
     def call(*args: Any) -> tuple[jax.Array, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from interp.namespace import Array, Namespace, State
-from spec.schedule import Schedule
+from spec.schedule import LEFT, Schedule
 
 
 class Node(NamedTuple):
@@ -112,6 +112,39 @@ def _balanced(
     return tuple(x[0] for x in level), here if here is None else here[0]
 
 
+def _blocks(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
+) -> tuple[State, Array | None]:
+    """Blocks of k leaves folded left side by side, each from its own init, and their results folded left."""
+    assert isinstance(schedule.argument, int)
+    size, n, seeded = schedule.argument, leaves.n, init is not None
+    number = -(-n // size)
+    index = xp.arange(number * size).reshape(number, size)
+    last = xp.minimum(index, n - 1)  # the last block may be short: what it lacks is absent
+    columns = tuple(x[last] for x in leaves.stack())
+    exists = (index < n).reshape(number, size, *[1] * (columns[0].ndim - 2))
+    here = exists & leaves.stack_present()[last] if leaves.stack_present else exists
+    masked = leaves.stack_present is not None or n < number * size
+
+    def in_blocks(lhs: State, rhs: State, node: Node) -> State:
+        first = 0 * index[:, 0] if seeded else index[:, 0]
+        return body(lhs, rhs, Node(first, last[:, node.last - seeded] + seeded, node.present, True))
+
+    def of_blocks(lhs: State, rhs: State, node: Node) -> State:
+        return body(lhs, rhs, node._replace(last=last[node.last, -1] + seeded))
+
+    start = None if init is None else tuple(xp.broadcast_to(x, (number, *x.shape)) for x in init)
+    block = Leaves(size, lambda i: tuple(x[:, i] for x in columns), lambda: columns)
+    if masked:
+        block = block._replace(present=lambda i: here[:, i])
+    roots, found = fold(xp, in_blocks, start, block, LEFT)
+    if leaves.stack_present is None:  # every block has a leaf
+        found = None
+    present = None if found is None else (lambda i: found[i])
+    whole = Leaves(number, lambda i: tuple(x[i] for x in roots), lambda: roots, present)
+    return fold(xp, of_blocks, None, whole, LEFT)
+
+
 def _any_tree(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
 ) -> tuple[State, Array | None]:
@@ -147,7 +180,8 @@ def _any_tree(
     return values[root], here.get(root)
 
 
-_STRATEGIES = {"left": _left, "balanced": _balanced}
-
+_STRATEGIES = {"left": _left, "balanced": _balanced, "blocks": _blocks}
+# What runs under jit.
+TRACEABLE = frozenset(_STRATEGIES)
 # A left or balanced tree over n leaves is the tree over more of them with the later ones absent.
-EXTENSIBLE = frozenset(_STRATEGIES)
+EXTENSIBLE = frozenset({"left", "balanced"})

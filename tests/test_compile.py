@@ -22,7 +22,7 @@ from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program
 from tests.test_engine import RANDOM, _examples, same
 
-SCHEDULES = st.sampled_from(["left", "balanced"])
+SCHEDULES = st.sampled_from(["left", "balanced", "blocks(2)", "blocks(3)"])
 LEAST = {"float64": 2.0**-1022, "complex128": 2.0**-480}  # complex operations multiply parts on their way
 
 

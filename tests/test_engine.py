@@ -16,7 +16,7 @@ from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program, leaves
 
 SCHEDULES = st.one_of(
-    st.sampled_from([schedule.LEFT, schedule.BALANCED, schedule.blocks(2), schedule.blocks(3)]),
+    st.sampled_from([schedule.LEFT, schedule.BALANCED, schedule.blocks(1), schedule.blocks(3)]),
     st.integers(0, 9).map(schedule.random),
 )
 RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
