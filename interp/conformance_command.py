@@ -41,4 +41,3 @@ def with_progress(options: argparse.Namespace) -> Report:
             timeout=options.timeout,
             progress=progress,
         )
-

@@ -151,7 +151,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
-    """The child: what `prepare` imports answers one request after another until the parent closes the pipe."""
+    """The child: what `prepare` imports answers one request after another until the parent closes the
+    pipe."""
     answer = prepare()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     replies = os.fdopen(os.dup(1), "wb")
