@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from interp.conformance import VERDICTS, conformance
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 SESSION = "\n".join(re.findall(r"```python\n(.*?)```", README, re.S))
@@ -50,3 +52,13 @@ def test_tables_are_what_the_tool_prints() -> None:
     command = [sys.executable, "tools/tables.py", "--check"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_the_conformance_table_is_what_the_command_finds() -> None:
+    """Ours; the others take minutes: `tools/tables.py --conformance --check`."""
+    report = conformance("numpy")
+    conforming = sum(outcome.conforms for outcome in report.outcomes)
+    assert conforming == len(report.outcomes)
+    row = next(line for line in README.splitlines() if line.startswith("| `numpy` |"))
+    counts = [cell.strip() for cell in row.split("|")[2:-1]]
+    assert counts == [*(str(report.counts()[v] or "") for v in VERDICTS), f"{conforming} of {conforming}"]

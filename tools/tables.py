@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The README's generated tables. Prints them; `--write` puts them between their markers, `--check` compares.
 
-A table NAME stands between `<!-- NAME -->` and `<!-- /NAME -->`.
+A table NAME stands between `<!-- NAME -->` and `<!-- /NAME -->`. `--conformance` adds the one that runs every
+implementation, which takes minutes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ sys.path.insert(0, str(README.parent))
 
 import coverage  # noqa: E402
 
+import interp.conformance  # noqa: E402
 from interp.agreement import AGREEMENT  # noqa: E402
+from interp.conformance import VERDICTS, Report  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 
 
@@ -37,6 +40,25 @@ def agreement() -> str:
     return markdown(("what", "this", "against", "at most", "because"), rows)
 
 
+def conformance() -> str:
+    """The last line of `interp conformance --impl NAME` for each."""
+    reports = [interp.conformance.conformance(name) for name in IMPLEMENTATIONS]
+    rows = [
+        (
+            f"`{report.name}`",
+            *(str(report.counts()[verdict] or "") for verdict in VERDICTS),
+            conforming(report),
+        )
+        for report in reports
+    ]
+    return markdown(("implementation", *VERDICTS, "conform"), rows)
+
+
+def conforming(report: Report) -> str:
+    return f"{sum(o.conforms for o in report.outcomes)} of {len(report.outcomes)}"
+
+
+IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
 TABLES: dict[str, Callable[[], str]] = {"agreement": agreement, "coverage": coverage.table, "errata": errata}
 
 
@@ -52,6 +74,9 @@ def embedded(readme: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    if "--conformance" in arguments:
+        arguments.remove("--conformance")
+        TABLES["conformance"] = conformance
     readme = README.read_text()
     if arguments == ["--write"]:
         README.write_text(embedded(readme))
