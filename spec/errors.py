@@ -25,9 +25,9 @@ UNKNOWN = Location()
 class InterpError(Exception):
     """Base of the five kinds. `str(error)` is two lines: `where: verdict` and the indented evidence.
 
-    >>> print(Unsupported("stablehlo.sort is not built", "supported reductions: reduce", Location("m.mlir",
-    3, 5))) m.mlir:3:5: stablehlo.sort is not built
-      supported reductions: reduce
+    >>> print(Unsupported("stablehlo.sort is not built", "supported: reduce", Location("m.mlir", 3, 5)))
+    m.mlir:3:5: stablehlo.sort is not built
+      supported: reduce
     """
 
     def __init__(self, verdict: str, evidence: str = "", where: Location = UNKNOWN) -> None:

@@ -8,10 +8,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import interp.tensor
+import spec.errors
 from interp.conformance import VERDICTS, conformance
+from spec.types import quantized
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
@@ -28,6 +32,13 @@ def test_session(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(test.examples) > 20
     results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
     assert results.failed == 0
+
+
+@pytest.mark.parametrize("module", [spec.errors, interp.tensor], ids=lambda module: module.__name__)
+def test_examples_in_docstrings(module: ModuleType) -> None:
+    results = doctest.testmod(module, extraglobs={"quantized": quantized})
+    assert results.attempted
+    assert not results.failed
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("interp ")])
