@@ -20,7 +20,7 @@ _LIBM = "NumPy's own routine for f64, not the correctly rounded result"
 _XLA = "XLA expands the function for f64 in its own way"
 
 # tests/test_agreement.py: measured over 1,500 (oracle) and 50,000 (compiled) arguments from 2e-9 to 5e8, by
-# jaxlib 0.8.1, 0.10.2 and 0.12.0.
+# jaxlib 0.8.1 and 0.10.2.
 AGREEMENT: tuple[Agreement, ...] = (
     *(
         Agreement(f"{name} on f64", "run", "oracle", figure, "ulp", _LIBM)
