@@ -223,6 +223,14 @@ ERRATA = (
         "docs/spec.md:5122, reduce (C3), reduce_window (C1)",
         "an_odd_operand_is_a_violation",
     ),
+    E(
+        26,
+        "reduce_precision to 0 mantissa bits: a tie has no last bit by whose parity to decide",
+        "the significand 1.5 rounds to 2, so that 3.0 becomes 4.0",
+        "roundToIntegralTiesToEven, as the text says; XLA and the reference take the exponent's parity: 2.0",
+        "docs/spec.md: reduce_precision",
+        "ties_without_mantissa_bits",
+    ),
 )
 
 

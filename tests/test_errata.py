@@ -328,6 +328,16 @@ def test_e25_an_odd_operand_is_a_violation() -> None:
     assert {"reduce_c3"} <= set(codes(module, "mlir")) <= set(codes(module))
 
 
+def test_e26_ties_without_mantissa_bits() -> None:
+    """1.5 * 2 lies between 1 * 2 and 2 * 2; of 1 and 2 the even one is 2."""
+    module = load("""
+      func.func @main(%x: tensor<f32>) -> tensor<f32> {
+        %0 = stablehlo.reduce_precision %x, format = e5m0 : tensor<f32>
+        return %0 : tensor<f32>
+      }""")
+    assert oracle(module, [3.0]) == (4.0,)
+
+
 def test_scast_reads_the_storage() -> None:
     """The op of `quant` that moves no bit."""
     assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)

@@ -79,6 +79,7 @@ def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program
     op = program.module.main.body.ops[0]
     assume(all(v.type.size for v in (*op.operands, *op.results)))  # it cannot be given empty tensors
     assume(not traps(program))
+    assume(op.attributes.get("mantissa_bits") != 0)  # other ties there (E26)
     ours = run(program.module, *program.args)
     theirs = ask(reference, program)
     for x, y in zip(ours, theirs, strict=True):
