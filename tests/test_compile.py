@@ -119,3 +119,24 @@ def test_there_is_no_gradient_of_zeros() -> None:
     square = compiled("tensor<2xf32>")
     with pytest.raises(Unsupported, match="no gradient"):
         jax.grad(lambda x: square(x)[0].sum())(jnp.float32([1, 2]))
+
+
+def test_zero_plus_minus_zero_is_zero() -> None:
+    """XLA would replace `0 + x` by x, which is wrong for -0: the product -1 * 0."""
+    dot = interp.load("""func.func @main(%x: tensor<1xf16>, %y: tensor<1xf16>) -> tensor<f16> {
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
+        : (tensor<1xf16>, tensor<1xf16>) -> tensor<f16>
+      return %0 : tensor<f16>
+    }""")
+    args = np.float16([-1]), np.float16([0])
+    assert not np.signbit(interp.run(dot, *args)[0].storage)
+    assert not np.signbit(np.asarray(interp.compile(dot)(*args)[0]))
+
+
+def test_scast_reads_the_bits() -> None:
+    """2 in two unsigned bits is -2 in two signed ones."""
+    cast = interp.load("""func.func @main(%x: tensor<!quant.uniform<u2:f32, 0.5>>) -> tensor<i2> {
+      %0 = quant.scast %x : tensor<!quant.uniform<u2:f32, 0.5>> to tensor<i2>
+      return %0 : tensor<i2>
+    }""")
+    assert interp.run(cast, np.uint8(2))[0].storage == -2
