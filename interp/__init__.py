@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from interp.compare import compare
     from interp.compile import compile
     from interp.evaluate import Listener
-    from interp.events import Finding
     from interp.lint import lint
     from interp.load import load
     from interp.permits import Permits, permits
     from interp.run import run
     from interp.tensor import Tensor, to_storage
     from interp.trace import Trace, trace
+    from interp.tracing.events import Finding
     from spec import schedule as schedules
     from spec.errata import ERRATA as errata
     from spec.errors import Bug, InterpError, Malformed, Unspecified, Unsupported, Violation
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Where a public name lives: the module, and its name there (none: the module itself).
 HOMES = {
     "Bug": ("spec.errors", "Bug"),
-    "Finding": ("interp.events", "Finding"),
+    "Finding": ("interp.tracing.events", "Finding"),
     "InterpError": ("spec.errors", "InterpError"),
     "Listener": ("interp.evaluate", "Listener"),
     "Malformed": ("spec.errors", "Malformed"),

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def is_finding(error: InterpError) -> bool:
-    from interp.events import Finding
+    from interp.tracing.events import Finding
 
     return isinstance(error, Finding)
 
@@ -221,7 +221,7 @@ def as_written(options: argparse.Namespace) -> Module:
 
 
 def verify(options: argparse.Namespace) -> int:
-    from interp.source import explained
+    from interp.reading.source import explained
     from spec.verify import verify as violations
 
     path, module = Path(options.file), as_written(options)
@@ -252,8 +252,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def trace(options: argparse.Namespace) -> int:
-    from interp.events import known_kinds
     from interp.trace import trace as traced
+    from interp.tracing.events import known_kinds
 
     known_kinds(options.fail_on)
     module = loaded(options)
@@ -276,7 +276,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def conformance(options: argparse.Namespace) -> int:
-    from interp.conformance_command import command
+    from interp.suite.conformance_command import command
 
     return FINE if command(options) else FINDING
 
@@ -295,7 +295,7 @@ def permits(options: argparse.Namespace) -> int:
 
 
 def fuzz(options: argparse.Namespace) -> int:
-    from interp.fuzz_command import command
+    from interp.suite.fuzz_command import command
 
     return FINE if command(options) else FINDING
 

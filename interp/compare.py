@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from interp.bound import bounded
-from interp.bounded import given
-from interp.comparison import Comparison, report
+from interp.comparing.bound import bounded
+from interp.comparing.bounded import given
+from interp.comparing.comparison import Comparison, report
+from interp.comparing.twin import entered, twin
+from interp.comparing.twin_rules import plain
 from interp.evaluate import Context, Listener
 from interp.limits import refuse_sizes
 from interp.namespace import NUMPY
 from interp.run import accepted, function_named, refuse_violations
 from interp.tensor import Tensor
-from interp.twin import entered, twin
-from interp.twin_rules import plain
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module
 from spec.schedule import Schedule, parse

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.events import number
-from interp.identity import Stored, Type, combining, identity
-from interp.leaf_counts import LeafCount, reduced, scattered, windowed
-from interp.losses import converted, is_stored_as_integer, losses, steps, zero_point
+from interp.linting.leaf_counts import LeafCount, reduced, scattered, windowed
+from interp.linting.losses import converted, is_stored_as_integer, losses, steps, zero_point
 from interp.namespace import NUMPY
 from interp.run import run
+from interp.tracing.events import number
+from interp.tracing.identity import Stored, Type, combining, identity
 from spec.errors import InterpError, Location
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.verify import verify

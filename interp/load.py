@@ -64,14 +64,14 @@ def load(source: Any, dialect: str = "stablehlo", checked: bool = True) -> Modul
 
 
 def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Module:
-    from interp.worker import WORKER
+    from interp.reading.worker import WORKER
 
     return WORKER.request(data, name, dialect, checked)
 
 
 def _lowered(source: Any) -> Module:
     """jaxlib's own module, already parsed and verified in this process."""
-    from interp.ir_import import import_module
+    from interp.reading.ir_import import import_module
 
     module = source.compiler_ir("stablehlo")
     with module.context:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from interp.anatomy import MANY, NOWHERE, Leaves, anatomy, folds
 from interp.evaluate import Listener
-from interp.given import equal, taken
-from interp.members import Members
+from interp.judging.anatomy import MANY, NOWHERE, Leaves, anatomy, folds
+from interp.judging.given import equal, taken
+from interp.judging.members import Members
+from interp.judging.reproduction import Program, lines
 from interp.namespace import NUMPY
-from interp.reproduction import Program, lines
 from interp.run import accepted, function_named, refuse_violations, run
 from spec.errors import Malformed
 from spec.ir import Func, Module

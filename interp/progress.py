@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from interp.evaluate import Listener, Place
-from interp.events import heading
 from interp.namespace import State
+from interp.tracing.events import heading
 from spec.ir import Op
 
 if TYPE_CHECKING:

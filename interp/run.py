@@ -10,8 +10,8 @@ import numpy as np
 from interp.evaluate import Context, Listener
 from interp.limits import refuse_sizes
 from interp.namespace import NUMPY
-from interp.recorder import Recorder
 from interp.tensor import Tensor, accept
+from interp.tracing.recorder import Recorder
 from spec.errors import Malformed
 from spec.ir import Func, Module
 from spec.schedule import Schedule, parse
@@ -31,7 +31,7 @@ def run(
 
     schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that
     must hold.
-    fail_on: kinds of events (`interp.events.KINDS`), such as "saturate", that make the run a failure.
+    fail_on: kinds of events (`interp.tracing.events.KINDS`), such as "saturate", that make the run a failure.
     Raises `Violation`, `Malformed` (arguments), `Unsupported` (also of arrays beyond the machine's memory, or
     that of the environment's `INTERP_MEMORY`), and for `fail_on` `Finding`. Deterministic, and safe to call
     from several threads.

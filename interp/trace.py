@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from interp.events import KINDS, Event, Group, known_kinds, totals
-from interp.recorder import Recorder
 from interp.run import run
 from interp.tensor import Tensor
+from interp.tracing.events import KINDS, Event, Group, known_kinds, totals
+from interp.tracing.recorder import Recorder
 from spec.ir import Module
 
 
@@ -40,7 +40,7 @@ class Trace:
 
 
 def trace(module: Module, *args: Any, kinds: str | Iterable[str] = tuple(KINDS), **options: Any) -> Trace:
-    """`run(module, *args, **options)`, and the events of the given `kinds` (`interp.events.KINDS`)."""
+    """`run(module, *args, **options)`, and the events of the given `kinds` (`events.KINDS`)."""
     recorder = Recorder(kinds)
     listeners = (*options.pop("listeners", ()), recorder)
     results = run(module, *args, listeners=listeners, **options)

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from interp.compare import compare
-from interp.comparison import report
+from interp.comparing.comparison import report
+from interp.comparing.twin import entered, twin
 from interp.evaluate import Listener
 from interp.load import load
 from interp.run import run
 from interp.tensor import Tensor
-from interp.twin import entered, twin
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES, TensorType, quantized

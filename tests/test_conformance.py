@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.cases import Case, discover, read_case, same, stored, tensor
-from interp.conformance import CASES, LIMIT, Report, conformance, judged, program
-from interp.conformance_report import as_json, as_junit
-from interp.implementations import implementation
 from interp.permits import permits
-from interp.report_html import as_html
+from interp.suite.cases import Case, discover, read_case, same, stored, tensor
+from interp.suite.conformance import CASES, LIMIT, Report, conformance, judged, program
+from interp.suite.conformance_report import as_json, as_junit
+from interp.suite.implementations import implementation
+from interp.suite.report_html import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
 

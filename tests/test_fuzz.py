@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interp import implementations
 from interp.__main__ import main
-from interp.cases import read_case
-from interp.conformance import outcome_of
-from interp.fuzz import Failure, Fuzzed, answered, fuzz
-from interp.generate import Program, program
-from interp.implementations import run_numpy
 from interp.load import load
-from interp.shrink import measure, retyped, shrunk
+from interp.suite import implementations
+from interp.suite.cases import read_case
+from interp.suite.conformance import outcome_of
+from interp.suite.fuzz import Failure, Fuzzed, answered, fuzz
+from interp.suite.generate import Program, program
+from interp.suite.implementations import run_numpy
+from interp.suite.shrink import measure, retyped, shrunk
 from spec.errors import Unsupported
 from spec.ir import Module, Op
 from spec.types import QuantizedType
@@ -56,7 +56,7 @@ def test_a_seed_is_a_program_everywhere() -> None:
     """In another process, with other hashes."""
     show = "p = program({}); print(repr(p.module), [x.tolist() for x in p.args])"
     for seed in (3, 17):
-        code = f"from interp.generate import program; {show.format(seed)}"
+        code = f"from interp.suite.generate import program; {show.format(seed)}"
         given = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         p = program(seed)
         assert given.stdout == f"{p.module!r} {[x.tolist() for x in p.args]}\n"

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interp.attributes import spec_attributes
 from interp.load import load
+from interp.reading.attributes import spec_attributes
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Opaque, Region, Symbol, Value
@@ -125,7 +125,7 @@ def test_plain_bytecode() -> None:
     """Not a portable artifact: MLIR's own, as PyTorch's exporter writes it."""
     from jaxlib.mlir import ir
 
-    from interp.reader import load_dialects, producer
+    from interp.reading.reader import load_dialects, producer
 
     source = PROGRAMS / "argmax.mlir"
     with ir.Context() as context:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from interp.load import load
-from interp.worker import MEMORY, Worker
+from interp.reading.worker import MEMORY, Worker
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module
 
@@ -83,7 +83,7 @@ def outcome(data: bytes) -> str:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some damage sends jaxlib into an endless loop; small programs need no twenty seconds."""
-    monkeypatch.setattr("interp.worker.TIMEOUT", 5.0)
+    monkeypatch.setattr("interp.reading.worker.TIMEOUT", 5.0)
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
@@ -184,7 +184,7 @@ def test_an_interrupt_leaves_no_reply_behind(worker: Worker, monkeypatch: pytest
     """A reply that arrives late would answer the next request."""
     read(worker)
     with monkeypatch.context() as patch:
-        patch.setattr("interp.worker._receive", interrupted)
+        patch.setattr("interp.reading.worker._receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             read(worker)
     other = worker.request(PROGRAM.replace("main", "other"), "b.mlir")
@@ -226,7 +226,7 @@ def test_a_fork_gets_a_child_of_its_own() -> None:
 KILLED = """
 import os, sys
 from interp.load import load
-from interp.worker import WORKER
+from interp.reading.worker import WORKER
 load("func.func @main() { return }")
 print(WORKER.child.process.pid, flush=True)
 os.kill(os.getpid(), 9)

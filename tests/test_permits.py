@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.extremes import agreed, extremes, is_monotone
+from interp.judging.extremes import agreed, extremes, is_monotone
 from interp.permits import Permits
 from spec import bodies, schedule
 from spec.errors import Malformed

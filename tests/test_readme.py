@@ -14,7 +14,7 @@ import pytest
 
 import interp.tensor
 import spec.errors
-from interp.conformance import VERDICTS, conformance
+from interp.suite.conformance import VERDICTS, conformance
 from spec.types import quantized
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -55,7 +55,7 @@ def mlir() -> Callable[[str], str]:
     """What jaxlib prints for a type, or its complaint."""
     from jaxlib.mlir import ir
 
-    from interp.reader import load_dialects
+    from interp.reading.reader import load_dialects
 
     with ir.Context() as context:
         load_dialects(context, checked=True)

@@ -9,7 +9,7 @@ import jaxlib
 import pytest
 from jaxlib.mlir import ir
 
-from interp import reader
+from interp.reading import reader
 from spec.errors import Unsupported
 from tests.test_demo import TOOLS, script
 

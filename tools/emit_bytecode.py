@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from interp.load import load  # noqa: E402
-from interp.reader import load_dialects, producer  # noqa: E402
+from interp.reading.reader import load_dialects, producer  # noqa: E402
 from spec.ir import Module  # noqa: E402
 from spec.types import QuantizedType, TensorType  # noqa: E402
 

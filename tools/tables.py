@@ -16,9 +16,9 @@ sys.path.insert(0, str(README.parent))
 
 import coverage  # noqa: E402
 
-import interp.conformance  # noqa: E402
+import interp.suite.conformance  # noqa: E402
 from interp.agreement import AGREEMENT  # noqa: E402
-from interp.conformance import VERDICTS, Report  # noqa: E402
+from interp.suite.conformance import VERDICTS, Report  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 
 
@@ -42,7 +42,7 @@ def agreement() -> str:
 
 def conformance() -> str:
     """The last line of `interp conformance --impl NAME` for each."""
-    reports = [interp.conformance.conformance(name) for name in IMPLEMENTATIONS]
+    reports = [interp.suite.conformance.conformance(name) for name in IMPLEMENTATIONS]
     rows = [
         (
             f"`{report.name}`",

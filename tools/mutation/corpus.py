@@ -58,8 +58,8 @@ def _write(kept: Path, size: int) -> None:
 
 def cases() -> Iterator[Entry]:
     """The conformance cases that run: each expectation under its schedule."""
-    from interp.cases import discover
     from interp.load import load
+    from interp.suite.cases import discover
 
     for case in discover(ROOT / "testdata"):
         if case.args is None or not case.expect:
@@ -123,7 +123,7 @@ def _also_compiled(entries: list[Entry]) -> list[Entry]:
 
 def passes(entry: Entry, compiled: bool = False) -> bool:
     """Whether the engine gives the expected results; no is also any error."""
-    from interp.cases import same
+    from interp.suite.cases import same
 
     try:
         results = _compiled(entry) if compiled else _eager(entry)

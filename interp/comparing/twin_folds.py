@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from interp.identity import combining, identity
-from interp.twin_rules import Original, Rewritten, conversions, dense_of, plain, with_operands
+from interp.comparing.twin_rules import Original, Rewritten, conversions, dense_of, plain, with_operands
+from interp.tracing.identity import combining, identity
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Region, Value
 

@@ -13,10 +13,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from interp.cases import Case
-from interp.children import CHILDREN, Reply
 from interp.inputs import write_arrays
-from interp.worker import Child
+from interp.reading.worker import Child
+from interp.suite.cases import Case
+from interp.suite.children import CHILDREN, Reply
 from spec.errors import InterpError, Malformed, Unspecified, Unsupported
 from spec.ir import Module
 
@@ -63,7 +63,7 @@ class InProcess:
 
 
 class InChild:
-    """An implementation of `interp.children`, whose process is started again when it dies."""
+    """An implementation of `interp.suite.children`, whose process is started again when it dies."""
 
     def __init__(self, name: str, timeout: float) -> None:
         self.name, self.timeout = name, timeout
@@ -71,7 +71,7 @@ class InChild:
 
     def __call__(self, question: Question) -> Reply:
         case, module, args = question
-        child = self.child = self.child or Child("interp.children")
+        child = self.child = self.child or Child("interp.suite.children")
         try:
             return child.ask(pickle.dumps((self.name, case.text, module, tuple(args))), self.timeout)
         except (EOFError, OSError):

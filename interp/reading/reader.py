@@ -1,4 +1,4 @@
-"""jaxlib as parser and verifier: text and bytecode to `spec.ir`. Runs in the child process (`interp.worker`).
+"""jaxlib as parser and verifier: text and bytecode to `spec.ir`. In the child process of `worker.py`.
 
 Only this file and `ir_import.py` import jaxlib.mlir to read programs. Stock jaxlib does not know `!quant`:
 running the pass `vhlo-legalize-to-stablehlo` on an empty module loads that dialect into the context. That is
@@ -16,8 +16,8 @@ import jaxlib
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
-from interp.ir_import import import_module, location
-from interp.source import excerpt
+from interp.reading.ir_import import import_module, location
+from interp.reading.source import excerpt
 from spec.errors import UNKNOWN, Location, Malformed, Unsupported
 from spec.ir import Module
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from html import escape
 
-from interp.conformance import VERDICTS, Outcome, Report
-from interp.conformance_report import headline
+from interp.suite.conformance import VERDICTS, Outcome, Report
+from interp.suite.conformance_report import headline
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #c62828; --other: #8a6100; }

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from interp.cases import Arrays, Case, discover, same, stored
-from interp.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.load import load
+from interp.suite.cases import Arrays, Case, discover, same, stored
+from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from spec.errors import Malformed
 from spec.ir import Module
 from spec.types import TensorType
 
-CASES = Path(__file__).resolve().parent.parent / "testdata"
+CASES = Path(__file__).resolve().parent.parent.parent / "testdata"
 # What can be said of an answer, best first. `refused` conforms where the program breaks a constraint.
 VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
 LIMIT = 20_000  # applications of a body in the search for a schedule that permits one answer
@@ -79,7 +79,7 @@ def conformance(
 ) -> Report:
     """Run the cases of a folder whose ids contain one of `only` (all without) on an implementation.
 
-    `name` is a built-in one (`interp.implementations.NAMES`) or a command, to which README.md states the
+    `name` is a built-in one (`implementations.NAMES`) or a command, to which README.md states the
     protocol. `progress` is told every outcome and the number of cases.
     """
     chosen = discover(cases, *only)

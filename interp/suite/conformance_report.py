@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from interp.conformance import VERDICTS, Outcome, Report
+from interp.suite.conformance import VERDICTS, Outcome, Report
 
 FAILURES = ("wrong", "refused", "crashed", "timed out")
 

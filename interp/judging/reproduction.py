@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.anatomy import Anatomy
+from interp.judging.anatomy import Anatomy
 from interp.namespace import NUMPY, State
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import TensorType

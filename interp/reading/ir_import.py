@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 
-from interp.attributes import constant, index_list, python_value, spec_attributes, unquoted
+from interp.reading.attributes import constant, index_list, python_value, spec_attributes, unquoted
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import TensorType, parse_type

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp import judge
 from interp.evaluate import Listener, Place
-from interp.events import KINDS, Event, Finding, Group, known_kinds, signature, totals
-from interp.exact import Array
-from interp.identity import combining, identity
-from interp.judge import Judgement
 from interp.namespace import State
 from interp.ops import contraction
+from interp.tracing import judge
+from interp.tracing.events import KINDS, Event, Finding, Group, known_kinds, signature, totals
+from interp.tracing.exact import Array
+from interp.tracing.identity import combining, identity
+from interp.tracing.judge import Judgement
 from spec.ir import Op
 from spec.types import QuantizedType
 

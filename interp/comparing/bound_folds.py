@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.bounded import Bounded, converted, if_exact, run_op, saturations, unknown
+from interp.comparing.bounded import Bounded, converted, if_exact, run_op, saturations, unknown
+from interp.comparing.twin_folds import body_ops
+from interp.comparing.twin_rules import plain
 from interp.evaluate import Context, Listener, Place
-from interp.identity import identity
 from interp.namespace import Array, State
 from interp.quant import Type
-from interp.rounding import (
+from interp.tracing.identity import identity
+from interp.tracing.rounding import (
     addition,
     deviation,
     holds_sums,
@@ -25,8 +27,6 @@ from interp.rounding import (
     rounding,
     steps_on_integers,
 )
-from interp.twin_folds import body_ops
-from interp.twin_rules import plain
 from spec.ir import Op, Region, Value
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.comparing.twin_rules import plain
 from interp.evaluate import Context
-from interp.judge import Judgement, of_conversion, of_op
 from interp.namespace import NUMPY, Array, State
 from interp.quant import Type
-from interp.rounding import flushed, magnitude, quantization, real, requantization, rounding
-from interp.twin_rules import plain
+from interp.tracing.judge import Judgement, of_conversion, of_op
+from interp.tracing.rounding import flushed, magnitude, quantization, real, requantization, rounding
 from spec.ir import Op, Region
 from spec.types import ElementType, QuantizedType, TensorType
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 
-from interp.attributes import constant
+from interp.reading.attributes import constant
 from spec.errors import Location, Malformed
 from spec.ir import Dense
 from spec.types import TensorType
@@ -113,7 +113,9 @@ def read_case(path: Path, root: Path) -> Case:
             next(iter(malformed), ""),
         )
     except ValueError as error:
-        raise Malformed(f"no conformance case: {error}", "see interp/cases.py", Location(str(path))) from None
+        raise Malformed(
+            f"no conformance case: {error}", "see interp/suite/cases.py", Location(str(path))
+        ) from None
 
 
 def tensors(texts: Sequence[str] | Iterator[str]) -> Arrays:

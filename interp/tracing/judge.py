@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.exact import FORMULAS, Array, Number, Type, fractions, rounding_error, steps
 from interp.namespace import NUMPY
 from interp.ops import contraction, conversion, elementwise
 from interp.quant import dequantize, spread
+from interp.tracing.exact import FORMULAS, Array, Number, Type, fractions, rounding_error, steps
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 

@@ -8,7 +8,7 @@ from collections import Counter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.fuzz import Failure, Fuzzed, fuzz
+from interp.suite.fuzz import Failure, Fuzzed, fuzz
 
 
 def command(options: argparse.Namespace) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from interp import twin_folds, twin_rules
-from interp.twin_rules import Original, Rewritten, plain, same
+from interp.comparing import twin_folds, twin_rules
+from interp.comparing.twin_rules import Original, Rewritten, plain, same
 from spec.ir import Func, Module, Op, Region, Symbol, Value, walk
 
 RULES: dict[str, Callable[[Original], Rewritten]] = {

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from interp.events import number
-from interp.identity import Type
-from interp.judge import of_conversion
 from interp.namespace import NUMPY
 from interp.quant import to_destination_type
+from interp.tracing.events import number
+from interp.tracing.identity import Type
+from interp.tracing.judge import of_conversion
 from spec.types import ElementType, QuantizedType
 
 TRIED = 1 << 16  # stored values of a type that are converted to see what is lost: all of 16 bits

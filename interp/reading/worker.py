@@ -31,7 +31,7 @@ MEMORY = 4 << 30  # bytes of address space; and 64 more for each byte
 class Child:
     """The parent's end of one child process, which runs a module that ends in `serve`."""
 
-    def __init__(self, module: str = "interp.worker") -> None:
+    def __init__(self, module: str = "interp.reading.worker") -> None:
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
@@ -93,7 +93,7 @@ class Worker:
             self.child = self.child or Child()
 
     def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
-        """`interp.reader.read(data, name, *rest)`, evaluated in the child."""
+        """`interp.reading.reader.read(data, name, *rest)`, evaluated in the child."""
         with self.lock:
             if self.child and self.child.process.poll() is not None:
                 self.close()
@@ -167,7 +167,7 @@ def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
 
 
 def _reading() -> Callable[[Any], Any]:
-    from interp.reader import read
+    from interp.reading.reader import read
 
     def answer(request: tuple[Any, ...]) -> Any:
         _limit_memory(MEMORY + 64 * len(request[0]))

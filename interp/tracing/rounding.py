@@ -10,10 +10,10 @@ from functools import cache
 
 import numpy as np
 
-from interp.exact import rounding_error
 from interp.namespace import NUMPY, fl, max_finite
 from interp.ops.elementwise import plain
 from interp.quant import Type, dequantize, quantize, spread
+from interp.tracing.exact import rounding_error
 from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray

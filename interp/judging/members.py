@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from interp.anatomy import Leaves, pushed
 from interp.evaluate import Context
-from interp.extremes import Combine, agreed, extremes, is_monotone
 from interp.fold import Node
-from interp.given import equal
+from interp.judging.anatomy import Leaves, pushed
+from interp.judging.extremes import Combine, agreed, extremes, is_monotone
+from interp.judging.given import equal
+from interp.judging.reproduction import Program, one_element
 from interp.namespace import NUMPY, State
-from interp.reproduction import Program, one_element
 from interp.run import run
 from spec.errors import Bug
 from spec.permitted import Membership, membership

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.generate import SCATTER, Element, Program, fitted, reshaped, storage_range
+from interp.suite.generate import SCATTER, Element, Program, fitted, reshaped, storage_range
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from spec.verify import verify

@@ -1,6 +1,6 @@
 """Implementations in a child process of their own, since they abort: StableHLO's interpreter, XLA, IREE.
 
-`python -m interp.children` serves requests `(name, text, module, args)` of `interp.implementations`.
+`python -m interp.suite.children` serves requests `(name, text, module, args)` of `implementations.py`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def parsed(context: Any, text: str) -> Any:
     """jaxlib's module, or how its verifier refuses the text."""
     from jaxlib.mlir import ir
 
-    from interp.reader import load_dialects
+    from interp.reading.reader import load_dialects
 
     load_dialects(context, checked=True)
     try:
@@ -85,8 +85,8 @@ def attribute(x: np.ndarray, type: Any) -> Any:
 
 
 def elements(result: Any) -> np.ndarray:
-    from interp.attributes import constant
-    from interp.cases import array
+    from interp.reading.attributes import constant
+    from interp.suite.cases import array
 
     dense = constant(str(result), bytes)
     assert isinstance(dense, Dense), result
@@ -150,6 +150,7 @@ def prepare() -> Callable[[Any], Any]:
 
 
 if __name__ == "__main__":
-    from interp import children, worker
+    from interp.reading import worker
+    from interp.suite import children
 
     worker.serve(children.prepare)  # not this module's own, whose replies would be pickled as __main__'s

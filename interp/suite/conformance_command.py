@@ -7,9 +7,9 @@ import argparse
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.conformance import CASES, Outcome, Report, conformance
-from interp.conformance_report import as_json, as_junit, show
-from interp.report_html import as_html
+from interp.suite.conformance import CASES, Outcome, Report, conformance
+from interp.suite.conformance_report import as_json, as_junit, show
+from interp.suite.report_html import as_html
 
 
 def command(options: argparse.Namespace) -> bool:

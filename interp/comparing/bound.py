@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from interp import bound_elementwise, bound_folds
-from interp.bounded import Bounded, Rule, converted, given, if_exact, quantized, run_op, unknown
+from interp.comparing import bound_elementwise, bound_folds
+from interp.comparing.bounded import Bounded, Rule, converted, given, if_exact, quantized, run_op, unknown
+from interp.comparing.twin_rules import plain, rescaling
 from interp.evaluate import Context
 from interp.ops import conversion, elementwise, structure
-from interp.rounding import deviation, magnitude, real, rounding
-from interp.twin_rules import plain, rescaling
+from interp.tracing.rounding import deviation, magnitude, real, rounding
 from spec.ir import Op, Region
 from spec.types import QuantizedType
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 
-from interp.leaf_counts import windows
+from interp.linting.leaf_counts import windows
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 

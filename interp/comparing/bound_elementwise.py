@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from interp.bounded import Bounded, if_exact, run_op, saturations, unknown
+from interp.comparing.bounded import Bounded, if_exact, run_op, saturations, unknown
+from interp.comparing.twin_rules import plain
 from interp.evaluate import Context
 from interp.namespace import Array
 from interp.quant import Type
-from interp.rounding import flushed, magnitude, quantization, real, rounding, times
-from interp.twin_rules import plain
+from interp.tracing.rounding import flushed, magnitude, quantization, real, rounding, times
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.cases import Case, stored
-from interp.conformance import by_schedule, judged
-from interp.generate import Program, program
-from interp.implementations import TIMEOUT, Implementation, Question, implementation
-from interp.shrink import shrunk
+from interp.suite.cases import Case, stored
+from interp.suite.conformance import by_schedule, judged
+from interp.suite.generate import Program, program
+from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
+from interp.suite.shrink import shrunk
 from spec.constant_text import dense_text
 from spec.ir import Dense
 from spec.types import QuantizedType, TensorType
@@ -48,7 +48,7 @@ class Failure:
 
     @property
     def text(self) -> str:
-        """A conformance case (`interp.cases`): the program below its inputs and what is expected of it."""
+        """A conformance case (`cases.py`): the program below its inputs and what is expected of it."""
         return case_text(self)
 
 
@@ -76,7 +76,7 @@ def fuzz(
 ) -> Fuzzed:
     """Run the programs of `seed`, `seed + 1`, ... on an implementation; of `seed` alone in no seconds.
 
-    `name` is a built-in one (`interp.implementations.NAMES`) or a command. `progress` is told every seed,
+    `name` is a built-in one (`implementations.NAMES`) or a command. `progress` is told every seed,
     `found` every failure. A seed gives the same program everywhere.
     """
     counts: Counter[str] = Counter()

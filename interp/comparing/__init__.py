@@ -1,0 +1,1 @@
+"""The float twin of a program, and how far it may be from the quantized one."""

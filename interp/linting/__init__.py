@@ -1,0 +1,1 @@
+"""What `interp.lint` measures."""

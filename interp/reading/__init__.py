@@ -1,0 +1,1 @@
+"""From bytes and text to a `spec.ir.Module`."""

@@ -1,0 +1,1 @@
+"""Implementations under test: the cases, the protocol, reports, and random programs."""

@@ -1,0 +1,1 @@
+"""What is noteworthy about a run: events, and how they are found."""
