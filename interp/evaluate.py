@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interp.fold import Body, Node
+from interp.fold import Body, Leaves, Node
 from interp.namespace import Array, Namespace, State
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Region
@@ -38,8 +38,8 @@ class Listener:
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         """After a fold's accumulator was converted to the type of a result."""
 
-    def on_fold(self, op: Op, region: int, leaves: int) -> None:
-        """Before a reduction folds that many leaves into every result element."""
+    def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
+        """Before a reduction folds `[init] + leaves`: into all its result elements, or those `columns`."""
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """After a body combined `lhs` and `rhs`."""

@@ -6,7 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from interp.evaluate import Listener, Place
-from interp.namespace import State
+from interp.fold import Leaves
+from interp.namespace import Array, State
 from interp.tracing.events import heading
 from spec.ir import Op
 
@@ -35,8 +36,8 @@ class ProgressBar(Listener):
         if self.bar:
             self.bar.stop()
 
-    def on_fold(self, op: Op, region: int, leaves: int) -> None:
-        self.op, self.done, self.total = heading(op), 0, leaves
+    def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
+        self.op, self.done, self.total = heading(op), 0, leaves.n
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         self.done += len(place.node.first) if place.node.stacked else 1

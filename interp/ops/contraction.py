@@ -140,8 +140,6 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
     if ctx.contractions == "library":
         total = xp.sum(products.at(slice(None)), axis=0, dtype=carrier)
         return xp.round_to(total, element) if element.kind == "float" else wrap(xp, total, element)
-    for listener in ctx.listeners:
-        listener.on_fold(op, 0, products.n)
 
     def body(a: State, b: State, node: Node) -> State:
         total = (add(a[0], b[0]),)
@@ -151,6 +149,8 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
 
     zero = (xp.opaque(xp.zeros(products.shape, carrier)),)
     leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
+    for listener in ctx.listeners:
+        listener.on_fold(op, 0, zero, leaves, None)
     return fold(xp, body, zero, leaves, ctx.schedule)[0][0]
 
 

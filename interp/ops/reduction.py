@@ -8,8 +8,8 @@ from typing import Any
 
 from interp import windows
 from interp.evaluate import Context
-from interp.fold import EXTENSIBLE, Leaves, fold
-from interp.namespace import Array, State
+from interp.fold import EXTENSIBLE, Body, Leaves, fold
+from interp.namespace import Array, Namespace, State
 from interp.ops.structure import pad_array
 from interp.quant import to_destination_type
 from spec.ir import Op
@@ -20,20 +20,29 @@ Kernel = Callable[..., State]
 def reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[j] = fold(body, [init] + inputs...[j, :])`, the slices being along `dimensions`."""
     inputs, init = _converted(ctx, op, operands)
-    rank, dimensions = inputs[0].ndim, sorted(op["dimensions"])
-    order = [*dimensions, *(d for d in range(rank) if d not in dimensions)]
-    shape = op.results[0].type.shape
+    return _reduced(ctx, op, init, slices(ctx.xp, op, inputs))
+
+
+def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:
+    """The leaves of a `reduce`."""
+    dimensions = sorted(op["dimensions"])
+    order = [*dimensions, *(d for d in range(inputs[0].ndim) if d not in dimensions)]
     n = prod(inputs[0].shape[d] for d in dimensions)
-    stacked = tuple(ctx.xp.transpose(x, order).reshape(n, *shape) for x in inputs)
-    leaves = Leaves(n, lambda i: tuple(x[i] for x in stacked), lambda: stacked)
-    return _reduced(ctx, op, init, leaves)
+    shape = op.results[0].type.shape
+    stacked = tuple(xp.transpose(x, order).reshape(n, *shape) for x in inputs)
+    return Leaves(n, lambda i: tuple(x[i] for x in stacked), lambda: stacked)
 
 
 def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with init."""
     inputs, init = _converted(ctx, op, operands)
+    return _reduced(ctx, op, init, windowed(ctx.xp, op, inputs, init))
+
+
+def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
+    """The leaves of a `reduce_window`."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["base_dilations"], strict=True)]
-    padded = tuple(pad_array(ctx.xp, x, i, edges) for x, i in zip(inputs, init, strict=True))
+    padded = tuple(pad_array(xp, x, i, edges) for x, i in zip(inputs, init, strict=True))
     geometry = windows.of_windows(
         padded[0].shape,
         op["window_dimensions"],
@@ -41,7 +50,7 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
         op["window_dilations"],
         op.results[0].type.shape,
     )
-    return _reduced(ctx, op, init, _gathered(ctx, padded, geometry))
+    return _gathered(xp, padded, geometry)
 
 
 def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
@@ -54,7 +63,6 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
     )
     table, count = table.reshape(table.shape[0], operand.size), count.reshape(-1)
     groups, order = windows.by_count(count, ctx.schedule.name in EXTENSIBLE)
-    _announce(ctx, op, 1, len(table))
     parts = []
     for columns in groups:
         most = count[columns].max(initial=0)
@@ -62,7 +70,7 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
             ctx, source.reshape(-1), selected, found, table[:most, columns], count[columns], columns
         )
         seed = (xp.broadcast_to(init, columns.shape),)
-        (part,), _ = fold(xp, ctx.body(op, 1, columns), seed, leaves, ctx.schedule)
+        (part,), _ = _folded(ctx, op, 1, ctx.body(op, 1, columns), seed, leaves, columns)
         parts.append(part)
     whole = xp.concatenate(parts)[xp.asarray(order)].reshape(operand.shape)
     return _results(ctx, op, (whole,), (element,))
@@ -80,17 +88,16 @@ def _selected(ctx: Context, op: Op, operand: Array) -> tuple[Array, Array]:
     if prod(shape) == 0:
         return xp.zeros(0, index.dtype), xp.zeros(0, bool)
     inside = xp.asarray(windows.inside(operand.shape, edges, geometry))
-    leaves = _gathered(ctx, padded, geometry)._replace(
+    leaves = _gathered(xp, padded, geometry)._replace(
         present=lambda i: inside[i], stack_present=lambda: inside
     )
-    _announce(ctx, op, 0, leaves.n)
     select = ctx.body(op, 0)
 
     def survivor(lhs: State, rhs: State, node: Any) -> State:
         (first,) = select(lhs[:1], rhs[:1], node)
         return tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))
 
-    (_, chosen), present = fold(xp, survivor, None, leaves, ctx.schedule)
+    (_, chosen), present = _folded(ctx, op, 0, survivor, None, leaves)
     found = xp.asarray(present)
     for listener in ctx.listeners:
         listener.on_empty_window(op, ~found)
@@ -116,10 +123,10 @@ def _scattered(
     )
 
 
-def _gathered(ctx: Context, padded: State, geometry: windows.Geometry) -> Leaves:
+def _gathered(xp: Namespace, padded: State, geometry: windows.Geometry) -> Leaves:
     """Leaves of windows over padded operands."""
     flat = tuple(x.reshape(-1) for x in padded)
-    base, offset = ctx.xp.asarray(geometry.base), ctx.xp.asarray(geometry.offset)
+    base, offset = xp.asarray(geometry.base), xp.asarray(geometry.offset)
     column = offset.reshape(-1, *[1] * base.ndim)
     return Leaves(
         offset.shape[0],
@@ -148,17 +155,26 @@ def _converted(ctx: Context, op: Op, operands: State) -> tuple[State, State]:
     return converted[:half], converted[half:]
 
 
-def _announce(ctx: Context, op: Op, region: int, leaves: int) -> None:
-    for listener in ctx.listeners:
-        listener.on_fold(op, region, leaves)
-
-
 def _reduced(ctx: Context, op: Op, init: State, leaves: Leaves) -> State:
     """The fold over `[init] + leaves`, and the conversion of accumulators to results."""
     seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
-    _announce(ctx, op, 0, leaves.n)
-    accumulators, _ = fold(ctx.xp, ctx.body(op, 0), seed, leaves, ctx.schedule)
+    accumulators, _ = _folded(ctx, op, 0, ctx.body(op, 0), seed, leaves)
     return _results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
+
+
+def _folded(
+    ctx: Context,
+    op: Op,
+    region: int,
+    body: Body,
+    init: State | None,
+    leaves: Leaves,
+    columns: Array | None = None,
+) -> tuple[State, Array | None]:
+    """The fold, announced to who listens."""
+    for listener in ctx.listeners:
+        listener.on_fold(op, region, init, leaves, columns)
+    return fold(ctx.xp, body, init, leaves, ctx.schedule)
 
 
 def _results(ctx: Context, op: Op, accumulators: State, types: Sequence[Any]) -> State:
