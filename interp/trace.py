@@ -1,9 +1,9 @@
-"""`trace`: a run and what was noteworthy about it, as a plain list."""
+"""`trace`: a run and what was noteworthy about it, open to every further question."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,16 @@ from interp.tracing.recorder import Recorder
 from spec.ir import Module
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trace:
-    """`results` as `run` gives them, and `groups` of events: by kind, then by operation as they began."""
+    """`results` as `run` gives them, and `groups` of events: by kind, then by operation as they began.
 
+    `module`, `args` and `options` (those of `run`) are what ran, so that it can be run again.
+    """
+
+    module: Module
+    args: tuple[Any, ...]
+    options: Mapping[str, Any]
     results: tuple[Tensor, ...]
     groups: tuple[Group, ...]
 
@@ -45,4 +51,5 @@ def trace(module: Module, *args: Any, kinds: str | Iterable[str] = tuple(KINDS),
     listeners = (*options.pop("listeners", ()), recorder)
     results = run(module, *args, listeners=listeners, **options)
     order = list(KINDS)
-    return Trace(results, tuple(sorted(recorder.groups.values(), key=lambda group: order.index(group.kind))))
+    groups = tuple(sorted(recorder.groups.values(), key=lambda group: order.index(group.kind)))
+    return Trace(module, args, options, results, groups)
