@@ -49,9 +49,7 @@ MISTAKES = (
     ),
     Mistake("no conversion of init", REDUCTION, CONVERTED, f"x if 2 * k >= len(operands) else {CONVERTED}"),
     Mistake("no conversion of inputs", REDUCTION, CONVERTED, f"x if 2 * k < len(operands) else {CONVERTED}"),
-    Mistake(
-        "padding with zero", REDUCTION, "pad_array(ctx.xp, x, i, edges)", "pad_array(ctx.xp, x, 0 * i, edges)"
-    ),
+    Mistake("padding with zero", REDUCTION, "pad_array(xp, x, i, edges)", "pad_array(xp, x, 0 * i, edges)"),
     Mistake("wrong tie in select", REDUCTION, SELECTED, "first = ~select(rhs[:1], lhs[:1], node)[0]"),
     Mistake(
         "no init in scatter", REDUCTION, "seed = (xp.broadcast_to(init,", "seed = (xp.broadcast_to(0 * init,"
