@@ -28,7 +28,7 @@ Place = tuple[str, int]  # a file and the first line of a function in it
 OTHER = "not equal_the_oracle"  # tests of what the corpus does not hold
 COMPILATIONS = 6  # a mutant at most
 MEMORY = 8 << 30
-SECONDS = 20, 240  # for the corpus, for everything
+SECONDS = 20, 120  # for the corpus, and then for the rest: a mutant may loop forever
 FORK = get_context("fork")
 
 
@@ -133,14 +133,17 @@ def _attempt(
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.alarm(SECONDS[thorough])
+    signal.alarm(SECONDS[0])
     try:
         put_in_place(mutant)
     except Exception as error:
         sender.send(f"import: {type(error).__name__}")
         return
-    failed = (k for k in chosen if not passes(entries[k]))
-    sender.send(next(failed, "") if not thorough else next(failed, None) or _thoroughly(entries, chosen))
+    killer = next((k for k in chosen if not passes(entries[k])), "")
+    if killer == "" and thorough:
+        signal.alarm(SECONDS[1])
+        killer = _thoroughly(entries, chosen)
+    sender.send(killer)
 
 
 def _thoroughly(entries: Sequence[Entry], chosen: Sequence[int]) -> str:
