@@ -1,0 +1,141 @@
+"""Theorems about quantized types: where conversion is a shift or a table, where `add` is integer addition."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import frexp, isfinite
+
+import numpy as np
+
+from interp.namespace import NUMPY, fl
+from interp.quant import dequantize, quantize, to_destination_type
+from spec.types import QuantizedType
+
+Range = tuple[int, int]  # least and greatest, both included
+
+NARROW = 16  # bits of storage up to which all of its values are tried
+
+
+def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
+    """Whether conversion never decreases: tried up to 16 bits, beyond where it is a shift."""
+    if source.storage_type.bits > NARROW:
+        return conversion_shift(source, destination) is not None
+    return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())
+
+
+def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> bool:
+    """Whether `quantize(dequantize(q)) = q` for every q that conversion from `source` gives."""
+    if source.storage_type.bits > NARROW:
+        exact, (least, greatest) = exact_sums(destination), converted_range(source, destination)
+        return exact is not None and exact[0] <= least and greatest <= exact[1]
+    stored = converted(source, destination)
+    with np.errstate(all="ignore"):
+        real = dequantize(NUMPY, stored, destination)
+        return bool(np.isfinite(real).all() and (quantize(NUMPY, real, destination) == stored).all())
+
+
+@cache
+def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
+    """THEOREM: conversion is a table over the storage range. Up to 16 bits; entry 0 is storage_min's."""
+    stored = np.arange(source.storage_min, source.storage_max + 1).astype(NUMPY.carrier(source.storage_type))
+    with np.errstate(all="ignore"):
+        table = to_destination_type(NUMPY, stored, source, destination)
+    table.flags.writeable = False
+    return table
+
+
+def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
+    """The least and the greatest stored number that conversion may give."""
+    if source.storage_type.bits <= NARROW:
+        table = converted(source, destination)
+        return int(table.min()), int(table.max())
+    shift = conversion_shift(source, destination)
+    if shift is None:
+        return destination.storage_min, destination.storage_max
+    return source.storage_min + shift, source.storage_max + shift
+
+
+@cache
+def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int | None:
+    """The integer that conversion adds to every stored number of `source`; None where it is no shift.
+
+    THEOREM: for equal scales and expressed types it is the difference of the zero points, within the bound of
+    `exact_sums` (`fl(fl(d * scale) / scale)` is then within 1/4 of d, and adding the zero point loses less
+    again) and where nothing clamps. Narrow storage is tried instead.
+    """
+    if source == destination:
+        return 0
+    if source.storage_type.bits <= NARROW:
+        stored = np.arange(source.storage_min, source.storage_max + 1)
+        shifts = np.unique(converted(source, destination).astype(np.int64) - stored)
+        return int(shifts[0]) if len(shifts) == 1 else None
+    scales = {fl(type.scale, type.expressed_type) for type in (source, destination)}
+    shift = destination.zero_point - source.zero_point
+    least, greatest = source.storage_min, source.storage_max
+    if len(scales) > 1 or source.expressed_type != destination.expressed_type:
+        return None
+    bounds = integer_bound(source), integer_bound(destination)
+    return (
+        shift
+        if (
+            _magnitude(source, least, greatest) <= bounds[0]
+            and _magnitude(destination, least + shift, greatest + shift) <= bounds[1]
+            and destination.storage_min <= least + shift
+            and greatest + shift <= destination.storage_max
+        )
+        else None
+    )
+
+
+@cache
+def exact_sums(type: QuantizedType) -> Range | None:
+    """The unclamped results for which `add` on operands of that range is integer addition; None: for none.
+
+    THEOREM: within `integer_bound` the error before rounding is below 1/2. Storage of up to 8 bits beyond the
+    bound: all pairs are tried, and the range is the whole one or none.
+    """
+    low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
+    bound = integer_bound(type)
+    whole = 2 * low - zero_point, 2 * high - zero_point
+    if _magnitude(type, *whole) <= bound:
+        return whole
+    if type.storage_type.bits <= 8 and _adds_like_integers(type):
+        return whole
+    if abs(zero_point) > bound:
+        return None
+    return max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
+
+
+def integer_bound(type: QuantizedType) -> int:
+    """How large |q|, |zero_point| and |q - zero_point| may be where `add` is integer addition; -1: none may.
+
+    2^(p-4) if scale * 2^(p-3) is finite, p being the expressed type's precision: three roundings of a
+    relative error of 2^-p and two of sums at most lose 5 * 2^(p-4) * 2^-p < 1/2. 2^p for a scale that is a
+    power of two, if no product is subnormal and scale * 2^p is finite: then nothing is rounded.
+    """
+    expressed = type.expressed_type
+    p, scale = expressed.precision, fl(type.scale, expressed)
+
+    def is_finite(bits: int) -> bool:
+        return isfinite(fl(scale * 2.0**bits, expressed))
+
+    if frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - expressed.bias) and is_finite(p):
+        return 2**p
+    return 2 ** (p - 4) if scale > 0 and p >= 4 and is_finite(p - 3) else -1
+
+
+def _magnitude(type: QuantizedType, least: int, greatest: int) -> int:
+    """The largest |q|, |zero_point| and |q - zero_point|."""
+    zero_point = type.zero_point
+    return max(max(abs(q), abs(q - zero_point)) for q in (least, greatest, zero_point))
+
+
+def _adds_like_integers(type: QuantizedType) -> bool:
+    """Whether `add` is `clamp(a + b - zero_point)` for all pairs of stored numbers."""
+    stored = np.arange(type.storage_min, type.storage_max + 1)
+    with np.errstate(all="ignore"):
+        real = dequantize(NUMPY, stored.astype(NUMPY.carrier(type.storage_type)), type)
+        total = NUMPY.round_to(np.add.outer(real, real), type.expressed_type)
+        found = quantize(NUMPY, total, type)
+    exact = np.add.outer(stored, stored) - type.zero_point
+    return bool((found == exact.clip(type.storage_min, type.storage_max)).all())
