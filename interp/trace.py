@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from interp.run import run
 from interp.tensor import Tensor
 from interp.tracing.events import KINDS, Event, Group, known_kinds, totals
 from interp.tracing.recorder import Recorder
 from spec.ir import Module
+
+if TYPE_CHECKING:
+    from interp.tracing.reductions import Reduction
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,19 @@ class Trace:
     def counts(self) -> Counter[str]:
         """By kind, how many events there were."""
         return totals(self.groups)
+
+    @cached_property
+    def reductions(self) -> Mapping[str, Reduction]:
+        """Every reduction that ran, by the name of its first result: `t.reductions["%4"]`."""
+        from interp.tracing.reductions import reductions
+
+        return reductions(self)
+
+    def reduction(self, name: str | None = None) -> Reduction:
+        """The reduction `%4`; without a name the only one, or that of the first event."""
+        from interp.tracing.reductions import chosen
+
+        return chosen(self, name)
 
     def has(self, *kinds: str) -> bool:
         """Whether there was an event of one of these kinds."""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from math import isfinite
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +39,28 @@ FORMULAS: dict[str, Callable[..., Any]] = {
 }
 _HALF = 0.5
 _ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
+
+
+class Unit(NamedTuple):
+    """What a stored number of some type stands for: `(stored - zero_point) * scale`."""
+
+    scale: Fraction
+    zero_point: int
+
+    def number(self, stored: Any) -> Number:
+        """Exact, in expressed units; what is not finite as it is."""
+        if isinstance(stored, complex) or (isinstance(stored, float) and not isfinite(stored)):
+            return stored  # type: ignore[return-value]
+        return (Fraction(stored) - self.zero_point) * self.scale
+
+
+@cache
+def unit_at(type: Type, shape: tuple[int, ...], index: tuple[int, ...]) -> Unit:
+    """The parameters of the element `index` of a tensor of this type and shape."""
+    if not isinstance(type, QuantizedType):
+        return Unit(Fraction(1), 0)
+    zero_points = np.broadcast_to(spread(NUMPY, type.zero_points, np.int64, type, shape), shape)
+    return Unit(np.broadcast_to(_scales(type, shape), shape)[index], int(zero_points[index]))
 
 
 def fractions(x: Array) -> Array:
