@@ -28,6 +28,7 @@ from interp.reading.reader import load_dialects, producer  # noqa: E402
 from spec.ir import Module  # noqa: E402
 from spec.types import QuantizedType, TensorType  # noqa: E402
 
+PATCHES = {"overflowing_pool": 7}  # what takes a picture, and how wide the patches on it are
 PROGRAMS = ROOT / "testdata" / "programs"
 OLDEST = "0.17.0"  # reductions whose body is wider than their inputs
 
@@ -59,17 +60,24 @@ def artifact(source: Path, version: str) -> bytes:
 def inputs(module: Module, source: Path) -> dict[str, np.ndarray]:
     """Arguments drawn from the whole storage range, seeded with the name; scalars are zero points."""
     draw = np.random.default_rng(zlib.crc32(source.stem.encode()))
-    return {f"arg{i}": storage(value.type, draw) for i, value in enumerate(module.main.inputs)}
+    width = PATCHES.get(source.stem, 1)
+    return {f"arg{i}": storage(value.type, draw, width) for i, value in enumerate(module.main.inputs)}
 
 
-def storage(type: TensorType, draw: np.random.Generator) -> np.ndarray:
+def storage(type: TensorType, draw: np.random.Generator, width: int = 1) -> np.ndarray:
+    """Noise, or a picture in NHWC: patches of one brightness with a little noise on them."""
     element = type.element_type
     assert isinstance(element, QuantizedType), "programs here take quantized arguments"
     if not type.shape:
         return np.array(element.zero_point, element.storage_type.numpy)
-    return draw.integers(
-        element.storage_min, element.storage_max, type.shape, element.storage_type.numpy, endpoint=True
-    )
+    low, high = element.storage_min, element.storage_max
+    if width == 1:
+        return draw.integers(low, high, type.shape, element.storage_type.numpy, endpoint=True)
+    n, rows, columns, channels = type.shape
+    levels = draw.integers(low, high, (n, -(-rows // width), -(-columns // width), channels), endpoint=True)
+    patches = levels.repeat(width, 1).repeat(width, 2)[:, :rows, :columns]
+    picture = patches + draw.integers(-9, 9, type.shape, endpoint=True)
+    return np.clip(picture, low, high).astype(element.storage_type.numpy)
 
 
 def emit(source: Path) -> None:
