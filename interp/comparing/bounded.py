@@ -42,8 +42,11 @@ def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
 
 
 def _masked(judgements: Iterable[Judgement], shape: tuple[int, ...]) -> Array:
-    masks = [f.mask for f in judgements if f.kind == "saturate"]
-    return np.logical_or.reduce([np.zeros(shape, bool), *masks])
+    mask = np.zeros(shape, bool)
+    for found in judgements:
+        if found.kind == "saturate":
+            mask.flat[found.at] = True
+    return mask
 
 
 def saturations(op: Op, operands: Sequence[Array], result: Array) -> Array:

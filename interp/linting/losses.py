@@ -23,13 +23,13 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
     before = stored_values(source)
     after = converted(before, source, destination)
     for found in of_conversion(source, destination, before, after, lossless=True):
-        if found.kind == "erratum" or not (count := np.count_nonzero(found.mask)):
+        if found.kind == "erratum":
             continue
-        at = int(np.where(found.mask, found.severity, -1).argmax())
+        at = int(found.at[found.sizes.argmax()])
         exact = found.exact(at)
         shown = "" if exact is None else f" (exact {number(exact)})"
         story = f"{number(before[at].item())} -> {number(after[at].item())}{shown}"
-        share = f"{found.kind} for {count} of {len(before)} stored values"
+        share = f"{found.kind} for {len(found.at)} of {len(before)} stored values"
         yield f"{name} from {source!r} to {destination!r}: {share}, {story}"
 
 

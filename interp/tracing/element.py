@@ -194,10 +194,8 @@ class _Judge(Listener):
         if len(results) != 1:
             return
         for found in judge.of_op(op, operands, results[0], rounding=True):
-            for at in np.broadcast_to(found.mask, results[0].shape).ravel().nonzero()[0]:
-                self.marks.setdefault(self.first + int(at), []).append(
-                    Mark(found.kind, op, found.exact(int(at)))
-                )
+            for at in map(int, found.at):
+                self.marks.setdefault(self.first + at, []).append(Mark(found.kind, op, found.exact(at)))
 
 
 def _judged(reduction: Reduction, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:

@@ -37,6 +37,14 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "select": lambda pred, on_true, on_false: np.where(pred != 0, on_true, on_false),
     "subtract": np.subtract,
 }
+# Of these, on operands of the result's own type, the exact result is a whole number of steps.
+_WHOLE: dict[str, Any] = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+}
+WIDER = {1: np.int16, 2: np.int32, 4: np.int64}  # by bytes: holds sums of two, and a third
 _HALF = 0.5
 _ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
 
@@ -97,6 +105,8 @@ class Steps:
 
     def misrounded(self) -> Array:
         """Where the stored integer is not the exact value rounded half to even, saturation included."""
+        if self.difference.dtype.kind == "i":
+            return self.difference != 0
         size = np.abs(self.difference)
         wrong = np.array(~(size < _HALF))
         unsure = (np.abs(size - _HALF) <= self.slack) & np.isfinite(size)
@@ -126,7 +136,7 @@ class Steps:
         if not np.isfinite(self.difference[where]):
             return float(self.difference[where])
         difference = self.exactly(tuple(np.asarray([i]) for i in where))
-        return Fraction(difference.flat[0]) + int(self.stored[where])
+        return Fraction(difference.astype(object).flat[0]) + int(self.stored[where])
 
 
 def steps(
@@ -134,6 +144,10 @@ def steps(
 ) -> Steps:
     """Compare `stored` with what the operation gives exactly on its operands (carriers)."""
     types, shape = tuple(types), stored.shape
+    alike = result.is_per_tensor and all(type == result for type in types)
+    if name in _WHOLE and alike and stored.dtype.kind in "iu":
+        whole = _whole_steps(name, result, operands, stored)
+        return Steps(name, types, result, tuple(operands), stored, whole, 0.0)
     _, units = units_of(name, types, result, _layout(types, result, shape))
     values = [_centred(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
     exact = np.broadcast_to(FORMULAS[name](*values), shape)
@@ -142,6 +156,15 @@ def steps(
     if not is_precise(name, types, result):
         slack = _ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept)))
     return Steps(name, types, result, tuple(operands), stored, np.asarray(exact - kept), slack)
+
+
+def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stored: Array) -> Array:
+    """Exact less stored, in integers. Of operands that stand for zero `name` gives zero: hence the offset."""
+    formula, zero_point = _WHOLE[name], type.zero_point
+    difference = np.asarray(formula(*operands, dtype=WIDER[stored.itemsize]))
+    difference -= stored
+    difference += zero_point - int(formula(*[zero_point] * len(operands)))
+    return difference
 
 
 @cache

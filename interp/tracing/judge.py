@@ -3,44 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.namespace import NUMPY
-from interp.ops import contraction, conversion, elementwise
-from interp.quant import dequantize, spread
-from interp.tracing.exact import FORMULAS, Array, Number, Type, fractions, rounding_error, steps
+from interp.ops import conversion, elementwise
+from interp.quant import dequantize, spread, to_destination_type
+from interp.tracing.exact import FORMULAS, WIDER, Array, Number, Type, fractions, rounding_error, steps
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
 WATCHED = {*elementwise.KERNELS, *conversion.KERNELS} - {"stablehlo.bitcast_convert", "quant.scast"}
-DEQUANTIZING = {*WATCHED, *contraction.KERNELS}
 _SHIFTS = {"shift_left", "shift_right_arithmetic", "shift_right_logical"}
 _WRAPPING = {"abs", "add", "convert", "divide", "multiply", "negate", "power", "subtract"}
+_WIDENED = {"add": np.add, "subtract": np.subtract}
 _ROUNDED = {"add", "multiply", "subtract"}
 
 
 class Judgement(NamedTuple):
-    """One kind of event at the positions of `mask`, the worst where `severity` is largest.
+    """Events of one kind: at the flat positions `at`, ascending, the worst where `sizes` is largest.
 
-    `exact` gives the exact value at a flat position, where there is one.
+    `error` has one number for each of them. `exact` gives the exact value at a flat
+    position, where there is one.
     """
 
     kind: str
-    mask: Array
-    severity: Array
+    at: Array
+    error: Array
     exact: Callable[[int], Number | None]
+
+    @property
+    def sizes(self) -> Array:
+        """How bad each event is."""
+        return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
+
+
+def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
+    """The events in a mask, if there is one; `error` has the mask's shape."""
+    at = np.flatnonzero(mask)
+    if at.size:
+        yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)
 
 
 def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
     """Everything about one operation; the rounding of a plain float operation only on request."""
-    types = [value.type.element_type for value in op.operands]
-    if op.name in DEQUANTIZING:
-        for x, type in zip(operands, types, strict=True):
-            yield from _literal_reading(x, type, result.shape)
     if op.name not in WATCHED:
         return
+    types = [value.type.element_type for value in op.operands]
+    for x, type in zip(operands, types, strict=True):
+        yield from of_operand(x, type, result.shape)
     name, element = _formula(op), op.result.type.element_type
     if isinstance(element, QuantizedType):
         yield from _quantized(op, name, types, operands, element, result)
@@ -63,17 +76,55 @@ def of_conversion(
     """A conversion that a reduction made; `lossless`: any change of value counts, as of a leaf."""
     if source == destination:
         return
-    yield from _literal_reading(before, source, before.shape)
+    if (numbers := _few_numbers(source, before.size)) is None:
+        yield from _converted(source, destination, before, after, lossless)
+        return
+    for known in _every_conversion(source, destination, lossless):
+        mask, error = np.zeros(len(numbers), bool), np.zeros(len(numbers), known.error.dtype)
+        mask[known.at], error[known.at] = True, known.error
+        place = before.astype(np.intp) - int(numbers[0])
+        exact = lambda at, known=known, place=place: known.exact(int(place.flat[at]))
+        yield from found(known.kind, mask[place], error[place], exact)
+
+
+def _few_numbers(type: Type, size: int) -> Array | None:
+    """Every stored number of a type, ascending, where they are not more than elements, or few anyway."""
+    storage = type.storage_type if isinstance(type, QuantizedType) else type
+    per_tensor = not isinstance(type, QuantizedType) or type.is_per_tensor
+    if not (storage.is_integer and per_tensor and 2**storage.bits <= max(size, 256)):
+        return None
+    ends = (
+        (type.storage_min, type.storage_max)
+        if isinstance(type, QuantizedType)
+        else (storage.min_value, storage.max_value)
+    )
+    return np.arange(ends[0], ends[1] + 1).astype(NUMPY.carrier(storage))
+
+
+@cache
+def _every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
+    """What becomes of each of few numbers, by its place among them."""
+    before = _few_numbers(source, 2**16)
+    assert before is not None
+    with np.errstate(all="ignore"):
+        after = to_destination_type(NUMPY, before, source, destination)
+        return tuple(_converted(source, destination, before, after, lossless))
+
+
+def _converted(
+    source: Type, destination: Type, before: Array, after: Array, lossless: bool
+) -> Iterator[Judgement]:
+    yield from of_operand(before, source, before.shape)
     if isinstance(destination, QuantizedType):
         s = steps("convert", [source], destination, [before], after)
         wrong = s.misrounded()
         saturated = wrong & s.saturated()
-        yield Judgement("saturate", saturated, np.abs(s.difference), s.value)
+        yield from found("saturate", saturated, s.difference, s.value)
         nan = np.isnan(s.difference)
-        yield Judgement("nan", nan, nan, no_value)
+        yield from found("nan", nan, nan, no_value)
         rest = s.changed() if lossless else wrong
         kind = "lossy_convert" if lossless else "inexact"
-        yield Judgement(kind, rest & ~saturated & ~nan, np.abs(s.difference), s.value)
+        yield from found(kind, rest & ~saturated & ~nan, s.difference, s.value)
     elif isinstance(destination, ElementType) and destination.is_integer:
         yield from _integer("convert", [source], [before], destination, after)
     elif isinstance(source, ElementType) and source.kind == destination.kind == "float":
@@ -81,26 +132,26 @@ def of_conversion(
         if lossless:
             lost = (before != after) & np.isfinite(after)
             wide = before.astype(np.float64)
-            yield Judgement("lossy_convert", lost, np.abs(wide - after), lambda at: float(wide.flat[at]))
+            yield from found("lossy_convert", lost, wide - after, lambda at: float(wide.flat[at]))
 
 
-def of_sum(element: ElementType, a: Array, b: Array, total: Array, rounding: bool) -> Iterator[Judgement]:
+def of_sum(
+    element: ElementType, operands: Sequence[Array], total: Array, rounding: bool
+) -> Iterator[Judgement]:
     """One addition of a contraction's fold."""
     if element.is_integer:
-        yield from _integer("add", [element, element], (a, b), element, total)
+        yield from _integer("add", [element, element], operands, element, total)
     elif element.kind in ("float", "complex"):
-        yield from _float("add", [element, element], (a, b), total)
+        yield from _float("add", [element, element], operands, total)
     if rounding and element.kind == "float":
-        yield from _float_rounding("add", a, b, total)
+        yield from _float_rounding("add", operands[0], operands[1], total)
 
 
 def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Judgement]:
     """`inexact` for one float operation."""
     error = rounding_error(name, a, b, result)
     mask = (error != 0) & np.isfinite(a) & np.isfinite(b)
-    yield Judgement(
-        "inexact", mask, np.nan_to_num(np.abs(error), nan=np.inf), _exactly(name, (a, b), result.shape)
-    )
+    yield from found("inexact", mask, error, _exactly(name, (a, b), result.shape))
 
 
 def _quantized(
@@ -117,14 +168,14 @@ def _quantized(
     if not wrong.any():
         return
     saturated = wrong & s.saturated()
-    yield Judgement("saturate", saturated, np.abs(s.difference), s.value)
+    yield from found("saturate", saturated, s.difference, s.value)
     rest = wrong & ~saturated
     if rest.any():
         expressed = np.broadcast_to(_expressed(op, name, types, operands, element), result.shape)
         nan, inf = rest & np.isnan(expressed), rest & np.isinf(expressed)
-        yield Judgement("nan", nan, nan, no_value)
-        yield Judgement("inf", inf, np.abs(s.difference), s.value)
-        yield Judgement("inexact", rest & np.isfinite(s.difference) & known, np.abs(s.difference), s.value)
+        yield from found("nan", nan, nan, no_value)
+        yield from found("inf", inf, s.difference, s.value)
+        yield from found("inexact", rest & np.isfinite(s.difference) & known, s.difference, s.value)
 
 
 def _expressed(
@@ -148,24 +199,28 @@ def _integer(
     if name in _SHIFTS:
         amount = np.broadcast_to(operands[1], result.shape)
         beyond = (amount < 0) | (amount >= element.bits)
-        yield Judgement("unspecified", beyond, beyond, no_value)
+        yield from found("unspecified", beyond, beyond, no_value)
     if name in ("divide", "remainder"):
         zero = np.broadcast_to(operands[1] == 0, result.shape)
-        yield Judgement("unspecified", zero, zero, no_value)
+        yield from found("unspecified", zero, zero, no_value)
         operands = [operands[0], np.where(operands[1] == 0, 1, operands[1])]
         result = np.where(zero, operands[0], result)
     if name == "convert" and isinstance(types[0], ElementType) and types[0].kind == "float":
         x = operands[0].astype(np.float64)
         nan = np.isnan(x)
         beyond = (x >= float(element.max_value + 1)) | (x <= float(element.min_value - 1))
-        yield Judgement("nan", nan, nan, no_value)
-        yield Judgement("saturate", beyond, np.abs(x), lambda at: float(x.flat[at]))
+        yield from found("nan", nan, nan, no_value)
+        yield from found("saturate", beyond, x, lambda at: float(x.flat[at]))
+    elif name in _WIDENED and result.itemsize in WIDER:
+        error = _WIDENED[name](*operands, dtype=WIDER[result.itemsize])
+        error -= result
+        yield from found("wrap", error != 0, error, _exactly(name, operands, result.shape))
     elif name in _WRAPPING:
         formula = np.power if name == "power" else FORMULAS[name]
         exact = formula(*(x.astype(np.float64) for x in operands))
-        error = np.abs(exact - result.astype(np.float64))
-        wrapped = error >= 2.0 ** (element.bits - 1)
-        yield Judgement("wrap", wrapped, error, _exactly(name, operands, result.shape))
+        error = exact - result.astype(np.float64)
+        wrapped = np.abs(error) >= 2.0 ** (element.bits - 1)
+        yield from found("wrap", wrapped, error, _exactly(name, operands, result.shape))
 
 
 def _float(name: str, types: list[Type], operands: Sequence[Array], result: Array) -> Iterator[Judgement]:
@@ -179,20 +234,27 @@ def _float(name: str, types: list[Type], operands: Sequence[Array], result: Arra
         np.logical_or.reduce([np.broadcast_to(np.isnan(x), result.shape) for x in floats]) if bad else ~finite
     )
     nan, inf = np.isnan(result) & ~old_nan, np.isinf(result) & finite
-    yield Judgement("nan", nan, nan, no_value)
-    yield Judgement("inf", inf, inf, _exactly(name, operands, result.shape))
+    yield from found("nan", nan, nan, no_value)
+    yield from found("inf", inf, inf, _exactly(name, operands, result.shape))
 
 
-def _literal_reading(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
-    """Erratum E1: read literally, `q - zero_point` wraps in the storage type."""
-    if not isinstance(type, QuantizedType):
+def of_operand(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
+    """Erratum E1: read literally, `q - zero_point` wraps in the storage type. `shape` is the result's."""
+    if not isinstance(type, QuantizedType) or (type.is_per_tensor and type.zero_point == 0):
         return
-    storage = type.storage_type
-    difference = x.astype(np.int64) - spread(NUMPY, type.zero_points, np.int64, type, x.shape)
-    wraps = (difference < storage.min_value) | (difference > storage.max_value)
+    storage, zero_point = type.storage_type, _zero_point(type, x)
+    if type.is_per_tensor:  # one bound is out of reach
+        wraps = x < storage.min_value + zero_point if zero_point > 0 else x > storage.max_value + zero_point
+    else:
+        wraps = (x < storage.min_value + zero_point) | (x > storage.max_value + zero_point)
     if wraps.any():
-        wraps, difference = np.broadcast_to(wraps, shape), np.broadcast_to(difference, shape)
-        yield Judgement("erratum", wraps, np.abs(difference), lambda at: int(difference.flat[at]))
+        wraps = np.broadcast_to(wraps, shape)
+        difference = np.broadcast_to(x.astype(np.int64) - zero_point, shape)
+        yield from found("erratum", wraps, difference, lambda at: int(difference.flat[at]))
+
+
+def _zero_point(type: QuantizedType, x: Array) -> Any:
+    return type.zero_point if type.is_per_tensor else spread(NUMPY, type.zero_points, np.int64, type, x.shape)
 
 
 def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Callable[[int], Number | None]:

@@ -1,0 +1,98 @@
+"""The listener that judges everything a run does, and tells what was noteworthy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from interp.evaluate import Listener, Place
+from interp.namespace import State
+from interp.ops import contraction
+from interp.tracing import judge
+from interp.tracing.events import KINDS, known_kinds
+from interp.tracing.exact import Array
+from interp.tracing.identity import combining, identity
+from interp.tracing.judge import Judgement
+from interp.tracing.site import SCATTER, Site
+from spec.ir import Op, Value
+from spec.types import ElementType, QuantizedType
+
+
+class Watcher(Listener):
+    """Calls `note` with every judgement of the given kinds and the site that it is about."""
+
+    def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
+        self.kinds = known_kinds(kinds)
+
+    def note(self, site: Site, found: Judgement) -> None:
+        """Some events of one kind at one site: never none."""
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if op.name in judge.WATCHED and len(results) == 1:
+            site = Site(op if place is None else place.op, op, operands, results[0], place, results[0].shape)
+            rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
+            self._judge(site, lambda part: judge.of_op(op, part.operands, part.stored, rounding))
+        elif op.name in contraction.KERNELS and place is None:
+            for value, x in zip(op.operands, operands, strict=True):
+                self._read(op, value, x)
+
+    def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
+        if place.op.name in contraction.KERNELS:
+            result = place.op.result.type.element_type
+            element = result.expressed_type if isinstance(result, QuantizedType) else result
+            site = Site(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
+            rounding = "inexact" in self.kinds
+            self._judge(site, lambda part: judge.of_sum(element, part.operands, part.stored, rounding))
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        value, first = op.operands[operand], 1 if op.name == SCATTER else 0
+        argument = op.regions[-1].arguments[operand - first]
+        site = Site(op, op, (before,), after, None, after.shape, f"operand {value.name}")
+        self._convert(site, value.type.element_type, argument.type.element_type, lossless=True)
+        n = len(op.results)
+        if operand - first >= n:
+            self._check_init(op, operand - first - n, value.name, after)
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        destination = op.results[result].type.element_type
+        if op.regions:
+            source = op.regions[-1].returns[result].type.element_type
+        else:
+            source = destination.expressed_type if isinstance(destination, QuantizedType) else destination
+        self._convert(Site(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
+
+    def on_empty_window(self, op: Op, where: Array) -> None:
+        site = Site(op, op, (), None, None, where.shape, "window")
+        self._judge(site, lambda part: judge.found("empty_window", where, where, judge.no_value))
+
+    def _read(self, op: Op, value: Value, x: Array) -> None:
+        type = value.type.element_type
+        site = Site(op, op, (x,), None, None, x.shape, f"operand {value.name}")
+        self._judge(site, lambda part: judge.of_operand(part.operands[0], type, part.shape))
+
+    def _convert(
+        self,
+        site: Site,
+        source: ElementType | QuantizedType,
+        destination: ElementType | QuantizedType,
+        lossless: bool,
+    ) -> None:
+        self._judge(
+            site,
+            lambda part: judge.of_conversion(source, destination, part.operands[0], part.stored, lossless),
+        )
+
+    def _check_init(self, op: Op, k: int, name: str, init: Array) -> None:
+        inner = combining(op.regions[-1], k)
+        neutral = identity(inner) if inner else None
+        if inner and neutral is not None and init.item() != neutral:
+            here = np.ones((), bool)
+            site = Site(op, inner, (init,), None, None, (), f"init value {name}")
+            self._judge(site, lambda part: judge.found("non_identity_init", here, here, lambda at: neutral))
+
+    def _judge(self, site: Site, judged: Callable[[Site], Iterator[Judgement]]) -> None:
+        for part in site.parts():
+            for found in judged(part):
+                if found.kind in self.kinds and (present := part.present(found)).at.size:
+                    self.note(part, present)
