@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from interp.tensor import Tensor, to_storage
     from interp.trace import Trace, trace
     from interp.tracing.events import Finding
+    from interp.tracing.stepping import Stepper, step
     from spec import schedule as schedules
     from spec.errata import ERRATA as errata
     from spec.errors import Bug, InterpError, Malformed, Unspecified, Unsupported, Violation
@@ -38,6 +39,7 @@ HOMES = {
     "Listener": ("interp.evaluate", "Listener"),
     "Malformed": ("spec.errors", "Malformed"),
     "Permits": ("interp.permits", "Permits"),
+    "Stepper": ("interp.tracing.stepping", "Stepper"),
     "Tensor": ("interp.tensor", "Tensor"),
     "Trace": ("interp.trace", "Trace"),
     "Unspecified": ("spec.errors", "Unspecified"),
@@ -51,6 +53,7 @@ HOMES = {
     "permits": ("interp.permits", "permits"),
     "run": ("interp.run", "run"),
     "schedules": ("spec.schedule", ""),
+    "step": ("interp.tracing.stepping", "step"),
     "to_storage": ("interp.tensor", "to_storage"),
     "trace": ("interp.trace", "trace"),
     "verify": ("spec.verify", "verify"),
