@@ -15,6 +15,7 @@ README = Path(__file__).resolve().parent.parent / "README.md"
 sys.path.insert(0, str(README.parent))
 
 import coverage  # noqa: E402
+from mutation.survivors import listed  # noqa: E402
 
 import interp.suite.conformance  # noqa: E402
 from interp.agreement import AGREEMENT  # noqa: E402
@@ -58,8 +59,32 @@ def conforming(report: Report) -> str:
     return f"{sum(o.conforms for o in report.outcomes)} of {len(report.outcomes)}"
 
 
+def survivors() -> str:
+    """The mutants of the kernels that nothing can notice: those of one reason in one function together."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for (where, before, after), reason in listed().items():
+        file, function, _ = where.split()
+        alike.setdefault((f"`{file}`, `{function}`", reason), []).append(changed(before[2:], after[2:]))
+    rows = [(where, "; ".join(changes), reason) for (where, reason), changes in alike.items()]
+    return markdown(("where", "change", "nothing notices, because"), rows)
+
+
+def changed(before: str, after: str) -> str:
+    """The words that differ between two lines."""
+    old, new = before.split(), after.split()
+    for at in (0, -1):
+        while old and new and old[at] == new[at]:
+            del old[at], new[at]
+    return " → ".join(f"`{' '.join(words).replace('|', chr(92) + '|')}`" for words in (old, new))
+
+
 IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
-TABLES: dict[str, Callable[[], str]] = {"agreement": agreement, "coverage": coverage.table, "errata": errata}
+TABLES: dict[str, Callable[[], str]] = {
+    "agreement": agreement,
+    "coverage": coverage.table,
+    "errata": errata,
+    "survivors": survivors,
+}
 
 
 def embedded(readme: str) -> str:
