@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interp.evaluate import Listener
     from interp.lint import lint
     from interp.load import load
+    from interp.lower import lower
     from interp.permits import Permits, permits
     from interp.run import run
     from interp.tensor import Tensor, to_storage
@@ -50,6 +51,7 @@ HOMES = {
     "errata": ("spec.errata", "ERRATA"),
     "lint": ("interp.lint", "lint"),
     "load": ("interp.load", "load"),
+    "lower": ("interp.lower", "lower"),
     "permits": ("interp.permits", "permits"),
     "run": ("interp.run", "run"),
     "schedules": ("spec.schedule", ""),

@@ -1,4 +1,4 @@
-"""The command line: `interp show|verify|run|trace|compare|permits|conformance|fuzz|errata`."""
+"""The command line: `interp show|verify|run|trace|compare|lower|permits|conformance|fuzz|errata`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ examples:
   interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
   interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
+  interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
   interp fuzz --impl 'python mine.py' --seed 7    random programs, and what it gets wrong made small
@@ -89,7 +90,8 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"interp {version()}")
     verbs = top.add_subparsers(
-        metavar="show | verify | run | trace | compare | permits | conformance | fuzz | errata", required=True
+        metavar="show | verify | run | trace | compare | lower | permits | conformance | fuzz | errata",
+        required=True,
     )
     program(verbs, "show", show, "print the program as MLIR")
     checked = program(verbs, "verify", verify, "print every violated constraint")
@@ -98,6 +100,7 @@ def parser() -> argparse.ArgumentParser:
     with_arguments(verbs, "run", run, "print the results")
     with_arguments(verbs, "trace", trace, "print what was noteworthy about a run")
     with_arguments(verbs, "compare", compare, "compare with the float program that XLA runs")
+    lowering(verbs)
     with_arguments(verbs, "permits", permits, "judge results: does some schedule give them?")
     suite(verbs)
     fuzzing(verbs)
@@ -151,6 +154,16 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
         )
     if verb is run:
         new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
+
+
+def lowering(verbs: Any) -> None:
+    new = program(verbs, "lower", lower, "write the program as StableHLO without quantized types")
+    output = "MLIR text, or for a name in .mlirbc a portable artifact (default: text to the screen)"
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
+    new.add_argument("--target", metavar="V", help="the artifact's StableHLO version, such as 1.0.0")
+    new.add_argument("--function", metavar="NAME", help="only this one (default: every public function)")
+    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32)")
+    mode(new, "mlir")
 
 
 def suite(verbs: Any) -> None:
@@ -273,6 +286,18 @@ def compare(options: argparse.Namespace) -> int:
         found = comparison(module, *arguments, **chosen(options), listeners=listeners)
     print(found)
     return FINE if found.ok else FINDING
+
+
+def lower(options: argparse.Namespace) -> int:
+    from interp.lower import lower as lowered
+    from interp.lower import save
+
+    module = lowered(loaded(options), **chosen(options))
+    if options.output is None:
+        print(module)
+    else:
+        save(module, options.output, options.target)
+    return FINE
 
 
 def conformance(options: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from interp.evaluate import Context, Listener
 from interp.limits import refuse_sizes
 from interp.namespace import NUMPY
 from interp.run import accepted, function_named, refuse_violations
-from interp.tensor import Tensor
+from interp.tensor import Tensor, jax_dtype
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module
 from spec.schedule import Schedule, parse
@@ -72,7 +72,7 @@ def run_on_xla(module: Module, args: Sequence[Array]) -> list[Array]:
     func = module.main
     with jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
         try:
-            results = _callable(module)(*args)
+            results = _callable(module)(*map(_as_jax, args, (v.type for v in func.inputs)))
         except Exception as error:  # whatever jaxlib or XLA raises, it is about the program
             evidence = "\n".join(str(error).splitlines()[:4])
             raise Unsupported("XLA does not run the float twin", evidence, func.location) from error
@@ -84,7 +84,7 @@ def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -
     import jax
 
     results = [plain(type) for type in func.results]
-    wide = any(_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
+    wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
     with jax.enable_x64(wide):
         found = jax.tree.leaves(jax.jit(against)(*args))
     shapes, wanted = [x.shape for x in found], [type.shape for type in results]
@@ -96,7 +96,7 @@ def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -
 def _contained(x: Any, type: TensorType) -> Array:
     """JAX's array in the dtype in which NumPy holds such elements here; any other dtype as it is."""
     x = np.asarray(x)
-    return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == _dtype(type) else x
+    return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == jax_dtype(type) else x
 
 
 def _callable(module: Module) -> Callable[..., Any]:
@@ -115,21 +115,11 @@ def _callable(module: Module) -> Callable[..., Any]:
     return jax.jit(replace(template, mlir_module_serialized=artifact, module_kept_var_idx=kept).call)
 
 
-def _dtype(type: TensorType) -> np.dtype:
-    """JAX's dtype: i4 has one of its own there, where NumPy holds it in a byte."""
-    import ml_dtypes
-
-    element = type.storage_type
-    if element.is_integer and element.bits < 8:
-        return np.dtype(getattr(ml_dtypes, f"{'u' * (element.kind == 'unsigned')}int{element.bits}"))
-    return np.dtype(element.numpy)
-
-
 def _aval(type: TensorType) -> Any:
     import jax
 
-    return jax.ShapeDtypeStruct(type.shape, _dtype(type))
+    return jax.ShapeDtypeStruct(type.shape, jax_dtype(type))
 
 
 def _as_jax(x: Array, type: TensorType) -> Array:
-    return x.astype(_dtype(type))
+    return x.astype(jax_dtype(type))

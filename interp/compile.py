@@ -12,7 +12,7 @@ from interp.evaluate import Context
 from interp.fold import TRACEABLE
 from interp.namespace import jax_namespace
 from interp.run import check_count, contractions_named, function_named, refuse_violations
-from interp.tensor import accept
+from interp.tensor import accept, check_range, holds_all, jax_dtype
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
 from spec.schedule import Schedule, parse
@@ -31,21 +31,51 @@ def compile(
     jit, vmap, export, shard it. Schedules "left", "balanced" and "blocks(k)"; others are for eager runs.
     """
     refuse_violations(module, mode)
-    func, tree = function_named(module, function), parse(schedule)
-    if tree.name not in TRACEABLE:
-        what = "compile runs left, balanced and blocks(k); use interp.run for others"
-        raise Unsupported(f"schedule {tree} under jit", what)
-    compiled = jax.jit(_without_gradient(traceable(module, func, tree, contractions_named(contractions))))
+    func = function_named(module, function)
+    compiled = jax.jit(
+        _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
+    )
+    takes = tuple(map(_taking, range(len(func.inputs)), func.inputs))
+    types = [*(v.type for v in func.inputs), *func.results]
+    is_wide = any(np.dtype(t.storage_type.numpy).itemsize > 4 for t in types)
 
     def call(*args: Any) -> tuple[jax.Array, ...]:
         check_count(func, args)
-        stored = [_stored(x, v, i) for i, (x, v) in enumerate(zip(args, func.inputs, strict=True))]
+        stored = [take(x) for take, x in zip(takes, args, strict=True)]
+        if not is_wide:  # what is 64 bits wide inside is so in any case
+            return compiled(*stored)
         with jax.enable_x64(True):
             return compiled(*stored)
 
     call.__name__ = func.name
     call.__doc__ = "\n".join(["Storage arrays in, storage arrays out.", "", *map(repr, func.inputs)])
     return call
+
+
+def lowered(
+    module: Module, *, schedule: str | Schedule, function: str, mode: str, contractions: str
+) -> jax.stages.Lowered:
+    """The same function in JAX's hands, on arrays of the storage types themselves: i4 is no i8 here."""
+    refuse_violations(module, mode)
+    func = function_named(module, function)
+    contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
+
+    def f(*args: Any) -> tuple[jax.Array, ...]:
+        wide = [x.astype(v.type.storage_type.numpy) for x, v in zip(args, func.inputs, strict=True)]
+        return tuple(x.astype(jax_dtype(t)) for x, t in zip(contained(*wide), func.results, strict=True))
+
+    with jax.enable_x64(True):
+        return jax.jit(f, keep_unused=True).lower(
+            *(jax.ShapeDtypeStruct(v.type.shape, jax_dtype(v.type)) for v in func.inputs)
+        )
+
+
+def _tree(schedule: str | Schedule) -> Schedule:
+    tree = parse(schedule)
+    if tree.name not in TRACEABLE:
+        what = "compile runs left, balanced and blocks(k); use interp.run for others"
+        raise Unsupported(f"schedule {tree} under jit", what)
+    return tree
 
 
 def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,17 +105,23 @@ def traceable(
     return f
 
 
-def _stored(x: Any, parameter: Value, position: int) -> Any:
-    """What is passed on: a tracer or an array of JAX as it is, if it is of the parameter's type."""
-    if not isinstance(x, jax.Array):
+def _taking(position: int, parameter: Value) -> Callable[[Any], Any]:
+    """A function of an argument: what of it is passed on, checked no more than need be."""
+    type, dtype = parameter.type, np.dtype(parameter.type.storage_type.numpy)
+    shape, any_bits = type.shape, holds_all(parameter)
+
+    def take(x: Any) -> Any:
+        fits = isinstance(x, jax.Array | np.ndarray) and x.shape == shape and x.dtype == dtype
+        if fits and (any_bits or isinstance(x, jax.core.Tracer)):
+            return x
+        if isinstance(x, jax.core.Tracer):
+            raise Malformed(
+                f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
+                f"wanted {dtype}{list(shape)}; 64-bit types need jax.enable_x64(True) around the trace",
+            )
+        if fits and isinstance(x, jax.Array):
+            check_range(x, parameter)
+            return x
         return accept(x, parameter, position)
-    type, wanted = parameter.type, np.dtype(parameter.type.storage_type.numpy)
-    if isinstance(x, jax.core.Tracer) and (x.shape != type.shape or x.dtype != wanted):
-        raise Malformed(
-            f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
-            f"wanted {wanted}{list(type.shape)}; 64-bit types need jax.enable_x64(True) around the trace",
-        )
-    if isinstance(x, jax.core.Tracer):
-        return x
-    stored = accept(x, parameter, position)
-    return x if x.dtype == wanted else stored
+
+    return take

@@ -71,6 +71,12 @@ class Namespace:
         """`for i in range(lower, upper): state = step(i, state)`."""
         raise NotImplementedError
 
+    def while_loop(
+        self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
+    ) -> State:
+        """`while cond(state): state = body(state)`."""
+        raise NotImplementedError
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         """`f` element by element on equally shaped arrays, for bodies that are not elementwise."""
         raise NotImplementedError
@@ -162,6 +168,13 @@ class _Numpy(Namespace):
             state = step(i, state)
         return state
 
+    def while_loop(
+        self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
+    ) -> State:
+        while cond(state):
+            state = body(state)
+        return state
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         shape = arrays[0].shape
         columns = zip(*(f(*(a[i] for a in arrays)) for i in np.ndindex(shape)), strict=True)
@@ -236,6 +249,11 @@ class _Jax(Namespace):
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
         return self.lax.fori_loop(lower, upper, step, state) if upper > lower else state
+
+    def while_loop(
+        self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
+    ) -> State:
+        return self.lax.while_loop(cond, body, state)
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         for _ in arrays[0].shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from interp.namespace import NUMPY
@@ -99,7 +100,7 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
     storage = parameter.type.storage_type
     wanted = np.dtype(storage.numpy)
     if array.dtype.newbyteorder("=") == wanted or (storage.is_integer and array.dtype.kind in "iu"):
-        _check_range(array, parameter)
+        check_range(array, parameter)
         return array.astype(wanted, copy=False)
     if parameter.type.is_quantized:
         raise Malformed(
@@ -118,19 +119,39 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
     )
 
 
-def _check_range(array: np.ndarray, parameter: Value) -> None:
-    element, storage = parameter.type.element_type, parameter.type.storage_type
-    least, most = storage.min_value, storage.max_value
-    if isinstance(element, QuantizedType):
-        least, most = element.storage_min, element.storage_max
+def check_range(array: Any, parameter: Value) -> None:
+    """Raises `Malformed` where an array, of NumPy or JAX, has integers outside the range of the type."""
+    least, most = storage_range(parameter.type)
     if array.dtype.kind not in "iu" or not array.size or holds(array.dtype, least, most):
         return
     low, high = int(array.min()), int(array.max())
     if low < least or high > most:
         raise Malformed(
-            f"argument {parameter.name} is out of the range of {element!r}",
+            f"argument {parameter.name} is out of the range of {parameter.type.element_type!r}",
             f"its values go from {low} to {high}, the type's from {least} to {most}",
         )
+
+
+def storage_range(type: TensorType) -> tuple[int, int]:
+    """The least and the largest stored integer."""
+    element, storage = type.element_type, type.storage_type
+    if isinstance(element, QuantizedType):
+        return element.storage_min, element.storage_max
+    return storage.min_value, storage.max_value
+
+
+def jax_dtype(type: TensorType) -> np.dtype:
+    """What JAX holds stored elements in: there i4 and i2 have dtypes of their own."""
+    element = type.storage_type
+    if element.is_integer and element.bits < 8:
+        return np.dtype(getattr(ml_dtypes, f"{'u' * (element.kind == 'unsigned')}int{element.bits}"))
+    return np.dtype(element.numpy)
+
+
+def holds_all(parameter: Value) -> bool:
+    """Whether every array of the parameter's dtype and shape is an argument."""
+    dtype = np.dtype(parameter.type.storage_type.numpy)
+    return dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type))
 
 
 def holds(dtype: np.dtype, least: int, most: int) -> bool:

@@ -1,11 +1,12 @@
 """The kernels: op name to `kernel(ctx, op, *operands) -> results`, arrays being carriers."""
 
-from interp.ops import contraction, control, conversion, elementwise, reduction, structure
+from interp.ops import contraction, control, conversion, elementwise, indexing, reduction, structure
 
 KERNELS = {
     **elementwise.KERNELS,
     **conversion.KERNELS,
     **structure.KERNELS,
+    **indexing.KERNELS,
     **reduction.KERNELS,
     **contraction.KERNELS,
     **control.KERNELS,

@@ -1,4 +1,4 @@
-"""Calls. Terminators end `Context.run`'s loop and need no kernel."""
+"""Calls, loops and barriers. Terminators end `Context.run`'s loop and need no kernel."""
 
 from __future__ import annotations
 
@@ -15,4 +15,21 @@ def call(ctx: Context, op: Op, *operands: Array) -> State:
     return ctx.call(op["callee"].name, operands)
 
 
-KERNELS: dict[str, Callable[..., Any]] = {"func.call": call}
+def while_(ctx: Context, op: Op, *operand: Array) -> State:
+    """`operand`, replaced by `body(operand)` as long as `cond(operand)` holds."""
+    cond, body = op.regions
+    return ctx.xp.while_loop(
+        lambda state: ctx.run(cond, state)[0], lambda state: ctx.run(body, state), operand
+    )
+
+
+def optimization_barrier(ctx: Context, op: Op, *operand: Array) -> State:
+    """`result = operand`, which no compiler looks through."""
+    return tuple(map(ctx.xp.opaque, operand))
+
+
+KERNELS: dict[str, Callable[..., Any]] = {
+    "func.call": call,
+    "stablehlo.while": while_,
+    "stablehlo.optimization_barrier": optimization_barrier,
+}

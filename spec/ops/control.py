@@ -1,4 +1,4 @@
-"""Calls. The terminators func.return and stablehlo.return have no row: the loop reads their operands."""
+"""Calls, loops and barriers. The terminators have no row: the loop reads their operands."""
 
 from __future__ import annotations
 
@@ -15,4 +15,22 @@ def call(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return context.call(op["callee"].name, operands)
 
 
-OPS = {"func.call": OpSpec((), call)}
+def while_(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """internal_state = operand; while cond(internal_state): internal_state = body(internal_state)"""
+    cond, body = context.bodies
+    state = tuple(operands)
+    while cond(*state)[0].elements[0]:
+        state = body(*state)
+    return state
+
+
+def optimization_barrier(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result = operand"""
+    return tuple(operands)
+
+
+OPS = {
+    "func.call": OpSpec((), call),
+    "stablehlo.while": OpSpec((), while_),
+    "stablehlo.optimization_barrier": OpSpec((), optimization_barrier),
+}

@@ -1,0 +1,63 @@
+"""Operations that choose elements by the values of others: dynamic_slice and gather."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interp.evaluate import Context
+from interp.namespace import Array, Namespace, State
+from spec.ir import Op
+from spec.types import ElementType
+
+
+def dynamic_slice(ctx: Context, op: Op, operand: Array, *start_indices: Array) -> State:
+    """`result[i] = operand[adjusted_start_indices + i]`, adjusted so that the slice lies in the operand."""
+    for axis, (start, size) in enumerate(zip(start_indices, op["slice_sizes"], strict=True)):
+        if size != operand.shape[axis]:
+            type = op.operands[1 + axis].type.storage_type
+            first = _clamped(ctx.xp, start, type, operand.shape[axis] - size)
+            operand = ctx.xp.take(operand, first + ctx.xp.arange(size), axis=axis)
+    return (operand,)
+
+
+def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
+    """`result[i] = operand[full_start_index + full_batching_index + full_offset_index]`."""
+    xp, shape, vector = ctx.xp, op.result.type.shape, op["index_vector_dim"]
+    batch_dims = [d for d in range(len(shape)) if d not in op["offset_dims"]]
+    inner = {*op["collapsed_slice_dims"], *op["operand_batching_dims"]}
+    offset_of = dict(zip((d for d in range(operand.ndim) if d not in inner), op["offset_dims"], strict=True))
+    batching_of = dict(zip(op["operand_batching_dims"], op["start_indices_batching_dims"], strict=True))
+    if vector == start_indices.ndim:
+        start_indices = start_indices[..., None]
+    starts = xp.moveaxis(start_indices, vector, -1)
+
+    def along(d: int) -> Array:
+        """0, 1, ... along a dimension of the result."""
+        return xp.arange(shape[d]).reshape([-1 if k == d else 1 for k in range(len(shape))])
+
+    def index(d: int) -> Array:
+        """The operand's index in dimension d, to be broadcast to the result's shape."""
+        total = xp.zeros([1] * len(shape), xp.int64)
+        if d in op["start_index_map"]:
+            start = starts[..., op["start_index_map"].index(d)]
+            most = operand.shape[d] - op["slice_sizes"][d]
+            first = _clamped(xp, start, op.operands[1].type.storage_type, most)
+            total = total + first.reshape([n if k in batch_dims else 1 for k, n in enumerate(shape)])
+        if d in batching_of:
+            batching = batching_of[d]
+            total = total + along(batch_dims[batching - (batching > vector)])
+        return total + along(offset_of[d]) if d in offset_of else total
+
+    return (xp.broadcast_to(operand[tuple(map(index, range(operand.ndim)))], shape),)
+
+
+def _clamped(xp: Namespace, start: Array, type: ElementType, most: int) -> Array:
+    """Start indices as numbers from 0 to `most`."""
+    return xp.clip(start, 0, min(most, type.max_value)).astype(xp.int64)
+
+
+KERNELS: dict[str, Callable[..., Any]] = {
+    "stablehlo.dynamic_slice": dynamic_slice,
+    "stablehlo.gather": gather,
+}

@@ -1,0 +1,195 @@
+"""`lower`: plain StableHLO with our bits, whether we, StableHLO's reference interpreter or XLA run it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, note, settings
+from hypothesis import strategies as st
+
+import interp
+from interp.__main__ import main
+from interp.inputs import random_arguments
+from interp.reading.worker import Child
+from interp.suite.children import Reply
+from spec.ir import Module
+from spec.schedule import LEFT
+from spec.types import TensorType
+from tests.indexing_programs import dynamic_slices, gathers
+from tests.op_programs import FAMILIES
+from tests.programs import PROGRAMS, Program
+from tests.test_compile import SCHEDULES
+from tests.test_engine import RANDOM, agree, same
+
+PROGRAM_FILES = Path(__file__).parent.parent / "testdata" / "programs"
+FILES = {  # one for every way of building a reduction, each with a schedule
+    "argmax": "left",
+    "average_pool": "blocks(4)",
+    "global_sum": "balanced",
+    "max_pool_gradient": "balanced",
+    "saturating_sum": "left",
+    "sum_i4_i32": "blocks(4)",
+    "sum_i8_bf16": "left",
+}
+
+
+@pytest.fixture(scope="module")
+def others() -> Iterator[Child]:
+    child = Child("interp.suite.children")
+    yield child
+    child.close()
+
+
+def answer(child: Child, name: str, program: Module, args: tuple[np.ndarray, ...]) -> Reply:
+    return child.ask(pickle.dumps((name, repr(program), program, args)), 60)
+
+
+def lowered(program: Module, tree: str) -> Module:
+    """As it comes back from its text, in which no type is quantized."""
+    text = repr(interp.lower(program, schedule=tree))
+    assert "!quant" not in text
+    return interp.load(text)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_lowered_program_has_the_same_bits_everywhere(others: Child, name: str) -> None:
+    original = interp.load(PROGRAM_FILES / f"{name}.mlir")
+    args = tuple(random_arguments(original.main, 5))
+    expected = interp.run(original, *args, schedule=FILES[name])
+    plain = lowered(original, FILES[name])
+    assert [x.storage.tobytes() for x in interp.run(plain, *args)] == [x.storage.tobytes() for x in expected]
+    for other in ("stablehlo", "xla"):
+        reply = answer(others, other, plain, args)
+        assert reply.kind == "results", reply.message
+        assert [same(x.storage, y) for x, y in zip(expected, reply.results, strict=True)] == [True] * len(
+            expected
+        )
+
+
+@settings(RANDOM, max_examples=40)
+@given(program=st.one_of(PROGRAMS, *FAMILIES.values()), tree=SCHEDULES)
+def test_any_lowered_program_has_the_same_bits(others: Child, program: Program, tree: str) -> None:
+    expected = interp.run(program.module, *program.args, schedule=tree)
+    plain = lowered(program.module, tree)
+    assert [v.type for v in plain.main.inputs] == [stored_type(v.type) for v in program.module.main.inputs]
+    results = [x.storage for x in interp.run(plain, *program.args)]
+    assert all(map(same, results, (x.storage for x in expected)))
+    if not any(is_complex(t) for t in (*(v.type for v in plain.main.inputs), *plain.main.results)):
+        reply = answer(others, "stablehlo", plain, program.args)
+        note(repr(reply))
+        assert all(map(same, results, reply.results))
+        assert len(results) == len(reply.results)
+
+
+def stored_type(type: TensorType) -> TensorType:
+    return TensorType(type.shape, type.storage_type)
+
+
+def is_complex(type: TensorType) -> bool:
+    """jaxlib cannot hand over what the reference interpreter gives then."""
+    return type.storage_type.kind == "complex"
+
+
+@settings(RANDOM, max_examples=100)
+@given(program=st.one_of(gathers(), dynamic_slices()))
+def test_indexing_equals_the_oracle_the_reference_and_xla(others: Child, program: Program) -> None:
+    agree(program, LEFT)
+    interp.load(repr(program.module))  # jaxlib accepts it
+    (ours,) = interp.run(program.module, *program.args)
+    assume(all(x.size for x in (*program.args, ours.storage)))  # the reference cannot be given empty tensors,
+    # and starts from 2^63 on are negative to it
+    assume(not any((x.astype(np.uint64) >> 63).any() for x in program.args if x.dtype == np.uint64))
+    reply = answer(others, "stablehlo", program.module, program.args)
+    assert reply.kind == "results", reply.message
+    assert same(ours.storage, reply.results[0])
+
+
+COUNT = """
+func.func @count(%x: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%a = %x, %n = %one) : tensor<i32>, tensor<i32> cond {
+    %more = stablehlo.compare LT, %a, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = stablehlo.add %a, %one : tensor<i32>
+    %half = func.call @halved(%n) : (tensor<i32>) -> tensor<i32>
+    stablehlo.return %next, %half : tensor<i32>, tensor<i32>
+  }
+  %1:2 = stablehlo.optimization_barrier %0#0, %0#1 : tensor<i32>, tensor<i32>
+  return %1#0, %1#1 : tensor<i32>, tensor<i32>
+}
+func.func private @halved(%x: tensor<i32>) -> tensor<i32> {
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %0 = stablehlo.divide %x, %two : tensor<i32>
+  return %0 : tensor<i32>
+}
+func.func @twice(%x: tensor<3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x!quant.uniform<i8:f32, 0.5>> {
+  %0 = stablehlo.add %x, %x : tensor<3x!quant.uniform<i8:f32, 0.5>>
+  return %0 : tensor<3x!quant.uniform<i8:f32, 0.5>>
+}
+"""
+
+
+def test_while_runs_until_its_condition_fails() -> None:
+    """-3 < 1, -2 < 0, -1 < 0, and 0 < 0 no more."""
+    program = interp.load(COUNT)
+    for _ in range(2):
+        results = interp.run(program, np.int32(-3), function="count")
+        assert [int(x.storage) for x in results] == [0, 0]
+        results = interp.compile(program, function="count")(np.int32(-3))
+        assert list(map(int, results)) == [0, 0]
+        program = lowered(program, "left")
+
+
+def test_every_public_function_is_lowered_or_the_one_named() -> None:
+    program = interp.load(COUNT)
+    assert list(interp.lower(program).functions) == ["count", "twice"]
+    only = interp.lower(program, function="twice")
+    assert list(only.functions) == ["twice"]
+    assert interp.run(only, np.int8([-3, 60, 127]))[0].storage.tolist() == [-6, 120, 127]
+    with pytest.raises(interp.Malformed, match="no function @thrice"):
+        interp.lower(program, function="thrice")
+    with pytest.raises(interp.Unsupported, match=r"random\(3\)"):
+        interp.lower(program, schedule="random(3)")
+
+
+def test_lower_writes_text_and_artifacts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = str(PROGRAM_FILES / "saturating_sum.mlir")
+    original = interp.load(source)
+    args = random_arguments(original.main, 3)
+    expected = interp.run(original, *args, schedule="balanced")[0].storage
+    text, old = tmp_path / "plain.mlir", tmp_path / "plain.mlirbc"
+    assert main(["lower", source, "--schedule", "balanced", "-o", str(text)]) == 0
+    assert main(["lower", source, "--schedule", "balanced", "-o", str(old), "--target", "1.0.0"]) == 0
+    assert b"StableHLO_v1.0.0" in old.read_bytes()[:32]
+    for file in (text, old):
+        assert np.array_equal(interp.run(interp.load(file), *args)[0].storage, expected)
+    assert main(["lower", source, "--schedule", "balanced"]) == 0
+    assert capsys.readouterr().out == text.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["-o", "x.mlir", "--target", "1.0.0"], "text has no version"),
+        (["-o", "x.mlirbc", "--target", "0.1.0"], "no StableHLO version 0.1.0"),
+        (["-o", "x.mlirbc", "--target", "new"], "no StableHLO version new"),
+        (["-o", "nowhere/x.mlir"], "cannot be written"),
+        (["--schedule", "random(1)"], "under jit"),
+    ],
+)
+def test_what_lower_refuses(
+    words: list[str],
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["lower", str(PROGRAM_FILES / "saturating_sum.mlir"), *words]) == 2
+    assert reason in capfd.readouterr().err
+    assert not list(tmp_path.iterdir())
