@@ -1,0 +1,188 @@
+"""tools/bench: its candidates give our results, its numbers are what they are called, its table is whole."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.test_demo import TOOLS, script
+
+ROOT = TOOLS.parent
+sys.path.insert(0, str(TOOLS))
+
+from benchmarks import cases, report  # noqa: E402
+from benchmarks.cases import RELU, SYMMETRIC, UNIFORM, Case  # noqa: E402
+from benchmarks.measure import Call, Timing, growth, interleaved, local  # noqa: E402
+from benchmarks.memory import peak  # noqa: E402
+from benchmarks.numpy_peers import per_step  # noqa: E402
+from benchmarks.peers import Peer  # noqa: E402
+from benchmarks.scaling import Scaling, scaled  # noqa: E402
+from benchmarks.session import DIFFERENT, EQUAL, LIMIT, Measurement, fitted, measured  # noqa: E402
+from benchmarks.workloads import FAR, WORKLOADS, Workload  # noqa: E402
+
+NAMED = {workload.id: workload for workload in WORKLOADS}
+QUICK = [workload for workload in WORKLOADS if workload.id != "start"]
+OPTIONAL = {"LiteRT", "ONNX Runtime"}
+
+
+def quick(workload: Workload) -> Measurement:
+    return measured(workload, workload.data[0], workload.family.shapes[:1], 1, lambda text: None)
+
+
+@pytest.mark.parametrize("workload", QUICK, ids=[workload.id for workload in QUICK])
+def test_every_candidate_gives_our_result(workload: Workload) -> None:
+    """But for those that say why not, and those that are not installed; targets name candidates."""
+    found = quick(workload)
+    candidates = [peer.name for peer in (*workload.ours, *workload.peers)]
+    if workload.id == "digits" and not cases.DIGITS.exists():
+        assert found.timings == {}
+        assert set(found.remarks.values()) == {"there is no ../shared/exports/digits_a.mlirbc"}
+        return
+    assert list(found.remarks) == candidates
+    assert {*found.timings} | OPTIONAL >= {*candidates}
+    admitted = {peer.name: {peer.differs or EQUAL} for peer in workload.peers}
+    for name in found.timings:
+        assert found.remarks[name] in admitted.get(name, {EQUAL}), name
+    assert all(target.measured for target in found.targets)
+    assert {target.theirs for target in found.targets} == {*workload.eager, *workload.compiled}
+
+
+def test_the_table_has_a_row_for_each_workload_and_data_set() -> None:
+    timings = {"eager": Timing((2e-9, 4e-9)), "compiled": Timing((1e-9, 1e-9)), "NumPy": Timing((1e-9, 1e-9))}
+    found = [Measurement(workload, data, timings, {}) for workload in WORKLOADS for data in workload.data]
+    lines = report.markdown(found).splitlines()
+    rows = [line for line in lines if line.startswith("| ")]
+    assert len(rows) == 2 + sum(len(workload.data) for workload in WORKLOADS)
+    assert {row.count(" | ") for row in rows} == {5}
+    w1 = next(row for row in rows if row.startswith("| W1"))
+    assert (
+        "| symmetric | 3 ns | 3 x NumPy (at most 1.3) NOT MET<br>? x reference (at most 1/5,000) | 1 ns |"
+        in w1
+    )
+    assert lines[-1].startswith("One thread of ")
+
+
+def test_ratios_are_of_the_same_round() -> None:
+    """Medians of both would say 1."""
+    ours, theirs = Timing((1.0, 2.0, 6.0)), Timing((2.0, 1.0, 3.0), shrunk=16)
+    assert ours.ratios(theirs) == Timing((0.5, 2.0, 2.0), shrunk=16)
+    assert ours.ratios(theirs).median == 2.0
+    assert Timing(tuple(range(11))).spread == (1.0, 9.0)
+
+
+def test_candidates_take_turns_and_each_begins_a_round() -> None:
+    order: list[str] = []
+
+    def call(name: str, seconds: float) -> Call:
+        return Call(None, lambda number: order.append(name) or seconds)
+
+    timings = interleaved({"a": call("a", 1.0), "b": call("b", 3.0)}, {"a": 8, "b": 2}, 3, lambda: None)
+    assert order == [*"ab", *"ab", *"ba", *"ab"]  # first a trial, which says how often to call
+    assert timings == {"a": Timing((0.125,) * 3), "b": Timing((1.5,) * 3, shrunk=4)}
+
+
+def test_what_takes_too_long_is_measured_on_fewer() -> None:
+    """By its time on the shape before; a result that is not the first candidate's is found on any shape."""
+    case = lambda shape: Case("", (), shape[0])
+    asked: list[int] = []
+
+    def slow(case: Case) -> Call:
+        asked.append(case.elements)
+        return Call(np.array(case.elements), lambda number: case.elements * LIMIT / 100)
+
+    shapes, results = [(1,), (10,), (100,), (1000,)], {(10,): np.array(11)}
+    call, shape, remark = fitted(Peer("slow", slow), case, shapes, results)
+    assert (asked, shape, call.result) == ([1, 10, 100], (100,), 100)
+    assert remark == DIFFERENT
+    assert fitted(Peer("slow", slow, "why"), case, shapes, results)[2] == "why"
+
+
+def test_a_wrong_candidate_is_reported() -> None:
+    lies = Peer("NumPy", lambda case: local(lambda: np.zeros(3)))
+    found = quick(NAMED["W1"]._replace(peers=[lies]))
+    assert found.wrong == ["NumPy"]
+    assert found.remarks["compiled"] == EQUAL
+
+
+def test_the_data_are_what_they_are_chosen_for() -> None:
+    """Partial sums within and beyond the bound of integer addition; steps that integers do not reproduce."""
+    side = NAMED["W3"].family.shapes[-1]
+    largest = {
+        data.name: np.abs(np.cumsum(data.draw(side), dtype=np.int64)).max() for data in NAMED["W3"].data
+    }
+    assert largest[SYMMETRIC.name] <= 2**20
+    assert 2**20 < largest[UNIFORM.name] <= 2**24  # which suffices: its scale is a power of two
+    assert RELU.draw(side).sum(dtype=np.int64) > 2**24
+    x = SYMMETRIC.draw((64, 64))
+    assert (per_step(SYMMETRIC.scale)(x, np.array(FAR)) != FAR + x.sum(0)).any()
+    assert np.array_equal(SYMMETRIC.draw((4, 4)), SYMMETRIC.draw((4, 4)))
+
+
+def test_growth_is_the_exponent() -> None:
+    sizes = [10**k for k in range(3, 9)]
+    assert growth(sizes, [n**1.5 for n in sizes]) == pytest.approx(1.5)
+    slow_start = Scaling("W", "eager", True, {n: 1.0 + 10**5 * (n < 10**5) for n in sizes})
+    assert slow_start.exponent == pytest.approx(1.0)
+    assert slow_start.is_linear
+    assert not slow_start._replace(seconds={n: n**0.5 for n in sizes}).is_linear
+    assert Scaling("W", "eager", True, {1000: 1.0}).exponent is None
+
+
+def test_scaling_measures_ours_and_the_first_peer() -> None:
+    found = scaled(NAMED["W2"], [100, 10_000], 1, lambda text: None)
+    assert [(row.candidate, row.is_ours, list(row.seconds)) for row in found] == [
+        ("eager", True, [100, 10_000]),
+        ("compiled", True, [100, 10_000]),
+        ("NumPy", False, [100, 10_000]),
+    ]
+    heading, rows = report.scaling(found)
+    assert all(len(row) == len(heading) for row in rows)
+
+
+def test_memory_is_measured_in_a_process_of_its_own() -> None:
+    found = peak(NAMED["W1"], (256, 256))
+    assert found.results == 256 * 4
+    assert found.extra is not None
+    assert 0 <= found.extra < 2**30
+    assert found._replace(extra=found.results + (64 << 20)).met
+    assert not found._replace(extra=found.results + (64 << 20) + 1).met
+    assert not found._replace(extra=None).met
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(1.5, "1.5 s"), (2e-3, "2 ms"), (458e-6, "458 us"), (1.171e-11, "0.0117 ns")]
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert report.duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"), [(1.066, "1.07"), (1154.2, "1,154"), (1 / 8, "1/8"), (1e-4, "1/10,000")]
+)
+def test_ratios_in_words(ratio: float, text: str) -> None:
+    assert report.times(ratio) == text
+
+
+def test_the_tool_prints_and_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Status 1, and the culprit's name, where a result is not ours."""
+    tool = script("bench", monkeypatch)
+    monkeypatch.setattr(sys, "argv", ["bench", "--quick", "--markdown"])
+    options = tool.parsed()
+    lies = Peer("NumPy", lambda case: local(lambda: np.zeros(3)))
+    workload = NAMED["tiny"]._replace(peers=[lies])
+    found, status = tool.compete([workload], options)
+    printed = capsys.readouterr()
+    assert status == 1
+    assert printed.err == "tiny: NumPy gives another result than ours\n"
+    assert printed.out.startswith("|  | data | eager | against | compiled | against |\n")
+    assert json.loads(json.dumps(found))[0]["results"]["NumPy"] == DIFFERENT
+    options.markdown = False
+    _, status = tool.compete([workload._replace(peers=[], eager={}, compiled={})], options)
+    assert status == 0
+    assert "tiny: row sum of [16, 16], symmetric" in capsys.readouterr().out

@@ -1,0 +1,1 @@
+"""What `tools/bench` measures (workloads, peers), how (measure), and how it prints (report)."""

@@ -1,0 +1,127 @@
+"""A case: the program, arguments and size of a workload, on one data set in one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import prod
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks import programs
+from benchmarks.measure import Unavailable
+from benchmarks.programs import Padding, Shape, quantized, windows
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SMALL_FILE = ROOT / "testdata" / "programs" / "global_sum.current.mlirbc"
+DIGITS = ROOT.parent / "shared" / "exports" / "digits_a.mlirbc"
+VALID: Padding = ((0, 0),) * 4
+
+
+class DataSet(NamedTuple):
+    """Uniformly distributed stored integers, and the scale of their type."""
+
+    name: str
+    scale: float
+    low: int
+    high: int
+
+    def draw(self, shape: Shape, seed: int = 0) -> np.ndarray:
+        return np.random.default_rng(seed).integers(self.low, self.high, shape, np.int8, endpoint=True)
+
+
+SYMMETRIC = DataSet("symmetric", 0.3, -127, 127)
+UNIFORM = DataSet("uniform", 1.0, -128, 127)
+RELU = DataSet("ReLU-like", 0.3, 0, 127)
+OWN = DataSet("its own", 1.0, 0, 0)  # of workloads that bring their data
+EVERY = (SYMMETRIC, UNIFORM, RELU)
+
+
+class Case(NamedTuple):
+    """program: what `interp.load` takes. plain: the same on a plain element type instead of the quantized."""
+
+    program: str | Path
+    args: tuple[np.ndarray, ...]
+    elements: int
+    plain: Callable[[str], str] | None = None
+
+
+Cases = Callable[[Shape, DataSet], Case]
+
+
+class Family(NamedTuple):
+    """The shapes of a workload, the smallest first, and the shape that has about so many elements."""
+
+    shapes: tuple[Shape, ...]
+    of: Callable[[int], Shape]
+
+
+def _square(elements: int) -> Shape:
+    side = round(elements**0.5)
+    return side, side
+
+
+def _image(elements: int) -> Shape:
+    """An even side: it divides into windows of two."""
+    side = 2 * max(2, round((elements / 64) ** 0.5 / 2))
+    return 1, side, side, 64
+
+
+SQUARES = Family(((64, 64), (256, 256), (1024, 1024), (4096, 4096)), _square)
+IMAGES = Family(((1, 8, 8, 64), (2, 28, 28, 64), (8, 112, 112, 64)), _image)
+TINY = Family(((16, 16),), _square)
+WHOLE = Family(((),), lambda elements: ())  # nothing to choose
+
+
+def reduction(body: str, dimensions: Sequence[int], accumulator: str, start: int = 0) -> Cases:
+    """A `reduce` of i8; `start` is its init value, in the accumulator's type where i8 cannot hold it."""
+
+    def case(shape: Shape, data: DataSet) -> Case:
+        narrow, wide = quantized("i8", data.scale), quantized(accumulator, data.scale)
+        init, init_type = (np.int32(start), wide) if start else (np.int8(0), narrow)
+        write = partial(programs.reduce, body, shape, dimensions)
+        args = data.draw(shape), np.array(init)
+        return Case(write(narrow, init_type, wide), args, prod(shape), lambda plain: write(*[plain] * 3))
+
+    return case
+
+
+def window_reduction(body: str, window: Shape, strides: Shape, padding: Padding, accumulator: str) -> Cases:
+    def case(shape: Shape, data: DataSet) -> Case:
+        narrow, wide = quantized("i8", data.scale), quantized(accumulator, data.scale)
+        write = partial(programs.reduce_window, body, shape, window, strides, padding)
+        args = data.draw(shape), np.array(-128 if body == "maximum" else 0, np.int8)
+        return Case(write(narrow, wide), args, prod(shape), lambda plain: write(plain, plain))
+
+    return case
+
+
+def selection(window: Shape, strides: Shape) -> Cases:
+    """`select_and_scatter`; its sources are so small that four of them neither saturate nor wrap."""
+
+    def case(shape: Shape, data: DataSet) -> Case:
+        scattered = windows(shape, window, strides, VALID)
+        source = data.draw(scattered, seed=1) // 5
+        write = partial(programs.select_and_scatter, shape, scattered, window, strides, VALID)
+        args = data.draw(shape), source, np.array(0, np.int8)
+        return Case(write(quantized("i8", data.scale)), args, prod(shape), write)
+
+    return case
+
+
+def as_a_whole(cases: Cases) -> Cases:
+    """Timed by the call, not by the element."""
+    return lambda shape, data: cases(shape, data)._replace(elements=1)
+
+
+def small_file(shape: Shape, data: DataSet) -> Case:
+    return Case(SMALL_FILE, (), 1)
+
+
+def digits(shape: Shape, data: DataSet) -> Case:
+    if not DIGITS.exists():
+        raise Unavailable("there is no ../shared/exports/digits_a.mlirbc")
+    images = np.load(DIGITS.with_suffix(".npz"))["inputs"]
+    return Case(DIGITS, (images,), len(images))

@@ -1,0 +1,101 @@
+"""Measuring: the same work done by several candidates in turn, and their times compared round by round."""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+SAMPLE = 2e-3  # seconds that one sample takes at least: quick calls are repeated
+THREADS = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+    "JAX_PLATFORMS": "cpu",
+}
+
+
+class Unavailable(Exception):
+    """A candidate or a workload cannot run here; why."""
+
+
+class Call(NamedTuple):
+    """Something to time: what its first call gave, and the seconds of one call as the mean of so many."""
+
+    result: Any
+    clock: Callable[[int], float]
+
+
+class Timing(NamedTuple):
+    """Seconds per element, one number a round; `shrunk`: measured on this many times fewer elements."""
+
+    samples: tuple[float, ...]
+    shrunk: int = 1
+
+    @property
+    def median(self) -> float:
+        return float(np.median(self.samples))
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """The 10th and the 90th percentile."""
+        low, high = np.percentile(self.samples, (10, 90))
+        return float(low), float(high)
+
+    def ratios(self, other: Timing) -> Timing:
+        """How many times as long as the other, round by round."""
+        pairs = zip(self.samples, other.samples, strict=True)
+        return Timing(tuple(ours / theirs for ours, theirs in pairs), max(self.shrunk, other.shrunk))
+
+
+def one_thread() -> None:
+    """Before NumPy and JAX are imported: one thread, on one core where the system can hold us there."""
+    os.environ.update(THREADS)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def local(call: Callable[[], Any]) -> Call:
+    """A call in this process."""
+    return Call(call(), partial(clocked, call))
+
+
+def clocked(call: Callable[[], Any], number: int) -> float:
+    """Seconds of one call: the mean of `number`, without pauses for the collector of garbage."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        start = perf_counter()
+        for _ in range(number):
+            call()
+        return (perf_counter() - start) / number
+    finally:
+        if collects:
+            gc.enable()
+
+
+def interleaved(
+    calls: Mapping[str, Call], elements: Mapping[str, int], rounds: int, advance: Callable[[], object]
+) -> dict[str, Timing]:
+    """Seconds per element of every candidate once a round, each round beginning with another."""
+    names, most = list(calls), max(elements.values())
+    numbers = {name: math.ceil(SAMPLE / max(calls[name].clock(1), 1e-9)) for name in names}
+    samples: dict[str, list[float]] = {name: [] for name in names}
+    for turn in range(rounds):
+        first = turn % len(names)
+        for name in names[first:] + names[:first]:
+            samples[name].append(calls[name].clock(numbers[name]) / elements[name])
+            advance()
+    return {name: Timing(tuple(s), most // elements[name]) for name, s in samples.items()}
+
+
+def growth(elements: Sequence[int], seconds: Sequence[float]) -> float:
+    """The exponent of the power of the size that the time follows: 1 is linear."""
+    return float(np.polyfit(np.log(elements), np.log(seconds), 1)[0])

@@ -1,0 +1,93 @@
+"""Candidates: how each is prepared for a case. Ours, then ways to wrap functions of NumPy, JAX and Python."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+import interp
+from benchmarks import reference
+from benchmarks.cases import Case
+from benchmarks.measure import Call, local
+from interp.compare import _callable as callable_on_xla
+from interp.comparing.twin import entered, twin
+
+
+class Peer(NamedTuple):
+    """A candidate. `differs` says why its result is not ours; otherwise it must be, element for element."""
+
+    name: str
+    prepare: Callable[[Case], Call]
+    differs: str = ""
+
+
+def eager(case: Case) -> Call:
+    module = interp.load(case.program)
+    return local(lambda: interp.run(module, *case.args)[0].storage)
+
+
+def compiled(case: Case) -> Call:
+    return _on_device(interp.compile(interp.load(case.program)), case.args)
+
+
+OURS = Peer("eager", eager), Peer("compiled", compiled)
+REFERENCE = Peer("reference", reference.REFERENCE.prepare)
+
+
+def numpy(name: str, function: Callable[..., Any]) -> Peer:
+    return Peer(name, lambda case: local(lambda: function(*case.args)))
+
+
+def python(name: str, function: Callable[..., Any]) -> Peer:
+    def prepare(case: Case) -> Call:
+        args = [x.tolist() for x in case.args]
+        return local(lambda: function(*args))
+
+    return Peer(name, prepare)
+
+
+def xla(name: str, function: Callable[..., Any], dtype: type | None = None) -> Peer:
+    """`dtype`: of the arguments, otherwise stored integers as they are."""
+    jitted = jax.jit(function)
+    return Peer(name, lambda case: _on_device(jitted, [np.asarray(x, dtype) for x in case.args]))
+
+
+def xla_program(name: str, element: str, dtype: type) -> Peer:
+    """The same program on a plain element type, compiled by XLA."""
+
+    def prepare(case: Case) -> Call:
+        assert case.plain is not None
+        function = callable_on_xla(interp.load(case.plain(element)))
+        return _on_device(function, [np.asarray(x, dtype) for x in case.args])
+
+    return Peer(name, prepare)
+
+
+def float_twin(case: Case) -> Call:
+    """What `interp.compare` compares with: the program in floats, compiled by XLA."""
+    module = interp.load(case.program)
+    return _on_device(callable_on_xla(twin(entered(module, module.main))), case.args)
+
+
+def process(name: str, command: Callable[[Case], Sequence[str]]) -> Peer:
+    """A process from its start to its end."""
+
+    def prepare(case: Case) -> Call:
+        words = command(case)
+        return local(lambda: subprocess.run(words, check=True, stdout=subprocess.DEVNULL).returncode)
+
+    return Peer(name, prepare)
+
+
+def _on_device(function: Callable[..., Any], args: Sequence[Any]) -> Call:
+    arrays = jax.device_put(list(args))
+
+    def call() -> Any:
+        results = jax.block_until_ready(function(*arrays))
+        return results[0] if isinstance(results, tuple | list) else results
+
+    return local(call)

@@ -1,0 +1,91 @@
+"""The programs as MLIR text. Types are element types: quantized ones for us, plain ones for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Shape = tuple[int, ...]
+Padding = Sequence[tuple[int, int]]
+
+
+def quantized(storage: str, scale: float) -> str:
+    return f"!quant.uniform<{storage}:f32, {scale}>"
+
+
+def tensor(shape: Shape, element: str) -> str:
+    return f"tensor<{''.join(f'{size}x' for size in shape)}{element}>"
+
+
+def windows(shape: Shape, window: Shape, strides: Shape, padding: Padding) -> Shape:
+    """How many windows fit, per dimension."""
+    dimensions = zip(shape, window, strides, padding, strict=True)
+    return tuple((size + sum(pads) - width) // stride + 1 for size, width, stride, pads in dimensions)
+
+
+def reduce(
+    body: str, shape: Shape, dimensions: Sequence[int], element: str, init: str, accumulator: str
+) -> str:
+    kept = tuple(size for d, size in enumerate(shape) if d not in dimensions)
+    return _main(
+        [tensor(shape, element), tensor((), init)],
+        tensor(kept, accumulator),
+        f"""%0 = "stablehlo.reduce"(%arg0, %arg1) ({{
+{_binary(body, accumulator)}
+  }}) {{dimensions = {_array(dimensions)}}}""",
+    )
+
+
+def reduce_window(
+    body: str, shape: Shape, window: Shape, strides: Shape, padding: Padding, element: str, accumulator: str
+) -> str:
+    return _main(
+        [tensor(shape, element), tensor((), element)],
+        tensor(windows(shape, window, strides, padding), accumulator),
+        f"""%0 = "stablehlo.reduce_window"(%arg0, %arg1) ({{
+{_binary(body, accumulator)}
+  }}) {_attributes(window, strides, padding)}""",
+    )
+
+
+def select_and_scatter(
+    shape: Shape, source: Shape, window: Shape, strides: Shape, padding: Padding, element: str
+) -> str:
+    """Select the first greatest of each window, and add what is scattered to it."""
+    scalar = tensor((), element)
+    return _main(
+        [tensor(shape, element), tensor(source, element), scalar],
+        tensor(shape, element),
+        f"""%0 = "stablehlo.select_and_scatter"(%arg0, %arg1, %arg2) ({{
+  ^select(%a: {scalar}, %b: {scalar}):
+    %p = stablehlo.compare GE, %a, %b : ({scalar}, {scalar}) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }}, {{
+{_binary("add", element)}
+  }}) {_attributes(window, strides, padding)}""",
+    )
+
+
+def _main(operands: Sequence[str], result: str, operation: str) -> str:
+    """@main around one operation whose operands are the arguments."""
+    parameters = ", ".join(f"%arg{i}: {type}" for i, type in enumerate(operands))
+    return f"""func.func @main({parameters}) -> {result} {{
+  {operation} : ({", ".join(operands)}) -> {result}
+  return %0 : {result}
+}}
+"""
+
+
+def _binary(operation: str, element: str) -> str:
+    scalar = tensor((), element)
+    return f"""  ^body(%x: {scalar}, %y: {scalar}):
+    %z = stablehlo.{operation} %x, %y : {scalar}
+    stablehlo.return %z : {scalar}"""
+
+
+def _attributes(window: Shape, strides: Shape, padding: Padding) -> str:
+    pads = f"dense<{[list(pair) for pair in padding]}> : tensor<{len(padding)}x2xi64>"
+    return f"{{window_dimensions = {_array(window)}, window_strides = {_array(strides)}, padding = {pads}}}"
+
+
+def _array(integers: Sequence[int]) -> str:
+    return f"array<i64: {', '.join(map(str, integers))}>"

@@ -1,0 +1,82 @@
+"""StableHLO's reference interpreter as a peer, in a process of its own, since it may abort.
+
+`python -m benchmarks.reference` serves requests: a program and its arguments, answered with the first result;
+then any number of calls to clock.
+"""
+
+from __future__ import annotations
+
+import atexit
+import pickle
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cases import Case
+from benchmarks.measure import Call, Unavailable, clocked
+from interp.reading import worker
+
+TIMEOUT = 120.0  # seconds
+
+
+class Reference:
+    """The one child: it holds the program that was prepared last. Started again when it died."""
+
+    def __init__(self) -> None:
+        self.child: worker.Child | None = None
+
+    def prepare(self, case: Case) -> Call:
+        """The plain program in i32, whose results are those of the quantized one."""
+        assert case.plain is not None
+        args = [np.asarray(x, np.int32) for x in case.args]
+        return Call(self.ask((case.plain("i32"), args)), self.ask)
+
+    def ask(self, request: Any) -> Any:
+        child = self.child = self.child or worker.Child("benchmarks.reference")
+        try:
+            return child.ask(pickle.dumps(request), TIMEOUT)
+        except (EOFError, OSError):
+            why = child.obituary("").evidence
+            self.close()
+            raise Unavailable(why) from None
+
+    def close(self) -> None:
+        if self.child:
+            self.child.close()
+        self.child = None
+
+
+REFERENCE = Reference()
+atexit.register(REFERENCE.close)
+
+
+def serve() -> Callable[[Any], Any]:
+    from jaxlib.mlir import ir
+    from jaxlib.mlir.dialects import stablehlo
+
+    from interp.suite.children import attribute, elements, parsed
+
+    context = ir.Context()
+    evaluate: Callable[[], Any] = list
+
+    def answer(request: Any) -> Any:
+        """The result of a new program, or the seconds of a call, the mean of that many."""
+        nonlocal evaluate
+        if isinstance(request, int):
+            with context:
+                return clocked(evaluate, request)
+        text, args = request
+        with context:
+            program = parsed(context, text)
+            types = next(iter(program.body)).type.inputs
+            attributes = [attribute(x, type) for x, type in zip(args, types, strict=True)]
+            evaluate = partial(stablehlo.eval_module, program, attributes)
+            return elements(evaluate()[0])
+
+    return answer
+
+
+if __name__ == "__main__":
+    worker.serve(serve)

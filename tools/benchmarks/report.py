@@ -1,0 +1,176 @@
+"""Measurements as tables: rich on a terminal, Markdown for the README, JSON for other programs."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+
+from benchmarks.measure import Timing
+from benchmarks.memory import ALLOWANCE, Peak
+from benchmarks.scaling import LINEAR, Scaling
+from benchmarks.session import Measurement, Target
+
+PACKAGES = ("numpy", "jax", "jaxlib", "ai-edge-litert", "onnxruntime")
+NOTE = "~: measured on fewer elements, since a call on all takes too long, and scaled."
+
+
+def duration(seconds: float) -> str:
+    """Three digits and a unit."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def times(ratio: float) -> str:
+    """How many times as long; below a half as a fraction, 1/k."""
+    if ratio > 0.5:
+        return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+    return f"1/{1 / ratio:,.0f}" if 1 / ratio >= 100 else f"1/{1 / ratio:.3g}"
+
+
+def timed(timing: Timing | None) -> str:
+    return "" if timing is None else f"{'~' * (timing.shrunk > 1)}{duration(timing.median)}"
+
+
+def verdict(target: Target) -> str:
+    """`1.02 x NumPy (at most 1.3) met`."""
+    wanted = f"x {target.theirs} (at most {times(target.at_most)})"
+    if target.measured is None:
+        return f"? {wanted}"
+    fewer = "~" * (target.measured.shrunk > 1)
+    return f"{fewer}{times(target.measured.median)} {wanted} {'met' if target.met else 'NOT MET'}"
+
+
+def machine() -> str:
+    """One thread of what, and with which versions."""
+    parts = [f"One thread of {processor()}", f"Python {platform.python_version()}"]
+    for name in PACKAGES:
+        try:
+            parts.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    return ", ".join(parts) + "."
+
+
+def processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "a processor")
+
+
+def candidates(measurement: Measurement) -> RenderableType:
+    """All candidates of one workload, with spreads and how their results compare."""
+    workload = measurement.workload
+    title = f"{workload.id}: {workload.what}, {measurement.data.name}"
+    table = _table(title, "candidate", f"per {workload.unit}", "10 to 90 %", "result")
+    for name, remark in measurement.remarks.items():
+        timing = measurement.timings.get(name)
+        spread = " to ".join(map(duration, timing.spread)) if timing else ""
+        table.add_row(name, timed(timing), spread, remark)
+    return table
+
+
+def summary(measurements: Iterable[Measurement]) -> RenderableType:
+    """Every target: what was asked, what was measured."""
+    table = _table(
+        "Targets: median of the ratios of each round", "workload", "data", "ours", "ratio", "10 to 90 %"
+    )
+    for measurement in measurements:
+        for target in measurement.targets:
+            spread = " to ".join(map(times, target.measured.spread)) if target.measured else ""
+            row = measurement.workload.id, measurement.data.name, target.ours, verdict(target), spread
+            table.add_row(*row, style=None if target.met else "yellow")
+    return table
+
+
+def markdown(measurements: Iterable[Measurement]) -> str:
+    """The README's table: a row for each workload and data set."""
+    rows = [_row(measurement) for measurement in measurements]
+    heading = ("", "data", "eager", "against", "compiled", "against")
+    return f"{markdown_table(heading, rows)}\n\n{machine()} {NOTE}"
+
+
+def _row(measurement: Measurement) -> list[str]:
+    workload, cells = measurement.workload, []
+    for ours in ("eager", "compiled"):
+        met = [verdict(target) for target in measurement.targets if target.ours == ours]
+        cells += [timed(measurement.timings.get(ours)), "<br>".join(met)]
+    per = "" if workload.unit == "element" else f", per {workload.unit}"
+    return [f"{workload.id}: {workload.what}{per}", measurement.data.name, *cells]
+
+
+def scaling(found: Sequence[Scaling]) -> tuple[Sequence[str], list[list[str]]]:
+    """Heading and rows: time per element at each size, and the exponent of growth."""
+    sizes = sorted({size for row in found for size in row.seconds})
+    heading = ["workload", "candidate", *(f"{size:.0e}" for size in sizes), "exponent", f"at most {LINEAR}"]
+    rows = []
+    for row in found:
+        per_size = [duration(row.seconds[size]) if size in row.seconds else "too slow" for size in sizes]
+        exponent = "" if row.exponent is None else f"{row.exponent:.2f}"
+        linear = "" if row.exponent is None or not row.is_ours else "met" if row.is_linear else "NOT MET"
+        rows.append([row.workload, row.candidate, *per_size, exponent, linear])
+    return heading, rows
+
+
+def memory(found: Sequence[Peak]) -> tuple[Sequence[str], list[list[str]]]:
+    """Heading and rows: the peak beside the input, in MiB."""
+    heading = ["workload", "results", "peak beyond inputs", f"at most results + {ALLOWANCE >> 20} MiB"]
+    rows = []
+    for peak in found:
+        extra = "too slow" if peak.extra is None else f"{peak.extra / 2**20:.1f} MiB"
+        rows.append(
+            [peak.workload, f"{peak.results / 2**20:.1f} MiB", extra, "met" if peak.met else "NOT MET"]
+        )
+    return heading, rows
+
+
+def shown(title: str, heading: Sequence[str], rows: Iterable[Sequence[str]]) -> RenderableType:
+    table = _table(title, *heading)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _table(title: str, *heading: str) -> Table:
+    return Table(*heading, title=title, title_justify="left", box=box.SIMPLE_HEAD)
+
+
+def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heading, ["---"] * len(heading), *rows))
+
+
+def plain(measurement: Measurement) -> dict[str, Any]:
+    """What JSON holds of a measurement."""
+    timings = {
+        name: {"median": timing.median, "samples": timing.samples, "shrunk": timing.shrunk}
+        for name, timing in measurement.timings.items()
+    }
+    targets = [
+        {
+            "ours": target.ours,
+            "theirs": target.theirs,
+            "at_most": target.at_most,
+            "ratio": target.measured and target.measured.median,
+            "spread": target.measured and target.measured.spread,
+            "met": target.met,
+        }
+        for target in measurement.targets
+    ]
+    workload = measurement.workload
+    named = {
+        "workload": workload.id,
+        "what": workload.what,
+        "data": measurement.data.name,
+        "per": workload.unit,
+    }
+    return {**named, "seconds": timings, "results": measurement.remarks, "targets": targets}

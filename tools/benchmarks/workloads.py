@@ -1,0 +1,250 @@
+"""Every workload as a value: its program, its data, who else does it, and what it must reach against them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+
+from benchmarks import cases, litert, numpy_peers, onnx_runtime, peers, xla_peers
+from benchmarks.cases import (
+    EVERY,
+    IMAGES,
+    OWN,
+    RELU,
+    SQUARES,
+    SYMMETRIC,
+    TINY,
+    UNIFORM,
+    VALID,
+    WHOLE,
+    Cases,
+    DataSet,
+    Family,
+)
+from benchmarks.lineups import JAXLIB_PARSES_FILE, RUNS_FILE, saturating, selecting, summing, targets
+from benchmarks.peers import OURS, REFERENCE, Peer
+from benchmarks.programs import Padding
+
+SAME: Padding = ((0, 0), (1, 1), (1, 1), (0, 0))
+POOL = (1, 3, 3, 1), (1, 2, 2, 1), VALID
+SLIDE = (1, 3, 3, 1), (1, 1, 1, 1), SAME
+DISJOINT = (1, 2, 2, 1), (1, 2, 2, 1)
+OVERLAPPING = (1, 3, 3, 1), (1, 2, 2, 1)
+MAX_POOL = {"filterHeight": 3, "filterWidth": 3, "strideH": 2, "strideW": 2, "padding": 1}  # VALID
+FAR = 12_345_678  # an i32 so far from 0 that steps in f32 round, and integer addition is another result
+BEYOND = "beyond the bound integers give another result"
+
+
+class Workload(NamedTuple):
+    """`eager` and `compiled`: at most so many times as long as the peer of that name."""
+
+    id: str
+    what: str
+    family: Family
+    data: Sequence[DataSet]
+    case: Cases
+    peers: Sequence[Peer]
+    eager: Mapping[str, float]
+    compiled: Mapping[str, float]
+    ours: Sequence[Peer] = OURS
+    unit: str = "element"
+
+
+NUMPY = {"NumPy": 1.3}
+OWN_SUMS = {"XLA i8 to f32": 1.2, "XLA i8 to i32": 1 / 8}
+SCATTER = (350, 9_000)
+WORKLOADS = (
+    Workload(
+        "W1",
+        "row sum, i8 to i32",
+        SQUARES,
+        EVERY,
+        cases.reduction("add", [1], "i32"),
+        summing(1),
+        *targets(NUMPY, OWN_SUMS),
+    ),
+    Workload(
+        "W2",
+        "column sum, i8 to i32",
+        SQUARES,
+        EVERY,
+        cases.reduction("add", [0], "i32"),
+        summing(0),
+        *targets(NUMPY, {"XLA i8 to f32": 1.2}, (5_000, 6_500)),
+    ),
+    Workload(
+        "W3",
+        "full sum, i8 to i32",
+        SQUARES,
+        (SYMMETRIC, UNIFORM),
+        cases.reduction("add", [0, 1], "i32"),
+        summing(0, 1),
+        *targets(NUMPY, OWN_SUMS),
+    ),
+    Workload(
+        "W3 beyond",
+        "full sum, past the bound",
+        SQUARES,
+        (RELU,),
+        cases.reduction("add", [0, 1], "i32"),
+        [
+            peers.numpy("NumPy", numpy_peers.total((0, 1)))._replace(differs=BEYOND),
+            peers.xla("XLA fori_loop", xla_peers.per_step_loop(RELU.scale)),
+        ],
+        {},
+        {},
+    ),
+    Workload(
+        "W4",
+        "row max, i8",
+        SQUARES,
+        EVERY,
+        cases.reduction("maximum", [1], "i8"),
+        [
+            peers.numpy("NumPy", numpy_peers.greatest(1)),
+            peers.xla("XLA i8", xla_peers.greatest(1)),
+            peers.xla("XLA f32", xla_peers.greatest(1), np.float32),
+            Peer("ONNX Runtime", partial(onnx_runtime.greatest, [1])),
+            Peer("LiteRT", partial(litert.prepare, "REDUCE_MAX", ("ReducerOptions", {}), [1])),
+            REFERENCE,
+        ],
+        *targets(NUMPY, {"XLA i8": 1.2}),
+    ),
+    Workload(
+        "W5",
+        "window max 3x3/2, i8",
+        IMAGES,
+        [SYMMETRIC],
+        cases.window_reduction("maximum", *POOL, "i8"),
+        [
+            peers.numpy("NumPy strided", numpy_peers.window_max(*POOL)),
+            peers.xla_program("XLA's own", "i8", np.int8),
+            peers.xla_program("XLA's own, f32", "f32", np.float32),
+            peers.xla("XLA strided", xla_peers.strided_window(jnp.maximum, *POOL, np.int8)),
+            Peer("ONNX Runtime", partial(onnx_runtime.window_max, 3, 2)),
+            Peer("LiteRT", partial(litert.prepare, "MAX_POOL_2D", ("Pool2DOptions", MAX_POOL), [])),
+            REFERENCE,
+        ],
+        *targets({"NumPy strided": 1.3}, {"XLA's own": 1 / 100}),
+    ),
+    Workload(
+        "W6",
+        "window sum 3x3/1 SAME, i8 to i32",
+        IMAGES,
+        [SYMMETRIC],
+        cases.window_reduction("add", *SLIDE, "i32"),
+        [
+            peers.numpy("NumPy strided", numpy_peers.window_sum(*SLIDE)),
+            peers.xla_program("XLA's own", "i32", np.int32),
+            peers.xla_program("XLA's own, f32", "f32", np.float32),
+            peers.xla("XLA strided", xla_peers.strided_window(jnp.add, *SLIDE, np.int32)),
+            REFERENCE,
+        ],
+        *targets({"NumPy strided": 1.5}, {"XLA's own": 1 / 6}),
+    ),
+    Workload(
+        "W7",
+        "select_and_scatter 2x2/2, i8",
+        IMAGES,
+        [SYMMETRIC],
+        cases.selection(*DISJOINT),
+        selecting(*DISJOINT, xla_peers.disjoint_select_and_scatter(2)),
+        *targets({"XLA's own": 1 / 2}, {"XLA's own": 1 / 50}, SCATTER),
+    ),
+    Workload(
+        "W7 overlap",
+        "select_and_scatter 3x3/2, i8",
+        IMAGES,
+        [SYMMETRIC],
+        cases.selection(*OVERLAPPING),
+        selecting(*OVERLAPPING, xla_peers.strided_select_and_scatter(*OVERLAPPING)),
+        *targets({"XLA's own": 1 / 2}, {"XLA's own": 1 / 10}, SCATTER),
+    ),
+    Workload(
+        "S2",
+        "saturating i8 sum, W2 layout",
+        SQUARES,
+        [SYMMETRIC],
+        cases.reduction("add", [0], "i8"),
+        saturating(0, "XLA scan"),
+        {"NumPy loop": 1.1},
+        {"XLA scan": 1.2},
+    ),
+    Workload(
+        "S1",
+        "saturating i8 sum, W1 layout",
+        SQUARES,
+        [SYMMETRIC],
+        cases.reduction("add", [1], "i8"),
+        saturating(1, "XLA transpose and scan"),
+        {"NumPy loop": 1 / 2},
+        {"XLA transpose and scan": 1.2},
+    ),
+    Workload(
+        "S3",
+        "saturating i8 sum, W3",
+        SQUARES,
+        [SYMMETRIC],
+        cases.reduction("add", [0, 1], "i8"),
+        [
+            peers.python("Python loop", numpy_peers.saturating_in_python),
+            peers.xla("XLA fori_loop", xla_peers.saturating_loop),
+        ],
+        {"Python loop": 1 / 30},
+        {"XLA fori_loop": 1 / 2},
+    ),
+    Workload(
+        "P2",
+        "per-step f32 sum, W2 layout",
+        SQUARES,
+        [SYMMETRIC],
+        cases.reduction("add", [0], "i32", FAR),
+        [
+            peers.numpy("NumPy loop", numpy_peers.per_step(SYMMETRIC.scale)),
+            peers.xla("XLA scan", xla_peers.per_step_scan(SYMMETRIC.scale)),
+            peers.xla("XLA scan, as written", xla_peers.contracted_scan(SYMMETRIC.scale))._replace(
+                differs="XLA contracts products and divides by the reciprocal"
+            ),
+        ],
+        {"NumPy loop": 1.2},
+        {"XLA scan": 1.3},
+    ),
+    Workload(
+        "tiny",
+        "row sum of [16, 16]",
+        TINY,
+        [SYMMETRIC],
+        cases.as_a_whole(cases.reduction("add", [1], "i32")),
+        summing(1),
+        {"reference": 1 / 8},
+        {"XLA i8 to i32": 2.5},
+        unit="call",
+    ),
+    Workload(
+        "start",
+        "interp run of a small file",
+        WHOLE,
+        [OWN],
+        cases.small_file,
+        [peers.process("jaxlib parses", JAXLIB_PARSES_FILE)],
+        {"jaxlib parses": 1.4},
+        {},
+        ours=[peers.process("eager", RUNS_FILE)],
+        unit="call",
+    ),
+    Workload(
+        "digits",
+        "the exported digits classifier",
+        WHOLE,
+        [OWN],
+        cases.digits,
+        [Peer("XLA, in floats", peers.float_twin, "floats are not rounded to storage")],
+        {},
+        {},
+        unit="image",
+    ),
+)
