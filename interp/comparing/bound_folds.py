@@ -176,7 +176,7 @@ def _added(fold: Fold) -> Array:
     if isinstance(fold.element, QuantizedType):
         steps = steps_on_integers(fold.element, fold.n, size, addition(fold.element))
         error, sides = error + steps + deviation(fold.value, fold.element), 1
-    if error.any() or not holds_sums(fold.expressed, step, size):
+    if error.any() or not holds_sums(fold.expressed, step, size).all():
         error = error + rounding(fold.expressed, size + error, sides * additions)
     return error
 
@@ -220,7 +220,7 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     (a, b), (ea, eb) = map(magnitude, x), (p.error for p in operands)
     size = _in_reals(ctx, op, a, b)
     error = _in_reals(ctx, op, a, eb) + _in_reals(ctx, op, ea, b + eb)
-    if error.any() or not holds_sums(element, quantum(a) * quantum(b), size):
+    if error.any() or not holds_sums(element, quantum(a) * quantum(b), size).all():
         error = error + rounding(element, size + error, 2 * _products(op))
     known = np.isfinite(seen.accumulated[0]) & all(np.isfinite(v).all() for v in x)  # XLA spreads 0 * NaN
     error = np.where(known, error, unknown([error], error.shape))

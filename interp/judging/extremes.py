@@ -6,10 +6,11 @@ Vectorised over result elements: leaves are stacked, `[leaves, elements]`, leaf 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import frexp, isfinite
+from math import isfinite
 
 import numpy as np
 
+from interp.judging.premise import addition_is_integer
 from interp.namespace import NUMPY, fl
 from interp.quant import dequantize, quantize
 from spec.ir import Op, Region
@@ -132,18 +133,8 @@ def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) ->
     greatest = (before[1:] - np.minimum.accumulate(before, 0)[:-1]).max(0) + type.zero_point
     least = (before[1:] - np.maximum.accumulate(before, 0)[:-1]).min(0) + type.zero_point
     inside = (least >= type.storage_min) & (greatest <= type.storage_max)
-    integer = _addition_is_integer(type, np.maximum(abs(least), abs(greatest)))
+    integer = addition_is_integer(type, least, greatest)
     return inside & integer & (numbers[0] == 0 if any_number_of_inits else True)
-
-
-def _addition_is_integer(type: QuantizedType, magnitude: np.ndarray) -> np.ndarray:
-    """The bound: |q|, |zero_point| and |q - zero_point| to 2^(p-4), or 2^p with a power of two as scale."""
-    p, scale = type.expressed_type.precision, fl(type.scale, type.expressed_type)
-    normal = frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - type.expressed_type.bias)
-    bits = p if normal else p - 4
-    if not isfinite(fl(scale * 2.0 ** (bits + (not normal)), type.expressed_type)) or scale == 0:
-        return np.zeros(magnitude.shape, bool)
-    return magnitude + abs(type.zero_point) <= 2**bits
 
 
 def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:

@@ -65,19 +65,18 @@ def flushed(type: ElementType, x: Array) -> Array:
     return np.where(size < 2.0 ** (1 - type.bias) if _flushes(type) else False, size, 0)
 
 
-def quantum(x: Array) -> float:
+def quantum(x: Array, axis: int | None = None) -> Array:
     """The largest power of two that divides every element: infinite for zeros, 0 where one is not finite."""
-    if not np.isfinite(x).all():
-        return 0.0
-    mantissa, exponent = np.frexp(x[x != 0])
+    mantissa, exponent = np.frexp(np.where(np.isfinite(x), x, 0))
     whole = (mantissa * 2.0**53).astype(np.int64)
-    return float(np.ldexp((whole & -whole).astype(np.float64), exponent - 53).min(initial=np.inf))
+    powers = np.where(x == 0, np.inf, np.ldexp((whole & -whole).astype(np.float64), exponent - 53))
+    return np.where(np.isfinite(x), powers, 0).min(axis, initial=np.inf)
 
 
-def holds_sums(type: ElementType, step: float, total: Array) -> bool:
+def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
     """Whether every sum of multiples of `step` up to `total` is a float of the type: then none is rounded."""
-    most = float(total.max(initial=0.0))
-    return most <= max_finite(type) and most <= 2.0**type.precision * step and step >= 2.0 ** (1 - type.bias)
+    small = (total <= max_finite(type)) & (total <= 2.0**type.precision * step)
+    return small & (step >= 2.0 ** (1 - type.bias))
 
 
 # Quantizing.
