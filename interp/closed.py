@@ -181,6 +181,8 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
         return Plain(f"no bound makes add on {accumulation!r} integer addition")
     zero_point = accumulation.zero_point
     within = max(exact[0], accumulation.storage_min), min(exact[1], accumulation.storage_max)
+    if not (within[0] <= source.storage_min + shift and source.storage_max + shift <= within[1]):
+        return Plain(f"a leaf may be outside of {[*within]}, the bound of integer addition")
     least, greatest = reach(reduction, shift)
     proven = within[0] <= least + zero_point and greatest + zero_point <= within[1]
     why = f"nodes lie in [{least + zero_point}, {greatest + zero_point}] by type"

@@ -27,7 +27,12 @@ class Place:
 
 
 class Listener:
-    """Sees every operation and every node of a fold. Arrays are carriers, not to be changed."""
+    """Sees every operation and every node of a fold. Arrays are carriers, not to be changed.
+
+    With `sees_nodes` false it lets closed forms run, which have no nodes, and hears of them by `on_closed`.
+    """
+
+    sees_nodes = True
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         """After an op: at top level, or inside a body at `place`, where arrays are batches."""
@@ -40,6 +45,9 @@ class Listener:
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         """Before a reduction folds `[init] + leaves`: into all its result elements, or those `columns`."""
+
+    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+        """After a closed form gave a reduction's accumulators, in place of a fold."""
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """After a body combined `lhs` and `rhs`."""
@@ -59,6 +67,11 @@ class Context:
     contractions: str = "fold"
     env: Mapping[str, Array] = field(default_factory=dict)
     place: Place | None = None
+
+    @property
+    def watched(self) -> bool:
+        """Whether anyone wants to see the nodes of folds, so that closed forms must not run."""
+        return any(listener.sees_nodes for listener in self.listeners)
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
         """The values that a region returns for its arguments."""

@@ -127,6 +127,13 @@ class Namespace:
 
 
 class _Numpy(Namespace):
+    @property
+    def closed(self) -> ModuleType:
+        """How closed forms run here."""
+        from interp import closed_numpy
+
+        return closed_numpy
+
     def carrier_name(self, type: ElementType) -> str:
         return "float32" if type.kind == "float" and type.bits < 64 else type.numpy
 
@@ -182,6 +189,13 @@ class _Numpy(Namespace):
 
 
 class _Jax(Namespace):
+    @property
+    def closed(self) -> ModuleType:
+        """How closed forms run here."""
+        from interp import closed_jax
+
+        return closed_jax
+
     def carrier_name(self, type: ElementType) -> str:
         return {"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy)
 

@@ -22,6 +22,8 @@ class ProgressBar(Listener):
     A context manager: on leaving it the bar goes away.
     """
 
+    sees_nodes = False  # a reduction that has a closed form needs no bar
+
     def __init__(self, console: Console, after: float = 1.0) -> None:
         self.console = console
         self.due = time.monotonic() + after

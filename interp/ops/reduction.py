@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from interp import windows
+from interp import closed_reduce, windows
 from interp.evaluate import Context
 from interp.fold import EXTENSIBLE, Body, Leaves, fold
 from interp.namespace import Array, Namespace, State
@@ -19,8 +19,14 @@ Kernel = Callable[..., State]
 
 def reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[j] = fold(body, [init] + inputs...[j, :])`, the slices being along `dimensions`."""
-    inputs, init = _converted(ctx, op, operands)
-    return _reduced(ctx, op, init, slices(ctx.xp, op, inputs))
+
+    def plain() -> State:
+        inputs, init = _converted(ctx, op, operands)
+        seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
+        return _folded(ctx, op, 0, ctx.body(op, 0), seed, slices(ctx.xp, op, inputs))[0]
+
+    accumulators = plain() if ctx.watched else closed_reduce.accumulators(ctx, op, operands, plain)
+    return _results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
 
 
 def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:

@@ -1,0 +1,207 @@
+"""Closed forms of a left fold of quantized additions that may clamp: its steps, and what they forget.
+
+Written over an array namespace; what NumPy and XLA run differently is `xp.closed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from math import ceil, isfinite, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.closed import Plain, Reduction, smallest_integer
+from interp.closed_quantized import conversion_shift, exact_sums
+from interp.namespace import Array, Namespace, fl
+from spec.types import QuantizedType
+
+TRIED = (128, 2048)  # how many last leaves may decide
+SMALL = 2.0**-100  # scales from here on meet no subnormal number, which XLA would flush
+FEW = 1024  # columns: with fewer, parts of the fold run side by side
+
+
+class IntegerStep(NamedTuple):
+    """`number -> clamp(number + leaf + offset)` on stored numbers less the zero point, in `dtype`."""
+
+    theorem: str
+    offset: int
+    zero_point: int
+    low: int
+    high: int
+    dtype: np.dtype
+
+
+class FloatStep(NamedTuple):
+    """A step as the specification has it, in the expressed type f32."""
+
+    theorem: str
+    source: QuantizedType
+    accumulation: QuantizedType
+
+
+Step = IntegerStep | FloatStep
+
+
+@cache
+def step_of(reduction: Reduction) -> Step | Plain:
+    """How a left fold of additions goes on by one leaf."""
+    if reduction.operation != "add" or len(reduction.quantized) < 3:
+        return Plain("its steps are not quantized additions")
+    integer = integer_step(reduction)
+    return integer if isinstance(integer, IntegerStep) else float_step(reduction, integer.why)
+
+
+def integer_step(reduction: Reduction) -> IntegerStep | Plain:
+    """THEOREM: a step is `q -> clamp(q + leaf - zero_point)` where the whole storage range meets the bound.
+
+    Assumptions: conversion is a shift, and `exact_sums` holds every sum of two stored numbers.
+    """
+    source, _, accumulation = reduction.quantized
+    shift, zero_point = conversion_shift(source, accumulation), accumulation.zero_point
+    low, high = accumulation.storage_min - zero_point, accumulation.storage_max - zero_point
+    if shift is None:
+        return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
+    if exact_sums(accumulation) != (2 * low + zero_point, 2 * high + zero_point):
+        return Plain(f"sums of two of {accumulation!r} may pass the bound of integer addition")
+    numbers = (low, high, shift - zero_point, source.storage_min, source.storage_max)
+    dtype = smallest_integer(2, -max(map(abs, numbers)), max(map(abs, numbers)))
+    theorem = f"saturating addition in [{accumulation.storage_min}, {accumulation.storage_max}]"
+    return IntegerStep(theorem, shift - zero_point, zero_point, low, high, dtype)
+
+
+def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
+    """THEOREM: in f32 a step needs no integers, and never decreases as the accumulator grows.
+
+    `dequantize` of the rounded float that `quantize` would store is that of the stored number, where the
+    zero point and the storage bounds are floats, or where a bound is not, the zero point is 0 (then both
+    round alike). No NaN arises where both types are finite at their ends. Each of its operations keeps order.
+    """
+    source, _, accumulation = reduction.quantized
+    expressed, zero_point = accumulation.expressed_type, accumulation.zero_point
+    bounds = accumulation.storage_min, accumulation.storage_max
+    finite = all(isfinite(fl(end, expressed)) for t in (source, accumulation) for end in _ends(t))
+    if expressed.name != "f32" or not finite or accumulation.scale < SMALL:
+        return Plain(why)
+    if zero_point and any(fl(number, expressed) != number for number in (*bounds, zero_point)):
+        return Plain(f"{accumulation!r} has bounds that f32 rounds")
+    return FloatStep(f"steps in f32: {why}", source, accumulation)
+
+
+def _ends(type: QuantizedType) -> list[float]:
+    """What the ends of the storage range stand for, about."""
+    return [(end - type.zero_point) * type.scale for end in (type.storage_min, type.storage_max)]
+
+
+class Stored(NamedTuple):
+    """A fold's leaves, stored and before conversion; the first `rank` dimensions are the reduced ones.
+
+    `init` is converted. `tell(theorem, why)` hears which closed form was used.
+    """
+
+    xp: Namespace
+    reduction: Reduction
+    leaves: Array
+    rank: int
+    init: Array
+    tell: Callable[[str, str], None]
+
+    def last(self, count: int) -> Stored:
+        """At least the last `count` leaves."""
+        inner = prod(self.leaves.shape[1 : self.rank])
+        if self.rank > 1 and inner >= count:
+            return self._replace(leaves=self.leaves[-1], rank=self.rank - 1).last(count)
+        return self._replace(leaves=self.leaves[-ceil(count / inner) :])
+
+    def steps(self, states: Array, step: Step) -> Array:
+        """Stored numbers after a step for each leaf."""
+        return self.xp.closed.steps(self.xp, states, self.leaves, self.rank, step)
+
+    def from_both_ends(self, step: Step) -> tuple[Array, Array]:
+        """What the leaves make of the least and of the greatest stored number."""
+        xp, type, kept = self.xp, self.reduction.quantized[2], self.leaves.shape[self.rank :]
+        ends = xp.asarray([type.storage_min, type.storage_max], xp.carrier(type.storage_type))
+        states = xp.array(xp.broadcast_to(ends.reshape(2, *[1] * len(kept)), (2, *kept)))
+        least, greatest = self.steps(states, step)
+        return least, greatest
+
+
+def left(fold: Stored, step: Step) -> Array:
+    """The accumulators: of the last leaves, where those decide, else of all."""
+    otherwise = lambda: _whole(fold, step)
+    for count in reversed(TRIED):
+        if 4 * count <= fold.reduction.n and count * longest(fold.reduction) >= width(fold.reduction):
+            otherwise = partial(forgetting, fold, step, count, otherwise)
+    return otherwise()
+
+
+def width(reduction: Reduction) -> int:
+    """Of the storage range of the accumulation type."""
+    return reduction.quantized[2].storage_max - reduction.quantized[2].storage_min
+
+
+def longest(reduction: Reduction) -> int:
+    """How far one leaf can move an accumulator, about."""
+    source, _, accumulation = reduction.quantized
+    ends = (source.storage_min, source.storage_max)
+    return int(max(abs(end - source.zero_point) for end in ends) * source.scale / accumulation.scale) + 1
+
+
+def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Array]) -> Array:
+    """THEOREM: where the last leaves lead from both ends of the storage range to one number, it is that.
+
+    A step never decreases as the accumulator grows, so what any accumulator becomes lies between what the
+    least and the greatest become. A fold that clamps above and below soon forgets how it began.
+    """
+    least, greatest = fold.last(count).from_both_ends(step)
+
+    def closed() -> Array:
+        fold.tell("forgetting", f"the last {count} leaves decide: {step.theorem}")
+        return least
+
+    return fold.xp.closed.branch(fold.xp, (least == greatest).all(), closed, otherwise)
+
+
+def _whole(fold: Stored, step: Step) -> Array:
+    columns, n = prod(fold.leaves.shape[fold.rank :]), fold.reduction.n
+    seed = fold.xp.array(fold.xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :]))
+    if isinstance(step, IntegerStep) and columns < FEW and n >= 4 * FEW:
+        fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
+        return composed(fold, step, seed)
+    fold.tell("left fold", step.theorem)
+    return fold.steps(seed, step)
+
+
+def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
+    """THEOREM: a part of a fold of saturating additions is `q -> clamp(q + sum, least, greatest)`.
+
+    `sum` is of its leaves' numbers, `least` and `greatest` what they make of the ends of the storage range.
+    For one leaf that is the step, and the composition of two such functions is one. So the parts run side by
+    side, as more columns.
+    """
+    xp, leaves, rank = fold.xp, fold.leaves, fold.rank
+    if rank > 1:
+        if len(leaves) >= FEW // 4:
+            return _through(fold._replace(leaves=xp.moveaxis(leaves, 0, rank - 1), rank=rank - 1), step, seed)
+        for part in leaves:
+            seed = composed(fold._replace(leaves=part, rank=rank - 1), step, seed)
+        return seed
+    size = len(leaves) // FEW
+    parts = leaves[: size * FEW].reshape(FEW, size, *leaves.shape[1:])
+    seed = _through(fold._replace(leaves=xp.moveaxis(parts, 0, 1)), step, seed) if size else seed
+    return fold._replace(leaves=leaves[size * FEW :]).steps(seed, step)
+
+
+def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
+    """`seed` through all parts, which are the first of the dimensions that are not reduced."""
+    xp, leaves, rank = fold.xp, fold.leaves, fold.rank
+    least, greatest = (x.astype(xp.int64) for x in fold.from_both_ends(step))
+    sums = xp.closed.combined(xp, leaves, range(rank), "add", np.dtype(np.int64))
+    sums = sums + prod(leaves.shape[:rank]) * step.offset
+
+    def through(i: Array, state: tuple[Array]) -> tuple[Array]:
+        return (xp.minimum(xp.maximum(state[0] + sums[i], least[i]), greatest[i]),)
+
+    (state,) = xp.fori_loop(0, len(sums), through, (seed.astype(xp.int64),))
+    return state.astype(seed.dtype)

@@ -1,0 +1,124 @@
+"""How closed forms run on NumPy: in place, in blocks that fit a cache, no temporaries of an operand's size.
+
+`leaves` are stored, before conversion, their first `rank` dimensions being the reduced ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from interp.closed_left import FloatStep, IntegerStep, Step
+from interp.closed_quantized import NARROW, conversion_shift, converted
+from interp.namespace import NUMPY, Namespace
+from interp.quant import dequantize, to_destination_type
+from spec.types import QuantizedType
+
+Array = np.ndarray
+BLOCK = 1 << 16  # elements
+
+
+def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
+    """`x` combined along dimensions, in `dtype`."""
+    return np.asarray(getattr(np, combine).reduce(x, axis=tuple(dimensions), dtype=dtype))
+
+
+def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
+    return closed() if holds else otherwise()
+
+
+def steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: Step) -> Array:
+    """Stored `states`, the leaves' columns being their last dimensions, after one step for every leaf."""
+    if isinstance(step, IntegerStep):
+        return _integer_steps(states, leaves, rank, step)
+    return _float_steps(states, leaves, rank, step)
+
+
+def boxes(leaves: Array, rank: int) -> Iterator[Array]:
+    """The leaves in order, in blocks of them along one first axis."""
+    inner = prod(leaves.shape[1:])
+    if rank > 1 and inner > BLOCK:
+        for part in leaves:
+            yield from boxes(part, rank - 1)
+        return
+    size = max(BLOCK // max(inner, 1), 1)
+    for start in range(0, len(leaves), size):
+        part = leaves[start : start + size]
+        yield part.reshape(-1, *part.shape[rank:])
+
+
+def by_leaf(box: Array, dtype: np.dtype) -> Array:
+    """A copy in which the leaves are the outermost axis.
+
+    Where they were the innermost, the block is first copied together: rows of a large operand that are some
+    power of two apart fall on few sets of the cache.
+    """
+    if box.ndim > 1 and box.strides[0] == box.itemsize:
+        box = np.moveaxis(np.ascontiguousarray(np.moveaxis(box, 0, -1)), -1, 0)
+    return box.astype(dtype, order="C")
+
+
+def _integer_steps(states: Array, leaves: Array, rank: int, step: IntegerStep) -> Array:
+    at = np.array(states.astype(np.int64) - step.zero_point, step.dtype)
+    low, high = (np.full(at.shape, bound, step.dtype) for bound in (step.low, step.high))
+    for box in boxes(leaves, rank):
+        numbers = by_leaf(box, step.dtype)
+        if step.offset:
+            numbers += step.dtype.type(step.offset)
+        for number in numbers:
+            np.add(at, number, out=at)
+            np.maximum(at, low, out=at)
+            np.minimum(at, high, out=at)
+    return (at.astype(np.int64) + step.zero_point).astype(states.dtype)
+
+
+def _float_steps(states: Array, leaves: Array, rank: int, step: FloatStep) -> Array:
+    """The float that would be stored is kept as one."""
+    type, f32 = step.accumulation, np.float32
+    real = np.array(dequantize(NUMPY, states, type))
+    scale, zero_point = f32(type.scale), f32(type.zero_point)
+    low, high = (np.full(real.shape, bound, f32) for bound in (type.storage_min, type.storage_max))
+    whole = np.empty_like(real)
+    for box in boxes(leaves, rank):
+        for value in _dequantized(box, step):
+            np.add(real, value, out=whole)
+            np.divide(whole, scale, out=whole)
+            if zero_point:
+                np.add(whole, zero_point, out=whole)
+            np.maximum(whole, low, out=whole)
+            np.minimum(whole, high, out=whole)
+            np.rint(whole, out=whole)
+            if zero_point:
+                np.subtract(whole, zero_point, out=real)
+            np.multiply(real if zero_point else whole, scale, out=real)
+    exact = np.clip(whole.astype(np.float64), type.storage_min, type.storage_max)
+    return exact.astype(states.dtype)
+
+
+def _dequantized(box: Array, step: FloatStep) -> Array:
+    """What the converted leaves stand for, leaf by leaf: by the formula, or looked up."""
+    source, accumulation = step.source, step.accumulation
+    if source.scale == accumulation.scale and conversion_shift(source, accumulation) is not None:
+        real = by_leaf(box, np.dtype(np.float32))
+        real -= np.float32(source.zero_point)
+        real *= np.float32(source.scale)
+        return real
+    stored = by_leaf(box, box.dtype)
+    if source.storage_type.bits <= NARROW:
+        index = stored.view(f"u{stored.itemsize}")
+        return np.take(_table(source, accumulation), index, mode="clip")
+    return dequantize(NUMPY, to_destination_type(NUMPY, stored, source, accumulation), accumulation)
+
+
+@cache
+def _table(source: QuantizedType, accumulation: QuantizedType) -> Array:
+    """What every stored leaf stands for after conversion, by its bits."""
+    stored = converted(source, accumulation)
+    size = 1 << (8 * np.dtype(source.storage_type.numpy).itemsize)
+    table = np.zeros(size, np.float32)
+    table[np.arange(source.storage_min, source.storage_max + 1)] = dequantize(NUMPY, stored, accumulation)
+    return table

@@ -1,0 +1,117 @@
+"""`reduce` by closed forms: what is tried in which order, decided by types first and then by the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import numpy as np
+
+from interp.closed import Form, Plain, order_free, reduction_of
+from interp.closed_left import Stored, left, step_of
+from interp.closed_quantized import NARROW
+from interp.evaluate import Context
+from interp.namespace import Array, State
+from interp.quant import to_destination_type
+from spec.ir import Op
+from spec.schedule import Schedule
+
+BLOCK = 4096  # leaves between two sums that are looked at
+
+
+def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
+    """Of the fold of stored operands along `dimensions`; `plain()` gives them, too."""
+    dimensions = sorted(op["dimensions"])
+    n = prod(op.operands[0].type.shape[d] for d in dimensions)
+    reduction = reduction_of(op, 0, ctx.schedule, n)
+    if isinstance(reduction, Plain) or not op.operands[0].type.size:
+        return plain()
+    xp, (x, init) = ctx.xp, operands
+    init = to_destination_type(xp, init, reduction.init, reduction.accumulation)
+
+    def tell(theorem: str, why: str) -> None:
+        for listener in ctx.listeners:
+            listener.on_closed(op, theorem, why)
+
+    form = order_free(reduction)
+    if isinstance(form, Form) and form.within is None:
+        tell(form.theorem, form.why)
+        return (form.finish(xp, xp.closed.combined(xp, x, dimensions, form.combine, form.dtype), init),)
+    order = [*dimensions, *(d for d in range(x.ndim) if d not in dimensions)]
+    leaves, rank = (xp.transpose(x, order), len(dimensions)) if dimensions else (x[None], 1)
+    fold = Stored(xp, reduction, leaves, rank, init, tell)
+    step = step_of(reduction) if ctx.schedule.name == "left" else None
+    usual = step is None or isinstance(step, Plain)
+    otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, step))  # type: ignore[arg-type]
+    return (by_data(fold, form, ctx.schedule, otherwise) if isinstance(form, Form) else otherwise(),)
+
+
+def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[], Array]) -> Array:
+    """Integer addition, if no node leaves `form.within`.
+
+    Under `left` the nodes are prefixes; in any tree each is the difference of two, and as many inits more as
+    the schedule adds.
+    """
+    source, _, accumulation = form.reduction.quantized
+    zero_point, more = accumulation.zero_point, form.reduction.inits - 1
+    offset = form.shift - zero_point
+    low, high = min(source.storage_min + offset, 0), max(source.storage_max + offset, 1)
+    assert form.within is not None
+    size = min(BLOCK, (form.within[1] - form.within[0]) // (2 * (high - low)))
+    if source.storage_type.bits > NARROW or size < 1:
+        return otherwise()
+    xp = fold.xp
+    sums, counts = block_sums(fold, form, size)
+    seed = fold.init.astype(xp.int64) - zero_point
+    least, greatest, total = prefixes(fold, seed, sums.astype(xp.int64) + counts * offset, counts, low, high)
+    if schedule.name != "left":
+        beside = greatest - least + more * xp.abs(seed)
+        least, greatest = -beside, beside
+    least, greatest = least.min() + zero_point, greatest.max() + zero_point
+    holds = (least >= form.within[0]) & (greatest <= form.within[1])
+
+    def closed() -> Array:
+        fold.tell(f"{form.theorem} by data", f"nodes lie in [{least}, {greatest}], in {[*form.within]}")  # type: ignore[misc]
+        return (total + more * seed + zero_point).astype(fold.init.dtype)
+
+    return xp.closed.branch(xp, holds, closed, otherwise)
+
+
+def prefixes(
+    fold: Stored, seed: Array, sums: Array, counts: Array, low: int, high: int
+) -> tuple[Array, Array, Array]:
+    """The least and the greatest that prefixes of `seed` and the leaves can be, 0 included, and the last.
+
+    THEOREM: between two prefixes P and Q that are m leaves apart, each number in [low, high], a prefix is at
+    least P + low * j and at least Q - high * (m - j), so nowhere below the value where the two are equal,
+    (P * high - Q * low + m * low * high) / (high - low); likewise above.
+    """
+    xp = fold.xp
+    start = xp.broadcast_to(seed, sums.shape[1:])[None]
+    known = xp.cumsum(xp.concatenate([start, sums]), axis=0)
+    before, after, hull = known[:-1], known[1:], counts * (low * high)
+    least = (before * high - after * low + hull) // (high - low)
+    greatest = -((before * low - after * high + hull) // (high - low))
+    return xp.minimum(least.min(0), 0), xp.maximum(greatest.max(0), 0), known[-1]
+
+
+def block_sums(fold: Stored, form: Form, size: int) -> tuple[Array, Array]:
+    """Sums of consecutive blocks of at most `size` stored leaves, and how many each has, to broadcast."""
+    xp, leaves, rank = fold.xp, fold.leaves, fold.rank
+    combined = lambda x, axes: xp.closed.combined(xp, x, axes, "add", form.dtype)
+    inner = rank
+    while inner and prod(leaves.shape[inner - 1 : rank]) <= size:
+        inner -= 1
+    within, ones = prod(leaves.shape[inner:rank]), [1] * (leaves.ndim - rank)
+    if inner == 0:
+        return combined(leaves[None], range(1, rank + 1)), xp.asarray([within]).reshape(1, *ones)
+    split, outer, size = inner - 1, leaves.shape[: inner - 1], size // within
+    whole, every = leaves.shape[split] // size, [slice(None)] * (inner - 1)
+    parts = [leaves[(*every, slice(whole * size))].reshape(*outer, whole, size, *leaves.shape[inner:])]
+    counts = [np.full((*outer, whole), size * within)]
+    if rest := leaves.shape[split] - whole * size:
+        parts.append(leaves[(*every, None, slice(whole * size, None))])
+        counts.append(np.full((*outer, 1), rest * within))
+    sums = xp.concatenate([combined(part, range(inner, rank + 1)) for part in parts], axis=split)
+    lengths = xp.asarray(np.concatenate(counts, axis=split)).reshape(-1, *ones)
+    return sums.reshape(-1, *leaves.shape[rank:]), lengths
