@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +12,24 @@ from interp.run import run
 from interp.tensor import Tensor
 from interp.tracing.events import KINDS, Event, Group, known_kinds, totals
 from interp.tracing.recorder import Recorder
+from interp.tracing.stopping import Stop, Stopped, breakpoint_on, first_event
 from spec.ir import Module
 
 if TYPE_CHECKING:
+    from interp.tracing.budget import Budget
+    import numpy as np
+    import pandas
+
     from interp.tracing.reductions import Reduction
+    from interp.tracing.verdicts import Verdicts
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
     """`results` as `run` gives them, and `groups` of events: by kind, then by operation as they began.
 
-    `module`, `args` and `options` (those of `run`) are what ran, so that it can be run again.
+    `module`, `args` and `options` (those of `run`) are what ran, so that it can be run again. `kept`: the first
+    events, as many as were asked for. `stopped`: where a breakpoint ended the run.
     """
 
     module: Module
@@ -30,10 +37,12 @@ class Trace:
     options: Mapping[str, Any]
     results: tuple[Tensor, ...]
     groups: tuple[Group, ...]
+    kept: tuple[Event, ...] = ()
+    stopped: Stopped | None = None
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events that were kept: of each group the first and the worst."""
+        """Of each group the first and the worst."""
         return tuple(dict.fromkeys(event for group in self.groups for event in (group.first, group.worst)))
 
     @property
@@ -54,19 +63,58 @@ class Trace:
 
         return chosen(self, name)
 
+    def verdict(self, op: str | None = None) -> Verdicts:
+        """Would another order have saved the sums of the reduction `op`? For each element of its result."""
+        from interp.tracing.verdicts import verdicts
+
+        return verdicts(self.reduction(op))
+
     def has(self, *kinds: str) -> bool:
         """Whether there was an event of one of these kinds."""
         return any(group.kind in known_kinds(kinds) for group in self.groups)
 
+    def table(self, limit: int | None = None) -> np.ndarray:
+        """Every event as a row of a structured array, or the first `limit`: see `interp/tracing/table.py`."""
+        from interp.tracing.table import table
+
+        return table(self, limit)
+
+    def frame(self, limit: int | None = None) -> pandas.DataFrame:
+        """`table` as a pandas DataFrame."""
+        from interp.tracing.table import frame
+
+        return frame(self, limit)
+
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self.groups)) or "no events"
+        lines = [*map(repr, self.groups), *([repr(self.stopped)] if self.stopped else [])]
+        return "\n".join(lines) or "no events"
 
 
-def trace(module: Module, *args: Any, kinds: str | Iterable[str] = tuple(KINDS), **options: Any) -> Trace:
-    """`run(module, *args, **options)`, and the events of the given `kinds` (`events.KINDS`)."""
-    recorder = Recorder(kinds)
-    listeners = (*options.pop("listeners", ()), recorder)
-    results = run(module, *args, listeners=listeners, **options)
+def trace(
+    module: Module,
+    *args: Any,
+    kinds: str | Iterable[str] = tuple(KINDS),
+    keep: int = 0,
+    break_on: str | Iterable[str] = (),
+    **options: Any,
+) -> Trace:
+    """`run(module, *args, **options)`, and the events of the given `kinds` (`events.KINDS`).
+
+    keep: so many events, the first ones, are kept beside the first and the worst of each group.
+    break_on: kinds of events that end the run. Then there are no results, and `Trace.stopped` says where.
+    """
+    stopping = known_kinds(break_on)
+    recorder = Recorder(known_kinds(kinds) | stopping, keep)
+    listeners = [*options.pop("listeners", ()), recorder]
+    if stopping:
+        function = options.get("function", "main")
+        listeners.append(breakpoint_on(stopping, recorder, module, function, args))
+    results: tuple[Tensor, ...] = ()
+    stopped = None
+    try:
+        results = run(module, *args, listeners=listeners, **options)
+    except Stop as stop:
+        stopped = replace(stop.stopped, event=first_event(recorder, stopping))
     order = list(KINDS)
     groups = tuple(sorted(recorder.groups.values(), key=lambda group: order.index(group.kind)))
-    return Trace(module, args, options, results, groups)
+    return Trace(module, args, options, results, groups, tuple(recorder.kept), stopped)

@@ -297,7 +297,8 @@ def test_the_nodes_of_the_tree(leaves: list[int], schedule: str) -> None:
     assert trace.counts["saturate"] == len(expected)
     if expected:
         (group,) = trace.groups
-        assert (group.first.leaves, group.first.operands, group.first.exact) == expected[0]
+        first = group.first.leaves, group.first.operands, group.first.exact
+        assert first in (expected if schedule.startswith("blocks") else expected[:1])  # side by side
         assert group.severity == max(abs(exact) - (127 if exact > 0 else 128) for _, _, exact in expected)
 
 

@@ -70,8 +70,8 @@ class Site(NamedTuple):
             return found
         present, batch = self.place.node.present, self.whole or self.shape
         inside = np.zeros(len(found.at), bool)
-        if present.shape == batch:
-            inside = present.reshape(-1)[found.at + self.offset]
+        if len(batch) == present.ndim:  # else a body runs element by element
+            inside = np.broadcast_to(present, batch).flat[found.at + self.offset]
         return found._replace(at=found.at[inside], error=found.error[inside])
 
     def event(self, found: Judgement, k: int) -> Event:

@@ -10,8 +10,10 @@ import numpy as np
 
 from interp.evaluate import Listener, Place
 from interp.namespace import NUMPY, State
+from interp.run import accepted, function_named
 from interp.tensor import Tensor
 from interp.tracing.events import Event, heading
+from interp.tracing.recorder import Recorder
 from spec.ir import Func, Module, Op, Value, walk
 from spec.types import ElementType, QuantizedType
 
@@ -101,6 +103,22 @@ class Stopping(Listener):
 
     def _name(self, home: str, value: Value) -> str:
         return value.name if home == self.func.name else f"@{home} {value.name}"
+
+
+def breakpoint_on(
+    kinds: frozenset[str], recorder: Recorder, module: Module, function: str, args: Sequence[Any]
+) -> Stopping:
+    """Stops where the recorder, which must listen before it, meets an event of one of the kinds."""
+    func = function_named(module, function)
+    carried = [
+        NUMPY.decode(x, value.type.storage_type)
+        for x, value in zip(accepted(func, args), func.inputs, strict=True)
+    ]
+    return Stopping(module, func, carried, lambda op, place: first_event(recorder, kinds) is not None)
+
+
+def first_event(recorder: Recorder, kinds: frozenset[str]) -> Event | None:
+    return next((group.first for group in recorder.groups.values() if group.kind in kinds), None)
 
 
 def accumulation_types(place: Place) -> list[ElementType]:

@@ -64,7 +64,7 @@ class Watcher(Listener):
 
     def on_empty_window(self, op: Op, where: Array) -> None:
         site = Site(op, op, (), None, None, where.shape, "window")
-        self._judge(site, lambda part: judge.found("empty_window", where, where, judge.no_value))
+        self._note(site, judge.found("empty_window", where, where, judge.no_value))
 
     def _read(self, op: Op, value: Value, x: Array) -> None:
         type = value.type.element_type
@@ -89,10 +89,13 @@ class Watcher(Listener):
         if inner and neutral is not None and init.item() != neutral:
             here = np.ones((), bool)
             site = Site(op, inner, (init,), None, None, (), f"init value {name}")
-            self._judge(site, lambda part: judge.found("non_identity_init", here, here, lambda at: neutral))
+            self._note(site, judge.found("non_identity_init", here, here, lambda at: neutral))
 
     def _judge(self, site: Site, judged: Callable[[Site], Iterator[Judgement]]) -> None:
         for part in site.parts():
-            for found in judged(part):
-                if found.kind in self.kinds and (present := part.present(found)).at.size:
-                    self.note(part, present)
+            self._note(part, judged(part))
+
+    def _note(self, site: Site, judgements: Iterator[Judgement]) -> None:
+        for found in judgements:
+            if found.kind in self.kinds and (present := site.present(found)).at.size:
+                self.note(site, present)
