@@ -12,7 +12,7 @@ from interp.evaluate import Context
 from interp.fold import TRACEABLE
 from interp.namespace import jax_namespace
 from interp.run import check_count, contractions_named, function_named, refuse_violations
-from interp.tensor import accept, check_range, holds_all, jax_dtype
+from interp.tensor import accept, check_range, jax_dtype, layout
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
 from spec.schedule import Schedule, parse
@@ -35,13 +35,12 @@ def compile(
     compiled = jax.jit(
         _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
     )
-    takes = tuple(map(_taking, range(len(func.inputs)), func.inputs))
     types = [*(v.type for v in func.inputs), *func.results]
     is_wide = any(np.dtype(t.storage_type.numpy).itemsize > 4 for t in types)
 
     def call(*args: Any) -> tuple[jax.Array, ...]:
         check_count(func, args)
-        stored = [take(x) for take, x in zip(takes, args, strict=True)]
+        stored = [_stored(x, v, i) for i, (x, v) in enumerate(zip(args, func.inputs, strict=True))]
         if not is_wide:  # what is 64 bits wide inside is so in any case
             return compiled(*stored)
         with jax.enable_x64(True):
@@ -105,23 +104,20 @@ def traceable(
     return f
 
 
-def _taking(position: int, parameter: Value) -> Callable[[Any], Any]:
-    """A function of an argument: what of it is passed on, checked no more than need be."""
-    type, dtype = parameter.type, np.dtype(parameter.type.storage_type.numpy)
-    shape, any_bits = type.shape, holds_all(parameter)
-
-    def take(x: Any) -> Any:
-        fits = isinstance(x, jax.Array | np.ndarray) and x.shape == shape and x.dtype == dtype
-        if fits and (any_bits or isinstance(x, jax.core.Tracer)):
-            return x
-        if isinstance(x, jax.core.Tracer):
-            raise Malformed(
-                f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
-                f"wanted {dtype}{list(shape)}; 64-bit types need jax.enable_x64(True) around the trace",
-            )
-        if fits and isinstance(x, jax.Array):
-            check_range(x, parameter)
-            return x
+def _stored(x: Any, parameter: Value, position: int) -> Any:
+    """What is passed on: JAX's arrays, sharded or traced, as they are where they are of the type."""
+    if not isinstance(x, jax.Array):
         return accept(x, parameter, position)
-
-    return take
+    type, (shape, dtype, total) = parameter.type, layout(parameter)
+    fits = x.dtype == dtype and x.shape == shape
+    if fits and (total or isinstance(x, jax.core.Tracer)):
+        return x
+    if isinstance(x, jax.core.Tracer):
+        raise Malformed(
+            f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
+            f"wanted {dtype}{list(shape)}; 64-bit types need jax.enable_x64(True) around the trace",
+        )
+    if not fits:
+        return accept(x, parameter, position)
+    check_range(x, parameter)
+    return x

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interp.fold import Body, Leaves, Node
+from interp.memo import once
 from interp.namespace import Array, Namespace, State
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Region
@@ -115,13 +116,17 @@ class Context:
 
 def is_elementwise(region: Region, module: Module) -> bool:
     """Whether a region typed on 0-d tensors may run on whole batches: all its ops are elementwise."""
+    plain, called = _summary(region)
+    return plain and all(is_elementwise(module[name].body, module) for name in called)
+
+
+@once
+def _summary(region: Region) -> tuple[bool, list[str]]:
+    """Whether the ops of a region are elementwise, but for its calls, and which functions it calls."""
     from interp.ops import ELEMENTWISE
 
-    return all(
-        op.name in ELEMENTWISE
-        or (op.name == "func.call" and is_elementwise(module[op["callee"].name].body, module))
-        for op in region.ops[:-1]
-    )
+    called = [op["callee"].name for op in region.ops[:-1] if op.name == "func.call"]
+    return all(op.name in ELEMENTWISE or op.name == "func.call" for op in region.ops[:-1]), called
 
 
 def _unsupported(op: Op) -> Callable[..., Any]:

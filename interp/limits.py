@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from math import prod
 
+from interp.memo import once
 from interp.namespace import NUMPY
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Value, walk
@@ -27,10 +28,20 @@ def memory() -> int:
 def refuse_sizes(module: Module, func: Func) -> None:
     """Raises `Unsupported` where one array of one operation would be larger than the memory."""
     limit = memory()
-    for name in (func.name, *sorted(callees(module, func.name))):
-        for op in walk(module[name].body):
-            for what, shape, size in _arrays(op):
-                refuse_size(what, shape, size, limit, op.location)
+    for what, shape, size, where in _largest(module, func.name, limit):
+        refuse_size(what, shape, size, limit, where)
+
+
+@once
+def _largest(module: Module, function: str, limit: int) -> list[tuple[str, Sequence[int], int, Location]]:
+    """The arrays of a function and of what it calls that are larger than the limit."""
+    return [
+        (what, shape, size, op.location)
+        for name in (function, *sorted(callees(module, function)))
+        for op in walk(module[name].body)
+        for what, shape, size in _arrays(op)
+        if prod(shape) * size > limit
+    ]
 
 
 def refuse_size(what: str, shape: Sequence[int], size: int, limit: int, where: Location) -> None:

@@ -9,10 +9,11 @@ import numpy as np
 
 from interp.evaluate import Context, Listener
 from interp.limits import refuse_sizes
+from interp.memo import once
 from interp.namespace import NUMPY
 from interp.tensor import Tensor, accept
 from interp.tracing.recorder import Recorder
-from spec.errors import Malformed
+from spec.errors import Malformed, Violation
 from spec.ir import Func, Module
 from spec.schedule import Schedule, parse
 
@@ -85,8 +86,12 @@ def function_named(module: Module, name: str) -> Func:
 
 
 def refuse_violations(module: Module, mode: str) -> None:
+    if violation := _first_violation(module, mode):
+        raise violation
+
+
+@once
+def _first_violation(module: Module, mode: str) -> Violation | None:
     from spec.verify import verify
 
-    violations = verify(module, mode=mode)
-    if violations:
-        raise violations[0]
+    return next(iter(verify(module, mode=mode)), None)

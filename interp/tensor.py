@@ -8,6 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from interp.memo import once
 from interp.namespace import NUMPY
 from interp.quant import convert, dequantize, quantize
 from spec.errors import Malformed
@@ -76,6 +77,8 @@ def to_storage(x: Any, type: TensorType) -> np.ndarray:
 
 def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
     """Argument number `position` as stored elements of its parameter's type."""
+    if is_stored(value, parameter):
+        return np.asarray(value)
     type, name = parameter.type, parameter.name
     if isinstance(value, Tensor) and value.type != type:
         raise Malformed(f"argument {name} has another type", f"wanted {type!r}\n given {value.type!r}")
@@ -148,10 +151,20 @@ def jax_dtype(type: TensorType) -> np.dtype:
     return np.dtype(element.numpy)
 
 
-def holds_all(parameter: Value) -> bool:
-    """Whether every array of the parameter's dtype and shape is an argument."""
+def is_stored(value: Any, parameter: Value) -> bool:
+    """Whether a value is a plain array of NumPy that needs no conversion and no look at its elements."""
+    if type(value) is not np.ndarray and not isinstance(value, np.generic):
+        return False
+    shape, dtype, total = layout(parameter)
+    return total and value.dtype == dtype and value.shape == shape
+
+
+@once
+def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
+    """Shape and dtype of an argument, and whether every array of these is one."""
     dtype = np.dtype(parameter.type.storage_type.numpy)
-    return dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type))
+    total = dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type))
+    return parameter.type.shape, dtype, total
 
 
 def holds(dtype: np.dtype, least: int, most: int) -> bool:
