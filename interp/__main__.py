@@ -152,6 +152,8 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
         new.add_argument(
             "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
         )
+    if verb is trace:
+        new.add_argument("--budget", action="store_true", help="and what the error is made of")
     if verb is run:
         new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
 
@@ -274,6 +276,8 @@ def trace(options: argparse.Namespace) -> int:
     with progress() as listeners:
         found = traced(module, *arguments, **chosen(options), listeners=listeners)
     print(found)
+    if options.budget:
+        print(found.budget())
     return FINDING if found.has(*options.fail_on) else FINE
 
 

@@ -1,0 +1,71 @@
+"""The difference of two programs' results: exact at every element, and in a few numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """`after - before`, two f64 arrays in expressed units; `counted` are the elements that count."""
+
+    name: str
+    before: Array = field(repr=False)
+    after: Array = field(repr=False)
+    counted: Array = field(repr=False)
+
+    def at(self, index: tuple[int, ...]) -> Fraction:
+        """Exact, of an element that is finite on both sides."""
+        return Fraction(float(self.after[index])) - Fraction(float(self.before[index]))
+
+    @cached_property
+    def error(self) -> Array:
+        """Rounded to f64; 0 where an element does not count."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.where(self.counted, self.after - self.before, 0.0)
+
+    @property
+    def largest(self) -> float:
+        return float(np.abs(self.error).max(initial=0))
+
+    @property
+    def worst(self) -> tuple[int, ...] | None:
+        """Where it is largest; None where no element counts."""
+        if not self.counted.any():
+            return None
+        at = int(np.where(self.counted, np.abs(self.error), -1).argmax())
+        return tuple(int(i) for i in np.unravel_index(at, self.error.shape))
+
+    @property
+    def mean(self) -> float:
+        """With its sign, over the elements that count."""
+        return float(self.error.sum() / max(1, np.count_nonzero(self.counted)))
+
+    @property
+    def count(self) -> int:
+        """How many elements differ."""
+        return int(np.count_nonzero(self.error))
+
+
+def finite(*arrays: Array) -> Array:
+    """Where all of them are."""
+    return np.asarray(np.logical_and.reduce([np.isfinite(x) for x in arrays]))
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of a table: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if k else cell.ljust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
