@@ -1,4 +1,4 @@
-"""The command line: `interp show|verify|run|trace|compare|lower|permits|conformance|fuzz|errata`."""
+"""The command line: `interp show|verify|run|trace|compare|lower|permits|repl|conformance|fuzz|errata`."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ examples:
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
+  interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
   interp fuzz --impl 'python mine.py' --seed 7    random programs, and what it gets wrong made small
   interp conformance --impl stablehlo --html report.html
                                                   what an implementation gives, and what it may give
@@ -90,7 +91,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"interp {version()}")
     verbs = top.add_subparsers(
-        metavar="show | verify | run | trace | compare | lower | permits | conformance | fuzz | errata",
+        metavar="show | verify | run | trace | compare | lower | permits | repl | conformance | fuzz | errata",
         required=True,
     )
     program(verbs, "show", show, "print the program as MLIR")
@@ -102,6 +103,7 @@ def parser() -> argparse.ArgumentParser:
     with_arguments(verbs, "compare", compare, "compare with the float program that XLA runs")
     lowering(verbs)
     with_arguments(verbs, "permits", permits, "judge results: does some schedule give them?")
+    with_arguments(verbs, "repl", repl, "explore a program and its run at a prompt")
     suite(verbs)
     fuzzing(verbs)
     verbs.add_parser("errata", help="where the specification leaves a choice, and ours").set_defaults(
@@ -148,7 +150,7 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
         )
         return
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
-    if verb is not compare:
+    if verb in (run, trace):
         new.add_argument(
             "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
         )
@@ -321,6 +323,14 @@ def permits(options: argparse.Namespace) -> int:
     found = judged(module, given(options, module), results, **chosen)
     print(found)
     return FINE if found.ok else FINDING
+
+
+def repl(options: argparse.Namespace) -> int:
+    from interp.repl import repl as session
+
+    module = loaded(options)
+    arguments = given(options, module) if options.arguments or options.random is not None else []
+    return FINE if session(options.file, module, arguments, chosen(options), progress) else UNUSABLE
 
 
 def fuzz(options: argparse.Namespace) -> int:

@@ -1,0 +1,1 @@
+"""What a REPL session has at hand, without the REPL."""

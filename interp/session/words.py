@@ -1,0 +1,37 @@
+"""What is typed: verbs without parentheses, and how a word may go on."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Iterable
+
+_LINE = re.compile(r"\s*(\w+)((?:[\s,]+-?[%\w./#]+)*)\s*")
+_INTEGER = re.compile(r"-?[0-9]+")
+_ARGUMENT = re.compile(r"""\b(\w+)([\s(]+)(["']?)(%?[\w#]*)$""")
+
+
+def spelled_out(line: str, verbs: Iterable[str]) -> str:
+    """`step 5` as `step(5)`, `until saturate` as `until('saturate')`, `?` as `help()`; else the line."""
+    if line.strip() == "?":
+        return "help()"
+    match = _LINE.fullmatch(line)
+    if match is None or match[1] not in verbs:
+        return line
+    words = match[2].replace(",", " ").split()
+    if any(keyword.iskeyword(word) for word in words):
+        return line
+    return f"{match[1]}({', '.join(word if _INTEGER.fullmatch(word) else repr(word) for word in words)})"
+
+
+def completions(text: str, candidates: Callable[[str], Iterable[str]]) -> tuple[str, list[str]]:
+    """The word at the end of the text, and what it may become: of `candidates(verb)` what begins so.
+
+    A name such as `%4` may be begun without its `%`. After a parenthesis without a quote it gets quotes.
+    """
+    match = _ARGUMENT.search(text)
+    if match is None:
+        return "", []
+    verb, gap, quote, word = match.groups()
+    found = [x for x in candidates(verb) if x.startswith((word, f"%{word}"))]
+    return word, [f'"{x}"' if "(" in gap and not quote else x for x in found]

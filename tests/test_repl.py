@@ -1,0 +1,294 @@
+"""The REPL: what a session knows, what may be typed, and a terminal session line by line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pexpect
+import pytest
+
+import interp
+from interp.session.guide import banner
+from interp.session.names import Session
+from interp.session.words import completions, spelled_out
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "testdata/programs/saturating_sum.mlir"
+ARGUMENTS = PROGRAM.with_suffix(".npz")
+X = np.load(ARGUMENTS)["arg0"]
+VERBS = ("step", "until", "back", "where", "watch", "explain", "help", "report", "acc")
+
+
+def session(*args: Any, program: Path = PROGRAM, **options: Any) -> Session:
+    return Session(interp.load(program), args, options, lambda: contextlib.nullcontext([]))
+
+
+def question(trace: interp.Trace, *given: Any) -> tuple[Any, ...]:
+    """A question to a trace, that gives what it is given."""
+    return given
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("step", "step()"),
+        ("  step 5 ", "step(5)"),
+        ("until saturate", "until('saturate')"),
+        ("until %4", "until('%4')"),
+        ("until %1#0", "until('%1#0')"),
+        ("watch 2 0", "watch(2, 0)"),
+        ("watch 2, 0", "watch(2, 0)"),
+        ("back -1", "back(-1)"),
+        ("report out/a.html", "report('out/a.html')"),
+        ("?", "help()"),
+    ],
+)
+def test_a_verb_needs_no_parentheses(typed: str, meant: str) -> None:
+    assert spelled_out(typed, VERBS) == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "step(5)", "step = 3", "step.x", "step + 1", "step - 1", "where is None", "acc in (1, 2)", "x = step",
+        "step if x else y", "other 5", "explain('%4')", "until 'a'", "%4", "", "explain?", "step == 2",
+    ],
+)  # fmt: skip
+def test_python_stays_python(typed: str) -> None:
+    assert spelled_out(typed, VERBS) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "found"),
+    [
+        ("explain(", "", ['"%0"', '"%12"']),
+        ('explain("', "", ["%0", "%12"]),
+        ("t.explain('%1", "%1", ["%12"]),
+        ("explain %", "%", ["%0", "%12"]),
+        ("until 1", "1", ["%12"]),
+        ("until sat", "sat", ["saturate"]),
+        ("explain sat", "sat", []),
+        ("print(", "", []),
+        ("explain", "", []),
+        ('explain("%0", ', "", []),
+    ],
+)
+def test_completions(typed: str, word: str, found: list[str]) -> None:
+    known = {"explain": ["%0", "%12"], "until": ["%0", "%12", "saturate"]}
+    assert completions(typed, lambda verb: known.get(verb, [])) == (word, found)
+
+
+# Sessions
+
+
+def test_the_names_of_a_session() -> None:
+    names = session(X).names
+    assert names["m"] == interp.load(PROGRAM)
+    assert (names["arg0"] == X).all()
+    assert names["args"][0] is names["arg0"]
+    assert names["ops"].reduce_0 is names["m"].main.body.ops[1]
+    assert names["run"]() == interp.run(names["m"], X)
+    assert names["run"](schedule="balanced") == interp.run(names["m"], X, schedule="balanced")
+    assert names["run"](X * 0) == interp.run(names["m"], X * 0)
+    wide = interp.load(PROGRAM.with_name("widened_sum.mlir"))
+    assert names["run"](wide, X) == names["run"](wide) == interp.run(wide, X)
+    assert names["verify"]() == []
+    assert names["permits"](*names["run"]()).ok
+    assert names["run"].__doc__ == interp.run.__doc__
+
+
+def test_the_trace_is_made_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = session(X)
+    t = made.names["t"]
+    assert {"groups", "events", "reductions"} <= set(dir(t))
+    assert "made" not in vars(t)
+    assert made.known_groups == ()
+    assert t.has("saturate")
+    assert made.known_groups == t.groups
+    made.names["args"] = (np.full_like(X, -128),)
+    assert made.names["t"].has("saturate")  # it is that of the arguments as they were
+    made.names["t"] = made.names["trace"]()
+    assert not made.trace.has("saturate")
+
+
+def test_options_are_those_of_every_run() -> None:
+    names = session(X, schedule="balanced").names
+    assert names["trace"]().counts == interp.trace(names["m"], X, schedule="balanced").counts
+    assert names["trace"](schedule="left").counts == interp.trace(names["m"], X).counts
+
+
+def test_the_walk_is_that_of_the_trace() -> None:
+    made = session(X)
+    names = made.names
+    assert made.prompt == "> "
+    assert repr(names["where"]()) == "before the first operation"
+    names["until"]("saturate")
+    assert made.prompt == "%0 2> "
+    names["t"] = names["trace"](schedule="balanced")
+    assert repr(names["where"]()) == "before the first operation"
+    assert names["step"](100).moment == 0
+    assert made.prompt == "end> "
+
+
+def test_what_a_verb_may_be_given() -> None:
+    made = session(X)
+    assert made.candidates("until")[:3] == ["%cst", "%0", "saturate"]
+    assert made.candidates("explain") == ["%0"]
+    assert made.candidates("print") == []
+
+
+def test_questions_take_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By name, or as what `ops` holds."""
+    monkeypatch.setattr(interp.Trace, "verdict", question, raising=False)
+    names = session(X).names
+    assert names["verdict"]("%0") == names["verdict"](names["ops"].reduce_0) == ("%0",)
+    assert names["verdict"].__doc__ == question.__doc__
+
+
+# What it says of itself
+
+
+def test_the_banner_shows_what_to_type_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interp.Trace, "explain", question, raising=False)
+    first, event, hint = banner(session(X), "m.mlir").splitlines()
+    assert first == f"m.mlir: @main({interp.load(PROGRAM).main.inputs[0]!r})"
+    assert event == repr(interp.trace(interp.load(PROGRAM), X).groups[0])
+    assert hint == "type explain('%0', (0,)) or help"
+    monkeypatch.delattr(interp.Trace, "explain")
+    assert banner(session(X), "m.mlir").endswith("type until saturate or help")
+
+
+def test_the_banner_without_events_without_arguments_and_with_wrong_ones() -> None:
+    wide = PROGRAM.with_name("widened_sum.mlir")
+    assert banner(session(X, program=wide), "m").splitlines()[1:] == [
+        "no events but errata: t",
+        "type step or help",
+    ]
+    assert banner(session(), "m").splitlines()[1:] == [
+        "no arguments yet: args = (x, ...), or start with files or --random 7",
+        "type help",
+    ]
+    wrong = banner(session(X[:2]), "m").splitlines()
+    assert wrong[1:] == [
+        "argument %arg0 has another shape",
+        f"  wanted (4, 16) for {interp.load(PROGRAM).main.inputs[0].type!r}",
+        "   given (2, 16)",
+        "type help",
+    ]
+
+
+def test_a_trace_that_takes_too_long_may_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless() -> None:
+        raise KeyboardInterrupt
+
+    made = session(X)
+    monkeypatch.setattr(made, "progress", endless)
+    assert banner(made, "m").splitlines()[1:] == ["interrupted: t is traced when it is asked", "type help"]
+
+
+def test_help_is_by_example_and_of_what_there_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(interp.Trace, "matrix", question, raising=False)
+    monkeypatch.delattr(interp.Trace, "bounds", raising=False)
+    made = session(X)
+    text = repr(made.names["help"]())
+    assert "matrix('%0')" in text
+    assert "bounds" not in text
+    assert "until saturate, until %0" in text
+    assert max(map(len, text.splitlines())) <= 110
+    made.names["help"](interp.run)
+    assert "fail_on" in capsys.readouterr().out
+
+
+# Piped in
+
+
+def piped(text: str, *arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
+    start = ["-c", code] if code else ["-m", "interp"]
+    command = [sys.executable, *start, "repl", str(PROGRAM), *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, input=text, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_a_script_is_piped_in(tmp_path: Path) -> None:
+    script = (
+        "until saturate\nacc\nfor k in range(2):\n    back(1)\n    print('k', k)\n\nwhere\nexit\nnot reached"
+    )
+    done = piped(script, str(ARGUMENTS))
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[-2:] == ["  step 0 of 16: init", "  -128"]
+    assert any(line.startswith("stored 127, value 63.75, exact 82.25 (-74 steps)") for line in lines)
+    assert {"k 0", "k 1"} <= set(lines)
+    assert done.stderr == ""
+
+
+def test_an_error_ends_a_script_in_two_lines() -> None:
+    done = piped("m.main.name\nstep(-1)\n'not reached'\n", "--random", "7")
+    assert done.returncode == 2
+    assert done.stdout == "'main'\n"
+    assert done.stderr == "-1 is no number of steps\n  step(5), back(2)\n"
+
+
+def test_without_ipython_it_says_what_to_install() -> None:
+    code = "import sys; sys.modules['IPython'] = None; from interp.__main__ import main; sys.exit(main())"
+    done = piped("", code=code)
+    assert done.returncode == 2
+    assert done.stderr == "the REPL needs IPython\n  pip install 'stablehlo-interp[repl]'\n"
+
+
+# On a terminal
+
+
+def test_a_session_on_a_terminal(tmp_path: Path) -> None:
+    """Line by line as a person types; after each what must appear, and the prompt that follows."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "IPYTHONDIR": str(tmp_path),
+        "TERM": "xterm",
+        "PROMPT_TOOLKIT_NO_CPR": "1",
+    }
+    arguments = ["-m", "interp", "repl", str(PROGRAM), str(ARGUMENTS)]
+    terminal = pexpect.spawn(
+        sys.executable, arguments, env=environment, encoding="utf-8", timeout=60, dimensions=(50, 160)
+    )
+
+    def typed(keys: str, *expected: str) -> None:
+        terminal.send(keys)
+        for pattern in expected:
+            terminal.expect(pattern)
+
+    try:
+        terminal.expect(r"reduce %0: saturate x 55, first at result \(0,\)")
+        terminal.expect("type .* or help")
+        terminal.expect("> ")
+        typed("step 2\r", r"reduce %0, result \(0,\)", "step 0 of 16: init", "%0 0> ")
+        typed("until sat\t", "urate")
+        typed("\r", r"13 \+ 60 -> 127, erratum, saturate \(exact 201\)", "%0 2> ")
+        typed("where\r", r"%sum = stablehlo.reduce\(", r"\^", r"\(\(init . x0\) . x1\)", "%0 2> ")
+        typed("acc\r", r"stored 127, value 63.75, exact 82.25 \(-74 steps\)", "%0 2> ")
+        typed("back 1\r", r"\(init . x0\) inside", "%0 1> ")
+        typed("ops.red\t", "uce_0")
+        typed("\r", '"stablehlo.reduce"', "%0 1> ")
+        typed("until %7\r", "'%7' is neither", "kinds: saturate", "operations: %cst, %0", "%0 1> ")
+        typed("no_such_name\r", "NameError", "%0 1> ")
+        typed("print(6 * 7) or sum(0 for _ in iter(int, 1))\r", "42")
+        typed("\x03", "interrupted", "%0 1> ")
+        typed("t.has('saturate')\r", "True", "%0 1> ")
+        typed("?\r", "until saturate, until %0", "Ctrl-D leaves", "%0 1> ")
+        typed("\x04", pexpect.EOF)
+        terminal.wait()
+    finally:
+        terminal.close()
+    assert terminal.exitstatus == 0
