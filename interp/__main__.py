@@ -90,10 +90,8 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"interp {version()}")
-    verbs = top.add_subparsers(
-        metavar="show | verify | run | trace | compare | lower | permits | repl | conformance | fuzz | errata",
-        required=True,
-    )
+    known = "show verify run trace compare lower permits repl conformance fuzz errata"
+    verbs = top.add_subparsers(metavar=known.replace(" ", " | "), required=True)
     program(verbs, "show", show, "print the program as MLIR")
     checked = program(verbs, "verify", verify, "print every violated constraint")
     mode(checked, "strict")
