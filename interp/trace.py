@@ -16,10 +16,10 @@ from interp.tracing.stopping import Stop, Stopped, breakpoint_on, first_event
 from spec.ir import Module
 
 if TYPE_CHECKING:
-    from interp.tracing.budget import Budget
     import numpy as np
     import pandas
 
+    from interp.tracing.budget import Budget
     from interp.tracing.reductions import Reduction
     from interp.tracing.verdicts import Verdicts
 
@@ -84,6 +84,12 @@ class Trace:
         from interp.tracing.table import frame
 
         return frame(self, limit)
+
+    def budget(self, inputs: Sequence[Any] | None = None) -> Budget:
+        """What the error against floats is made of; `inputs`: what the arguments were rounded from."""
+        from interp.tracing.budget import budget
+
+        return budget(self, inputs)
 
     def __repr__(self) -> str:
         lines = [*map(repr, self.groups), *([repr(self.stopped)] if self.stopped else [])]
