@@ -72,7 +72,7 @@ def run_on_xla(module: Module, args: Sequence[Array]) -> list[Array]:
     func = module.main
     with jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
         try:
-            results = _callable(module)(*map(_as_jax, args, (v.type for v in func.inputs)))
+            results = callable_on_xla(module)(*map(_as_jax, args, (v.type for v in func.inputs)))
         except Exception as error:  # whatever jaxlib or XLA raises, it is about the program
             evidence = "\n".join(str(error).splitlines()[:4])
             raise Unsupported("XLA does not run the float twin", evidence, func.location) from error
@@ -99,7 +99,7 @@ def _contained(x: Any, type: TensorType) -> Array:
     return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == jax_dtype(type) else x
 
 
-def _callable(module: Module) -> Callable[..., Any]:
+def callable_on_xla(module: Module) -> Callable[..., Any]:
     """The program as a JAX function: an exported function of that signature, its module replaced."""
     import jax
     from jax import export

@@ -35,6 +35,7 @@ class DataSet(NamedTuple):
 SYMMETRIC = DataSet("symmetric", 0.3, -127, 127)
 UNIFORM = DataSet("uniform", 1.0, -128, 127)
 RELU = DataSet("ReLU-like", 0.3, 0, 127)
+ZEROS = DataSet("zeros", 0.3, 0, 0)  # which never saturate
 OWN = DataSet("its own", 1.0, 0, 0)  # of workloads that bring their data
 EVERY = (SYMMETRIC, UNIFORM, RELU)
 

@@ -32,7 +32,6 @@ def summing(*axes: int) -> list[Peer]:
         peers.xla("XLA i8 to i32", xla_peers.total(axes, jnp.int32)),
         peers.xla("XLA i8 to f32", xla_peers.total(axes, jnp.float32)),
         peers.xla("XLA f32", xla_peers.total(axes, jnp.float32), np.float32),
-        peers.xla("XLA f32 blocks", xla_peers.total_of_blocks(axes)),
         Peer("ONNX Runtime", partial(onnx_runtime.total, axes)),
         Peer("LiteRT", partial(litert.prepare, "SUM", ("ReducerOptions", {}), axes), "its result is i8"),
         REFERENCE,

@@ -13,7 +13,7 @@ import interp
 from benchmarks import reference
 from benchmarks.cases import Case
 from benchmarks.measure import Call, local
-from interp.compare import _callable as callable_on_xla
+from interp.compare import callable_on_xla
 from interp.comparing.twin import entered, twin
 
 
