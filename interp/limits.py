@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import prod
 
 from interp.memo import once
@@ -19,10 +20,15 @@ def memory() -> int:
     """How many bytes an array may have: what the environment's `INTERP_MEMORY` says, or the machine has."""
     given = os.environ.get(VARIABLE)
     if given is None:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return _of_the_machine()
     if not (given.isascii() and given.isdecimal()):
         raise Malformed(f"{VARIABLE}={given}", "give it a number of bytes")
     return int(given)
+
+
+@cache
+def _of_the_machine() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def refuse_sizes(module: Module, func: Func) -> None:

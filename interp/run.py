@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from interp.limits import refuse_sizes
 from interp.memo import once
 from interp.namespace import NUMPY
 from interp.tensor import Tensor, accept
-from interp.tracing.recorder import Recorder
 from spec.errors import Malformed, Violation
 from spec.ir import Func, Module
 from spec.schedule import Schedule, parse
+
+if TYPE_CHECKING:
+    from interp.tracing.recorder import Recorder
 
 
 def run(
@@ -39,18 +41,27 @@ def run(
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
     refuse_violations(module, mode)
-    recorder = Recorder(fail_on)
-    listeners = (*listeners, recorder) if recorder.kinds else tuple(listeners)
+    recorders = _recorders(fail_on)
     func = function_named(module, function)
     refuse_sizes(module, func)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
-    ctx = Context(NUMPY, module, parse(schedule), listeners, contractions_named(contractions))
+    ctx = Context(NUMPY, module, parse(schedule), (*listeners, *recorders), contractions_named(contractions))
     with np.errstate(all="ignore"):
         results = ctx.call(func.name, carried)
-        recorder.refuse()
+        for recorder in recorders:
+            recorder.refuse()
         encoded = [NUMPY.encode(x, type.storage_type) for x, type in zip(results, func.results, strict=True)]
     return tuple(map(Tensor, func.results, _owned(encoded, stored)))
+
+
+def _recorders(kinds: str | Iterable[str]) -> list[Recorder]:
+    """One that looks for these kinds of events, or none."""
+    if not kinds:
+        return []
+    from interp.tracing.recorder import Recorder
+
+    return [Recorder(kinds)]
 
 
 def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np.ndarray]:
