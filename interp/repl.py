@@ -20,7 +20,7 @@ def repl(
     script, which an error ends. Returns whether there was none."""
     session = Session(module, args, options, progress)
     on_terminal = sys.stdin.isatty()
-    shell = _shell(session, history=on_terminal)
+    shell = _shell(session, on_terminal)
     if not on_terminal:
         return _scripted(shell, sys.stdin)
     print(banner(session, path))
@@ -28,13 +28,24 @@ def repl(
     return True
 
 
-def _shell(session: Session, history: bool) -> Any:
+def _shell(session: Session, on_terminal: bool) -> Any:
+    """IPython on the session's names, with our words, completions and errors."""
     try:
         from IPython.terminal.interactiveshell import TerminalInteractiveShell
-        from IPython.terminal.prompts import Prompts, Token
-        from traitlets.config import Config
     except ImportError:
         raise Unsupported("the REPL needs IPython", "pip install 'stablehlo-interp[repl]'") from None
+    config = _config(session, on_terminal)
+    shell = TerminalInteractiveShell.instance(config=config, user_ns=session.names)
+    shell.set_custom_exc((InterpError, KeyboardInterrupt), _told)
+    shell.input_transformers_cleanup.append(lambda lines: _spelled_out(session, lines))
+    shell.Completer.custom_matchers.append(_matcher(session))
+    return shell
+
+
+def _config(session: Session, on_terminal: bool) -> Any:
+    """No empty lines, no numbers, one line of an error; the prompt says where the walk stands."""
+    from IPython.terminal.prompts import Prompts, Token
+    from traitlets.config import Config
 
     class Prompt(Prompts):
         def in_prompt_tokens(self) -> list[Any]:
@@ -48,20 +59,14 @@ def _shell(session: Session, history: bool) -> Any:
 
     config = Config()
     config.TerminalInteractiveShell.update(
-        banner1="",
-        confirm_exit=False,
-        term_title=False,
-        separate_in="",
-        xmode="Minimal",
-        prompts_class=Prompt,
+        banner1="", confirm_exit=False, term_title=False, separate_in="", xmode="Minimal"
     )
+    config.TerminalInteractiveShell.prompts_class = Prompt
     config.IPCompleter.use_jedi = False
-    config.HistoryManager.enabled = history
-    shell = TerminalInteractiveShell.instance(config=config, user_ns=session.names)
-    shell.set_custom_exc((InterpError, KeyboardInterrupt), _told)
-    shell.input_transformers_cleanup.append(lambda lines: _spelled_out(session, lines))
-    shell.Completer.custom_matchers.append(_matcher(session))
-    return shell
+    config.HistoryManager.enabled = on_terminal
+    if not on_terminal:
+        config.InteractiveShell.colors = "nocolor"
+    return config
 
 
 def _told(shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None) -> None:

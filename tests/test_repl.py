@@ -282,6 +282,8 @@ def test_a_session_on_a_terminal(tmp_path: Path) -> None:
         typed("ops.red\t", "uce_0")
         typed("\r", '"stablehlo.reduce"', "%0 1> ")
         typed("until %7\r", "'%7' is neither", "kinds: saturate", "operations: %cst, %0", "%0 1> ")
+        typed('until("%c\t', "st")
+        typed('")\r', "no %cst from here on", "it is behind", "%0 1> ")
         typed("no_such_name\r", "NameError", "%0 1> ")
         typed("print(6 * 7) or sum(0 for _ in iter(int, 1))\r", "42")
         typed("\x03", "interrupted", "%0 1> ")

@@ -10,7 +10,6 @@ from typing import Any
 from interp.reading.source import excerpt, written
 from interp.tensor import Tensor
 from interp.tracing.accumulator import Accumulators
-from interp.tracing.brackets import Brackets
 from interp.tracing.element import Mark, Taken
 from interp.tracing.events import Event, heading, number, signature
 from interp.tracing.identity import combining
@@ -73,9 +72,8 @@ class Position:
         if element is None:
             return []
         if self.node is None:
-            of = f"of {len(nodes)}"
-            return [f"  step 0 {of}: init" if self.moment == 0 else f"  result {self.index}"]
-        tree = Brackets(element, nodes)
+            return [f"  step 0 of {len(nodes)}: init" if self.moment == 0 else f"  result {self.index}"]
+        tree = self.visit.tree
         return [f"  step {self.moment} of {len(nodes)}: {', '.join([tree.place(step), *tree.origins(step)])}"]
 
     def _result(self) -> list[str]:

@@ -16,6 +16,7 @@ from interp.run import accepted, function_named
 from interp.tensor import Tensor
 from interp.trace import Trace, trace
 from interp.tracing.accumulator import Accumulators, accumulators, exact_nodes
+from interp.tracing.brackets import Brackets
 from interp.tracing.element import Element, Mark, Taken
 from interp.tracing.events import Event, Group
 from interp.tracing.recorder import Recorder
@@ -76,6 +77,11 @@ class Visit:
             return node.marks
         first, last = moment == 0, moment == self.moments - 1
         return (*(self.before if first else ()), *(self.after if last else ()))
+
+    @cached_property
+    def tree(self) -> Brackets:
+        assert self.element
+        return Brackets(self.element, self.nodes)
 
     @cached_property
     def _exact(self) -> list[tuple[Any, ...]]:
