@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interp.load import load
     from interp.lower import lower
     from interp.permits import Permits, permits
+    from interp.plan import plan
     from interp.run import run
     from interp.tensor import Tensor, to_storage
     from interp.trace import Trace, trace
@@ -53,6 +54,7 @@ HOMES = {
     "load": ("interp.load", "load"),
     "lower": ("interp.lower", "lower"),
     "permits": ("interp.permits", "permits"),
+    "plan": ("interp.plan", "plan"),
     "run": ("interp.run", "run"),
     "schedules": ("spec.schedule", ""),
     "step": ("interp.tracing.stepping", "step"),

@@ -16,6 +16,7 @@ from spec.errors import InterpError, Malformed, Violation
 
 if TYPE_CHECKING:
     from interp.evaluate import Listener
+    from interp.plan import Seen
     from spec.ir import Module
 
 FINE, FINDING, UNUSABLE = 0, 1, 2
@@ -156,6 +157,7 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
         new.add_argument("--budget", action="store_true", help="and what the error is made of")
     if verb is run:
         new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
+        new.add_argument("--plan", action="store_true", help="also how each reduction was computed, and why")
 
 
 def lowering(verbs: Any) -> None:
@@ -256,14 +258,25 @@ def run(options: argparse.Namespace) -> int:
     module = loaded(options)
     arguments = given(options, module)
     folder = options.save and writable(options.save)
+    seen = planned(options)
     with progress() as listeners:
         results = results_of(
-            module, *arguments, **chosen(options), fail_on=options.fail_on, listeners=listeners
+            module, *arguments, **chosen(options), fail_on=options.fail_on, listeners=[*listeners, *seen]
         )
-    print("\n".join(map(repr, results)))
+    print(*results, *(listener.plan for listener in seen), sep="\n")
     if folder:
         print(*write_results(results, folder), sep="\n")
     return FINE
+
+
+def planned(options: argparse.Namespace) -> list[Seen]:
+    """What listens for --plan."""
+    if not options.plan:
+        return []
+    from interp.plan import Seen
+    from spec.schedule import parse
+
+    return [Seen(parse(options.schedule))]
 
 
 def trace(options: argparse.Namespace) -> int:

@@ -56,11 +56,10 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
     zero_point, more = accumulation.zero_point, form.reduction.inits - 1
     offset = form.shift - zero_point
     low, high = min(source.storage_min + offset, 0), max(source.storage_max + offset, 1)
-    assert form.within is not None
-    size = min(BLOCK, (form.within[1] - form.within[0]) // (2 * (high - low)))
-    if source.storage_type.bits > NARROW or size < 1:
+    xp, size = fold.xp, block_size(form)
+    if not size:
         return otherwise()
-    xp = fold.xp
+    assert form.within is not None
     sums, counts = block_sums(fold, form, size)
     seed = fold.init.astype(xp.int64) - zero_point
     least, greatest, total = prefixes(fold, seed, sums.astype(xp.int64) + counts * offset, counts, low, high)
@@ -75,6 +74,17 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
         return (total + more * seed + zero_point).astype(fold.init.dtype)
 
     return xp.closed.branch(xp, holds, closed, otherwise)
+
+
+def block_size(form: Form) -> int:
+    """Leaves between two sums, so few that they cannot fill a quarter of the range; 0: none are."""
+    source, _, accumulation = form.reduction.quantized
+    if form.within is None or source.storage_type.bits > NARROW:
+        return 0
+    longest = max(
+        abs(end + form.shift - accumulation.zero_point) for end in (source.storage_min, source.storage_max)
+    )
+    return min(BLOCK, (form.within[1] - form.within[0]) // (4 * longest + 1))
 
 
 def prefixes(
