@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from interp.tracing.budget import Budget
     from interp.tracing.reductions import Reduction
+    from interp.tracing.shrinking import Shrunk
     from interp.tracing.verdicts import Verdicts
 
 
@@ -84,6 +85,12 @@ class Trace:
         from interp.tracing.table import frame
 
         return frame(self, limit)
+
+    def shrink(self, op: str | None = None, kind: str | None = None) -> Shrunk:
+        """The fewest leaves that show the first event (of that kind) of a reduction, as a program."""
+        from interp.tracing.shrinking import shrunk
+
+        return shrunk(self, op, kind)
 
     def budget(self, inputs: Sequence[Any] | None = None) -> Budget:
         """What the error against floats is made of; `inputs`: what the arguments were rounded from."""

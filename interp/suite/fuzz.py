@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from interp.suite.case_text import case_of, dense
 from interp.suite.cases import Case, stored
-from interp.suite.conformance import by_schedule, judged
+from interp.suite.conformance import judged
 from interp.suite.generate import Program, program
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.suite.shrink import shrunk
-from spec.constant_text import dense_text
-from spec.ir import Dense
 from spec.types import QuantizedType, TensorType
 
 # A valid program may be beyond an implementation; it may not be refused, nor end it.
 FAILING = ("wrong", "refused", "crashed", "timed out")
 PATIENCE = 30.0  # seconds to make a failing program small
-ORDERS = ("balanced", "blocks(32)")
 
 
 class Answer(NamedTuple):
@@ -135,28 +133,8 @@ def smallest(failure: Failure, tested: Implementation) -> Failure:
 def case_text(failure: Failure) -> str:
     module, args = failure.program.module, failure.program.args
     types = module.main.results
-    orders = {order: by_schedule(module, args, order, "strict") for order in ("left", *ORDERS)}
-    expect = dense(orders["left"], types)
-    lines = [
-        f"clause: fuzz: seed {failure.seed}",
-        f"Verdict: {failure.answer.verdict}, {failure.answer.detail}".splitlines()[0],
-        "derivation: interp.run in the order `left`",
-        *(f"args: {text}" for text in dense(args, [value.type for value in module.main.inputs])),
-        *(f"expect: {text}" for text in expect),
-    ]
-    for order in ORDERS:
-        if (texts := dense(orders[order], types)) != expect:
-            lines.append(f"permitted ({order}): {'; '.join(texts)}")
     given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
     known = [x for x in given if x is not None]
-    if len(known) == len(types):
-        lines.append(f"wrong (given): {'; '.join(dense(known, types))}")
-    return "".join(f"// {line}\n" for line in lines) + repr(module) + "\n"
-
-
-def dense(arrays: Sequence[np.ndarray], types: Sequence[TensorType]) -> list[str]:
-    """Stored elements as constants of the storage type."""
-    return [
-        dense_text(Dense(TensorType(type.shape, type.storage_type), np.ascontiguousarray(x).tobytes()))
-        for x, type in zip(arrays, types, strict=True)
-    ]
+    wrong = [f"wrong (given): {'; '.join(dense(known, types))}"] if len(known) == len(types) else []
+    why = f"Verdict: {failure.answer.verdict}, {failure.answer.detail}".splitlines()[0]
+    return case_of(module, args, f"fuzz: seed {failure.seed}", [why], wrong)
