@@ -148,7 +148,8 @@ class Reduction:
             return (part._replace(leaves=reduction.windowed(NUMPY, self.op, (index,), (padding,))),)
         capture = Capture(self.module, self.schedule)
         ctx = Context(NUMPY, self.module, self.schedule, (capture,))
-        reduction.select_and_scatter(ctx, of_indices(self.op), self.operands[0], index, padding)
+        with np.errstate(all="ignore"):
+            reduction.select_and_scatter(ctx, of_indices(self.op), self.operands[0], index, padding)
         return tuple(capture.parts)
 
     def element(self, index: tuple[int, ...] | int) -> Element:
