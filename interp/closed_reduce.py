@@ -20,7 +20,7 @@ BLOCK = 4096  # leaves between two sums that are looked at
 
 
 def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
-    """Of the fold of stored operands along `dimensions`; `plain()` gives them, too."""
+    """Of the fold of stored operands along `dimensions`; `plain()` gives them, node by node."""
     dimensions = sorted(op["dimensions"])
     n = prod(op.operands[0].type.shape[d] for d in dimensions)
     reduction = reduction_of(op, 0, ctx.schedule, n)
@@ -32,15 +32,21 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
     def tell(theorem: str, why: str) -> None:
         for listener in ctx.listeners:
             listener.on_closed(op, theorem, why)
+            if ctx.watched:
+                listener.on_convert(op, 1, operands[1], init)
 
-    form = order_free(reduction)
+    form: Form | Plain | None = order_free(reduction)
+    if ctx.watched:
+        form = ctx.permitted(form) if isinstance(form, Form) else None
+        if form is None:
+            return plain()
     if isinstance(form, Form) and form.within is None:
         tell(form.theorem, form.why)
         return (form.finish(xp, xp.closed.combined(xp, x, dimensions, form.combine, form.dtype), init),)
     order = [*dimensions, *(d for d in range(x.ndim) if d not in dimensions)]
     leaves, rank = (xp.transpose(x, order), len(dimensions)) if dimensions else (x[None], 1)
     fold = Stored(xp, reduction, leaves, rank, init, tell)
-    step = step_of(reduction) if ctx.schedule.name == "left" else None
+    step = step_of(reduction) if ctx.schedule.name == "left" and not ctx.watched else None
     usual = step is None or isinstance(step, Plain)
     otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, step))  # type: ignore[arg-type]
     return (by_data(fold, form, ctx.schedule, otherwise) if isinstance(form, Form) else otherwise(),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interp.fold import Body, Leaves, Node
 from interp.memo import once
@@ -12,6 +12,9 @@ from interp.namespace import Array, Namespace, State
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Region
 from spec.schedule import Schedule
+
+if TYPE_CHECKING:
+    from interp.closed import Form
 
 
 @dataclass(frozen=True)
@@ -31,9 +34,14 @@ class Listener:
     """Sees every operation and every node of a fold. Arrays are carriers, not to be changed.
 
     With `sees_nodes` false it lets closed forms run, which have no nodes, and hears of them by `on_closed`.
+    Otherwise it may say by `instead` which it has no need to see the nodes of.
     """
 
     sees_nodes = True
+
+    def instead(self, form: Form) -> Form | None:
+        """The closed form, perhaps restricted, that may run though this listener sees nodes."""
+        return None
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         """After an op: at top level, or inside a body at `place`, where arrays are batches."""
@@ -71,8 +79,16 @@ class Context:
 
     @property
     def watched(self) -> bool:
-        """Whether anyone wants to see the nodes of folds, so that closed forms must not run."""
+        """Whether anyone wants to see the nodes of folds, so that no closed form may run unasked."""
         return any(listener.sees_nodes for listener in self.listeners)
+
+    def permitted(self, form: Form) -> Form | None:
+        """What all who want to see nodes leave of a closed form."""
+        allowed: Form | None = form
+        for listener in self.listeners:
+            if listener.sees_nodes and allowed is not None:
+                allowed = listener.instead(allowed)
+        return allowed
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
         """The values that a region returns for its arguments."""

@@ -25,7 +25,7 @@ def reduce(ctx: Context, op: Op, *operands: Array) -> State:
         seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
         return _folded(ctx, op, 0, ctx.body(op, 0), seed, slices(ctx.xp, op, inputs))[0]
 
-    accumulators = plain() if ctx.watched else closed_reduce.accumulators(ctx, op, operands, plain)
+    accumulators = closed_reduce.accumulators(ctx, op, operands, plain)
     return _results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
 
 

@@ -79,7 +79,7 @@ def of_conversion(
     if (numbers := _few_numbers(source, before.size)) is None:
         yield from _converted(source, destination, before, after, lossless)
         return
-    for known in _every_conversion(source, destination, lossless):
+    for known in every_conversion(source, destination, lossless):
         mask, error = np.zeros(len(numbers), bool), np.zeros(len(numbers), known.error.dtype)
         mask[known.at], error[known.at] = True, known.error
         place = before.astype(np.intp) - int(numbers[0])
@@ -102,7 +102,7 @@ def _few_numbers(type: Type, size: int) -> Array | None:
 
 
 @cache
-def _every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
+def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
     """What becomes of each of few numbers, by its place among them."""
     before = _few_numbers(source, 2**16)
     assert before is not None

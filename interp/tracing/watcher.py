@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from interp.closed import Form
 from interp.evaluate import Listener, Place
 from interp.namespace import State
 from interp.ops import contraction
@@ -14,6 +15,7 @@ from interp.tracing.events import KINDS, known_kinds
 from interp.tracing.exact import Array
 from interp.tracing.identity import combining, identity
 from interp.tracing.judge import Judgement
+from interp.tracing.quiet import quiet
 from interp.tracing.site import SCATTER, Site
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType
@@ -24,6 +26,9 @@ class Watcher(Listener):
 
     def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
         self.kinds = known_kinds(kinds)
+
+    def instead(self, form: Form) -> Form | None:
+        return quiet(form, self.kinds)
 
     def note(self, site: Site, found: Judgement) -> None:
         """Some events of one kind at one site: never none."""
