@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from interp.lower import lower
     from interp.permits import Permits, permits
     from interp.plan import plan
+    from interp.retype import with_accumulator
     from interp.run import run
     from interp.tensor import Tensor, to_storage
     from interp.trace import Trace, trace
@@ -61,6 +62,7 @@ HOMES = {
     "to_storage": ("interp.tensor", "to_storage"),
     "trace": ("interp.trace", "trace"),
     "verify": ("spec.verify", "verify"),
+    "with_accumulator": ("interp.retype", "with_accumulator"),
 }
 __all__ = list(HOMES)
 

@@ -19,18 +19,22 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas
 
+    from interp.quant import Type
+    from interp.tracing.bounds import Bounds
     from interp.tracing.budget import Budget
+    from interp.tracing.matrix import Matrix
     from interp.tracing.reductions import Reduction
     from interp.tracing.shrinking import Shrunk
     from interp.tracing.verdicts import Verdicts
+    from spec.schedule import Schedule
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
     """`results` as `run` gives them, and `groups` of events: by kind, then by operation as they began.
 
-    `module`, `args` and `options` (those of `run`) are what ran, so that it can be run again. `kept`: the first
-    events, as many as were asked for. `stopped`: where a breakpoint ended the run.
+    `module`, `args` and `options` (those of `run`) are what ran, so that it can be run again. `kept`: the
+    first events, as many as were asked for. `stopped`: where a breakpoint ended the run.
     """
 
     module: Module
@@ -70,6 +74,12 @@ class Trace:
 
         return verdicts(self.reduction(op))
 
+    def bounds(self, op: str | None = None) -> Bounds:
+        """The smallest accumulator of the reduction `op`: for any data, for these inputs, in this order."""
+        from interp.tracing.bounds import bounds
+
+        return bounds(self.reduction(op))
+
     def has(self, *kinds: str) -> bool:
         """Whether there was an event of one of these kinds."""
         return any(group.kind in known_kinds(kinds) for group in self.groups)
@@ -91,6 +101,17 @@ class Trace:
         from interp.tracing.shrinking import shrunk
 
         return shrunk(self, op, kind)
+
+    def matrix(
+        self,
+        op: str | None = None,
+        types: Iterable[Type | str] | None = None,
+        schedules: Iterable[str | Schedule] | None = None,
+    ) -> Matrix:
+        """The sum `op` in other accumulation types, arithmetics and orders, against the exact one."""
+        from interp.tracing.matrix import matrix
+
+        return matrix(self, op, types, schedules)
 
     def budget(self, inputs: Sequence[Any] | None = None) -> Budget:
         """What the error against floats is made of; `inputs`: what the arguments were rounded from."""

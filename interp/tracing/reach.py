@@ -1,0 +1,198 @@
+"""How far the nodes of a sum reach: for any data of its types, for these inputs, and in this order.
+
+All numbers are steps of the accumulator: stored numbers less the zero point, which no storage bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.fold import Leaves, Node, fold
+from interp.judging.extremes import only_op
+from interp.lint import constant
+from interp.linting.leaf_counts import scattered
+from interp.linting.losses import bounds as storage_bounds
+from interp.linting.losses import is_stored_as_integer, zero_point
+from interp.namespace import NUMPY, Array, State
+from interp.quant import Type, to_destination_type
+from interp.tracing.reductions import Part, Reduction
+from interp.tracing.sums import WIDE, contiguous, integer_dtype
+from spec.errors import Unsupported
+from spec.ir import Value, walk
+from spec.types import QuantizedType, integer
+
+FAR = 1 << WIDE  # where storage ends that is as good as unbounded
+
+
+class Reach(NamedTuple):
+    """The least and the greatest node, by result element or of all of them."""
+
+    least: Array
+    greatest: Array
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Of all elements; zeros where there is none."""
+        return (int(self.least.min()), int(self.greatest.max())) if self.least.size else (0, 0)
+
+
+class Endless(Unsupported):
+    """Leaves that no accumulator holds, as where the expressed type makes infinities of them."""
+
+
+def is_bounded(reduction: Reduction) -> bool:
+    """Whether we know of every node how far it can reach: of sums, and of what only chooses."""
+    known = only_op(reduction.body) in ("add", "maximum", "minimum")
+    types = [*reduction.types, *(v.type.element_type for v in (*reduction.inputs, *reduction.init_values))]
+    return known and all(is_stored_as_integer(type) for type in types)
+
+
+def by_value(reduction: Reduction) -> Reach:
+    """In any order: the sums of contiguous leaves; of what only chooses the leaves."""
+    inputs, init = _steps(reduction, reduction.before[0]), _init_steps(reduction, reduction.init_before[0])
+    return _reach(reduction, inputs, int(init))
+
+
+def by_type(reduction: Reduction) -> Reach:
+    """In any order, for any inputs; an init value that the program computes from constants is known.
+
+    A sum grows with every leaf, so that all leaves at an end of their range give an end of the reach.
+    """
+    (input,), (init,) = reduction.inputs, reduction.init_values
+    ends = []
+    for end in (0, 1):
+        bound, start = (storage_bounds(value.type.element_type)[end] for value in (input, init))
+        inputs = _steps(reduction, np.full(input.type.shape, bound, _dtype(input)))
+        known = _constant(reduction)
+        first = _init_steps(reduction, np.asarray(start, _dtype(init)) if known is None else known)
+        ends.append(_reach_of_any(reduction, inputs, int(first)).ends[end])
+    return Reach(*(np.array(end, object) for end in ends))
+
+
+def by_order(reduction: Reduction) -> Reach:
+    """The nodes of this schedule."""
+    inputs, init = _steps(reduction, reduction.before[0]), _init_steps(reduction, reduction.init_before[0])
+    found = Reach(
+        *(np.full(reduction.size, int(init), _sum_dtype(reduction, inputs, int(init))) for _ in "ab")
+    )
+    for part in _parts(reduction, inputs, int(init)):
+        nodes = _Nodes(reduction, int(init), part)
+        found.least[part.columns], found.greatest[part.columns] = nodes.least, nodes.greatest
+    return Reach(*(x.reshape(reduction.shape) for x in found))
+
+
+class _Nodes:
+    """The extremes of the nodes of a fold, by element, as it is done once more in integers."""
+
+    def __init__(self, reduction: Reduction, init: int, part: Part) -> None:
+        shape = np.shape(part.leaves.at(0)[0]) if part.n else part.columns.shape
+        dtype = part.leaves.at(0)[0].dtype if part.n else np.dtype(np.int64)
+        start = np.full(shape, init, dtype)
+        self.combine = {"add": np.add, "maximum": np.maximum, "minimum": np.minimum}[only_op(reduction.body)]
+        self.low = self.high = start
+        fold(NUMPY, self.body, (start,), part.leaves, reduction.schedule)
+        self.least, self.greatest = self.low.ravel(), self.high.ravel()
+
+    def body(self, lhs: State, rhs: State, node: Node) -> State:
+        result = self.combine(lhs[0], rhs[0])
+        for x in (lhs[0], rhs[0], result):
+            low, high = x, x
+            if node.present is not None:
+                low, high = np.where(node.present, x, self.low), np.where(node.present, x, self.high)
+            self.low = np.minimum(self.low, low.min(0) if node.stacked else low)
+            self.high = np.maximum(self.high, high.max(0) if node.stacked else high)
+        return (result,)
+
+
+def unbounded(type: Type) -> Type:
+    """The same type with storage that no number here fills."""
+    if not isinstance(type, QuantizedType):
+        return type
+    wide = integer(64, True)
+    return replace(type, storage_type=wide, storage_min=-FAR, storage_max=FAR, spelling=wide.name)
+
+
+def _dtype(value: Value) -> np.dtype:
+    return np.dtype(value.type.storage_type.numpy)
+
+
+def _steps(reduction: Reduction, stored: Array) -> Array:
+    """Inputs as steps of the accumulator: exact integers."""
+    return _converted(reduction, stored, reduction.inputs[0])
+
+
+def _init_steps(reduction: Reduction, stored: Array) -> Array:
+    return _converted(reduction, stored, reduction.init_values[0])
+
+
+def _converted(reduction: Reduction, stored: Array, value: Value) -> Array:
+    source, (type,) = value.type.element_type, reduction.types
+    if not isinstance(type, QuantizedType) or not isinstance(source, QuantizedType):
+        return stored.astype(object) if stored.dtype == np.uint64 else stored.astype(np.int64)
+    with np.errstate(all="ignore"):
+        whole = to_destination_type(NUMPY, stored, source, unbounded(type)).astype(np.int64)
+    if (abs(whole) >= FAR).any():
+        raise Endless(f"{source!r} has numbers beyond 2^{WIDE} steps of {type!r}", "", reduction.op.location)
+    return whole - zero_point(type)
+
+
+def _constant(reduction: Reduction) -> Array | None:
+    """The init value, where the program computes it from constants."""
+    (init,) = reduction.init_values
+    for function in reduction.module.functions.values():
+        if any(op is reduction.op for op in walk(function.body)):
+            definitions = {result.name: op for op in walk(function.body) for result in op.results}
+            return constant(init, definitions)
+    return None
+
+
+def _sum_dtype(reduction: Reduction, inputs: Array, init: int) -> np.dtype:
+    ends = int(inputs.min(initial=0)), int(inputs.max(initial=0)), init
+    return integer_dtype(2 * reduction.n + 2, *ends)  # a block of one leaf has an init of its own
+
+
+def _parts(reduction: Reduction, inputs: Array, init: int) -> list[Part]:
+    """The leaves as steps."""
+    dtype = _sum_dtype(reduction, inputs, init)
+    table = np.append(inputs.ravel(), init).astype(dtype)  # padding is -1, the last
+    return [part._replace(leaves=_mapped(part.leaves, table.__getitem__)) for part in reduction.origins]
+
+
+def _mapped(leaves: Leaves, f: Callable[[Array], Array]) -> Leaves:
+    def at(i: Array) -> State:
+        return tuple(map(f, leaves.at(i)))
+
+    def stack() -> State:
+        return tuple(map(f, leaves.stack()))
+
+    return leaves._replace(at=at, stack=stack)
+
+
+def _reach(reduction: Reduction, inputs: Array, init: int) -> Reach:
+    dtype = _sum_dtype(reduction, inputs, init)
+    found = Reach(*(np.full(reduction.size, init, dtype) for _ in range(2)))
+    for part in _parts(reduction, inputs, init):
+        start = np.full(len(part.columns), init, dtype)
+        if reduction.is_sum:
+            sums = contiguous(start, part.blocks(), lambda x: x)
+            found.least[part.columns], found.greatest[part.columns] = sums.least, sums.greatest
+            continue
+        for values, present in part.blocks():
+            low, high = (values if present is None else np.where(present, values, start) for _ in range(2))
+            found.least[part.columns] = np.minimum(found.least[part.columns], low.min(0))
+            found.greatest[part.columns] = np.maximum(found.greatest[part.columns], high.max(0))
+    return Reach(*(x.reshape(reduction.shape) for x in found))
+
+
+def _reach_of_any(reduction: Reduction, inputs: Array, init: int) -> Reach:
+    """Of select_and_scatter any data may select as many sources as there are windows around an element."""
+    if reduction.op.name != "stablehlo.select_and_scatter":
+        return _reach(reduction, inputs, init)
+    n, sums = scattered(reduction.op).most, [init]
+    for x in {int(inputs.min(initial=0)), int(inputs.max(initial=0))} if n and inputs.size else ():
+        sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]
+    return Reach(np.array(min(sums), object), np.array(max(sums), object))

@@ -1,0 +1,349 @@
+"""`bounds` against all trees and all data, to the bit; and programs with another accumulator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from programs import Program
+from test_verdicts import SUMS, plain
+from texts import quantized, reduction
+from trees import nodes, trees
+
+import interp
+from interp.retype import with_accumulator
+from interp.tracing.bounds import Bound, Bounds, bounds, with_storage
+from interp.tracing.reductions import Reduction
+from interp.tracing.verdicts import verdicts
+from spec.ir import Module
+from spec.schedule import Schedule
+from spec.types import QuantizedType, integer
+
+I32 = integer(32, True)
+POOL = "testdata/programs/overflowing_pool"
+ALL = "dimensions = array<i64: 0>"
+PADDED = (
+    "window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, window_dilations = array<i64: 1>, "
+    "base_dilations = array<i64: 1>, padding = dense<[[2, 1]]> : tensor<1x2xi64>"
+)
+
+
+def found(module: Module, args: Sequence[Any], schedule: str = "left") -> Reduction:
+    with np.errstate(all="ignore"):  # signalling NaNs become quiet ones
+        return interp.trace(module, *args, kinds=(), schedule=schedule).reduction()
+
+
+def widened(module: Module) -> Module:
+    """With an accumulator in which nothing here clamps."""
+    (op, *_) = (op for op in module.main.body.ops if op.regions)
+    return with_accumulator(module, op.result.name, with_storage(op.result.type.element_type, I32))
+
+
+def leaves(reduction: Reduction) -> list[tuple[list[int], Schedule]]:
+    """Of every element, less the zero point, and the order of the run."""
+    zero_point = getattr(reduction.types[0], "zero_point", 0)
+    elements = [reduction.element(index) for index in np.ndindex(reduction.shape)]
+    return [([x - zero_point for x in element.values()], element.schedule) for element in elements]
+
+
+def sums(numbers: Sequence[int]) -> Iterator[int]:
+    """Of all nodes of all trees."""
+    for root in trees(0, len(numbers)):
+        yield from nodes(root, numbers)
+
+
+def along(numbers: Sequence[int], schedule: Schedule) -> list[int]:
+    """Of all nodes of one tree."""
+    partial = list(numbers)
+    for lhs, rhs in schedule.steps(len(numbers), True):
+        partial.append(partial[lhs] + partial[rhs])
+    return partial
+
+
+def holds(bound: Bound, bits: int) -> bool:
+    low = -(2 ** (bits - 1)) if bound.signed else 0
+    return bits > 0 and low <= bound.least and bound.greatest < low + 2**bits
+
+
+def agrees(bound: Bound | None, numbers: Sequence[int], zero_point: int) -> bool:
+    """The bound is that of the numbers, and its bits are just enough."""
+    assert bound is not None
+    ends = min(numbers) + zero_point, max(numbers) + zero_point
+    return (
+        (bound.least, bound.greatest) == ends
+        and holds(bound, bound.bits)
+        and not holds(bound, bound.bits - 1)
+    )
+
+
+# By value and by order
+
+SMALL = SUMS.filter(lambda program: program.module.main.results[0].size > 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SMALL, st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)")))
+def test_these_inputs_in_any_order_and_in_this_one(program: Program, schedule: str) -> None:
+    """Against the sums of all trees over what the same program with a wide accumulator adds."""
+    type = program.module.main.results[0].element_type
+    assume(isinstance(type, QuantizedType))
+    given = bounds(found(program.module, program.args, schedule))
+    assume(given.by_value and max(map(abs, given.by_value[:2])) < 2**31)
+    elements = leaves(found(widened(program.module), program.args, schedule))
+    assume(max(len(numbers) for numbers, _ in elements) <= 6)
+    zero_point = type.zero_point  # type: ignore[union-attr]
+    assert agrees(given.by_value, [x for numbers, _ in elements for x in sums(numbers)], zero_point)
+    assert agrees(given.by_order, [x for element in elements for x in along(*element)], zero_point)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.integers(-3, 3), st.sampled_from(("0.5", "0.3")))
+def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str) -> None:
+    """With storage of just these bits no order overflows, with one bit less some do."""
+    x, y = quantized("i8:f32, 0.5:3"), quantized(f"i32:f32, {scale}:{zero_point}")
+    module, args = data.draw(
+        st.sampled_from(
+            (
+                (reduction("reduce", f"6x{x}", x, y, y, ALL), 6),
+                (reduction("reduce_window", f"3x{x}", x, y, f"2x{y}", PADDED), 3),
+            )
+        )
+    )
+    stored = st.integers(-128, 127)
+    inputs = np.int8(data.draw(st.lists(stored, min_size=args, max_size=args))), np.int8(data.draw(stored))
+    program = Program(module, inputs)
+    type = module.main.results[0].element_type
+    bound = bounds(found(module, inputs)).by_value
+    assert bound is not None
+    assume(bound.bits > 3)
+    assert not overflows(program, type, bound.bits)
+    assert overflows(program, type, bound.bits - 1)
+
+
+def overflows(program: Program, type: Any, bits: int) -> bool:
+    """Whether some order does, or the conversion of a leaf."""
+    ends = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    narrow = replace(with_storage(type, I32), storage_min=ends[0], storage_max=ends[1])
+    module = with_accumulator(program.module, program.module.main.body.ops[0].result.name, narrow)
+    with np.errstate(all="ignore"):
+        trace = interp.trace(module, *program.args, kinds="saturate")
+    converted = any(event.what.startswith("operand") for event in trace.events)
+    return converted or bool((verdicts(trace.reduction()).kinds != "safe").any())
+
+
+# By type
+
+
+def cases() -> Iterator[tuple[str, Module]]:
+    """Programs of so few elements that all their data can be tried."""
+    for source, wide in product(
+        ("i2:f32, 0.5", "u2:f32, 0.5:2", "i2<-1:1>:f32, 0.75"), ("i8:f32, 0.25:3", "u8:f32, 0.3")
+    ):
+        if source[0] == wide[0]:
+            x, y = quantized(source), quantized(wide)
+            yield f"reduce {source} in {wide}", reduction("reduce", f"3x{x}", x, y, y, ALL)
+            yield f"windows {source} in {wide}", reduction("reduce_window", f"3x{x}", x, y, f"2x{y}", PADDED)
+    x, y = quantized("i2:f32, 0.5:-1"), quantized("i16:f32, 0.125:-1")
+    yield "no positive number", reduction("reduce", f"2x{quantized('i2<-2:-1>:f32, 0.5:-1')}", x, y, y, ALL)
+    yield "plain integers", reduction("reduce", "3xi2", "i2", "i8", "i8", ALL)
+    yield "plain windows", reduction("reduce_window", "3xi2", "i2", "i8", "2xi8", PADDED)
+    yield "maximum", reduction("reduce", f"3x{x}", x, y, y, ALL, "maximum")
+    x = quantized("i2<-1:0>:f32, 0.5:-1")
+    scatter = f"""func.func @main(%x: tensor<3x{x}>, %s: tensor<2x{x}>, %init: tensor<{x}>)
+        -> tensor<3x{y}> {{
+      %0 = "stablehlo.select_and_scatter"(%x, %s, %init) ({{
+      ^bb0(%a: tensor<{x}>, %b: tensor<{x}>):
+        %p = stablehlo.compare GE, %a, %b : (tensor<{x}>, tensor<{x}>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      }}, {{
+      ^bb0(%a: tensor<{y}>, %b: tensor<{y}>):
+        %c = stablehlo.add %a, %b : tensor<{y}>
+        stablehlo.return %c : tensor<{y}>
+      }}) {{window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}
+        : (tensor<3x{x}>, tensor<2x{x}>, tensor<{x}>) -> tensor<3x{y}>
+      return %0 : tensor<3x{y}>
+    }}"""
+    yield "select_and_scatter", interp.load(scatter)
+
+
+def data(module: Module) -> Iterator[list[np.ndarray]]:
+    """All arguments."""
+    columns = []
+    for value in module.main.inputs:
+        element, storage = value.type.element_type, value.type.storage_type
+        low, high = storage.min_value, storage.max_value
+        if isinstance(element, QuantizedType):
+            low, high = element.storage_min, element.storage_max
+        every = product(range(low, high + 1), repeat=value.type.size)
+        columns.append([np.array(x, storage.numpy).reshape(value.type.shape) for x in every])
+    for row in product(*columns):
+        yield list(row)
+
+
+@pytest.mark.parametrize(("name", "module"), list(cases()), ids=[name for name, _ in cases()])
+def test_any_data_in_any_order(name: str, module: Module) -> None:
+    """Against all trees over all data; the first data say as much as the last."""
+    numbers: set[int] = set()
+    bound: Bound | None = None
+    wide = widened(module) if module.main.results[0].is_quantized else module
+    for args in data(module):
+        bound = bound or bounds(found(module, args)).by_type
+        for own, _ in leaves(found(wide, args)):
+            numbers.update(own if name == "maximum" else sums(own))
+    zero_point = getattr(module.main.results[0].element_type, "zero_point", 0)
+    assert agrees(bound, sorted(numbers), zero_point)
+    assert bounds(found(module, args)).by_type == bound
+
+
+def test_an_init_value_that_the_program_has_is_known() -> None:
+    text = """func.func @main(%x: tensor<3x!q>) -> tensor<!q> {
+      %init = "stablehlo.constant"() {value = dense<INIT> : tensor<i8>} : () -> tensor<!q>
+      %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0]
+        : (tensor<3x!q>, tensor<!q>) -> tensor<!q>
+      return %0 : tensor<!q>
+    }""".replace("!q", quantized("i8:f32, 0.5"))
+    for init in (0, 100, -100):
+        bound = bounds(found(interp.load(text.replace("INIT", str(init))), (np.zeros(3, np.int8),))).by_type
+        assert bound is not None
+        assert (bound.least, bound.greatest) == (3 * -128 + min(init, 0), 3 * 127 + max(init, 0))
+
+
+# What is said of them
+
+
+def headroom(given: Bounds, index: tuple[int, ...]) -> int:
+    """By trial: the most doublings of the sums that fit."""
+    element = given.reduction.element(index)
+    type: Any = given.reduction.types[0]
+    low, high = type.storage_min - type.zero_point, type.storage_max - type.zero_point
+    reach = list(sums([x - type.zero_point for x in element.values()]))
+    fitting = [k for k in range(-20, 20) if all(low <= x * 2.0**k <= high for x in reach)]
+    return fitting[-1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-128, 127), min_size=5, max_size=5).filter(lambda rows: any(x - 3 for x in rows)))
+def test_headroom(rows: list[int]) -> None:
+    q, wide = quantized("i8:f32, 0.5:3"), quantized("i16<-300:500>:f32, 0.5:-2")
+    given = bounds(found(reduction("reduce", f"5x{q}", q, wide, wide, ALL), (np.int8(rows), np.int8(3))))
+    assert given.headroom == headroom(given, ())
+
+
+def test_exactness_is_the_bound_of_the_expressed_type() -> None:
+    """bf16 adds integers exactly up to 2^8 if the scale is a power of two, up to 2^4 otherwise."""
+    for scale, precision in (("0.5", 8), ("0.3", 12)):
+        q, wide = quantized(f"i8:bf16, {scale}"), quantized(f"i32:bf16, {scale}")
+        module = reduction("reduce", f"2x{q}", q, wide, wide, ALL)
+        bound = bounds(found(module, (np.int8([100, 100]), np.int8(0)))).by_value
+        assert bound is not None
+        assert (bound.greatest, bound.precision, bound.exact) == (200, precision, precision <= 8)
+
+
+def test_suggestions_are_types_that_verification_takes() -> None:
+    q = quantized("i8:f32, 0.5:3")
+    for storage, n, expected in (
+        ("i32", 3, "i16"),
+        ("i8", 300, "i32"),
+        ("i16", 100, "i16"),
+        ("i16", 1, "i16"),
+    ):
+        wide = quantized(f"{storage}:f32, 0.5:3")
+        module = reduction("reduce", f"{n}x{q}", q, wide, wide, ALL)
+        given = bounds(found(module, (np.full(n, 3, np.int8), np.int8(3))))
+        assert repr(given.suggested) == quantized(f"{expected}:f32, 5.000000e-01:3")
+        assert interp.verify(with_accumulator(module, "%0", repr(given.suggested)), "mlir") == []
+
+
+def test_unsigned_sums_that_are_negative_need_a_sign() -> None:
+    """u8 with the zero point 100: -100 + -100 + 100."""
+    q = quantized("u8:f32, 1.0:100")
+    module = reduction("reduce", f"3x{q}", q, q, q, ALL)
+    bound = bounds(found(module, (np.uint8([0, 0, 200]), np.uint8(100)))).by_value
+    assert bound is not None
+    assert (bound.least, bound.greatest, bound.signed, bound.bits) == (-100, 200, True, 9)
+
+
+def test_plain_integers_beyond_64_bits() -> None:
+    given = bounds(plain("i64", "add", [[2**62, 2**62, 2**62]], 0).reduction)
+    assert given.by_value is not None
+    assert (given.by_value.greatest, given.by_value.bits) == (3 * 2**62, 65)
+    assert given.suggested is None
+    assert bounds(plain("ui64", "add", [[2**63, 2**63]], 0).reduction).by_value[1] == 2**64  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("element", "body"), [("f32", "add"), ("i8", "multiply"), ("i1", "add")])
+def test_what_is_not_known_is_said(element: str, body: str) -> None:
+    given = bounds(plain(element, body, [[1, 1]], 1).reduction)
+    assert given.by_type is given.by_value is given.by_order is given.headroom is given.suggested is None
+    assert "unknown: no theorem about this body on these types" in repr(given)
+
+
+# Another accumulator
+
+
+def pool() -> tuple[Module, np.ndarray]:
+    return interp.load(f"{POOL}.mlir"), np.load(f"{POOL}.npz")["arg0"]
+
+
+def test_the_pool_put_right() -> None:
+    m, x = pool()
+    given = bounds(found(m, (x,)))
+    assert (given.by_type[:3], given.headroom) == ((-65536, 65024, 17), -1)  # type: ignore[index]
+    assert repr(given.suggested) == "!quant.uniform<i32:f32, 6.250000e-03>"
+    wide = with_accumulator(m, "0", given.suggested)  # type: ignore[arg-type]
+    assert wide.main.results == m.main.results
+    trace = interp.trace(wide, x)
+    assert not trace.events
+    assert verdicts(trace.reduction()).counts == {"safe": 48}
+    step = float(m.main.results[0].quantized_element_type.scale)
+    means = x.astype(float)[0].reshape(20, 20, 3)
+    exact = np.array(
+        [[means[i : i + 8, j : j + 8].mean((0, 1)) for j in range(0, 13, 4)] for i in range(0, 13, 4)]
+    )
+    wrong = [np.abs(t.results[0].dequantize()[0] - exact * step).max() for t in (interp.trace(m, x), trace)]
+    assert wrong[1] <= step / 2 * 1.001 < wrong[0]
+    narrow = with_accumulator(wide, "%0", "!quant.uniform<i16:f32, 6.250000e-03>")
+    assert narrow == m
+
+
+def test_results_that_others_use_are_converted_back() -> None:
+    q = quantized("i8:f32, 0.5")
+    text = f"""func.func @main(%x: tensor<2x4x{q}>, %init: tensor<{q}>) -> (tensor<2x1x{q}>, tensor<2x{q}>) {{
+      %sum = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [1]
+        : (tensor<2x4x{q}>, tensor<{q}>) -> tensor<2x{q}>
+      %column = stablehlo.reshape %sum : (tensor<2x{q}>) -> tensor<2x1x{q}>
+      %twice = stablehlo.add %sum, %sum : tensor<2x{q}>
+      return %column, %twice : tensor<2x1x{q}>, tensor<2x{q}>
+    }}"""
+    m = interp.load(text)
+    x = np.int8([[100, 100, -50, -100], [1, 2, 3, 4]])
+    assert interp.run(m, x, np.int8(0))[0].storage.tolist() == [[-23], [10]]
+    wide = with_accumulator(m, "%0", quantized("i16:f32, 0.5"))
+    column, twice = interp.run(wide, x, np.int8(0))
+    assert (column.storage.tolist(), twice.storage.tolist()) == ([[50], [10]], [100, 20])
+    assert interp.run(interp.load(repr(wide)), x, np.int8(0)) == (column, twice)
+    assert sum(op.name == "stablehlo.uniform_quantize" for op in wide.ops()) == 2
+
+
+def test_plain_integers_are_converted_back() -> None:
+    module = reduction("reduce", "3xi8", "i8", "i8", "i8", ALL)
+    wide = with_accumulator(module, "%0", "i32")
+    x = np.int8([100, 100, -100])
+    assert interp.run(wide, x, np.int8(0))[0].storage == interp.run(module, x, np.int8(0))[0].storage == 100
+    assert [op.name for op in wide.main.body.ops][1:] == ["stablehlo.convert", "func.return"]
+
+
+def test_what_cannot_be_retyped() -> None:
+    m, _ = pool()
+    with pytest.raises(interp.Malformed, match=r"no reduction %9\n  reductions: %0 in @main"):
+        with_accumulator(m, "%9", "i32")
+    with pytest.raises(interp.Violation):
+        with_accumulator(m, "%0", "!quant.uniform<i4:f32, 6.250000e-03>")
+    with pytest.raises(interp.Malformed):
+        with_accumulator(m, "%0", "!quant.uniform<i99:f32, 1.0>")
