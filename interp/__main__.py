@@ -8,7 +8,6 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from spec.ir import Module
 
 FINE, FINDING, UNUSABLE = 0, 1, 2
+KEPT = 10_000  # events in a trace's JSON
 EXAMPLES = """
 examples:
   interp show model.mlirbc                        the program as text, large constants abbreviated
@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status."""
     options = parser().parse_args(arguments)
     try:
+        if "file" in options:
+            start_reading()
         return options.verb(options)
     except InterpError as error:
         print(error, file=sys.stderr)
@@ -77,6 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return UNUSABLE
 
 
+def start_reading() -> None:
+    """Let the process that reads programs start while this one imports what it needs afterwards."""
+    from interp.reading.worker import WORKER
+
+    WORKER.start()
+
+
 def is_finding(error: InterpError) -> bool:
     from interp.tracing.events import Finding
 
@@ -90,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"interp {version()}")
+    top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
     known = "show verify run trace compare lower permits repl conformance fuzz errata"
     verbs = top.add_subparsers(metavar=known.replace(" ", " | "), required=True)
     program(verbs, "show", show, "print the program as MLIR")
@@ -111,8 +120,18 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+class Version(argparse.Action):
+    """Looked up when asked for, which takes a while."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
+        print(f"interp {version()}")
+        parser.exit()
+
+
 def version() -> str:
     """Of the installed package."""
+    from importlib import metadata
+
     try:
         return metadata.version("stablehlo-interp")
     except metadata.PackageNotFoundError:
@@ -155,6 +174,8 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
         )
     if verb is trace:
         new.add_argument("--budget", action="store_true", help="and what the error is made of")
+        written = f"write counts, groups and the first {KEPT:,} events as JSON, too"
+        new.add_argument("--json", type=Path, metavar="FILE", help=written)
     if verb is run:
         new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
         new.add_argument("--plan", action="store_true", help="also how each reduction was computed, and why")
@@ -287,8 +308,11 @@ def trace(options: argparse.Namespace) -> int:
     module = loaded(options)
     arguments = given(options, module)
     with progress() as listeners:
-        found = traced(module, *arguments, **chosen(options), listeners=listeners)
+        keep = KEPT if options.json else 0
+        found = traced(module, *arguments, **chosen(options), listeners=listeners, keep=keep)
     print(found)
+    if options.json:
+        write_text(options.json, found.to_json())
     if options.budget:
         print(found.budget())
     return FINDING if found.has(*options.fail_on) else FINE

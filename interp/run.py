@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import interp.ops  # noqa: F401  (loads the kernels, while a program is still read)
 from interp.evaluate import Context, Listener
 from interp.limits import refuse_sizes
 from interp.memo import once
@@ -15,6 +16,7 @@ from interp.tensor import Tensor, accept
 from spec.errors import Malformed, Violation
 from spec.ir import Func, Module
 from spec.schedule import Schedule, parse
+from spec.verify import verify
 
 if TYPE_CHECKING:
     from interp.tracing.recorder import Recorder
@@ -103,6 +105,4 @@ def refuse_violations(module: Module, mode: str) -> None:
 
 @once
 def _first_violation(module: Module, mode: str) -> Violation | None:
-    from spec.verify import verify
-
     return next(iter(verify(module, mode=mode)), None)

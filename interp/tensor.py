@@ -90,7 +90,7 @@ def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
 
 
 def _array(value: Any, what: str) -> np.ndarray:
-    if isinstance(value, np.ma.MaskedArray):
+    if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):
         raise Malformed(f"{what} is masked", "fill it first: x.filled(value)")
     try:
         return np.asarray(value)

@@ -122,7 +122,7 @@ def test_windows_are_numpy_tables() -> None:
 
 
 def test_jaxlib_is_the_loaders_and_compares() -> None:
-    loaders = {"load.py", "reader.py", "worker.py", "ir_import.py", "lower.py", "compare.py", "children.py"}
+    loaders = {"load.py", "reader.py", "server.py", "ir_import.py", "lower.py", "compare.py", "children.py"}
     others = [str(f.relative_to(ROOT)) for f in files("interp", "spec") if f.name not in loaders]
     assert offending(others, lambda i: not i.is_in("jaxlib")) == []
 

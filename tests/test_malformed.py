@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from interp.load import load
-from interp.reading.worker import MEMORY, Worker
+from interp.reading.server import MEMORY
+from interp.reading.worker import Worker
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module
 
@@ -184,7 +185,7 @@ def test_an_interrupt_leaves_no_reply_behind(worker: Worker, monkeypatch: pytest
     """A reply that arrives late would answer the next request."""
     read(worker)
     with monkeypatch.context() as patch:
-        patch.setattr("interp.reading.worker._receive", interrupted)
+        patch.setattr("interp.reading.worker.receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             read(worker)
     other = worker.request(PROGRAM.replace("main", "other"), "b.mlir")

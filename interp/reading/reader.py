@@ -66,6 +66,15 @@ def producer(data: bytes) -> str:
     return data[5:69].partition(b"\0")[0].decode("ascii", "replace")
 
 
+def without_dialect_classes() -> None:
+    """From now on this process sees operations as operations: their Python classes take longer to load than
+    a program."""
+    from jaxlib.mlir._mlir_libs import _mlir
+
+    with suppress(AttributeError):  # jaxlib's own business
+        _mlir.globals.dialect_search_modules = []
+
+
 def load_dialects(context: Any, checked: bool) -> None:
     context.enable_multithreading(False)
     registry = ir.DialectRegistry()

@@ -1,8 +1,7 @@
 """The child process that reads programs: jaxlib crashes or hangs on some bad bytes, and then only it is lost.
 
 One warm child serves all threads of a process, a request at a time. It is started by the first request, and
-again after a crash, a time-out or a fork, and ends with its parent. Requests and replies are pickles behind
-their length.
+again after a crash, a time-out or a fork, and ends with its parent.
 """
 
 from __future__ import annotations
@@ -10,28 +9,23 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
-import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
-import traceback
-from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
+from interp.reading.server import READY, receive, send
 from spec.errors import Bug, InterpError, Location, Malformed
 
-READY = b"ready"
 TIMEOUT = 20.0  # seconds; and one more for each megabyte
-MEMORY = 4 << 30  # bytes of address space; and 64 more for each byte
 
 
 class Child:
     """The parent's end of one child process, which runs a module that ends in `serve`."""
 
-    def __init__(self, module: str = "interp.reading.worker") -> None:
+    def __init__(self, module: str = "interp.reading.server") -> None:
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
@@ -49,10 +43,10 @@ class Child:
         clock.daemon = True
         clock.start()
         try:
-            _send(self.process.stdin, message)
+            send(self.process.stdin, message)
             if not self.ready:
-                self.ready = _receive(self.process.stdout) == READY
-            return pickle.loads(_receive(self.process.stdout))
+                self.ready = receive(self.process.stdout) == READY
+            return pickle.loads(receive(self.process.stdout))
         finally:
             clock.cancel()
 
@@ -117,26 +111,6 @@ class Worker:
         self.child = None
 
 
-def _send(stream: IO[bytes] | None, message: bytes) -> None:
-    assert stream is not None
-    stream.write(struct.pack("<Q", len(message)))
-    stream.write(message)
-    stream.flush()
-
-
-def _receive(stream: IO[bytes] | None) -> bytes:
-    (size,) = struct.unpack("<Q", _exactly(stream, 8))
-    return _exactly(stream, size)
-
-
-def _exactly(stream: IO[bytes] | None, size: int) -> bytes:
-    assert stream is not None
-    message = stream.read(size)
-    if len(message) < size:
-        raise EOFError
-    return message
-
-
 WORKER = Worker()
 atexit.register(WORKER.close)
 
@@ -148,56 +122,3 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
-
-
-def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
-    """The child: what `prepare` imports answers one request after another until the parent closes the
-    pipe."""
-    answer = prepare()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever C++ prints belongs to the error output
-    _send(replies, READY)
-    while True:
-        try:
-            request = pickle.loads(_receive(sys.stdin.buffer))
-        except EOFError:
-            return
-        _send(replies, pickle.dumps(answer(request), pickle.HIGHEST_PROTOCOL))
-
-
-def _reading() -> Callable[[Any], Any]:
-    from interp.reading.reader import read
-
-    def answer(request: tuple[Any, ...]) -> Any:
-        _limit_memory(MEMORY + 64 * len(request[0]))
-        return _answer(read, request)
-
-    return answer
-
-
-def _limit_memory(size: int) -> None:
-    """A damaged count makes jaxlib fill gigabytes before it notices; where the system can, stop it there."""
-    try:
-        import resource
-    except ImportError:
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    limit = size if most == resource.RLIM_INFINITY else min(size, most)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
-
-
-def _answer(read: Callable[..., Any], request: tuple[Any, ...]) -> Any:
-    try:
-        return read(*request)
-    except InterpError as error:
-        return error
-    except RecursionError:
-        return Malformed("nested too deeply", "", Location(request[1]))
-    except Exception as error:
-        evidence = traceback.format_exc(limit=-3)
-        return Bug(f"reader: {type(error).__name__}: {error}", evidence, Location(request[1]))
-
-
-if __name__ == "__main__":
-    serve(_reading)

@@ -150,7 +150,7 @@ def prepare() -> Callable[[Any], Any]:
 
 
 if __name__ == "__main__":
-    from interp.reading import worker
+    from interp.reading import server
     from interp.suite import children
 
-    worker.serve(children.prepare)  # not this module's own, whose replies would be pickled as __main__'s
+    server.serve(children.prepare)  # not this module's own, whose replies would be pickled as __main__'s

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, clocked
-from interp.reading import worker
+from interp.reading import server, worker
 
 TIMEOUT = 120.0  # seconds
 
@@ -79,4 +79,4 @@ def serve() -> Callable[[Any], Any]:
 
 
 if __name__ == "__main__":
-    worker.serve(serve)
+    server.serve(serve)

@@ -1,0 +1,96 @@
+"""The child's end of the process that reads programs: requests in, replies out, until the parent is gone.
+
+Messages are pickles behind their length. What is imported here, the first reply waits for.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from typing import IO, Any
+
+from spec.errors import Bug, InterpError, Location, Malformed
+
+READY = b"ready"
+MEMORY = 4 << 30  # bytes of address space; and 64 more for each byte of a request
+
+
+def send(stream: IO[bytes] | None, message: bytes) -> None:
+    assert stream is not None
+    stream.write(struct.pack("<Q", len(message)))
+    stream.write(message)
+    stream.flush()
+
+
+def receive(stream: IO[bytes] | None) -> bytes:
+    (size,) = struct.unpack("<Q", _exactly(stream, 8))
+    return _exactly(stream, size)
+
+
+def _exactly(stream: IO[bytes] | None, size: int) -> bytes:
+    assert stream is not None
+    message = stream.read(size)
+    if len(message) < size:
+        raise EOFError
+    return message
+
+
+def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
+    """The child: what `prepare` imports answers one request after another until the parent closes the
+    pipe."""
+    answer = prepare()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever C++ prints belongs to the error output
+    send(replies, READY)
+    while True:
+        try:
+            request = pickle.loads(receive(sys.stdin.buffer))
+        except EOFError:
+            return
+        send(replies, pickle.dumps(answer(request), pickle.HIGHEST_PROTOCOL))
+
+
+def _reading() -> Callable[[Any], Any]:
+    from interp.reading.reader import read, without_dialect_classes
+
+    without_dialect_classes()
+
+    def answer(request: tuple[Any, ...]) -> Any:
+        _limit_memory(MEMORY + 64 * len(request[0]))
+        return _answer(read, request)
+
+    return answer
+
+
+def _limit_memory(size: int) -> None:
+    """A damaged count makes jaxlib fill gigabytes before it notices; where the system can, stop it there."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = size if most == resource.RLIM_INFINITY else min(size, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+
+
+def _answer(read: Callable[..., Any], request: tuple[Any, ...]) -> Any:
+    try:
+        return read(*request)
+    except InterpError as error:
+        return error
+    except RecursionError:
+        return Malformed("nested too deeply", "", Location(request[1]))
+    except Exception as error:
+        import traceback
+
+        evidence = traceback.format_exc(limit=-3)
+        return Bug(f"reader: {type(error).__name__}: {error}", evidence, Location(request[1]))
+
+
+if __name__ == "__main__":
+    serve(_reading)
