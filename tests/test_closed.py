@@ -1,0 +1,262 @@
+"""Closed forms: each equals the plain fold, up to the edge of its assumptions, and is refused beyond it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+import interp
+from interp import closed, closed_left, closed_reduce
+from interp.closed_quantized import conversion_shift, converted, exact_sums
+from interp.evaluate import Listener
+from interp.namespace import NUMPY
+from interp.plan import Seen
+from interp.quant import to_destination_type
+from spec.ir import Op, Region, Value
+from spec.schedule import LEFT, parse
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.verdict import addition_is_integer
+from tests.programs import Element, Program, module, operands, quantized_types, results, stored
+from tests.test_engine import agree
+
+RANDOM = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+SCHEDULES = st.sampled_from(["left", "left", "left", "balanced", "blocks(2)", "blocks(3)", "random(5)"])
+WHOLE = ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thresholds so small that a dozen leaves pass them."""
+    monkeypatch.setattr(closed_left, "TRIED", (1, 2))
+    monkeypatch.setattr(closed_left, "FEW", 4)
+    monkeypatch.setattr(closed_reduce, "BLOCK", 3)
+
+
+def reduction(
+    shape: tuple[int, ...], dimensions: tuple[int, ...], source: Element, name: str, accumulation: Element
+) -> Op:
+    kept = tuple(n for d, n in enumerate(shape) if d not in dimensions)
+    a, b, c = (Value(f"%{n}", TensorType((), accumulation)) for n in "abc")
+    body = Region((a, b), (Op(f"stablehlo.{name}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
+    types = operands(shape, [source]), results(kept, [accumulation])
+    return Op("stablehlo.reduce", *types, {"dimensions": dimensions}, (body,))
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[Element, Element]:
+    """An element type, and one to accumulate in: often with the same scale, so that conversion is a shift."""
+    if draw(st.integers(0, 4)) == 0:
+        sign, bits = draw(st.sampled_from(("i", "ui"))), draw(st.sampled_from((2, 4, 8, 16)))
+        wide = draw(st.sampled_from([b for b in (bits, 8, 32, 64) if b >= bits]))
+        return ELEMENT_TYPES[f"{sign}{bits}"], ELEMENT_TYPES[f"{sign}{wide}"]
+    source = draw(quantized_types())
+    if draw(st.booleans()):
+        return source, source
+    wide = draw(quantized_types(source.expressed_type.name, source.storage_type.bits))
+    if draw(st.integers(0, 3)):
+        wide = replace(wide, scales=source.scales)
+    return source, wide
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    source, accumulation = draw(pairs())
+    names = WHOLE if not isinstance(source, QuantizedType) else ("add", "add", "maximum", "minimum")
+    shape = tuple(draw(st.sampled_from(((12,), (17,), (5, 7), (13, 2), (2, 13), (3, 4, 5), (2, 0), ()))))
+    dimensions = tuple(draw(st.permutations(range(len(shape)))))[: draw(st.integers(min(1, len(shape)), 3))]
+    op = reduction(shape, dimensions, source, draw(st.sampled_from(names)), accumulation)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    return Program(module(op), tuple(stored(rng, v.type) for v in op.operands))
+
+
+def test_closed_forms_equal_the_plain_fold() -> None:
+    """And every form is met, or that would prove nothing about it."""
+    seen: Counter[str] = Counter()
+
+    @settings(RANDOM, max_examples=400, derandomize=True)
+    @given(programs(), SCHEDULES)
+    def check(program: Program, tree: str) -> None:
+        listener = Seen(parse(tree))
+        (fast,) = interp.run(program.module, *program.args, schedule=tree, listeners=[listener])
+        (plain,) = interp.run(program.module, *program.args, schedule=tree, listeners=[Listener()])
+        note(f"{listener.plan!r}\nfast {fast!r}\nplain {plain!r}")
+        seen.update(theorem for row in listener.plan.rows for theorem, _ in row.tried)
+        assert fast == plain
+
+    check()
+    assert set(seen) >= {"integer addition", "integer addition by data", "forgetting", "composition"}
+    assert set(seen) >= {"left fold", "maximum of storage", "minimum of storage", "plain fold"}
+    assert set(seen) >= {f"wrapping {name}" for name in WHOLE if "m" not in name or name == "multiply"}
+
+
+@settings(RANDOM, max_examples=80)
+@given(programs(), SCHEDULES)
+def test_closed_forms_equal_the_oracle(program: Program, tree: str) -> None:
+    agree(program, parse(tree))
+
+
+@settings(RANDOM, max_examples=25)
+@given(programs(), st.sampled_from(["left", "left", "balanced", "blocks(3)"]))
+def test_compiled_closed_forms_equal_the_plain_fold(program: Program, tree: str) -> None:
+    (plain,) = interp.run(program.module, *program.args, schedule=tree, listeners=[Listener()])
+    (compiled,) = interp.compile(program.module, schedule=tree)(*program.args)
+    assert np.array_equal(plain.storage, np.asarray(compiled))
+
+
+# The premises, at their edges.
+
+
+@settings(RANDOM, max_examples=200)
+@given(quantized_types())
+def test_exact_sums_are_what_the_specification_proves(type: QuantizedType) -> None:
+    """And for wide storage no less: its bound fails one unit further."""
+    assume(type.storage_type.bits > 8 or type.storage_max - type.storage_min < 20)
+    exact, zero_point = exact_sums(type), type.zero_point
+    whole = 2 * type.storage_min - zero_point, 2 * type.storage_max - zero_point
+    if exact is not None:
+        assert addition_is_integer(type, *exact)
+    if type.storage_type.bits > 8 and exact != whole:
+        least, greatest = exact or (zero_point, zero_point)
+        outside = zero_point if exact is None else greatest + 1 if greatest < whole[1] else least - 1
+        assert not addition_is_integer(type, min(least, outside), max(greatest, outside))
+
+
+@settings(RANDOM, max_examples=150)
+@given(quantized_types(), st.data())
+def test_a_shift_is_what_conversion_does(source: QuantizedType, data: st.DataObject) -> None:
+    """On all of narrow storage, and at the ends and near zero of wide storage."""
+    wide = data.draw(quantized_types(source.expressed_type.name, source.storage_type.bits))
+    destination = replace(wide, scales=source.scales)
+    shift = conversion_shift(source, destination)
+    ends = np.array([source.storage_min, source.zero_point, source.storage_max])
+    some = np.clip(ends[:, None] + np.arange(-40, 41), source.storage_min, source.storage_max)
+    given = some.astype(NUMPY.carrier(source.storage_type))
+    with np.errstate(all="ignore"):
+        found = to_destination_type(NUMPY, given, source, destination)
+    if shift is not None:
+        assert (found == some + shift).all()
+    elif source.storage_type.bits <= 16:
+        assert len(set((converted(source, destination) - np.arange(*_span(source))).tolist())) > 1
+
+
+def _span(type: QuantizedType) -> tuple[int, int]:
+    return type.storage_min, type.storage_max + 1
+
+
+I8, I32 = quantized("i8", "f32", 0.3, 0), quantized("i32", "f32", 0.3, 0)
+
+
+def form_of(op: Op, tree: str = "left") -> closed.Form | closed.Plain:
+    n = op.operands[0].type.size
+    found = closed.reduction_of(op, 0, parse(tree), n)
+    return found if isinstance(found, closed.Plain) else closed.order_free(found)
+
+
+@pytest.mark.parametrize(("scale", "n"), [(0.3, 8191), (1.0, 131071)])
+def test_types_prove_a_sum_up_to_the_last_leaf(scale: float, n: int) -> None:
+    """Leaves and an init of -128 reach 2^20, or 2^24 with a power of two as scale; one more passes it."""
+    source, accumulation = (replace(type, scales=(scale,)) for type in (I8, I32))
+    last, beyond = (form_of(reduction((m,), (0,), source, "add", accumulation)) for m in (n, n + 1))
+    assert isinstance(last, closed.Form)
+    assert last.within is None
+    assert isinstance(beyond, closed.Form)
+    assert beyond.within == (-(2**20), 2**20) if scale == 0.3 else (-(2**24), 2**24)
+
+
+def test_a_sum_beyond_the_bound_is_not_that_of_the_integers() -> None:
+    """The largest leaves lead past 2^24 * 0.3, where f32 has no place for a step; data decide against."""
+    scale, n = 0.3, 170_000
+    source, accumulation = replace(I8, scales=(scale,)), replace(I32, scales=(scale,))
+    program, x = module(reduction((n, 1), (0,), source, "add", accumulation)), np.full((n, 1), 127, np.int8)
+    listener = Seen(LEFT)
+    (out,) = interp.run(program, x, np.int8(0), listeners=[listener])
+    assert [theorem for row in listener.plan.rows for theorem, _ in row.tried] == ["left fold"]
+    assert out.storage[0] != 127 * n
+    x[::2] = -127
+    (out,) = interp.run(program, x, np.int8(0), listeners=[listener])
+    assert listener.plan.rows[-1].tried[0][0] == "integer addition by data"
+    assert out.storage[0] == 0
+
+
+def test_saturating_addition_needs_its_premise() -> None:
+    """In `i8:bf16` 101 + 0 is not 101 steps of 0.3 any more, so that nothing of it is integer addition."""
+    narrow = quantized("i8", "bf16", 0.3, 0)
+    assert isinstance(form_of(reduction((9,), (0,), narrow, "add", narrow)), closed.Plain)
+    assert isinstance(form_of(reduction((9,), (0,), narrow, "maximum", narrow)), closed.Plain)
+
+
+def test_per_axis_types_have_no_closed_form() -> None:
+    type = replace(I8, scales=(0.3, 0.5), zero_points=(0, 0), quantization_dimension=1)
+    op = reduction((3, 2), (0,), type, "add", I32)
+    assert form_of(op) == closed.Plain("its types are neither all integers nor all quantized per tensor")
+
+
+@settings(RANDOM, max_examples=200)
+@given(st.lists(st.lists(st.integers(-9, 5), min_size=3, max_size=3), min_size=1, max_size=6), st.data())
+def test_prefixes_lie_between_what_block_sums_allow(blocks: list[list[int]], data: st.DataObject) -> None:
+    seed = data.draw(st.integers(-20, 20))
+    fold = closed_left.Stored(NUMPY, None, None, 1, None, lambda *_: None)  # type: ignore[arg-type]
+    sums, counts = np.array([sum(b) for b in blocks]), np.full(len(blocks), 3)
+    least, greatest, last = closed_reduce.prefixes(fold, np.int64(seed), sums, counts, -9, 5)
+    true = list(accumulate((v for b in blocks for v in b), initial=seed))
+    assert least <= min(true)
+    assert max(true) <= greatest
+    assert last == true[-1]
+    worst = [seed, *(seed - 9 * k for k in range(1, 4))]
+    assert closed_reduce.prefixes(fold, np.int64(seed), np.array([-27]), np.array([3]), -9, 5)[0] == min(
+        0, *worst
+    )
+
+
+def test_block_sums_are_those_of_consecutive_leaves() -> None:
+    x = np.arange(2 * 3 * 5 * 4).reshape(2, 3, 5, 4).astype(np.int16)
+    form = closed.Form("", "", None, "add", np.dtype(np.int64))  # type: ignore[arg-type]
+    fold = closed_left.Stored(NUMPY, None, x, 3, None, lambda *_: None)  # type: ignore[arg-type]
+    for size in range(1, 40):
+        sums, counts = closed_reduce.block_sums(fold, form, size)
+        ends = counts.ravel().cumsum()
+        assert counts.max() <= size
+        assert ends[-1] == 30
+        whole = np.concatenate([np.zeros((1, 4), int), x.reshape(30, 4).cumsum(0)])
+        assert (sums.cumsum(0) == whole[ends]).all()
+
+
+# What is printed.
+
+
+def test_a_plan_says_what_is_tried_and_what_ran() -> None:
+    program = module(reduction((600, 2), (0,), I8, "add", I8))
+    assert repr(interp.plan(program)) == (
+        "reduce %0\n"
+        "  forgetting, if the last leaves decide: saturating addition in [-128, 127]\n"
+        "  else left fold: saturating addition in [-128, 127]"
+    )
+    x = np.full((600, 2), 127, np.int8)
+    steps = "reduce %0\n  composition: of 600 clamped shifts: saturating addition in [-128, 127]"
+    assert repr(interp.plan(program, x, np.int8(0))) == steps
+    watched = Seen(LEFT)
+    interp.run(program, x, np.int8(0), listeners=[watched, Listener()])
+    assert repr(watched.plan) == "reduce %0\n  plain fold: its nodes are watched"
+
+
+def test_a_plan_of_every_operation() -> None:
+    """Of windows it says what types decide; of a program without reductions that there are none."""
+    sum_window = interp.load("""func.func @main(%x: tensor<8xi8>, %i: tensor<i8>) -> tensor<7xi32> {
+      %0 = "stablehlo.reduce_window"(%x, %i) ({
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        %1 = stablehlo.add %a, %b : tensor<i32>
+        stablehlo.return %1 : tensor<i32>
+      }) {window_dimensions = array<i64: 2>} : (tensor<8xi8>, tensor<i8>) -> tensor<7xi32>
+      return %0 : tensor<7xi32>
+    }""")
+    assert "wrapping add: i32 is a ring modulo 2^32" in repr(interp.plan(sum_window))
+    empty = interp.load("func.func @main(%x: tensor<i8>) -> tensor<i8> { return %x : tensor<i8> }")
+    assert repr(interp.plan(empty)) == "no reductions"
