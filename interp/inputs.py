@@ -85,6 +85,15 @@ def writable(folder: Path) -> Path:
         raise Malformed(verdict, "results are files in a folder of that name", where) from error
 
 
+def write_text(path: Path, text: str) -> None:
+    """A file in UTF-8, in a folder that is made if need be, or `Malformed`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Malformed(f"cannot be written: {error.strerror}", "", Location(str(path))) from None
+
+
 def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
     """`out0.npy`, `out1.npy`, ... with stored elements, those that NumPy cannot name as their bits."""
     return write_arrays([result.storage for result in results], folder, "out")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from interp.tracing.matrix import Matrix
     from interp.tracing.reductions import Reduction
     from interp.tracing.shrinking import Shrunk
+    from interp.tracing.story import Story
     from interp.tracing.verdicts import Verdicts
     from spec.schedule import Schedule
 
@@ -68,6 +69,12 @@ class Trace:
 
         return chosen(self, name)
 
+    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Story:
+        """How the element `index`, or that of the first event, of the reduction `op` came about."""
+        from interp.tracing.story import explain
+
+        return explain(self, op, index, k)
+
     def verdict(self, op: str | None = None) -> Verdicts:
         """Would another order have saved the sums of the reduction `op`? For each element of its result."""
         from interp.tracing.verdicts import verdicts
@@ -95,6 +102,12 @@ class Trace:
         from interp.tracing.table import frame
 
         return frame(self, limit)
+
+    def to_json(self) -> str:
+        """Counts, groups and the events that were kept: see `interp/tracing/as_json.py`."""
+        from interp.tracing.as_json import as_json
+
+        return as_json(self)
 
     def shrink(self, op: str | None = None, kind: str | None = None) -> Shrunk:
         """The fewest leaves that show the first event (of that kind) of a reduction, as a program."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from interp.inputs import write_text
 from interp.judging.anatomy import captures
 from interp.suite.case_text import case_of
 from interp.suite.cases import read_case
@@ -59,7 +60,7 @@ class Shrunk:
     def save(self, path: str | Path) -> Path:
         """Write `text`, and check by running it that the file shows the event: else `Bug`."""
         path = Path(path)
-        path.write_text(self.text)
+        write_text(path, self.text)
         if said(self.event) not in map(said, shown(path)):
             raise Bug(f"{path} does not show the event", said(self.event))
         return path
