@@ -183,5 +183,3 @@ def _any_tree(
 _STRATEGIES = {"left": _left, "balanced": _balanced, "blocks": _blocks}
 # What runs under jit.
 TRACEABLE = frozenset(_STRATEGIES)
-# A left or balanced tree over n leaves is the tree over more of them with the later ones absent.
-EXTENSIBLE = frozenset({"left", "balanced"})

@@ -8,18 +8,22 @@ in f64, because XLA fuses `a*b+c`: a second rounding by `round_to` is then right
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from types import ModuleType
 from typing import Any
 
 import ml_dtypes  # noqa: F401  (registers bfloat16 and the 8-bit floats with NumPy)
 import numpy as np
 
+from interp import windows
 from spec.types import ElementType, complex_part
 
 Array = Any
 State = tuple[Array, ...]
+BOX = 2**16  # elements that NumPy works on at once: several arrays of them fit a cache
+UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
 
 
 class Namespace:
@@ -60,7 +64,10 @@ class Namespace:
         raise NotImplementedError
 
     def opaque(self, x: Array) -> Array:
-        """A constant that no compiler sees: XLA replaces `x + 0` by x, which is wrong for -0."""
+        """What no compiler sees through: XLA replaces `x + 0` by x, which is wrong for -0.
+
+        Nor does it compute x again wherever it is used.
+        """
         raise NotImplementedError
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
@@ -75,6 +82,20 @@ class Namespace:
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
     ) -> State:
         """`while cond(state): state = body(state)`."""
+        raise NotImplementedError
+
+    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+        """Padding with a scalar, cutting (negative edges) and dilation of an array."""
+        raise NotImplementedError
+
+    def by_box(
+        self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1
+    ) -> State:
+        """`f(box)` for boxes of at least that size that make up an index space, joined.
+
+        Where a compiler arranges the work, one box; else of a size that caches hold, `f` keeping `held`
+        arrays of it.
+        """
         raise NotImplementedError
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
@@ -182,6 +203,27 @@ class _Numpy(Namespace):
             state = body(state)
         return state
 
+    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+        if not any(map(any, edges)):
+            return x
+        shape, taken, there = zip(*map(windows.placed, x.shape, edges), strict=True)
+        whole = np.full(shape, value, x.dtype)
+        whole[there] = x[taken]
+        return whole
+
+    def by_box(
+        self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1
+    ) -> State:
+        first, *others = windows.boxes(shape, least, BOX // held)
+        parts = f(first)
+        if not others:
+            return parts
+        results = tuple(np.empty(shape, x.dtype) for x in parts)
+        for box, state in chain([(first, parts)], ((box, f(box)) for box in others)):
+            for result, part in zip(results, state, strict=True):
+                result[box] = part
+        return results
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         shape = arrays[0].shape
         columns = zip(*(f(*(a[i] for a in arrays)) for i in np.ndindex(shape)), strict=True)
@@ -262,12 +304,24 @@ class _Jax(Namespace):
         return x.astype(dtype) if boolean else self.lax.bitcast_convert_type(x, dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
-        return self.lax.fori_loop(lower, upper, step, state) if upper > lower else state
+        if upper - lower > UNROLLED:
+            return self.lax.fori_loop(lower, upper, step, state)
+        for i in range(lower, upper):
+            state = step(i, state)
+        return state
 
     def while_loop(
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
     ) -> State:
         return self.lax.while_loop(cond, body, state)
+
+    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+        return self.lax.pad(x, value, list(edges)) if any(map(any, edges)) else x
+
+    def by_box(
+        self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1
+    ) -> State:
+        return f(windows.whole(shape))
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         for _ in arrays[0].shape:

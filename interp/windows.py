@@ -1,19 +1,23 @@
-"""The geometry of reductions: where the leaves of every result element lie, as NumPy integer tables.
+"""Static geometry: where the leaves of every result element lie, as NumPy integer tables.
 
-A geometry is a pair of tables: leaf i of result element j is `flat[base[j] + offset[i]]`, flat being the
-(padded) operand in row-major order.
+Windows are products: leaf number i has a digit per dimension, and along dimension d the leaves with digit k
+of all result elements lie at `table[d][k]`, indices of the (padded) operand. A row of a table is nearly
+always a slice. A `Geometry` is for what is no product: leaf i of result element j is
+`flat[base[j] + offset[i]]`, flat being the (padded) operand in row-major order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 Shape = Sequence[int]
 Edge = tuple[int, int, int]  # low, high and interior padding of a dimension
+Box = tuple[slice, ...]
+Table = np.ndarray  # [digits of a dimension, size of the result along it]
 
 
 class Geometry(NamedTuple):
@@ -38,15 +42,138 @@ def row_major(shape: Shape) -> list[int]:
     return [prod(shape[d + 1 :]) for d in range(len(shape))]
 
 
-def of_windows(
-    padded: Shape, window: Shape, window_strides: Shape, window_dilations: Shape, result: Shape
-) -> Geometry:
-    """`slice(padded_inputs, window_start, window_end, window_dilations)` for every result index."""
-    strides = row_major(padded)
-    base = grid(result, [s * w for s, w in zip(strides, window_strides, strict=True)])
-    return Geometry(
-        base, grid(window, [s * w for s, w in zip(strides, window_dilations, strict=True)]).ravel()
-    )
+def digits(i: Any, radices: Shape) -> list[Any]:
+    """A number's digits, the last one counting ones. A digit that can only be 0 is a Python integer."""
+    found: list[Any] = []
+    for radix in reversed(radices):
+        found.append(0 if radix == 1 else i % radix)
+        i = i // radix
+    return found[::-1]
+
+
+class Windows(NamedTuple):
+    """`window_dimensions`, `window_strides` and `window_dilations`."""
+
+    dimensions: Shape
+    strides: Shape
+    dilations: Shape
+
+    @property
+    def spans(self) -> list[int]:
+        """How many neighbours a window lies in, per dimension."""
+        return [(size - 1) * d + 1 for size, d in zip(self.dimensions, self.dilations, strict=True)]
+
+    @property
+    def overlaps(self) -> list[int]:
+        """How many windows lie in the place of one: of a dimension in which they overlap its span, else 1."""
+        return [span if span > s else 1 for span, s in zip(self.spans, self.strides, strict=True)]
+
+    @property
+    def n(self) -> int:
+        return prod(self.dimensions)
+
+    def tables(self, box: Box) -> list[Table]:
+        """Where in the padded operand the windows of a box of the result have their digits."""
+        return [
+            np.arange(size)[:, None] * dilation + np.arange(part.start, part.stop) * stride
+            for size, stride, dilation, part in zip(*self, box, strict=True)
+        ]
+
+    def covered(self, box: Box) -> Box:
+        """The part of the padded operand in which the windows of a box of the result lie."""
+        parts = zip(box, self.strides, self.spans, strict=True)
+        return tuple(slice(b.start * s, max((b.stop - 1) * s + span, 0)) for b, s, span in parts)
+
+
+def whole(shape: Shape) -> Box:
+    return tuple(slice(0, size) for size in shape)
+
+
+def boxes(shape: Shape, least: Shape, most: int) -> list[Box]:
+    """Boxes that make up an index space, of about `most` elements and contiguous in memory, if they can be.
+
+    One dimension is split into ranges of `least` or more, those before it into single indices if their
+    `least` is 1.
+    """
+    inner, split = row_major(shape), 0
+    while split < len(shape) - 1 and least[split] == 1 and inner[split] > most:
+        split += 1
+    if prod(shape) <= most or not shape:
+        return [whole(shape)]
+    step = max(most // inner[split], least[split], 1)
+    ranges = [slice(start, min(start + step, shape[split])) for start in range(0, shape[split], step)]
+    rest = whole(shape[split + 1 :])
+    outer = [tuple(slice(i, i + 1) for i in index) for index in np.ndindex(*shape[:split])]
+    return [(*before, part, *rest) for before in outer for part in ranges]
+
+
+def progression(row: np.ndarray) -> slice | np.ndarray:
+    """Indices as a slice, where they ascend in equal steps."""
+    first, *others = row[:2].tolist() or [0]
+    step = others[0] - first if others else 1
+    if step > 0 and np.array_equal(row, np.arange(len(row)) * step + first):
+        return slice(first, first + len(row) * step, step)
+    return row
+
+
+def covering(index: np.ndarray, window: int, stride: int, low: int, source: int) -> tuple[Table, Table]:
+    """For operand indices along one dimension the source positions whose windows cover them, ascending.
+
+    Tables [most, len(index)]: these positions, and the digit that the index has in their windows, -1 where an
+    index has fewer.
+    """
+    place = index + low
+    first = np.maximum(0, -((window - 1 - place) // stride))
+    last = np.minimum(source - 1, place // stride)
+    position = first + np.arange((last - first + 1).max(initial=0))[:, None]
+    digit = np.where(position <= last, place - position * stride, -1)
+    return np.where(digit < 0, 0, position), digit
+
+
+def alike(table: Table) -> list[np.ndarray]:
+    """The columns of a table in groups that have equally many digits, not -1."""
+    number = (table >= 0).sum(0)
+    return [(number == n).nonzero()[0] for n in np.unique(number)] or [np.arange(0)]
+
+
+def inverse(groups: Sequence[np.ndarray]) -> np.ndarray:
+    """The order that puts indices in groups back in place."""
+    return np.argsort(np.concatenate(groups))
+
+
+def numbered(digit: Table, step: int, none: int) -> Table:
+    """What digits of that weight add to a number; `none` for -1."""
+    return np.where(digit < 0, none, digit * step)
+
+
+def narrow(table: Table) -> Table:
+    """One column that broadcasts, where all are alike."""
+    return table[:, :1] if (table == table[:, :1]).all() else table
+
+
+def inside_of(tables: Sequence[Table], shape: Shape, padding: Sequence[Shape]) -> list[Table]:
+    """Whether indices of the padded operand lie in the operand."""
+    edges = zip(tables, shape, padding, strict=True)
+    return [narrow((table >= low) & (table < low + size)) for table, size, (low, _) in edges]
+
+
+def every(table: Table) -> bool:
+    return bool(table.all())
+
+
+def integer(magnitude: int) -> np.dtype:
+    """The narrowest signed integers that hold numbers so large."""
+    return np.min_scalar_type(-magnitude - 1)
+
+
+def indices(box: Box) -> list[np.ndarray]:
+    return [np.arange(part.start, part.stop) for part in box]
+
+
+def flat(indices: Sequence[np.ndarray], shape: Shape) -> np.ndarray:
+    """The flat indices of a product of indices."""
+    places = np.ix_(*indices)
+    return np.asarray(sum(i * step for i, step in zip(places, row_major(shape), strict=True))).ravel()
 
 
 def inside(shape: Shape, edges: Sequence[Edge], geometry: Geometry) -> np.ndarray:
@@ -56,36 +183,6 @@ def inside(shape: Shape, edges: Sequence[Edge], geometry: Geometry) -> np.ndarra
     for d, t in enumerate(taken):
         holds &= t.reshape([-1 if k == d else 1 for k in range(len(taken))])
     return holds.ravel()[geometry.offset.reshape(-1, *[1] * geometry.base.ndim) + geometry.base]
-
-
-def of_scatter(
-    operand: Shape, window: Shape, strides: Shape, padding: Sequence[Shape], source: Shape
-) -> tuple[np.ndarray, np.ndarray]:
-    """For every operand index the source positions whose window covers it, ascending: (table, count).
-
-    table: [most, *operand], flat source indices, the first `count[index]` of them valid; count: [*operand].
-    In each dimension the covering windows are neighbours, so candidate k is a number in the mixed radix of
-    their counts.
-    """
-    firsts, numbers = [], []
-    for d, size in enumerate(operand):
-        position = (
-            np.arange(size).reshape([size if k == d else 1 for k in range(len(operand))]) + padding[d][0]
-        )
-        first = np.maximum(0, -((window[d] - 1 - position) // strides[d]))
-        last = np.minimum(source[d] - 1, position // strides[d])
-        firsts.append(first)
-        numbers.append(np.maximum(last - first + 1, 0))
-    count = np.ones(tuple(operand), np.int64)
-    for number in numbers:
-        count = count * number
-    rank = np.arange(count.max(initial=0)).reshape(-1, *[1] * len(operand))
-    table, rest = np.zeros((rank.shape[0], *operand), np.int64), rank
-    for first, number, step in reversed(list(zip(firsts, numbers, row_major(source), strict=True))):
-        radix = np.maximum(number, 1)
-        table = table + (first + rest % radix) * step
-        rest = rest // radix
-    return np.where(rank < count, table, 0), count
 
 
 def padded_index(size: int, edge: Edge) -> np.ndarray:
@@ -100,10 +197,12 @@ def padded_index(size: int, edge: Edge) -> np.ndarray:
     return np.where(taken, position // (interior + 1), -1)
 
 
-def by_count(count: np.ndarray, together: bool) -> tuple[list[np.ndarray], np.ndarray]:
-    """Flat indices in groups of equal `count` (or all `together`), and the order that undoes the grouping."""
-    if together or not count.size:
-        groups = [np.arange(count.size)]
-    else:
-        groups = [np.nonzero(count == n)[0] for n in np.unique(count)]
-    return groups, np.argsort(np.concatenate(groups))
+def placed(size: int, edge: Edge) -> tuple[int, slice, slice]:
+    """The size of a padded dimension, which of the operand's indices are in it, and where they stand."""
+    low, high, interior = edge
+    step = interior + 1
+    whole = low + ((size - 1) * step + 1 if size else 0) + high
+    first = max(0, -(low // step))
+    stop = max(first, min(size, (whole - 1 - low) // step + 1))
+    start = first * step + low
+    return whole, slice(first, stop), slice(start, start + (stop - first) * step, step)

@@ -152,8 +152,7 @@ def test_masked_nodes_combine_as_often_as_there_are_pairs(tree: str) -> None:
     operand, source = np.array([3, 1, 4, 1, 5], np.int32), np.array([10, 20, 40], np.int32)
     notes, out = noted(scattered(5, 3, 2, 1, 1, 3), operand, source, np.int32(1), schedule=tree)
     assert out.tolist() == [11, 1, 21, 1, 41]
-    groups = [(1, 1), (1, 2)] if tree.startswith("random") else [(1, 2)]  # elements by number of leaves
-    assert notes.folds == [(0, 3), *groups]
+    assert notes.folds == [(0, 3), (1, 1), (1, 2)]  # elements by number of leaves
     assert notes.empty == [[False] * 3]
     combined = dict.fromkeys((0, 1), 0)
     for place, _, _, _ in notes.nodes:

@@ -9,12 +9,12 @@ import numpy as np
 
 from interp.evaluate import Context, Listener, Place
 from interp.namespace import NUMPY, Array, State
-from interp.ops import ELEMENTWISE, KERNELS, contraction, reduction
+from interp.ops import ELEMENTWISE, KERNELS, REDUCTIONS, contraction
 from interp.quant import to_destination_type
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.schedule import LEFT
 
-FOLDS = {*reduction.KERNELS, *contraction.KERNELS}  # what depends on the schedule
+FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # what depends on the schedule
 # What moves elements only, so that it moves their origins too.
 MOVES = {
     f"stablehlo.{name}"
@@ -71,7 +71,7 @@ def anatomy(module: Module, func: Func) -> Anatomy | None:
     if len(found) != 1 or not any(op is found[0] for op in func.body.ops):
         return None
     (op,) = found
-    if op.name not in reduction.KERNELS or captures(op) or not _selects_alike(op):
+    if op.name not in REDUCTIONS or captures(op) or not _selects_alike(op):
         return None
     origins = _origins(module, func, op)
     return None if origins is None else Anatomy(module, func, op, origins)
@@ -169,9 +169,9 @@ class Leaves(Listener):
         count = len(self.wanted)
         row = self.rows.setdefault(leaf, tuple(np.zeros(count, x.dtype) for x in rhs))
         for known, x in zip(row, rhs, strict=True):
-            known[own] = x[theirs]
+            known[own] = x.reshape(-1)[theirs]
         assert here is not None
-        self.present.setdefault(leaf, np.zeros(count, bool))[own] = here[theirs]
+        self.present.setdefault(leaf, np.zeros(count, bool))[own] = here.reshape(-1)[theirs]
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         if op is self.whole.op:

@@ -1,13 +1,25 @@
 """The kernels: op name to `kernel(ctx, op, *operands) -> results`, arrays being carriers."""
 
-from interp.ops import contraction, control, conversion, elementwise, indexing, reduction, structure
+from interp.ops import (
+    contraction,
+    control,
+    conversion,
+    elementwise,
+    indexing,
+    reduction,
+    selection,
+    structure,
+    windowing,
+)
+
+REDUCTIONS = {**reduction.KERNELS, **windowing.KERNELS, **selection.KERNELS}
 
 KERNELS = {
     **elementwise.KERNELS,
     **conversion.KERNELS,
     **structure.KERNELS,
     **indexing.KERNELS,
-    **reduction.KERNELS,
+    **REDUCTIONS,
     **contraction.KERNELS,
     **control.KERNELS,
 }

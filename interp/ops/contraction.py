@@ -11,7 +11,6 @@ from interp.evaluate import Context, Place
 from interp.fold import Leaves, Node, fold
 from interp.namespace import Array, State
 from interp.ops.elementwise import plain
-from interp.ops.structure import pad_array
 from interp.quant import dequantize, quantize, wrap
 from spec.errors import Unsupported
 from spec.ir import Op
@@ -53,7 +52,7 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     order = _dimensions(op, "output_batch", "output_spatial", "output_feature")
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
     edges = [(0, 0, 0), *edges, (0, 0, 0)]
-    padded = pad_array(xp, lhs, xp.zeros((), lhs.dtype), edges)
+    padded = xp.padded(lhs, xp.zeros((), lhs.dtype), edges)
     groups = op["feature_group_count"] * op["batch_group_count"]
     sizes = [op.result.type.shape[d] for d in order[:-1]]
     geometry = _windows_of(op, padded.shape, rhs.shape, sizes, groups)

@@ -65,8 +65,8 @@ def dcast(ctx: Context, op: Op, operand: Array) -> State:
     xp, type = ctx.xp, op.operands[0].type.quantized_element_type
     expressed, dtype = type.expressed_type, xp.carrier(type.expressed_type)
     stored = xp.integer_to_float(operand, expressed)
-    zero_point = spread(xp, rounded(type.zero_points, expressed), dtype, type, operand.shape)
-    scale = spread(xp, rounded(type.scales, expressed), dtype, type, operand.shape)
+    zero_point = spread(xp, rounded(type).zero_points, dtype, type, operand.shape)
+    scale = spread(xp, rounded(type).scales, dtype, type, operand.shape)
     return (xp.round_to(xp.round_to(stored - zero_point, expressed) * scale, expressed),)
 
 

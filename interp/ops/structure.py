@@ -5,12 +5,11 @@ A quantized element moves as its storage.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from interp import windows
 from interp.evaluate import Context
-from interp.namespace import Array, Namespace, State
+from interp.namespace import Array, State
 from interp.quant import convert, quantize
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType
@@ -68,19 +67,7 @@ def slice_(ctx: Context, op: Op, operand: Array) -> State:
 def pad(ctx: Context, op: Op, operand: Array, padding_value: Array) -> State:
     """`operand` at `edge_padding_low + operand_index * (interior_padding + 1)`, elsewhere `padding_value`."""
     edges = zip(op["edge_padding_low"], op["edge_padding_high"], op["interior_padding"], strict=True)
-    return (pad_array(ctx.xp, operand, padding_value, list(edges)),)
-
-
-def pad_array(xp: Namespace, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
-    """Padding, cutting (negative edges) and dilation of an array, one dimension after another."""
-    every = [windows.padded_index(size, edge) for size, edge in zip(x.shape, edges, strict=True)]
-    if x.size == 0:
-        return xp.broadcast_to(value, [len(index) for index in every])
-    for axis, index in enumerate(every):
-        if any(edges[axis]):
-            taken = (index >= 0).reshape([-1 if d == axis else 1 for d in range(x.ndim)])
-            x = xp.where(xp.asarray(taken), xp.take(x, xp.asarray(index.clip(0)), axis=axis), value)
-    return x
+    return (ctx.xp.padded(operand, padding_value, list(edges)),)
 
 
 def concatenate(ctx: Context, op: Op, *inputs: Array) -> State:

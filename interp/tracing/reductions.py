@@ -14,7 +14,7 @@ from interp.evaluate import Context, Listener, Place
 from interp.fold import Leaves
 from interp.judging.extremes import only_op
 from interp.namespace import NUMPY, Array, State
-from interp.ops import reduction
+from interp.ops import reduction, selection, windowing
 from interp.quant import Type
 from interp.run import run
 from interp.tracing.element import Element, element
@@ -145,11 +145,11 @@ class Reduction:
         if self.op.name == "stablehlo.reduce":
             return (part._replace(leaves=reduction.slices(NUMPY, self.op, (index,))),)
         if self.op.name == "stablehlo.reduce_window":
-            return (part._replace(leaves=reduction.windowed(NUMPY, self.op, (index,), (padding,))),)
+            return (part._replace(leaves=windowing.windowed(NUMPY, self.op, (index,), (padding,))),)
         capture = Capture(self.module, self.schedule)
         ctx = Context(NUMPY, self.module, self.schedule, (capture,))
         with np.errstate(all="ignore"):
-            reduction.select_and_scatter(ctx, of_indices(self.op), self.operands[0], index, padding)
+            selection.select_and_scatter(ctx, of_indices(self.op), self.operands[0], index, padding)
         return tuple(capture.parts)
 
     def element(self, index: tuple[int, ...] | int) -> Element:

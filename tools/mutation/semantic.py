@@ -15,6 +15,7 @@ class Mistake(NamedTuple):
 
 
 FOLD, QUANT, REDUCTION = "interp/fold.py", "interp/quant.py", "interp/ops/reduction.py"
+WINDOWING, SELECTION = "interp/ops/windowing.py", "interp/ops/selection.py"
 FLOATS, NUMBER = "interp/ops/floats.py", "xp.where(xp.isnan(a), b, xp.where(xp.isnan(b), a, y))"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high))"
@@ -49,10 +50,10 @@ MISTAKES = (
     ),
     Mistake("no conversion of init", REDUCTION, CONVERTED, f"x if 2 * k >= len(operands) else {CONVERTED}"),
     Mistake("no conversion of inputs", REDUCTION, CONVERTED, f"x if 2 * k < len(operands) else {CONVERTED}"),
-    Mistake("padding with zero", REDUCTION, "pad_array(xp, x, i, edges)", "pad_array(xp, x, 0 * i, edges)"),
-    Mistake("wrong tie in select", REDUCTION, SELECTED, "first = ~select(rhs[:1], lhs[:1], node)[0]"),
+    Mistake("padding with zero", WINDOWING, "xp.padded(x, i, edges)", "xp.padded(x, 0 * i, edges)"),
+    Mistake("wrong tie in select", SELECTION, SELECTED, "first = ~select(rhs[:1], lhs[:1], node)[0]"),
     Mistake(
-        "no init in scatter", REDUCTION, "seed = (xp.broadcast_to(init,", "seed = (xp.broadcast_to(0 * init,"
+        "no init in scatter", SELECTION, "seed = (xp.broadcast_to(init,", "seed = (xp.broadcast_to(0 * init,"
     ),
     Mistake("right fold", FOLD, '"left": _left', f'"left": {RIGHT}'),
     Mistake("NaN lost in maximum", FLOATS, "xp.where(xp.isnan(a) | xp.isnan(b), xp.nan, y)", NUMBER),

@@ -1,0 +1,137 @@
+"""select_and_scatter: the position that `select` chooses in each window, and the sources that go there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from operator import add, and_
+from typing import Any
+
+import interp.windows as geometry
+from interp.evaluate import Context
+from interp.namespace import Array, Namespace, State
+from interp.ops import products
+from interp.ops.reduction import Kernel, folded, results, to_body
+from interp.windows import Box, Windows
+from spec.ir import Op
+
+Indices = Sequence[Any]  # per dimension a vector of indices
+
+
+def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
+    """`result[i] = fold(scatter, [init] + source...)` over the windows in which `select` chose i.
+
+    The tree is over all sources whose window covers i. Elements that have equally many of them in each
+    dimension are folded together; a left fold may skip what others have more, so it folds all together.
+    """
+    (source, init), (element,) = to_body(ctx, op, (source, init), 1, first=1)
+    chosen = _selected(ctx, op, operand)
+    shape = operand.shape
+
+    def of_box(box: Box) -> State:
+        return (_scattered(ctx, op, source, chosen, init, geometry.indices(box)),)
+
+    if ctx.listeners or ctx.schedule.name != "left":
+        groups = [
+            geometry.alike(digit) for _, digit in _covering(op, geometry.indices(geometry.whole(shape)))
+        ]
+        parts = [_scattered(ctx, op, source, chosen, init, part) for part in product(*groups)]
+        total = _joined(ctx.xp, parts, groups)
+    else:
+        (total,) = ctx.xp.by_box(of_box, shape, [1] * len(shape))
+    return results(ctx, op, (total,), (element,))
+
+
+def _selected(ctx: Context, op: Op, operand: Array) -> Array:
+    """Per window the number of the position that survives `select`; -1 where the operand has none."""
+    xp, shape = ctx.xp, op.operands[1].type.shape
+    windows = Windows(op["window_dimensions"], op["window_strides"], [1] * operand.ndim)
+    numbers = xp.arange(windows.n).astype(_number(op))
+    if prod(shape) == 0:
+        return xp.zeros(shape, numbers.dtype)
+    padded = xp.padded(operand, xp.zeros((), operand.dtype), [(*edge, 0) for edge in op["padding"]])
+    select = ctx.body(op, 0)
+
+    def survivor(lhs: State, rhs: State, node: Any) -> State:
+        (first,) = select(lhs[:1], rhs[:1], node)
+        return tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))
+
+    def of_box(box: Box) -> State:
+        sizes = [part.stop - part.start for part in box]
+        tables = windows.tables(box)
+        elements = products.leaves(xp, (padded,), tables)
+        column = numbers.reshape(-1, *[1] * len(sizes))
+        leaves = elements._replace(
+            at=lambda i: (*elements.at(i), xp.broadcast_to(numbers[i], sizes)),
+            stack=lambda: (*elements.stack(), xp.broadcast_to(column, [windows.n, *sizes])),
+        )
+        inside = geometry.inside_of(tables, operand.shape, op["padding"])
+        if not all(map(geometry.every, inside)):
+            leaves = leaves._replace(
+                present=lambda i: xp.broadcast_to(products.combined(xp, and_, inside, i), sizes),
+                stack_present=lambda: xp.broadcast_to(
+                    products.combined(xp, and_, inside, xp.arange(windows.n)), [windows.n, *sizes]
+                ),
+            )
+        (_, number), found = folded(ctx, op, 0, survivor, None, leaves)
+        return (number if found is None else xp.where(found, number, xp.asarray(-1, number.dtype)),)
+
+    held = 1 if ctx.schedule.name == "left" else windows.n
+    everywhere = geometry.whole(shape)
+    (chosen,) = of_box(everywhere) if ctx.listeners else xp.by_box(of_box, shape, [1] * len(shape), held)
+    for listener in ctx.listeners:
+        listener.on_empty_window(op, chosen < 0)
+    return chosen
+
+
+def _number(op: Op) -> Any:
+    """An integer dtype for numbers of a window's positions, and for what stands for none (`_scattered`)."""
+    n = prod(op["window_dimensions"])
+    return geometry.integer(len(op["window_dimensions"]) * (n + 1))
+
+
+def _covering(op: Op, indices: Indices) -> list[tuple[geometry.Table, geometry.Table]]:
+    """`geometry.covering` per dimension."""
+    lows = [low for low, _ in op["padding"]]
+    sizes = op.operands[1].type.shape
+    dimensions = zip(indices, op["window_dimensions"], op["window_strides"], lows, sizes, strict=True)
+    return [geometry.covering(*each) for each in dimensions]
+
+
+def _scattered(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, indices: Indices) -> Array:
+    """The fold of each result element of a product of indices: its sources, ascending, where they chose it.
+
+    A source is present where the position it chose is the one that the element has in its window.
+    """
+    xp, sizes = ctx.xp, [len(index) for index in indices]
+    tables = _covering(op, indices)
+    positions = [position for position, _ in tables]
+    n, steps = prod(op["window_dimensions"]), geometry.row_major(op["window_dimensions"])
+    numbers = [
+        geometry.narrow(geometry.numbered(digit, step, -n - 1).astype(_number(op)))
+        for (_, digit), step in zip(tables, steps, strict=True)
+    ]
+    choices = products.leaves(xp, (chosen,), positions)
+    leaves = products.leaves(xp, (source,), positions)
+    leaves = leaves._replace(
+        present=lambda i: choices.at(i)[0] == products.combined(xp, add, numbers, i),
+        stack_present=lambda: choices.stack()[0] == products.combined(xp, add, numbers, xp.arange(leaves.n)),
+    )
+    columns = geometry.flat(indices, op.operands[0].type.shape) if ctx.listeners else None
+    seed = (xp.broadcast_to(init, sizes),)
+    (total,), _ = folded(ctx, op, 1, ctx.body(op, 1, columns), seed, leaves, columns)
+    return total
+
+
+def _joined(xp: Namespace, parts: Sequence[Array], groups: Sequence[Indices]) -> Array:
+    """Parts of an array, which lie at all products of the groups of indices of each dimension."""
+    for axis, group in reversed(list(enumerate(groups))):
+        starts = range(0, len(parts), len(group))
+        order = xp.asarray(geometry.inverse(group))
+        joined = [xp.concatenate(parts[k : k + len(group)], axis=axis) for k in starts]
+        parts = [xp.take(part, order, axis=axis) for part in joined]
+    return parts[0]
+
+
+KERNELS: dict[str, Kernel] = {"stablehlo.select_and_scatter": select_and_scatter}

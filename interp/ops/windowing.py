@@ -1,0 +1,124 @@
+"""reduce_window: leaves are strided slices of the padded inputs; where the order is free, running windows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from interp import closed
+from interp.evaluate import Context
+from interp.fold import Leaves
+from interp.namespace import Array, Namespace, State
+from interp.ops import products
+from interp.ops.reduction import Kernel, converted, folded, results
+from interp.quant import Type, to_destination_type
+from interp.windows import Box, Windows, whole
+from spec.ir import Op
+
+Combine = Callable[[Array, Array], Array]
+
+
+def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
+    """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with init.
+
+    Result elements are independent, so they are made box by box. So are conversions: they wait for the box,
+    unless somebody listens to them or the padding is of another type than what it pads.
+    """
+    xp, shape, windows = ctx.xp, op.results[0].type.shape, windows_of(op)
+    accumulation = [value.type.element_type for value in op.regions[0].returns]
+    arity = len(accumulation)
+    types, of_init = ([v.type.element_type for v in vs] for vs in (op.operands[:arity], op.operands[arity:]))
+    inputs, init, form = operands[:arity], operands[arity:], None if ctx.listeners else _form(ctx, op)
+    if ctx.listeners or types != of_init:
+        inputs, init = converted(ctx, op, operands)
+        types, form = accumulation, None
+    inputs = padded(xp, op, inputs, init)
+    init = _as(xp, init, types, accumulation)
+
+    def of_box(box: Box) -> State:
+        sizes = [part.stop - part.start for part in box]
+        parts = tuple(x[windows.covered(box)] for x in inputs)
+        if form:
+            combined = running(
+                xp, getattr(xp, form.combine), xp.asarray(parts[0], form.dtype), windows, sizes
+            )
+            accumulators: State = (form.finish(xp, combined, *init),)
+        else:
+            leaves = products.leaves(xp, _as(xp, parts, types, accumulation), windows.tables(whole(sizes)))
+            seed = tuple(xp.broadcast_to(x, sizes) for x in init)
+            accumulators, _ = folded(ctx, op, 0, ctx.body(op, 0), seed, leaves)
+        return results(ctx, op, accumulators, accumulation)
+
+    if ctx.listeners:
+        return of_box(whole(shape))
+    held = 1 if form or ctx.schedule.name == "left" else windows.n
+    return xp.by_box(of_box, shape, windows.overlaps, held)
+
+
+def windows_of(op: Op) -> Windows:
+    return Windows(op["window_dimensions"], op["window_strides"], op["window_dilations"])
+
+
+def padded(xp: Namespace, op: Op, inputs: State, init: State) -> State:
+    """Inputs with their padding and the holes of base dilation, which are init values (erratum E10)."""
+    edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["base_dilations"], strict=True)]
+    return tuple(xp.padded(x, i, edges) for x, i in zip(inputs, init, strict=True))
+
+
+def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
+    """The leaves of a `reduce_window`."""
+    tables = windows_of(op).tables(whole(op.results[0].type.shape))
+    return products.leaves(xp, padded(xp, op, inputs, init), tables)
+
+
+def _form(ctx: Context, op: Op) -> closed.Form | None:
+    """The order-free form that the types prove, if they do."""
+    reduction = closed.reduction_of(op, 0, ctx.schedule, windows_of(op).n)
+    form = reduction if isinstance(reduction, closed.Plain) else closed.order_free(reduction)
+    return form if isinstance(form, closed.Form) and form.within is None else None
+
+
+def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Sequence[Type]) -> State:
+    """Each in its accumulation type."""
+    return tuple(
+        to_destination_type(xp, x, source, destination)
+        for x, source, destination in zip(arrays, types, accumulation, strict=True)
+    )
+
+
+def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: Sequence[int]) -> Array:
+    """All positions of each window combined, in any order.
+
+    THEOREM: let `combine` be associative and commutative. A window is a product of positions per dimension:
+    combining along one dimension after another combines it all. Along one, k + m positions in a row are k
+    combined with the m after them: w need floor(log2 w) doublings and as many steps as w has further ones.
+    """
+    for axis, size in enumerate(sizes):
+        window, stride, dilation = (each[axis] for each in windows)
+        x = _along(xp, combine, xp.opaque(x) if window > 1 else x, axis, window, stride, dilation, size)
+    return x
+
+
+def _along(
+    xp: Namespace, combine: Combine, x: Array, axis: int, window: int, stride: int, dilation: int, size: int
+) -> Array:
+    """Windows of one dimension: one position after the other where that is less work than doubling."""
+
+    def part(x: Array, start: int, stop: int, step: int = 1) -> Array:
+        return x[(*[slice(None)] * axis, slice(start, stop, step))]
+
+    bits = bin(window)[3:]  # below the leading one
+    if size == 0 or window - 1 <= stride * (len(bits) + bits.count("1")):
+        total = part(x, 0, size * stride, stride)
+        for k in range(dilation, window * dilation, dilation):
+            total = combine(total, part(x, k, k + size * stride, stride))
+        return total
+    total, k = x, 1
+    for bit in bits:
+        for more, m in [(total, k), (x, 1)] if bit == "1" else [(total, k)]:
+            n = x.shape[axis] - (k + m - 1) * dilation
+            others = part(more, k * dilation, k * dilation + n)
+            total, k = xp.opaque(combine(part(total, 0, n), others)), k + m
+    return part(total, 0, size * stride, stride)
+
+
+KERNELS: dict[str, Kernel] = {"stablehlo.reduce_window": reduce_window}
