@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from interp.closed_left import FloatStep, IntegerStep, Step
+from interp.closed_quantized import NARROW, real_leaves
 from interp.namespace import Array, Namespace
 from interp.quant import dequantize, to_destination_type
 
+BOX = 64  # leaves
 _IDENTITY = {"multiply": 1, "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0}
 
 
@@ -52,38 +54,72 @@ def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Ca
 def steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: Step) -> Array:
     """Stored `states`, the leaves' columns being their last dimensions, after one step for every leaf."""
     if isinstance(step, IntegerStep):
-        at = (states.astype(np.int64) - step.zero_point).astype(step.dtype)
-        at = _scan(xp, lambda at, leaf: _integer_step(xp, at, leaf, step), at, leaves, rank)
-        return (at.astype(np.int64) + step.zero_point).astype(states.dtype)
-    real = dequantize(xp, states, step.accumulation).astype(np.float32)
+        return _integer_steps(xp, states, leaves, rank, step)
+    return _float_steps(xp, states, leaves, rank, step)
+
+
+def _integer_steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: IntegerStep) -> Array:
+    low, high, offset = (np.asarray(number, step.dtype) for number in (step.low, step.high, step.offset))
+
+    def add(at: Array, number: Array) -> Array:
+        return xp.minimum(xp.maximum(at + number, low), high)
+
+    at = (states.astype(np.int64) - step.zero_point).astype(step.dtype)
+    at = _left(xp, add, lambda box: box.astype(step.dtype) + offset, at, leaves, rank)
+    return (at.astype(np.int64) + step.zero_point).astype(states.dtype)
+
+
+def _float_steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: FloatStep) -> Array:
+    """The float that would be stored is kept as one.
+
+    A product is carried to the next round before anything is added to it: XLA would contract the two. Nor may
+    it see the scale, which it would divide by in multiplying.
+    """
+    type, zero_point = step.accumulation, np.float32(step.accumulation.zero_point)
+    low, high = np.float32(type.storage_min), np.float32(type.storage_max)
+    real = dequantize(xp, states, type).astype(np.float32)
+    scale = xp.lax.optimization_barrier(xp.full(real.shape, type.scale, np.float32))
+
+    def add(state: tuple[Array, Array], value: Array) -> tuple[Array, Array]:
+        moved = (state[0] + value) / scale + zero_point
+        whole = xp.rint(xp.minimum(xp.maximum(moved, low), high))
+        return (whole - zero_point) * scale, whole
+
     start = real, xp.zeros_like(real)
-    scale = xp.lax.optimization_barrier(xp.full(real.shape, step.accumulation.scale, np.float32))
-    run = lambda state, leaf: _float_step(xp, state, leaf, scale, step)
-    _, whole = _scan(xp, run, start, leaves, rank)
-    low, high = float(step.accumulation.storage_min), float(step.accumulation.storage_max)
-    return xp.minimum(xp.maximum(whole.astype(np.float64), low), high).astype(states.dtype)
+    _, whole = _left(xp, add, lambda box: _dequantized(xp, box, step), start, leaves, rank)
+    exact = xp.minimum(xp.maximum(whole.astype(np.float64), type.storage_min), type.storage_max)
+    return exact.astype(states.dtype)
 
 
-def _scan(xp: Namespace, step: Callable[[Any, Array], Any], state: Any, leaves: Array, rank: int) -> Any:
+def _left(
+    xp: Namespace,
+    add: Callable[[Any, Array], Any],
+    prepared: Callable[[Array], Array],
+    state: Any,
+    leaves: Array,
+    rank: int,
+) -> Any:
+    """Block after block is copied, leaves outermost, so that a cache holds it; then leaf after leaf."""
     if rank > 1:
-        within = step
-        step = lambda state, part: _scan(xp, within, state, part, rank - 1)
-    return xp.lax.scan(lambda state, leaf: (step(state, leaf), None), state, leaves)[0]
+        within = lambda state, part: (_left(xp, add, prepared, state, part, rank - 1), None)
+        return xp.lax.scan(within, state, leaves)[0]
+
+    def through(state: Any, box: Array) -> Any:
+        numbers = xp.lax.optimization_barrier(prepared(box))
+        return xp.lax.scan(lambda state, number: (add(state, number), None), state, numbers)[0]
+
+    whole = len(leaves) // BOX
+
+    def block(i: Array, state: Any) -> Any:
+        return through(state, xp.lax.dynamic_slice_in_dim(leaves, i * BOX, BOX))
+
+    state = xp.lax.fori_loop(0, whole, block, state) if whole else state
+    return through(state, leaves[whole * BOX :]) if len(leaves) % BOX else state
 
 
-def _integer_step(xp: Namespace, at: Array, leaf: Array, step: IntegerStep) -> Array:
-    moved = at + (leaf.astype(step.dtype) + np.asarray(step.offset, step.dtype))
-    low, high = (np.asarray(bound, step.dtype) for bound in (step.low, step.high))
-    return xp.minimum(xp.maximum(moved, low), high)
-
-
-def _float_step(
-    xp: Namespace, state: tuple[Array, Array], leaf: Array, scale: Array, step: FloatStep
-) -> tuple[Array, Array]:
-    """Products are kept from the sums behind them: XLA would contract the two, rounding once."""
-    type, f32 = step.accumulation, np.float32
-    value = dequantize(xp, to_destination_type(xp, leaf, step.source, type), type).astype(f32)
-    total = state[0] + xp.lax.optimization_barrier(value)
-    moved = total / scale + f32(type.zero_point)
-    whole = xp.rint(xp.minimum(xp.maximum(moved, f32(type.storage_min)), f32(type.storage_max)))
-    return (whole - f32(type.zero_point)) * scale, whole
+def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
+    """What the converted leaves stand for: looked up where storage is narrow."""
+    source, type = step.source, step.accumulation
+    if source.storage_type.bits > NARROW:
+        return dequantize(xp, to_destination_type(xp, box, source, type), type).astype(np.float32)
+    return xp.asarray(real_leaves(source, type))[box.astype(np.int32) - source.storage_min]

@@ -95,24 +95,35 @@ def _ends(type: QuantizedType) -> list[float]:
 
 
 class Stored(NamedTuple):
-    """A fold's leaves, stored and before conversion; the first `rank` dimensions are the reduced ones.
+    """A fold's leaves, stored and before conversion: `x` with its reduced dimensions, `rank` of them, first.
 
-    `init` is converted. `tell(theorem, why)` hears which closed form was used.
+    Transposed when asked for: what a branch of XLA's takes in, it would lay out anew. `init` is converted.
+    `tell(theorem, why)` hears which closed form was used.
     """
 
     xp: Namespace
     reduction: Reduction
-    leaves: Array
+    x: Array
+    order: tuple[int, ...]
     rank: int
     init: Array
     tell: Callable[[str, str], None]
 
+    @property
+    def leaves(self) -> Array:
+        return self.xp.transpose(self.x, self.order)
+
+    def of(self, leaves: Array, rank: int) -> Stored:
+        """Others, which are transposed already."""
+        return self._replace(x=leaves, order=tuple(range(leaves.ndim)), rank=rank)
+
     def last(self, count: int) -> Stored:
         """At least the last `count` leaves."""
-        inner = prod(self.leaves.shape[1 : self.rank])
-        if self.rank > 1 and inner >= count:
-            return self._replace(leaves=self.leaves[-1], rank=self.rank - 1).last(count)
-        return self._replace(leaves=self.leaves[-ceil(count / inner) :])
+        leaves, rank = self.leaves, self.rank
+        inner = prod(leaves.shape[1:rank])
+        if rank > 1 and inner >= count:
+            return self.of(leaves[-1], rank - 1).last(count)
+        return self.of(leaves[-ceil(count / inner) :], rank)
 
     def steps(self, states: Array, step: Step) -> Array:
         """Stored numbers after a step for each leaf."""
@@ -164,8 +175,8 @@ def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Arr
 
 
 def _whole(fold: Stored, step: Step) -> Array:
-    columns, n = prod(fold.leaves.shape[fold.rank :]), fold.reduction.n
-    seed = fold.xp.array(fold.xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :]))
+    kept, n = fold.leaves.shape[fold.rank :], fold.reduction.n
+    columns, seed = prod(kept), fold.xp.array(fold.xp.broadcast_to(fold.init, kept))
     if isinstance(step, IntegerStep) and columns < FEW and n >= 4 * FEW:
         fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
         return composed(fold, step, seed)
@@ -183,14 +194,14 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
     xp, leaves, rank = fold.xp, fold.leaves, fold.rank
     if rank > 1:
         if len(leaves) >= FEW // 4:
-            return _through(fold._replace(leaves=xp.moveaxis(leaves, 0, rank - 1), rank=rank - 1), step, seed)
+            return _through(fold.of(xp.moveaxis(leaves, 0, rank - 1), rank - 1), step, seed)
         for part in leaves:
-            seed = composed(fold._replace(leaves=part, rank=rank - 1), step, seed)
+            seed = composed(fold.of(part, rank - 1), step, seed)
         return seed
     size = len(leaves) // FEW
     parts = leaves[: size * FEW].reshape(FEW, size, *leaves.shape[1:])
-    seed = _through(fold._replace(leaves=xp.moveaxis(parts, 0, 1)), step, seed) if size else seed
-    return fold._replace(leaves=leaves[size * FEW :]).steps(seed, step)
+    seed = _through(fold.of(xp.moveaxis(parts, 0, 1), 1), step, seed) if size else seed
+    return fold.of(leaves[size * FEW :], 1).steps(seed, step)
 
 
 def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:

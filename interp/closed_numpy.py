@@ -6,17 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from interp.closed_left import FloatStep, IntegerStep, Step
-from interp.closed_quantized import NARROW, conversion_shift, converted
+from interp.closed_quantized import NARROW, conversion_shift, real_leaves
 from interp.namespace import NUMPY, Namespace
 from interp.quant import dequantize, to_destination_type
-from spec.types import QuantizedType
 
 Array = np.ndarray
 BLOCK = 1 << 16  # elements
@@ -107,18 +105,8 @@ def _dequantized(box: Array, step: FloatStep) -> Array:
         real -= np.float32(source.zero_point)
         real *= np.float32(source.scale)
         return real
-    stored = by_leaf(box, box.dtype)
-    if source.storage_type.bits <= NARROW:
-        index = stored.view(f"u{stored.itemsize}")
-        return np.take(_table(source, accumulation), index, mode="clip")
-    return dequantize(NUMPY, to_destination_type(NUMPY, stored, source, accumulation), accumulation)
-
-
-@cache
-def _table(source: QuantizedType, accumulation: QuantizedType) -> Array:
-    """What every stored leaf stands for after conversion, by its bits."""
-    stored = converted(source, accumulation)
-    size = 1 << (8 * np.dtype(source.storage_type.numpy).itemsize)
-    table = np.zeros(size, np.float32)
-    table[np.arange(source.storage_min, source.storage_max + 1)] = dequantize(NUMPY, stored, accumulation)
-    return table
+    if source.storage_type.bits > NARROW:
+        return dequantize(NUMPY, to_destination_type(NUMPY, box, source, accumulation), accumulation)
+    index = by_leaf(box, np.dtype(np.intp))
+    index -= source.storage_min
+    return np.take(real_leaves(source, accumulation), index, mode="clip")

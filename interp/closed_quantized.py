@@ -44,6 +44,15 @@ def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
     return table
 
 
+@cache
+def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
+    """What the numbers in `converted` stand for, as f32."""
+    with np.errstate(all="ignore"):
+        table = dequantize(NUMPY, converted(source, destination), destination).astype(np.float32)
+    table.flags.writeable = False
+    return table
+
+
 def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
     """The least and the greatest stored number that conversion may give."""
     if source.storage_type.bits <= NARROW:

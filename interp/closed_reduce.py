@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from interp.closed import Form, Plain, order_free, reduction_of
+from interp.closed import Form, Plain, form_of, reduction_of
 from interp.closed_left import Stored, left, step_of
 from interp.closed_quantized import NARROW
 from interp.evaluate import Context
@@ -35,7 +35,7 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
             if ctx.watched:
                 listener.on_convert(op, 1, operands[1], init)
 
-    form: Form | Plain | None = order_free(reduction)
+    form: Form | Plain | None = form_of(op, 0, ctx.schedule, n)
     if ctx.watched:
         form = ctx.permitted(form) if isinstance(form, Form) else None
         if form is None:
@@ -43,9 +43,10 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
     if isinstance(form, Form) and form.within is None:
         tell(form.theorem, form.why)
         return (form.finish(xp, xp.closed.combined(xp, x, dimensions, form.combine, form.dtype), init),)
-    order = [*dimensions, *(d for d in range(x.ndim) if d not in dimensions)]
-    leaves, rank = (xp.transpose(x, order), len(dimensions)) if dimensions else (x[None], 1)
-    fold = Stored(xp, reduction, leaves, rank, init, tell)
+    order = (*dimensions, *(d for d in range(x.ndim) if d not in dimensions))
+    fold = Stored(xp, reduction, x, order, len(dimensions), init, tell)
+    if not dimensions:
+        fold = fold.of(x[None], 1)
     step = step_of(reduction) if ctx.schedule.name == "left" and not ctx.watched else None
     usual = step is None or isinstance(step, Plain)
     otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, step))  # type: ignore[arg-type]

@@ -203,7 +203,7 @@ def test_per_axis_types_have_no_closed_form() -> None:
 @given(st.lists(st.lists(st.integers(-9, 5), min_size=3, max_size=3), min_size=1, max_size=6), st.data())
 def test_prefixes_lie_between_what_block_sums_allow(blocks: list[list[int]], data: st.DataObject) -> None:
     seed = data.draw(st.integers(-20, 20))
-    fold = closed_left.Stored(NUMPY, None, None, 1, None, lambda *_: None)  # type: ignore[arg-type]
+    fold = closed_left.Stored(NUMPY, None, None, (), 1, None, lambda *_: None)  # type: ignore[arg-type]
     sums, counts = np.array([sum(b) for b in blocks]), np.full(len(blocks), 3)
     least, greatest, last = closed_reduce.prefixes(fold, np.int64(seed), sums, counts, -9, 5)
     true = list(accumulate((v for b in blocks for v in b), initial=seed))
@@ -219,7 +219,7 @@ def test_prefixes_lie_between_what_block_sums_allow(blocks: list[list[int]], dat
 def test_block_sums_are_those_of_consecutive_leaves() -> None:
     x = np.arange(2 * 3 * 5 * 4).reshape(2, 3, 5, 4).astype(np.int16)
     form = closed.Form("", "", None, "add", np.dtype(np.int64))  # type: ignore[arg-type]
-    fold = closed_left.Stored(NUMPY, None, x, 3, None, lambda *_: None)  # type: ignore[arg-type]
+    fold = closed_left.Stored(NUMPY, None, x, (0, 1, 2, 3), 3, None, lambda *_: None)  # type: ignore[arg-type]
     for size in range(1, 40):
         sums, counts = closed_reduce.block_sums(fold, form, size)
         ends = counts.ravel().cumsum()
