@@ -30,6 +30,7 @@ examples:
   interp run model.mlir --random 7 --schedule balanced
   interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
   interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
+  interp trace model.mlirbc args.npz --budget     ... and what the error against floats is made of
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy

@@ -175,7 +175,9 @@ class _Bounds(Listener):
             unbounded = isinstance(element, QuantizedType) and element.storage_max == BOUND
             if unbounded and np.abs(x).max(initial=0) >= BOUND:
                 evidence = "rounding and saturation cannot be told apart there"
-                raise Unsupported("without bounds numbers grow beyond 2^62 steps", evidence, op.location)
+                raise Unsupported(
+                    "without bounds numbers grow beyond 2^62 steps, or to infinity", evidence, op.location
+                )
 
 
 def _refuse_plain(program: Module, func: Func) -> None:
