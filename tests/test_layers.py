@@ -20,6 +20,7 @@ SHARED = {"errors", "types", "elements", "quantized", "ir", "schedule", "printer
     "members",
     "permitted",
     "values",
+    "verdict",
     "verify",
     "errata",
 }
