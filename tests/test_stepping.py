@@ -322,6 +322,17 @@ def test_a_location_that_names_no_text_file(file: str) -> None:
     assert source_lines(op) == ['  "stablehlo.abs"() : () -> ()']
 
 
+@pytest.mark.parametrize("type", ["bf16", "f16", "f32", "f64"])
+def test_what_is_not_finite(type: str) -> None:
+    module = reduction("reduce", f"2x{type}", type, type, type, "dimensions = array<i64: 0>")
+    dtype = np.dtype("bfloat16" if type == "bf16" else f"float{type[1:]}")
+    stepper = interp.step(module, np.array([np.inf, np.nan], dtype), dtype.type(1))
+    stepper.step(2)
+    assert repr(stepper.acc()) == f"stored inf, exact inf, {type}"
+    stepper.step()
+    assert repr(stepper.acc()) == f"stored nan, exact nan, {type}"
+
+
 def test_an_enormous_exact_value() -> None:
     x = np.full(40, 1e300)
     module = reduction("reduce", "40xf64", "f64", "f64", "f64", "dimensions = array<i64: 0>", "multiply")

@@ -13,7 +13,6 @@ import numpy as np
 
 import interp
 from interp.evaluate import Listener
-from interp.ops.reduction import KERNELS as REDUCTIONS
 from interp.run import function_named
 from interp.session.guide import Help
 from interp.trace import Trace
@@ -25,6 +24,7 @@ RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
 CHECKS = ("verify", "lint")  # what takes a program
 MOVES = ("step", "until", "where", "acc", "back", "watch")
 QUESTIONS = ("explain", "verdict", "bounds", "matrix", "budget", "shrink", "report", "table", "frame")
+REDUCTIONS = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter")
 Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
 
 

@@ -44,8 +44,9 @@ def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Nu
     tensors = []
     for type, x in zip(types, state, strict=True):
         whole = TensorType((), type)
-        carried = np.asarray(x, NUMPY.carrier(whole.storage_type))
-        tensors.append(Tensor(whole, np.asarray(NUMPY.encode(carried, whole.storage_type))))
+        with np.errstate(all="ignore"):
+            carried = np.asarray(x, NUMPY.carrier(whole.storage_type))
+            tensors.append(Tensor(whole, np.asarray(NUMPY.encode(carried, whole.storage_type))))
     return Accumulators(tuple(tensors), tuple(exact))
 
 

@@ -11,10 +11,9 @@ import numpy as np
 
 from interp.evaluate import Listener, Place
 from interp.namespace import NUMPY, Array, State
-from interp.ops.reduction import KERNELS
-from interp.run import accepted, function_named
+from interp.run import accepted, function_named, run
 from interp.tensor import Tensor
-from interp.trace import Trace, trace
+from interp.trace import Trace
 from interp.tracing.accumulator import Accumulators, accumulators, exact_nodes
 from interp.tracing.brackets import Brackets
 from interp.tracing.element import Element, Mark, Taken
@@ -99,7 +98,8 @@ class Visit:
 
 
 def _tensor(value: Value, carried: Array) -> Tensor:
-    return Tensor(value.type, np.asarray(NUMPY.encode(carried, value.type.storage_type)))
+    with np.errstate(all="ignore"):
+        return Tensor(value.type, np.asarray(NUMPY.encode(carried, value.type.storage_type)))
 
 
 class Visits(Listener):
@@ -136,21 +136,23 @@ def visits(of: Trace) -> tuple[Visit, ...]:
     """
     schedule = parse(of.options.get("schedule", "left"))
     kept, capture = Visits(), Capture(of.module, schedule)
-    again = trace(of.module, *of.args, **{**of.options, "listeners": (kept, capture)})
-    func, reductions = function_named(of.module, of.options.get("function", "main")), iter(capture.found)
+    results = run(of.module, *of.args, **{**of.options, "listeners": (kept, capture)})
+    func = function_named(of.module, of.options.get("function", "main"))
     args = zip(accepted(func, of.args), func.inputs, strict=True)
     start = Visit(None, func.inputs, tuple(NUMPY.decode(x, v.type.storage_type) for x, v in args))
-    ran = (_followed(visit, reductions, again.groups) for visit in kept.found)
-    return (start, *ran, _returned(func, again.results))
+    ran = (_followed(visit, capture.found, of.groups) for visit in kept.found)
+    return (start, *ran, _returned(func, results))
 
 
-def _followed(visit: Visit, reductions: Iterator[Reduction], groups: Sequence[Group]) -> Visit:
-    """With the reduction that ran there, if one did."""
-    if visit.op is None or visit.op.name not in KERNELS:
+def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
+    """With the next reduction that was found of this operation, if one was; it and those before are used up."""
+    k = next((k for k, reduction in enumerate(found) if reduction.op is visit.op), None)
+    if k is None:
         return visit
-    found = next(reductions)
-    index = next((i for i in _eventful(visit.op, groups)), (0,) * len(found.shape))
-    return replace(visit, reduction=found, index=index)
+    *_, ran = found[: k + 1]
+    del found[: k + 1]
+    index = next(_eventful(ran.op, groups), (0,) * len(ran.shape))
+    return replace(visit, reduction=ran, index=index)
 
 
 def _eventful(op: Op, groups: Sequence[Group]) -> Iterator[Index]:
