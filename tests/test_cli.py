@@ -364,7 +364,7 @@ def test_progress_shows_on_a_terminal_during_long_runs() -> None:
     screen = io.StringIO()
     module = interp.load(WIDENED)
     with ProgressBar(Console(file=screen, force_terminal=True, width=100), after=0.0) as bar:
-        interp.run(module, np.load(ARGUMENTS)["arg0"], listeners=[bar])
+        interp.run(module, np.load(ARGUMENTS)["arg0"], listeners=[bar, interp.Listener()])  # it sees nodes
         bar.show()
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
     assert re.search(r"widened_sum.mlir:6:10 reduce %0 .* 16/16 +leaves", text)
@@ -373,7 +373,8 @@ def test_progress_shows_on_a_terminal_during_long_runs() -> None:
 @pytest.mark.parametrize("schedule", ["balanced", "blocks(4)", "random(1)"])
 def test_progress_counts_leaves_under_every_schedule(schedule: str) -> None:
     bar = ProgressBar(Console(file=io.StringIO(), force_terminal=True))
-    interp.run(interp.load(WIDENED), np.load(ARGUMENTS)["arg0"], listeners=[bar], schedule=schedule)
+    listeners = [bar, interp.Listener()]
+    interp.run(interp.load(WIDENED), np.load(ARGUMENTS)["arg0"], listeners=listeners, schedule=schedule)
     assert bar.total == 16
     assert bar.done >= 16
     assert bar.bar is None  # a second has not passed
@@ -385,8 +386,9 @@ def test_the_command_line_shows_progress_on_a_terminal_only(monkeypatch: pytest.
             return True
 
     monkeypatch.setattr(ProgressBar.__init__, "__defaults__", (0.0,))
+    saturating = [str(PROGRAMS / f"saturating_sum.{end}") for end in ("mlir", "npz")]
     for screen, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", screen)
         monkeypatch.setitem(os.environ, "TERM", "xterm")
-        assert main(["run", WIDENED, ARGUMENTS]) == 0
+        assert main(["trace", *saturating]) == 0
         assert ("leaves" in screen.getvalue()) == shown
