@@ -145,7 +145,7 @@ def visits(of: Trace) -> tuple[Visit, ...]:
 
 
 def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
-    """With the next reduction that was found of this operation, if one was; it and those before are used up."""
+    """With the next reduction found of this operation, if one was; it and those before are used up."""
     k = next((k for k, reduction in enumerate(found) if reduction.op is visit.op), None)
     if k is None:
         return visit
