@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from interp.closed import Form, Plain, form_of, reduction_of
+from interp.closed import Form, Plain, form_of, init_shift, reduction_of
 from interp.closed_left import Stored, left, step_of
 from interp.closed_quantized import NARROW
 from interp.evaluate import Context
@@ -27,12 +27,16 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
     if isinstance(reduction, Plain) or not op.operands[0].type.size:
         return plain()
     xp, (x, init) = ctx.xp, operands
-    init = to_destination_type(xp, init, reduction.init, reduction.accumulation)
+    if (shift := init_shift(op)) is None:
+        init = to_destination_type(xp, init, reduction.init, reduction.accumulation)
+    else:
+        init = init.astype(xp.carrier(op.regions[0].arguments[0].type.storage_type)) + shift
 
     def tell(theorem: str, why: str) -> None:
         for listener in ctx.listeners:
             listener.on_closed(op, theorem, why)
             if ctx.watched:
+                listener.on_leaves(op, 0, operands[0])
                 listener.on_convert(op, 1, operands[1], init)
 
     form: Form | Plain | None = form_of(op, 0, ctx.schedule, n)
@@ -88,10 +92,8 @@ def block_size(form: Form) -> int:
     source, _, accumulation = form.reduction.quantized
     if form.within is None or source.storage_type.bits > NARROW:
         return 0
-    longest = max(
-        abs(end + form.shift - accumulation.zero_point) for end in (source.storage_min, source.storage_max)
-    )
-    return min(BLOCK, (form.within[1] - form.within[0]) // (4 * longest + 1))
+    ends = (end + form.shift - accumulation.zero_point for end in (source.storage_min, source.storage_max))
+    return min(BLOCK, (form.within[1] - form.within[0]) // (4 * max(map(abs, ends))))
 
 
 def prefixes(
@@ -123,6 +125,7 @@ def block_sums(fold: Stored, form: Form, size: int) -> tuple[Array, Array]:
     if inner == 0:
         return combined(leaves[None], range(1, rank + 1)), xp.asarray([within]).reshape(1, *ones)
     split, outer, size = inner - 1, leaves.shape[: inner - 1], size // within
+    size = next((c for c in range(size, size // 2, -1) if leaves.shape[split] % c == 0), size)
     whole, every = leaves.shape[split] // size, [slice(None)] * (inner - 1)
     parts = [leaves[(*every, slice(whole * size))].reshape(*outer, whole, size, *leaves.shape[inner:])]
     counts = [np.full((*outer, whole), size * within)]
