@@ -76,7 +76,7 @@ class Form(NamedTuple):
     reduction: Reduction
     combine: str
     dtype: np.dtype
-    shift: int = 0  # from stored leaves to leaves of the accumulation type
+    shift: int = 0  # from stored leaves to leaves of the accumulation type, for sums
     within: Range | None = None
 
     def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
@@ -106,6 +106,16 @@ def reduction_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0
     source, init = (op.operands[k].type.element_type for k in (first, first + 1))
     accumulation = body.arguments[0].type.element_type
     return Reduction(only_op(body), source, init, accumulation, n, inits)
+
+
+@once
+def init_shift(op: Op) -> int | None:
+    """What the conversion of a reduction's init, its last operand, adds to it; None where it is no shift."""
+    init, accumulation = op.operands[-1].type.element_type, op.regions[-1].arguments[0].type.element_type
+    if not isinstance(init, QuantizedType) or not isinstance(accumulation, QuantizedType):
+        return None
+    plain = init.is_per_tensor and init.storage_type.is_integer and accumulation.storage_type.is_integer
+    return conversion_shift(init, accumulation) if plain and accumulation.is_per_tensor else None
 
 
 def only_op(body: Region) -> str:
@@ -260,8 +270,13 @@ def _of_xor(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 
 def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    source, accumulation = form.reduction.source, form.reduction.accumulation
-    total = to_destination_type(xp, total, source, accumulation)
+    source, _, accumulation = form.reduction.types
+    quantized = len(form.reduction.quantized) == 3
+    shift = conversion_shift(*form.reduction.quantized[::2]) if quantized else None
+    if shift is None:
+        total = to_destination_type(xp, total, source, accumulation)
+    else:
+        total = total.astype(init.dtype) + xp.asarray(shift, xp.int64).astype(init.dtype)
     return getattr(xp, form.combine)(total, init)
 
 
