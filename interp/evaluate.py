@@ -49,6 +49,9 @@ class Listener:
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         """After a reduction converted one of its operands to the body's type."""
 
+    def on_leaves(self, op: Op, operand: int, before: Array) -> None:
+        """Where a closed form takes an operand unconverted, instead of `on_convert`."""
+
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         """After a fold's accumulator was converted to the type of a result."""
 

@@ -77,7 +77,7 @@ def test_a_closed_form_hides_no_event(data: st.DataObject, types: Any, combine: 
         (TYPES[1], "add", 1, []),  # not into an i8
         (TYPES[4], "add", 20, ["integer addition by data"]),
         (TYPES[4], "add", 100, []),  # it saturates
-        (TYPES[5], "add", 20, []),  # -128 is a leaf like any other, and -128 - 3 wraps (erratum E1)
+        (TYPES[5], "add", 20, ["integer addition by data"]),
         (TYPES[7], "maximum", 100, []),  # its least numbers, less the zero point, wrap (erratum E1)
         (TYPES[1], "maximum", 100, ["exact maximum"]),
     ],
@@ -91,6 +91,18 @@ def test_nodes_are_not_judged_where_a_theorem_says_all(
     closed = Closed()
     interp.trace(module, np.full(1000, most, np.int8), np.int8(3), listeners=[closed])
     assert closed.theorems == theorems
+
+
+def test_leaves_are_judged_though_nothing_folds() -> None:
+    """-128 less the zero point 3 wraps in i8 (erratum E1), not in the accumulator's i16."""
+    source, wide = TYPES[5]
+    module = reduction("reduce", f"1000x{source}", source, wide, wide, "dimensions = array<i64: 0>")
+    x, closed = np.full(1000, 20, np.int8), Closed()
+    x[[7, 900]] = -128
+    trace = interp.trace(module, x, np.int8(3), listeners=[closed])
+    assert closed.theorems == ["integer addition by data"]
+    assert trace.counts == {"erratum": 2}
+    assert (trace.events[0].index, trace.events[0].exact, trace.events[0].stored) == ((7,), -131, -128)
 
 
 def test_what_nobody_asks_for_needs_no_nodes() -> None:

@@ -87,6 +87,21 @@ def of_conversion(
         yield from found(known.kind, mask[place], error[place], exact)
 
 
+def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bool:
+    """Whether one of these leaves is worth an event; true for types with too many numbers to try."""
+    if source == destination:
+        return False
+    if (numbers := _few_numbers(source, 2**16)) is None:
+        return True
+    events = every_conversion(source, destination, lossless=True)
+    if not events or not before.size:
+        return False
+    noticed = np.concatenate([found.at for found in events])
+    mask = np.zeros(len(numbers), bool)
+    mask[noticed] = True
+    return bool(mask[before.astype(np.intp) - int(numbers[0])].any())
+
+
 def _few_numbers(type: Type, size: int) -> Array | None:
     """Every stored number of a type, ascending, where they are not more than elements, or few anyway."""
     storage = type.storage_type if isinstance(type, QuantizedType) else type

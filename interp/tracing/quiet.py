@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from interp.closed import Form, Reduction, reach
-from interp.closed_quantized import NARROW, converted_range
-from interp.tracing.identity import Type
-from interp.tracing.judge import every_conversion
+from interp.closed_quantized import converted_range
 from spec.types import ElementType, QuantizedType
 
 
 def quiet(form: Form, kinds: frozenset[str]) -> Form | None:
-    """The form, restricted to where no event of these kinds is but of the init value and of the result.
+    """The form, restricted to where no node has an event of these kinds; None where that is nowhere.
 
-    None where that is nowhere.
+    Leaves, the init value and the result are judged for themselves.
 
-    THEOREM: there is none where leaves convert without one (all numbers of their type are tried), and
+    THEOREM: there is none where
     - `maximum`, `minimum` and the bitwise operations choose or combine bits: nothing overflows;
     - plain `add`: all leaves and inits together stay in the type's range, so that every partial sum does;
     - quantized `add`: every node lies in `form.within`, where it is integer addition and nothing clamps.
     A quantized node q is also read as `q - zero_point`, which must not wrap (erratum E1).
     """
     reduction = form.reduction
-    if not _converts_quietly(reduction.source, reduction.accumulation, kinds):
-        return None
     if isinstance(reduction.accumulation, ElementType):
         return form if reduction.operation not in ("add", "multiply") or _never_wraps(reduction) else None
     return _readable(form, reduction.accumulation) if "erratum" in kinds else form
-
-
-def _converts_quietly(source: Type, accumulation: Type, kinds: frozenset[str]) -> bool:
-    if source == accumulation:
-        return True
-    storage = source.storage_type if isinstance(source, QuantizedType) else source
-    if not storage.is_integer or storage.bits > NARROW:
-        return False
-    return not any(found.kind in kinds for found in every_conversion(source, accumulation, lossless=True))
 
 
 def _never_wraps(reduction: Reduction) -> bool:

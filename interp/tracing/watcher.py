@@ -8,8 +8,9 @@ import numpy as np
 
 from interp.closed import Form
 from interp.evaluate import Listener, Place
-from interp.namespace import State
+from interp.namespace import NUMPY, State
 from interp.ops import contraction
+from interp.quant import to_destination_type
 from interp.tracing import judge
 from interp.tracing.events import KINDS, known_kinds
 from interp.tracing.exact import Array
@@ -58,6 +59,13 @@ class Watcher(Listener):
         n = len(op.results)
         if operand - first >= n:
             self._check_init(op, operand - first - n, value.name, after)
+
+    def on_leaves(self, op: Op, operand: int, before: Array) -> None:
+        source, argument = op.operands[operand].type.element_type, op.regions[-1].arguments[operand]
+        wide = argument.type.element_type
+        site = Site(op, op, (before,), None, None, before.shape)
+        if any(judge.may_convert_noticeably(source, wide, part.operands[0]) for part in site.parts()):
+            self.on_convert(op, operand, before, to_destination_type(NUMPY, before, source, wide))
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         destination = op.results[result].type.element_type
