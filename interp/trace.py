@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.run import run
@@ -125,6 +126,12 @@ class Trace:
         from interp.tracing.matrix import matrix
 
         return matrix(self, op, types, schedules)
+
+    def report(self, path: str | Path) -> Path:
+        """All of it as one HTML page with pictures, that opens without a network."""
+        from interp.reporting.report import report
+
+        return report(self, path)
 
     def budget(self, inputs: Sequence[Any] | None = None) -> Budget:
         """What the error against floats is made of; `inputs`: what the arguments were rounded from."""

@@ -83,6 +83,16 @@ class Site(NamedTuple):
         what = "window" if self._selects else self.what
         return Event(found.kind, self.op, self.inner, what, index, leaves, operands, found.exact(at), stored)
 
+    def columns(self, found: Judgement) -> Array | None:
+        """Which elements of a reduction's results the events belong to; None if they are elsewhere."""
+        at, shape = found.at + self.offset, self.whole or self.shape
+        if self.place is not None and self.place.node.stacked:
+            at, shape = at % prod(shape[1:]), shape[1:]
+        if self.place is not None and self.place.columns is not None:
+            return None if self._selects else self.place.columns[at]
+        elsewhere = self.what != "result" or self._selects
+        return None if elsewhere or shape != self.op.results[0].type.shape else at
+
     def _item(self, x: Array, at: int) -> Any:
         return np.broadcast_to(x, self.shape).flat[at].item()
 

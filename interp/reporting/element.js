@@ -1,0 +1,45 @@
+/* What is known of the chosen element. */
+class Chosen {
+  constructor(reduction, home) {
+    Object.assign(this, { reduction, home });
+    this.title = tag("h3", { id: `${home.id}-title` });
+    this.select = tag("select", {}, ...reduction.elements.map((element, k) =>
+      tag("option", { value: k }, `${tuple(element.index)} ${element.verdict}, ${plain(element.events)} events`)));
+    this.select.addEventListener("change", () => this.maps.go(reduction.elements[this.select.value].cell));
+    this.body = tag("div");
+    this.plotted = tag("div", { class: "plot" });
+    const chooser = tag("label", { class: "chooser" }, "worst first", this.select);
+    home.append(tag("header", {}, this.title, ...(reduction.elements.length ? [chooser] : [])), this.body);
+    this.plot = new Plot(reduction, this.plotted);
+  }
+
+  show(element, name) {
+    this.title.textContent = `Element ${element ? tuple(element.index) : name}`;
+    this.select.selectedIndex = this.reduction.elements.indexOf(element);
+    if (!element) return this.body.replaceChildren(tag("p", { class: "quiet" }, this.absent()));
+    this.body.replaceChildren(this.list(element), this.plotted, this.story(element));
+    this.plot.show(element);
+  }
+
+  absent() {
+    const { elements, size } = this.reduction;
+    if (!elements.length) return "Partial results are not on this page: there are too many leaves.";
+    return `Partial results are on this page for the worst ${elements.length} of ${plain(size)} elements, which are outlined.`;
+  }
+
+  list(element) {
+    const rows = {
+      stored: `${element.stored} after ${plain(element.steps)} steps over ${plain(element.leaves)} leaves and the init value`,
+      exact: element.exact,
+      verdict: element.headroom === null ? element.verdict : `${element.verdict}, headroom ${plain(element.headroom)} bits`,
+      ...(element.better ? { "right in order": element.better } : {}),
+    };
+    return tag("dl", {}, ...Object.entries(rows).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));
+  }
+
+  story(element) {
+    const lines = element.story.split("\n").map(line => tag("span", line.includes("  ! ") ? { class: "bad" } : {}, `${line}\n`));
+    return tag("details", { open: "" }, tag("summary", {}, "Its story"),
+      tag("pre", { tabindex: 0, role: "region", "aria-label": "Its story" }, ...lines));
+  }
+}

@@ -1,0 +1,98 @@
+"""Everything that the page draws, as JSON has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interp.linting.losses import bounds as storage_bounds
+from interp.linting.losses import is_stored_as_integer
+from interp.reporting.grid import Grid, grid
+from interp.reporting.layers import layers
+from interp.reporting.partial_sums import partial_sums
+from interp.reporting.view import View
+from spec.errors import Unsupported
+from spec.verdict import SAFE
+
+CELLS = 1 << 15  # of all maps of one kind
+ELEMENTS = 64  # whose partial results are shown
+LEAVES = 1 << 17  # of these together
+WORK = 1 << 30  # leaves that are gathered for them, with those of their neighbours
+
+
+def facts(found: list[View]) -> dict[str, Any]:
+    """`reductions`, each with its maps and its worst elements."""
+    share = max(1, len(found))
+    return {"reductions": [_of(view, CELLS // share, max(1, ELEMENTS // share)) for view in found]}
+
+
+def _of(view: View, cells: int, elements: int) -> dict[str, Any]:
+    reduction = view.reduction
+    known = {
+        "name": view.name,
+        "shape": list(reduction.shape),
+        "size": reduction.size,
+        "leaves": reduction.n,
+        "events": int(view.events.sum()),
+        "eventful": int((view.events > 0).sum()),
+        "range": _range(view),
+        "maps": None,
+        "elements": [],
+    }
+    if not reduction.size:
+        return known
+    mapped = grid(reduction.shape, cells)
+    return {**known, "maps": _maps(view, mapped), "elements": _elements(view, mapped, elements)}
+
+
+def _range(view: View) -> list[float] | None:
+    type = view.reduction.types[0]
+    return list(storage_bounds(type)) if is_stored_as_integer(type) else None
+
+
+def _maps(view: View, mapped: Grid) -> dict[str, Any]:
+    return {
+        "order": mapped.order,
+        "cells": mapped.cells,
+        "block": mapped.block,
+        "width": mapped.width,
+        "per_map": mapped.per_map,
+        "layers": [layer.as_json() for layer in layers(view, mapped)],
+    }
+
+
+def _elements(view: View, mapped: Grid, most: int) -> list[dict[str, Any]]:
+    """The worst, as many as can be told in a few seconds."""
+    reduction = view.reduction
+    leaves = max(1, reduction.n)
+    if leaves > LEAVES:
+        return []
+    affordable = max(1, WORK // (leaves * reduction.size))
+    try:
+        return [
+            _element(view, mapped, index) for index in view.worst(min(most, LEAVES // leaves, affordable))
+        ]
+    except Unsupported:
+        return []
+
+
+def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]:
+    rooms = view.bounds.headrooms
+    return {
+        **partial_sums(view, index),
+        "cell": mapped.cell(index),
+        "events": int(view.events[index]),
+        "verdict": str(view.verdicts.kinds[index]),
+        "headroom": None if rooms is None else int(rooms[index]),
+        "better": _better(view, index),
+    }
+
+
+def _better(view: View, index: tuple[int, ...]) -> str | None:
+    """The order that would have given the exact sum, of an element that went wrong."""
+    errors = view.errors
+    if errors is None or not errors[index] or view.verdicts.kinds[index] == SAFE:
+        return None
+    order = view.verdicts.schedule(index)
+    if order is None:
+        return None
+    return "neighbours of opposite sign first" if order.name == "tree" else repr(order)

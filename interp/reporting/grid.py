@@ -1,0 +1,70 @@
+"""A result of any rank as a map of few cells, each for a block of elements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, prod
+
+import numpy as np
+
+from interp.namespace import Array
+
+WIDTH = 64  # cells in a row where one dimension fills all rows
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells of `block` elements; `order` are the dimensions of the result, the map's row and column last.
+
+    Cells are numbered row-major in that order; what comes before the row and the column is a choice of map.
+    """
+
+    shape: tuple[int, ...]
+    block: tuple[int, ...]
+    order: tuple[int, ...]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """How many along each dimension of the result."""
+        return tuple(ceil(size / step) for size, step in zip(self.shape, self.block, strict=True))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every cell is one element."""
+        return prod(self.block) == 1
+
+    @property
+    def width(self) -> int:
+        """Of a row of the map; the single long dimension goes on in the next row."""
+        sizes = [self.cells[dimension] for dimension in self.order[-2:]]
+        return min(sizes[-1], WIDTH) if prod(sizes) == sizes[-1] else sizes[-1]
+
+    @property
+    def per_map(self) -> int:
+        return prod(self.cells[dimension] for dimension in self.order[-2:])
+
+    def largest(self, x: Array) -> Array:
+        """The largest of every block, by the number of its cell."""
+        for dimension, step in enumerate(self.block):
+            if step > 1:
+                x = np.maximum.reduceat(x, range(0, x.shape[dimension], step), dimension)
+        return x.transpose(self.order).ravel()
+
+    def cell(self, index: tuple[int, ...]) -> int:
+        """The number of the cell that holds an element."""
+        place = [index[dimension] // self.block[dimension] for dimension in self.order]
+        sizes = [self.cells[dimension] for dimension in self.order]
+        return int(np.ravel_multi_index(place, sizes)) if place else 0
+
+
+def grid(shape: tuple[int, ...], most: int) -> Grid:
+    """At most so many cells: the longest dimension is halved until then. The map is of the two longest."""
+    cells, block = list(shape), [1] * len(shape)
+    while prod(cells) > most:
+        longest = cells.index(max(cells))
+        block[longest] *= 2
+        cells[longest] = ceil(shape[longest] / block[longest])
+    by_length = sorted(range(len(shape)), key=lambda dimension: -shape[dimension])
+    mapped = sorted(by_length[:2])
+    others = [dimension for dimension in range(len(shape)) if dimension not in mapped]
+    return Grid(shape, tuple(block), (*others, *mapped))

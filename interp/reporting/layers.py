@@ -1,0 +1,83 @@
+"""The maps of a reduction: what each cell shows, in which of a few shades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.reporting.grid import Grid
+from interp.reporting.view import BY_SEVERITY, View
+from interp.tracing.bounds import MOST
+from spec.verdict import SAFE
+
+SHADES = 6  # beside the one of zero
+PRECISE = 1 << 53  # up to here a reader of JSON has integers
+
+
+class Shade(NamedTuple):
+    """Cells from `least` on, up to the next one's."""
+
+    least: float
+    label: str
+    style: str
+
+
+class Layer(NamedTuple):
+    """One map: `values` by cell."""
+
+    name: str
+    title: str
+    unit: str
+    values: list[float]
+    shades: tuple[Shade, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "shades": [shade._asdict() for shade in self.shades]}
+
+
+def layers(view: View, grid: Grid) -> Iterator[Layer]:
+    """Of each cell the worst: most events, largest error, least room, gravest verdict."""
+    events = grid.largest(view.events)
+    kinds = ", ".join(view.kinds) or "saturate, wrap"
+    yield Layer("events", f"Overflow: {kinds}", "events", events.tolist(), growing(int(events.max())))
+    if view.errors is not None:
+        off = grid.largest(np.abs(view.errors)).tolist()
+        values = [x if x < PRECISE else float(x) for x in off]
+        yield Layer("error", "Off the exact sum, in steps", "steps off", values, growing(int(max(off))))
+    if view.bounds.headrooms is not None:
+        least = -grid.largest(-view.bounds.headrooms)
+        yield Layer("headroom", "Headroom in any order, in bits", "bits of room", least.tolist(), ROOM)
+    verdict = grid.largest(view.severities)
+    here = tuple(shade for shade in VERDICTS if shade.label == SAFE or (verdict == shade.least).any())
+    yield Layer("verdict", "Verdict: would another order do?", "", verdict.tolist(), here)
+
+
+def growing(most: int) -> tuple[Shade, ...]:
+    """Zero, and up to six shades that grow by a factor."""
+    factor = next(f for f in (2, 4, 10, *(10**k for k in range(2, 40))) if f**SHADES > most)
+    ends = [factor**k for k in range(SHADES) if factor**k <= most]
+    first = 1 + (SHADES - len(ends)) // 2
+    shades = [Shade(end, _range(end, end * factor - 1), f"more-{first + k}") for k, end in enumerate(ends)]
+    return (Shade(0, "0", "none"), *shades)
+
+
+def _range(first: int, last: int) -> str:
+    return f"{_short(first)}" if first == last else f"{_short(first)}–{_short(last)}"
+
+
+def _short(x: int) -> str:
+    return f"{x:,}" if x < 10**6 else f"{x:.0e}"
+
+
+ROOM = (
+    Shade(-MOST, "−3 or less", "short-3"),
+    Shade(-2, "−2", "short-2"),
+    Shade(-1, "−1", "short-1"),
+    Shade(0, "0", "room-0"),
+    Shade(1, "1", "room-1"),
+    Shade(2, "2–3", "room-2"),
+    Shade(4, "4 or more", "room-3"),
+)
+VERDICTS = tuple(Shade(k, kind, f"verdict-{kind}") for k, kind in enumerate(BY_SEVERITY))

@@ -1,0 +1,166 @@
+const GLYPHS = ["", "?", "≈", "↔", "!"];
+const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 224, CELL = 56, APART = 5;
+
+const shadeOf = (layer, value) => layer.shades.findLast(shade => shade.least <= value) ?? layer.shades[0];
+
+/* The maps of one reduction, with one cursor. */
+class Maps {
+  constructor(reduction, home, choose) {
+    Object.assign(this, { reduction, choose, ...reduction.maps });
+    this.outer = this.order.slice(0, -2).filter(dimension => this.cells[dimension] > 1);
+    this.rows = Math.ceil(this.per_map / this.width);
+    this.byCell = new Map();
+    for (const element of reduction.elements) if (!this.byCell.has(element.cell)) this.byCell.set(element.cell, element);
+    const board = clamped(home.clientWidth / 2 - 12, NARROWEST_BOARD, BOARD);
+    this.size = Math.min(CELL, board / Math.max(this.width, this.rows));
+    this.count = this.layers[0].values.length;
+    this.readout = tag("output", { class: "readout", "aria-live": "polite" });
+    this.boards = this.layers.map((layer, k) => this.board(layer, k));
+    this.sliders = this.outer.map(dimension => this.slider(dimension));
+    const legend = layer => tag("ul", { class: "legend" }, ...layer.shades.map(shade =>
+      tag("li", {}, tag("i", { class: `fill ${shade.style}` }), shade.label)));
+    home.append(
+      tag("div", { class: "sliders" }, tag("span", { class: "quiet" }, this.axes()), ...this.sliders.map(slider => slider.label)),
+      tag("div", { class: "maps" }, ...this.layers.map((layer, k) =>
+        tag("figure", {}, tag("figcaption", {}, layer.title), this.boards[k].board, legend(layer)))),
+      this.readout);
+    this.go(reduction.elements[0]?.cell ?? 0);
+  }
+
+  board(layer, k) {
+    const cursor = k ? tag("span", { class: "cursor", "aria-hidden": "true" })
+      : tag("button", { class: "cursor", type: "button", "aria-describedby": "keys" });
+    const board = tag("div", { class: "board" }, cursor);
+    board.addEventListener("click", event => this.clicked(board, event));
+    cursor.addEventListener("keydown", event => this.key(event));
+    return { board, cursor, layer };
+  }
+
+  slider(dimension) {
+    const most = this.cells[dimension] - 1;
+    const input = tag("input", { type: "range", min: 0, max: most, value: 0 });
+    const output = tag("output");
+    input.addEventListener("input", () => this.go(this.atMap() * this.per_map + this.cell % this.per_map));
+    return { dimension, input, output, label: tag("label", {}, `dimension ${dimension}`, input, output) };
+  }
+
+  /* What the rows and the columns are, and what a cell is. */
+  axes() {
+    const [row, column] = this.order.slice(-2), folded = this.width !== this.cells[this.order.at(-1)];
+    const axes = column === undefined ? (row === undefined ? "one element" : `dimension ${row}`)
+      : folded || this.rows === 1 ? `dimension ${this.cells[row] > 1 ? row : column}`
+      : `rows: dimension ${row}, columns: dimension ${column}`;
+    const block = this.block.filter(size => size > 1);
+    return (folded ? `${axes}, continued from row to row` : axes)
+      + (block.length ? `; a cell shows the worst of ${block.join(" × ")} elements` : "");
+  }
+
+  /* Which map the sliders choose. */
+  atMap() {
+    return this.sliders.reduce((map, { dimension, input }) => map * this.cells[dimension] + Number(input.value), 0);
+  }
+
+  /* The place of a cell along each dimension of the result. */
+  place(cell) {
+    const place = [];
+    for (const dimension of [...this.order].reverse()) {
+      place[dimension] = cell % this.cells[dimension];
+      cell = Math.floor(cell / this.cells[dimension]);
+    }
+    return place;
+  }
+
+  name(cell) {
+    return tuple(this.place(cell).map((at, dimension) => {
+      const first = at * this.block[dimension];
+      const last = Math.min(first + this.block[dimension], this.reduction.shape[dimension]) - 1;
+      return first === last ? `${first}` : `${first}–${last}`;
+    }));
+  }
+
+  told(cell) {
+    const values = this.layers.map(layer => layer.unit ? `${plain(layer.values[cell])} ${layer.unit}`
+      : shadeOf(layer, layer.values[cell]).label);
+    return `${this.name(cell)}: ${values.join(", ")}`;
+  }
+
+  go(cell) {
+    const map = Math.floor(cell / this.per_map), changed = this.map !== map;
+    Object.assign(this, { cell, map });
+    const place = this.place(cell);
+    for (const { dimension, input, output } of this.sliders) {
+      input.value = place[dimension];
+      output.textContent = `${place[dimension] * this.block[dimension]} of 0–${this.reduction.shape[dimension] - 1}`;
+    }
+    if (changed) for (const board of this.boards) this.draw(board);
+    const at = cell % this.per_map, x = at % this.width, y = Math.floor(at / this.width);
+    for (const { cursor } of this.boards) {
+      Object.assign(cursor.style, {
+        left: `${x * this.size}px`, top: `${y * this.size}px`, width: `${this.size}px`, height: `${this.size}px`,
+      });
+    }
+    this.boards[0].cursor.setAttribute("aria-label", `Element ${this.told(cell)}`);
+    this.readout.textContent = this.told(cell);
+    this.choose(this.byCell.get(cell), this.name(cell));
+  }
+
+  draw({ board, cursor, layer }) {
+    const apart = this.size > APART, shapes = new Map();
+    const first = this.map * this.per_map;
+    for (let at = 0; at < this.per_map; at++) {
+      const shade = shadeOf(layer, layer.values[first + at]).style;
+      const x = at % this.width, y = Math.floor(at / this.width);
+      const shape = shapes.get(shade) ?? shapes.set(shade, { path: "", texts: [] }).get(shade);
+      shape.path += `M${x} ${y}h1v1h-1z`;
+      if (this.size >= NARROWEST_TEXT) shape.texts.push(this.text(layer, layer.values[first + at], x, y));
+    }
+    const groups = [...shapes].map(([style, { path, texts }]) =>
+      drawn("g", { class: style }, drawn("path", { class: "fill", d: path }), ...texts));
+    const [width, height] = [this.width * this.size, this.rows * this.size];
+    const svg = drawn("svg", { width, height, viewBox: `0 0 ${this.width} ${this.rows}`, "aria-hidden": "true",
+      "shape-rendering": "crispEdges", class: apart ? "apart" : "" }, ...groups, ...this.kept());
+    board.querySelector("svg")?.remove();
+    board.insertBefore(svg, cursor);
+  }
+
+  text(layer, value, x, y) {
+    const text = layer.unit ? value && new Intl.NumberFormat("en", { notation: "compact" }).format(value).replace("-", "−") : GLYPHS[value];
+    return drawn("text", { x: x + .5, y: y + .5 }, `${text || ""}`);
+  }
+
+  /* Outlines of the cells whose partial sums are on this page, where not all are. */
+  kept() {
+    if (this.byCell.size === this.count || this.size <= APART) return [];
+    const here = [...this.byCell.keys()].filter(cell => Math.floor(cell / this.per_map) === this.map);
+    const path = here.map(cell => cell % this.per_map).map(at =>
+      `M${at % this.width + .1} ${Math.floor(at / this.width) + .1}h.8v.8h-.8z`);
+    return [drawn("path", { class: "kept", d: path.join("") })];
+  }
+
+  clicked(board, event) {
+    const box = board.getBoundingClientRect();
+    const x = clamped(Math.floor((event.clientX - box.left) / this.size), 0, this.width - 1);
+    const y = clamped(Math.floor((event.clientY - box.top) / this.size), 0, this.rows - 1);
+    if (y * this.width + x < this.per_map) this.go(this.map * this.per_map + y * this.width + x);
+    this.boards[0].cursor.focus();
+  }
+
+  key(event) {
+    const at = this.cell % this.per_map, row = at - at % this.width, last = this.per_map - 1;
+    const moves = {
+      ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - this.width, ArrowDown: at + this.width,
+      Home: row, End: Math.min(row + this.width, this.per_map) - 1,
+    };
+    const maps = { PageUp: this.map - 1, PageDown: this.map + 1 };
+    if (event.key in moves) {
+      const to = moves[event.key];
+      if (to >= 0 && to <= last) this.go(this.map * this.per_map + to);
+    } else if (event.key in maps) {
+      const to = maps[event.key];
+      if (to >= 0 && to < this.count / this.per_map) this.go(to * this.per_map + at);
+    } else if (event.key === "Enter") {
+      this.boards[0].board.closest("section").querySelector("[role=slider]")?.focus();
+    } else return;
+    event.preventDefault();
+  }
+}

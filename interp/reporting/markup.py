@@ -1,0 +1,56 @@
+"""HTML as text: everything that is not a tag is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+Cell = str | int
+
+
+class Html(str):
+    """Text that is markup already."""
+
+
+def tag(name: str, *children: str, **attributes: str) -> Html:
+    """An element; a trailing `_` of an attribute's name is dropped, `_` inside stands for `-`."""
+    named = (f' {key.rstrip("_").replace("_", "-")}="{escape(text)}"' for key, text in attributes.items())
+    return Html(f"<{name}{''.join(named)}>{''.join(map(_escaped, children))}</{name}>")
+
+
+def _escaped(child: str) -> str:
+    return child if isinstance(child, Html) else escape(child)
+
+
+def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Html:
+    """Integers to the right, with commas."""
+    rows = list(rows)
+    numeric = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else heads)]
+    head = [
+        tag("th", text, scope="col", **({"class_": "n"} if right else {}))
+        for text, right in zip(heads, numeric, strict=True)
+    ]
+    content = [
+        tag("caption", caption),
+        tag("thead", tag("tr", *head)),
+        tag("tbody", *(_row(row) for row in rows)),
+    ]
+    return tag(
+        "div", tag("table", *content), class_="scroll", tabindex="0", role="region", aria_label=caption
+    )
+
+
+def _row(cells: Sequence[Cell]) -> Html:
+    first, *rest = cells
+    return tag("tr", tag("th", str(first), scope="row"), *map(_cell, rest))
+
+
+def _cell(cell: Cell) -> Html:
+    return tag("td", f"{cell:,}".replace("-", "−"), class_="n") if isinstance(cell, int) else tag("td", cell)
+
+
+def terms(pairs: Iterable[tuple[str, str]]) -> Html:
+    """A list of names and what they are."""
+    return tag(
+        "dl", *(tag(name, text) for pair in pairs for name, text in zip(("dt", "dd"), pair, strict=True))
+    )

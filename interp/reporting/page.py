@@ -1,0 +1,208 @@
+"""The report as one HTML page that needs no network: what is read, and the facts that scripts draw."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interp.linting.losses import bounds as storage_bounds
+from interp.linting.losses import storage
+from interp.reporting.facts import facts
+from interp.reporting.markup import Html, table, tag, terms
+from interp.reporting.view import View, views
+from interp.tracing.events import KINDS, heading, signature
+from interp.tracing.verdicts import KINDS as VERDICTS
+from spec.errors import Unsupported
+from spec.printer import show
+from spec.verdict import INEVITABLE, ORDER_DEPENDENT
+
+if TYPE_CHECKING:
+    from interp.trace import Trace
+
+SCRIPTS = ("tags.js", "maps.js", "plot.js", "element.js", "page.js")
+LONGEST = 100_000  # characters of a program that is shown
+MATRIX = 1 << 16  # leaves of a reduction that is done again in other ways
+KEYS = (
+    "In a map, arrow keys choose an element, Home and End the ends of its row, Page Up and Page Down another"
+    " map, Enter goes to its plot. In a plot, arrow keys choose a step, Page Up and Page Down an event."
+)
+
+
+def page(trace: Trace) -> str:
+    """The whole page."""
+    found = views(trace)
+    title = f"Trace of {_source(trace)}"
+    data = json.dumps(facts(found), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    content = tag(
+        "main",
+        tag("h1", title),
+        *(tag("p", sentence, class_="lead") for sentence in sentences(found)),
+        *summary(trace, found),
+        tag("p", KEYS, id="keys", class_="quiet keys"),
+        *(section(trace, view, k) for k, view in enumerate(found)),
+        *_program(trace),
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+{tag("title", title)}
+<style>
+{asset("page.css")}</style>
+</head>
+<body>
+{content}
+<script type="application/json" id="facts">{data}</script>
+<script>
+{"".join(map(asset, SCRIPTS))}</script>
+</body>
+</html>
+"""
+
+
+def asset(name: str) -> str:
+    return resources.files("interp.reporting").joinpath(name).read_text("utf-8")
+
+
+def _source(trace: Trace) -> str:
+    """The name of the file that the program came from, or of the function that ran."""
+    func = trace.module.functions[trace.options.get("function", "main")]
+    files = [op.location.file for op in func.body.ops if op.location.file]
+    return Path(files[0]).name if files else f"@{func.name}"
+
+
+def sentences(found: list[View]) -> Iterator[str]:
+    """Of every reduction that went wrong, how often, and what would help."""
+    for view in found:
+        wrong, counts = int((view.events > 0).sum()), view.verdicts.counts
+        if not wrong:
+            continue
+        where = f"{wrong:,} of {view.reduction.size:,} elements"
+        text = f"{view.name} has events in {where} ({', '.join(view.kinds)})"
+        ways = [
+            f"{counts[kind]:,} would overflow {how}"
+            for kind, how in ((INEVITABLE, "in every order"), (ORDER_DEPENDENT, "in some orders only"))
+            if counts[kind]
+        ]
+        suggested = view.bounds.suggested
+        if suggested and suggested != view.reduction.types[0]:
+            ways.append(f"{suggested!r} holds them all")
+        yield f"{'; '.join([text, *ways])}."
+
+
+def summary(trace: Trace, found: list[View]) -> Iterator[Html]:
+    """What ran, and how much there is to say about it."""
+    yield terms(
+        [
+            ("results", ", ".join(repr(result.type) for result in trace.results) or "none"),
+            ("schedule", str(trace.options.get("schedule", "left"))),
+            ("events", ", ".join(f"{kind} × {count:,}" for kind, count in trace.counts.items()) or "none"),
+            *([("stopped", repr(trace.stopped))] if trace.stopped else []),
+        ]
+    )
+    if trace.groups:
+        rows = [_group(group) for group in trace.groups]
+        yield table("Events by operation", ["operation", "where", "kind", "count", "first", "worst"], rows)
+        kinds = [(kind, KINDS[kind]) for kind in trace.counts]
+        yield tag("details", tag("summary", "What the kinds mean"), terms(kinds))
+    if found:
+        heads = ["reduction", "elements", "leaves", "events", *VERDICTS, "headroom", "suggested accumulator"]
+        yield table("Reductions", heads, map(_reduction, found))
+
+
+def _group(group: Any) -> list[str | int]:
+    first, worst = (f"{event.place}: {event.story}" for event in (group.first, group.worst))
+    op = group.first.op
+    return [
+        signature(op),
+        str(op.location),
+        group.kind,
+        group.count,
+        first,
+        "the first" if worst == first else worst,
+    ]
+
+
+def _reduction(view: View) -> list[str | int]:
+    reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
+    room = "unknown" if bounds.headroom is None else f"{bounds.headroom} bits".replace("-", "−")
+    suggested = repr(bounds.suggested) if bounds.suggested else "none"
+    numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in VERDICTS)
+    return [f"{view.name} {signature(reduction.op).split()[0]}", *numbers, room, suggested]
+
+
+def section(trace: Trace, view: View, k: int) -> Html:
+    """One reduction: what is drawn comes into its empty elements."""
+    reduction = view.reduction
+    about = [
+        ("where", heading(reduction.op)),
+        (
+            "sums" if reduction.is_sum else "folds",
+            f"{reduction.size:,} of {reduction.n:,} leaves, result {reduction.shape}",
+        ),
+        ("accumulates in", ", ".join(map(repr, reduction.types))),
+    ]
+    verdicts = [
+        (kind, view.verdicts.counts[kind], meaning)
+        for kind, meaning in VERDICTS.items()
+        if view.verdicts.counts[kind]
+    ]
+    return tag(
+        "section",
+        tag("h2", f"{view.name} {signature(reduction.op).split()[0]}", id=f"title-{k}"),
+        terms(about),
+        tag("div", class_="pictures"),
+        tag("div", class_="element", hidden="hidden"),
+        tag(
+            "div",
+            table("Would another order have saved it?", ["verdict", "elements", ""], verdicts),
+            *_bounds(view),
+            class_="facts",
+        ),
+        *_suggested(view, k),
+        *_matrix(trace, view),
+        id=f"reduction-{k}",
+        aria_labelledby=f"title-{k}",
+    )
+
+
+def _bounds(view: View) -> Iterator[Html]:
+    """How wide the accumulator must be, and how wide it is."""
+    bounds, type = view.bounds, view.reduction.types[0]
+    rows = {
+        "any data, any order": bounds.by_type,
+        "these inputs, any order": bounds.by_value,
+        "these inputs, this order": bounds.by_order,
+    }
+    known = [(name, *bound[:3]) for name, bound in rows.items() if bound]
+    if known:
+        present = "as it is", *storage_bounds(type), storage(type).bits
+        yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], [*known, present])
+
+
+def _suggested(view: View, k: int) -> Iterator[Html]:
+    if view.bounds.suggested:
+        copy = tag("button", "copy", class_="copy", type="button", hidden="hidden", data_from=f"type-{k}")
+        yield tag("p", "Suggested: ", tag("code", repr(view.bounds.suggested), id=f"type-{k}"), copy)
+
+
+def _matrix(trace: Trace, view: View) -> Iterator[Html]:
+    if view.reduction.size * view.reduction.n > MATRIX:
+        return
+    try:
+        text = repr(trace.matrix(view.name))
+    except Unsupported:
+        return
+    yield tag(
+        "details", tag("summary", "Other types, arithmetics and orders"), tag("pre", text, tabindex="0")
+    )
+
+
+def _program(trace: Trace) -> Iterator[Html]:
+    text = show(trace.module)
+    if len(text) <= LONGEST:
+        yield tag("details", tag("summary", "The program"), tag("pre", text, tabindex="0"))

@@ -1,0 +1,64 @@
+"""The partial results of one element, exact and stored, as a plot of few columns, and its story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from interp.namespace import Array
+from interp.reporting.view import View
+from interp.tracing.events import number
+from interp.tracing.exact import Number, unit_at
+from interp.tracing.story import in_steps, story
+
+COLUMNS = 240  # of a plot
+
+
+def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
+    """One element, in stored numbers of the accumulation type; of several operands the first.
+
+    Step 0 is the init value. A column of the plot is one step, or so many with their least and greatest.
+    """
+    told = story(view.reduction.element(index))
+    init, unit = told.element.leaves[0], unit_at(view.reduction.types[0], (), ())
+    nodes = [row for row in told.rows if row.node]
+    stored = [init.after[0], *(row.node.result[0] for row in nodes if row.node)]
+    exact = [
+        None if x is None else in_steps(x, unit) for x in (init.exact_after[0], *(r.exact for r in nodes))
+    ]
+    bad = [step for step, row in enumerate(nodes, 1) if row.kinds]
+    size = -(-len(stored) // COLUMNS)
+    return {
+        "index": list(index),
+        "leaves": len(told.element.leaves) - 1,
+        "steps": len(nodes),
+        "stored": legible(stored[-1]),
+        "exact": legible(exact[-1]),
+        "per_column": size,
+        "stored_ends": _ends(stored, size),
+        "exact_ends": _ends(exact, size),
+        "bad": sorted({step // size for step in bad}),
+        "first_bad": bad[0] if bad else None,
+        "story": repr(told),
+    }
+
+
+def legible(x: Number | None) -> str:
+    """`−32,768`."""
+    text = "unknown" if x is None else number(x)
+    return (f"{int(text):,}" if text.lstrip("-").isdecimal() else text).replace("-", "−")
+
+
+def _ends(numbers: Sequence[Number | None], size: int) -> list[list[float | None]]:
+    """The least and the greatest of every column; once where a column is one step."""
+    real = [np.nan if value is None or isinstance(value, complex) else float(value) for value in numbers]
+    x = np.where(np.isfinite(real), real, np.nan)
+    firsts = range(0, len(x), size)
+    least, greatest = np.fmin.reduceat(x, firsts), np.fmax.reduceat(x, firsts)
+    return [_plain(least)] if size == 1 else [_plain(least), _plain(greatest)]
+
+
+def _plain(x: Array) -> list[float | None]:
+    return [None if np.isnan(value) else int(value) if value.is_integer() else value for value in x.tolist()]

@@ -1,0 +1,14 @@
+"use strict";
+/* What the other scripts share. */
+const SVG = "http://www.w3.org/2000/svg";
+
+const made = (element, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+const tag = (name, attributes = {}, ...children) => made(document.createElement(name), attributes, children);
+const drawn = (name, attributes = {}, ...children) => made(document.createElementNS(SVG, name), attributes, children);
+const plain = x => x === null ? "unknown" : x.toLocaleString("en-US", { maximumSignificantDigits: 10 }).replace("-", "−");
+const tuple = places => `(${places.join(", ")}${places.length === 1 ? "," : ""})`;
+const clamped = (x, low, high) => Math.max(low, Math.min(high, x));

@@ -1,0 +1,65 @@
+"""How many events there were in every result element of the reductions of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from interp.evaluate import Place
+from interp.namespace import Array, State
+from interp.run import run
+from interp.tracing.events import known_kinds
+from interp.tracing.judge import Judgement
+from interp.tracing.site import Site
+from interp.tracing.watcher import Watcher
+from spec.ir import Op
+
+if TYPE_CHECKING:
+    from interp.trace import Trace
+
+OVERFLOWS = ("saturate", "wrap", "inf", "nan")
+
+
+class Tally(Watcher):
+    """`found`: for each run of one of `ops` the number of events by element of its first result."""
+
+    def __init__(self, kinds: Iterable[str], ops: Iterable[Op]) -> None:
+        super().__init__(tuple(kinds))
+        self.ops = {id(op) for op in ops}
+        self.running: dict[int, Array] = {}
+        self.found: list[Array] = []
+
+    def note(self, site: Site, found: Judgement) -> None:
+        columns = site.columns(found) if id(site.op) in self.ops else None
+        if columns is not None:
+            np.add.at(self._counts(site.op), columns, 1)
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        super().on_op(op, operands, results, place)
+        if place is None and id(op) in self.ops:
+            self.found.append(self._counts(op).reshape(op.results[0].type.shape))
+            del self.running[id(op)]
+
+    def _counts(self, op: Op) -> Array:
+        return self.running.setdefault(id(op), np.zeros(op.results[0].type.size, np.int64))
+
+
+def told(trace: Trace, op: Op) -> frozenset[str]:
+    """Which kinds of events a picture of `op` counts: overflows if there are any, else whatever there is."""
+    kinds = {group.kind for group in trace.groups if group.first.op is op}
+    return known_kinds(kinds.intersection(OVERFLOWS) or kinds)
+
+
+def tallies(trace: Trace) -> list[Array]:
+    """For each of `trace.reductions` the events of the kinds that are `told`, by result element."""
+    known = list(trace.reductions.values())
+    found = [np.zeros(reduction.shape, np.int64) for reduction in known]
+    for kinds in {told(trace, reduction.op) for reduction in known} - {frozenset[str]()}:
+        tally = Tally(kinds, (reduction.op for reduction in known))
+        run(trace.module, *trace.args, **{**trace.options, "listeners": (tally,)})
+        for k, counts in enumerate(tally.found):
+            if told(trace, known[k].op) == kinds:
+                found[k] = counts
+    return found

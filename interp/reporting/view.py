@@ -1,0 +1,76 @@
+"""A reduction as a picture sees it: what is known of every element of its result."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from interp.namespace import Array
+from interp.reporting.tally import tallies, told
+from interp.tracing.bounds import Bounds, bounds
+from interp.tracing.reductions import Reduction
+from interp.tracing.verdicts import UNKNOWN, Verdicts, verdicts
+from spec.errors import Unsupported
+from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
+
+if TYPE_CHECKING:
+    from interp.trace import Trace
+
+BY_SEVERITY = (SAFE, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One run of a reduction. `events` counts those of `kinds`, by result element."""
+
+    name: str
+    reduction: Reduction
+    kinds: tuple[str, ...]
+    events: Array
+    verdicts: Verdicts
+    bounds: Bounds
+
+    @property
+    def errors(self) -> Array | None:
+        """How far the accumulators are from the exact sums of the leaves, in steps; None if unknown."""
+        total = self.verdicts.total
+        return None if total is None else self.reduction.accumulators[0].astype(total.dtype) - total
+
+    @property
+    def severities(self) -> Array:
+        """The verdicts as places in `BY_SEVERITY`."""
+        found = np.zeros(self.reduction.shape, int)
+        for place, kind in enumerate(BY_SEVERITY):
+            found[self.verdicts.kinds == kind] = place
+        return found
+
+    def worst(self, count: int) -> list[tuple[int, ...]]:
+        """Elements by the size of their error, by verdict, by their events, by what room they have."""
+        nothing = np.zeros(self.reduction.shape, int)
+        errors, rooms = self.errors, self.bounds.headrooms
+        keys = [nothing if rooms is None else rooms, -self.events, -self.severities]
+        keys.append(nothing if errors is None else -np.abs(errors).astype(float))
+        order = np.lexsort([key.ravel() for key in keys])[:count]
+        return [tuple(map(int, np.unravel_index(at, self.reduction.shape))) for at in order]
+
+
+def views(trace: Trace) -> list[View]:
+    """Of every reduction that ran, in their order."""
+    return [
+        View(name, reduction, tuple(sorted(told(trace, reduction.op))), events, *_judged(reduction))
+        for (name, reduction), events in zip(trace.reductions.items(), tallies(trace), strict=True)
+    ]
+
+
+def _judged(reduction: Reduction) -> tuple[Verdicts, Bounds]:
+    """Unknown where no theorem reaches."""
+    verdict = Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
+    bound = Bounds(reduction)
+    with suppress(Unsupported):
+        verdict = verdicts(reduction)
+    with suppress(Unsupported):
+        bound = bounds(reduction)
+    return verdict, bound
