@@ -30,7 +30,8 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
     if (shift := init_shift(op)) is None:
         init = to_destination_type(xp, init, reduction.init, reduction.accumulation)
     else:
-        init = init.astype(xp.carrier(op.regions[0].arguments[0].type.storage_type)) + shift
+        carrier = xp.carrier(op.regions[0].arguments[0].type.storage_type)
+        init = (init.astype(xp.int64) + shift).astype(carrier)
 
     def tell(theorem: str, why: str) -> None:
         for listener in ctx.listeners:

@@ -6,9 +6,9 @@ element is its storage integer.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from interp.memo import once
 from interp.namespace import Array, Namespace, fl
 from spec.types import ElementType, QuantizedType, complex_part
 
@@ -22,7 +22,7 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
         xp, type.zero_points, xp.float64, type, x.shape
     )  # 33 bits at most
     difference = xp.round_to(exact, expressed)
-    scale = _parameter(xp, rounded(type.scales, expressed), difference.dtype, type, x.shape)
+    scale = _parameter(xp, rounded(type).scales, difference.dtype, type, x.shape)
     return xp.round_to(xp.multiply(difference, scale), expressed)
 
 
@@ -32,7 +32,7 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     The bounds of the clamp are rounded (E3); NaN gives 0 clamped into the storage range (E4).
     """
     bounds = type.storage_min, type.storage_max
-    low, high = rounded(bounds, type.expressed_type)
+    low, high = rounded(type).bounds
     whole = xp.rint(xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high))
     if (low, high) != bounds:  # the expressed type has rounded a bound: the float clamp was not the last word
         whole = xp.minimum(xp.maximum(whole.astype(xp.float64), float(bounds[0])), float(bounds[1]))
@@ -43,18 +43,28 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """`fl(fl(x / scale) + fl(zero_point))` in the expressed type."""
     expressed = type.expressed_type
-    scale = _parameter(xp, rounded(type.scales, expressed), x.dtype, type, x.shape)
-    zero_point = _parameter(xp, rounded(type.zero_points, expressed), x.dtype, type, x.shape)
+    scale = _parameter(xp, rounded(type).scales, x.dtype, type, x.shape)
+    zero_point = _parameter(xp, rounded(type).zero_points, x.dtype, type, x.shape)
     # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too
     # small to count.
     divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
     return xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
 
 
-@cache
-def rounded(values: tuple[float | int, ...], type: ElementType) -> tuple[float, ...]:
-    """Scales, zero points and storage bounds as the float type holds them."""
-    return tuple(fl(value, type) for value in values)
+class Rounded(NamedTuple):
+    """Scales, zero points and storage bounds as the expressed type holds them."""
+
+    scales: tuple[float, ...]
+    zero_points: tuple[float, ...]
+    bounds: tuple[float, ...]
+
+
+@once
+def rounded(type: QuantizedType) -> Rounded:
+    """The parameters of a type to compute with."""
+    bounds = type.storage_min, type.storage_max
+    lists = type.scales, type.zero_points, bounds
+    return Rounded(*(tuple(fl(value, type.expressed_type) for value in values) for values in lists))
 
 
 def _parameter(
