@@ -56,7 +56,8 @@ def pairs(draw: st.DrawFn) -> tuple[Element, Element]:
     if draw(st.integers(0, 4)) == 0:
         sign, bits = draw(st.sampled_from(("i", "ui"))), draw(st.sampled_from((2, 4, 8, 16)))
         wide = draw(st.sampled_from([b for b in (bits, 8, 32, 64) if b >= bits]))
-        return ELEMENT_TYPES[f"{sign}{bits}"], ELEMENT_TYPES[f"{sign}{wide}"]
+        other = sign if draw(st.integers(0, 3)) else draw(st.sampled_from(("i", "ui")))
+        return ELEMENT_TYPES[f"{sign}{bits}"], ELEMENT_TYPES[f"{other}{wide}"]
     source = draw(quantized_types())
     if draw(st.booleans()):
         return source, source
@@ -184,6 +185,25 @@ def test_a_sum_beyond_the_bound_is_not_that_of_the_integers() -> None:
     (out,) = interp.run(program, x, np.int8(0), listeners=[listener])
     assert listener.plan.rows[-1].tried[0][0] == "integer addition by data"
     assert out.storage[0] == 0
+
+
+def test_data_prove_a_sum_for_a_schedule() -> None:
+    """The prefixes of 31 times -4 and 32 times 7 lie in [-124, 100], but the second half of a tree clamps."""
+    four, eight = quantized("i4", "f32", 0.5, 0), quantized("i8", "f32", 0.5, 0)
+    program = module(reduction((63,), (0,), four, "add", eight))
+    x = np.int8([-4] * 31 + [7] * 32)
+    for tree, theorem, result in (("left", "integer addition by data", 100), ("balanced", "plain fold", 3)):
+        listener = Seen(parse(tree))
+        (out,) = interp.run(program, x, np.int8(0), schedule=tree, listeners=[listener])
+        assert (listener.plan.rows[0].tried[0][0], out.storage) == (theorem, result)
+
+
+def test_maxima_of_another_sign_are_those_of_converted_leaves() -> None:
+    """255 is -1 in i8: conversion before the choice, which keeps no order."""
+    unsigned, signed = ELEMENT_TYPES["ui8"], ELEMENT_TYPES["i8"]
+    op = reduction((2,), (0,), unsigned, "maximum", signed)
+    assert isinstance(form_of(op), closed.Plain)
+    assert interp.run(module(op), np.uint8([255, 1]), np.uint8(0))[0].storage == 1
 
 
 def test_saturating_addition_needs_its_premise() -> None:
