@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from interp.judging.anatomy import MOVES
-from interp.ops import reduction
+from interp.lint import LEAVES as REDUCTIONS
 from interp.quant import Type
 from interp.run import refuse_violations
 from spec.errors import Malformed, Unsupported
@@ -40,10 +40,7 @@ def _found(module: Module, name: str, function: str | None) -> tuple[Func, Op]:
     """The function and its operation; of a reduction that ran again (`%4#2`) it is one operation still."""
     wanted = f"%{name.removeprefix('%').partition('#')[0]}"
     known = [
-        (func, op)
-        for func in module.functions.values()
-        for op in func.body.ops
-        if op.name in reduction.KERNELS
+        (func, op) for func in module.functions.values() for op in func.body.ops if op.name in REDUCTIONS
     ]
     found = [
         (func, op) for func, op in known if op.results[0].name == wanted and function in (None, func.name)

@@ -13,8 +13,7 @@ import numpy as np
 
 from interp.fold import Leaves, Node, fold
 from interp.judging.extremes import only_op
-from interp.lint import constant
-from interp.linting.leaf_counts import scattered
+from interp.lint import LEAVES, constant
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point
 from interp.namespace import NUMPY, Array, State
@@ -156,10 +155,24 @@ def _sum_dtype(reduction: Reduction, inputs: Array, init: int) -> np.dtype:
 
 
 def _parts(reduction: Reduction, inputs: Array, init: int) -> list[Part]:
-    """The leaves as steps."""
+    """The leaves as steps: those of the run, unless its storage bounded one of them or these are others."""
     dtype = _sum_dtype(reduction, inputs, init)
+    z = zero_point(reduction.types[0])
+    if int(reduction.init[0]) == init + z and _is_accumulated(reduction, inputs):
+        return [
+            part._replace(leaves=_mapped(part.leaves, lambda x: x.astype(dtype) - z))
+            for part in reduction.parts
+        ]
     table = np.append(inputs.ravel(), init).astype(dtype)  # padding is -1, the last
     return [part._replace(leaves=_mapped(part.leaves, table.__getitem__)) for part in reduction.origins]
+
+
+def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
+    """Whether the run's own conversion of its inputs gives these steps."""
+    source, (type,) = reduction.inputs[0].type.element_type, reduction.types
+    with np.errstate(all="ignore"):
+        stored = to_destination_type(NUMPY, reduction.before[0], source, type)
+    return bool((stored == inputs + zero_point(type)).all())
 
 
 def _mapped(leaves: Leaves, f: Callable[[Array], Array]) -> Leaves:
@@ -189,10 +202,18 @@ def _reach(reduction: Reduction, inputs: Array, init: int) -> Reach:
 
 
 def _reach_of_any(reduction: Reduction, inputs: Array, init: int) -> Reach:
-    """Of select_and_scatter any data may select as many sources as there are windows around an element."""
-    if reduction.op.name != "stablehlo.select_and_scatter":
+    """Where every leaf can be the same, by their number; else, with padding or scales per axis, one by one.
+
+    Of select_and_scatter any data may select as many sources as there are windows around an element.
+    """
+    op = reduction.op
+    count = LEAVES[op.name](op)
+    scatters = op.name == "stablehlo.select_and_scatter"
+    alike = inputs.size > 0 and bool((inputs == inputs.flat[0]).all())
+    if (inputs.size and not alike) or (count.padding and not scatters):
         return _reach(reduction, inputs, init)
-    n, sums = scattered(reduction.op).most, [init]
-    for x in {int(inputs.min(initial=0)), int(inputs.max(initial=0))} if n and inputs.size else ():
+    n, sums = count.most, [init]
+    if n and inputs.size:
+        x = int(inputs.flat[0])
         sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]
     return Reach(np.array(min(sums), object), np.array(max(sums), object))

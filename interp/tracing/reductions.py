@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from interp.trace import Trace
 
 CELLS = 1 << 22  # of a block of leaves
+FEW = 1024  # columns
 PADDING = -1  # its origin
 
 
@@ -46,11 +47,26 @@ class Part(NamedTuple):
         None where no leaf is ever absent. A block has at most `CELLS` elements, or one leaf.
         """
         size = max(1, CELLS // max(1, len(self.columns)))
-        present = self.leaves.present
+        whole = self._stacked(k) if self.n and len(self.columns) <= FEW else None
         for first in range(0, self.n, size):
-            rows = range(first, min(first + size, self.n))
-            here = None if present is None else np.stack([np.ravel(present(i)) for i in rows])
-            yield np.stack([np.ravel(self.leaves.at(i)[k]) for i in rows]), here
+            last = min(first + size, self.n)
+            if whole is None:
+                yield self._rows(k, range(first, last))
+            else:
+                values, present = whole
+                yield values[first:last], None if present is None else present[first:last]
+
+    def _stacked(self, k: int) -> tuple[Array, Array | None]:
+        """All at once: of few columns, since they may have many leaves."""
+        here = self.leaves.stack_present() if self.leaves.stack_present else None
+        shape = self.n, len(self.columns)
+        return self.leaves.stack()[k].reshape(shape), None if here is None else here.reshape(shape)
+
+    def _rows(self, k: int, rows: range) -> tuple[Array, Array | None]:
+        """One after the other: of many columns."""
+        values = np.stack([np.ravel(self.leaves.at(i)[k]) for i in rows])
+        present = self.leaves.present
+        return values, None if present is None else np.stack([np.ravel(present(i)) for i in rows])
 
     def column(self, at: int) -> tuple[list[State], list[bool]]:
         """The leaves of the element `columns[at]` as Python numbers, and which are present."""

@@ -89,14 +89,13 @@ def story(element: Element, k: int = 0) -> Story:
     nodes = element.replay()
     exact = exact_nodes(element, nodes)
     leaves = element.leaves
-    rows, told = [], set()
+    entering = dict(enumerate(leaves))
+    rows = []
     for step, node in enumerate(nodes):
-        lhs, rhs = node.children
-        if lhs < len(leaves) and lhs not in told:
-            rows.append(Row(leaves[lhs], None, None))
-        leaf = leaves[rhs] if rhs < len(leaves) and rhs not in told else None
-        rows.append(Row(leaf, node, exact[len(leaves) + step][k]))
-        told |= {lhs, rhs}
+        lhs, rhs = (entering.pop(child, None) for child in node.children)
+        if lhs:
+            rows.append(Row(lhs, None, None))
+        rows.append(Row(rhs, node, exact[len(leaves) + step][k]))
     return Story(element, k, tuple(rows or [Row(leaves[0], None, None)]))
 
 

@@ -71,7 +71,7 @@ class Verdicts:
     @property
     def counts(self) -> Counter[str]:
         """How many elements are of each kind."""
-        return Counter(map(str, self.kinds.ravel()))
+        return Counter({kind: n for kind in KINDS if (n := int((self.kinds == kind).sum()))})
 
     @property
     def wrong(self) -> Array:
