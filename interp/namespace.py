@@ -84,6 +84,10 @@ class Namespace:
         """`while cond(state): state = body(state)`."""
         raise NotImplementedError
 
+    def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
+        """`branches[index]()`."""
+        raise NotImplementedError
+
     def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
         """Padding with a scalar, cutting (negative edges) and dilation of an array."""
         raise NotImplementedError
@@ -203,6 +207,9 @@ class _Numpy(Namespace):
             state = body(state)
         return state
 
+    def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
+        return branches[int(index)]()
+
     def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
         if not any(map(any, edges)):
             return x
@@ -314,6 +321,9 @@ class _Jax(Namespace):
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
     ) -> State:
         return self.lax.while_loop(cond, body, state)
+
+    def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
+        return self.lax.switch(index, branches)
 
     def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
         return self.lax.pad(x, value, list(edges)) if any(map(any, edges)) else x

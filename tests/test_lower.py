@@ -16,6 +16,7 @@ from interp.__main__ import main
 from interp.inputs import random_arguments
 from interp.reading.worker import Child
 from interp.suite.children import Reply
+from spec.evaluate import evaluate
 from spec.ir import Module
 from spec.schedule import LEFT
 from spec.types import TensorType
@@ -23,7 +24,7 @@ from tests.indexing_programs import dynamic_slices, gathers
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program
 from tests.test_compile import SCHEDULES
-from tests.test_engine import RANDOM, agree, same
+from tests.test_engine import RANDOM, agree, oracle_tensor, same
 
 PROGRAM_FILES = Path(__file__).parent.parent / "testdata" / "programs"
 FILES = {  # one for every way of building a reduction, each with a schedule
@@ -143,6 +144,69 @@ def test_while_runs_until_its_condition_fails() -> None:
         results = interp.compile(program, function="count")(np.int32(-3))
         assert list(map(int, results)) == [0, 0]
         program = lowered(program, "left")
+
+
+CHOICE = """
+func.func @main(%i: tensor<i32>, %p: tensor<i1>, %x: tensor<i8>) -> (tensor<i8>, tensor<i8>) {
+  %0 = "stablehlo.case"(%i) ({
+    stablehlo.return %x : tensor<i8>
+  }, {
+    %a = stablehlo.add %x, %x : tensor<i8>
+    stablehlo.return %a : tensor<i8>
+  }, {
+    %b = stablehlo.negate %x : tensor<i8>
+    stablehlo.return %b : tensor<i8>
+  }) : (tensor<i32>) -> tensor<i8>
+  %1 = "stablehlo.if"(%p) ({
+    stablehlo.return %x : tensor<i8>
+  }, {
+    stablehlo.return %0 : tensor<i8>
+  }) : (tensor<i1>) -> tensor<i8>
+  return %0, %1 : tensor<i8>, tensor<i8>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "pred", "expected"),
+    [
+        (0, True, [7, 7]),
+        (1, False, [14, 14]),
+        (2, True, [-7, 7]),
+        (3, False, [-7, -7]),
+        (-1, True, [-7, 7]),
+        (2**31 - 1, False, [-7, -7]),
+    ],
+)
+def test_case_and_if_choose_a_branch(others: Child, index: int, pred: bool, expected: list[int]) -> None:
+    """An index that names no branch names the last one."""
+    program, args = interp.load(CHOICE), (np.array(index, np.int32), np.array(pred), np.array(7, np.int8))
+    assert [int(x.storage) for x in interp.run(program, *args)] == expected
+    assert list(map(int, interp.compile(program)(*args))) == expected
+    assert [int(x) for x in answer(others, "stablehlo", program, args).results] == expected
+    tensors = [oracle_tensor(x, v.type) for x, v in zip(args, program.main.inputs, strict=True)]
+    assert [x.elements[0] for x in evaluate(program, tensors)] == expected
+
+
+def test_a_closed_form_that_the_data_decides_is_lowered(others: Child) -> None:
+    """Sums of 4,000 that stay within i16 and others that saturate: one program with both ways in it."""
+    narrow, wide = "!quant.uniform<i8:f32, 0.3>", "!quant.uniform<i16:f32, 0.3>"
+    original = interp.load(f"""
+    func.func @main(%x: tensor<1x4000x{narrow}>, %init: tensor<{narrow}>) -> tensor<1x{wide}> {{
+      %0 = "stablehlo.reduce"(%x, %init) ({{
+      ^bb0(%a: tensor<{wide}>, %b: tensor<{wide}>):
+        %1 = stablehlo.add %a, %b : tensor<{wide}>
+        stablehlo.return %1 : tensor<{wide}>
+      }}) {{dimensions = array<i64: 1>}} : (tensor<1x4000x{narrow}>, tensor<{narrow}>) -> tensor<1x{wide}>
+      return %0 : tensor<1x{wide}>
+    }}""")
+    plain = lowered(original, "balanced")
+    assert "stablehlo.case" in {op.name for op in plain.ops()}
+    for element, total in ((3, 12_000), (100, 32_767)):
+        args = np.full((1, 4000), element, np.int8), np.array(0, np.int8)
+        assert interp.run(original, *args, schedule="balanced")[0].storage.tolist() == [total]
+        assert interp.run(plain, *args)[0].storage.tolist() == [total]
+        assert answer(others, "stablehlo", plain, args).results[0].tolist() == [total]
 
 
 def test_every_public_function_is_lowered_or_the_one_named() -> None:

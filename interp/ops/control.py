@@ -1,8 +1,9 @@
-"""Calls, loops and barriers. Terminators end `Context.run`'s loop and need no kernel."""
+"""Calls, loops, choices and barriers. Terminators end `Context.run`'s loop and need no kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from interp.evaluate import Context
@@ -23,6 +24,20 @@ def while_(ctx: Context, op: Op, *operand: Array) -> State:
     )
 
 
+def case(ctx: Context, op: Op, index: Array) -> State:
+    """The results of `branches[index]`, of the last one where there is none such."""
+    last = len(op.regions) - 1
+    inside = (index >= 0) & (index < last)
+    chosen = ctx.xp.where(inside, index, last)
+    return ctx.xp.switch(chosen, [partial(ctx.run, branch, ()) for branch in op.regions])
+
+
+def if_(ctx: Context, op: Op, pred: Array) -> State:
+    """The results of `true_branch` if `pred`, else of `false_branch`."""
+    when_true, when_false = (partial(ctx.run, branch, ()) for branch in op.regions)
+    return ctx.xp.switch(pred.astype(ctx.xp.int32), [when_false, when_true])
+
+
 def optimization_barrier(ctx: Context, op: Op, *operand: Array) -> State:
     """`result = operand`, which no compiler looks through."""
     return tuple(map(ctx.xp.opaque, operand))
@@ -31,5 +46,7 @@ def optimization_barrier(ctx: Context, op: Op, *operand: Array) -> State:
 KERNELS: dict[str, Callable[..., Any]] = {
     "func.call": call,
     "stablehlo.while": while_,
+    "stablehlo.case": case,
+    "stablehlo.if": if_,
     "stablehlo.optimization_barrier": optimization_barrier,
 }

@@ -1,4 +1,4 @@
-"""Calls, loops and barriers. The terminators have no row: the loop reads their operands."""
+"""Calls, loops, choices and barriers. The terminators have no row: the loop reads their operands."""
 
 from __future__ import annotations
 
@@ -24,6 +24,18 @@ def while_(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return state
 
 
+def case(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result = selected_branch(), branches[index] if 0 <= index < size(branches), else branches[-1]"""
+    index = operands[0].elements[0]
+    return context.bodies[index if 0 <= index < len(context.bodies) else -1]()
+
+
+def if_(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result = pred ? true_branch() : false_branch()"""
+    true_branch, false_branch = context.bodies
+    return true_branch() if operands[0].elements[0] else false_branch()
+
+
 def optimization_barrier(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """result = operand"""
     return tuple(operands)
@@ -32,5 +44,7 @@ def optimization_barrier(op: Op, operands: Sequence[Tensor], context: Context) -
 OPS = {
     "func.call": OpSpec((), call),
     "stablehlo.while": OpSpec((), while_),
+    "stablehlo.case": OpSpec((), case),
+    "stablehlo.if": OpSpec((), if_),
     "stablehlo.optimization_barrier": OpSpec((), optimization_barrier),
 }
