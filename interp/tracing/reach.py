@@ -202,15 +202,13 @@ def _reach(reduction: Reduction, inputs: Array, init: int) -> Reach:
 
 
 def _reach_of_any(reduction: Reduction, inputs: Array, init: int) -> Reach:
-    """Where every leaf can be the same, by their number; else, with padding or scales per axis, one by one.
+    """Of equal inputs by their number, where none of them is padding.
 
     Of select_and_scatter any data may select as many sources as there are windows around an element.
     """
     op = reduction.op
     count = LEAVES[op.name](op)
-    scatters = op.name == "stablehlo.select_and_scatter"
-    alike = inputs.size > 0 and bool((inputs == inputs.flat[0]).all())
-    if (inputs.size and not alike) or (count.padding and not scatters):
+    if count.padding and op.name == "stablehlo.reduce_window":
         return _reach(reduction, inputs, init)
     n, sums = count.most, [init]
     if n and inputs.size:
