@@ -76,8 +76,8 @@ def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int |
         return 0
     if source.storage_type.bits <= NARROW:
         stored = np.arange(source.storage_min, source.storage_max + 1)
-        shifts = np.unique(converted(source, destination).astype(np.int64) - stored)
-        return int(shifts[0]) if len(shifts) == 1 else None
+        shifts = converted(source, destination).astype(np.int64) - stored
+        return int(shifts[0]) if (shifts == shifts[0]).all() else None
     scales = {fl(type.scale, type.expressed_type) for type in (source, destination)}
     shift = destination.zero_point - source.zero_point
     least, greatest = source.storage_min, source.storage_max
