@@ -14,7 +14,8 @@ from interp.linting.losses import bounds, storage, zero_point
 from interp.namespace import NUMPY, Array, State
 from interp.quant import Type
 from interp.run import refuse_violations
-from interp.tracing.reductions import Capture, Part, Reduction
+from interp.tracing.part import Part
+from interp.tracing.reductions import Capture, Reduction
 from interp.tracing.sums import integer_dtype
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule

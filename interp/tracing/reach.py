@@ -18,7 +18,8 @@ from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point
 from interp.namespace import NUMPY, Array, State
 from interp.quant import Type, to_destination_type
-from interp.tracing.reductions import Part, Reduction
+from interp.tracing.part import Part
+from interp.tracing.reductions import Reduction
 from interp.tracing.sums import WIDE, contiguous, integer_dtype
 from spec.errors import Unsupported
 from spec.ir import Value, walk

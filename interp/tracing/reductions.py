@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from interp.ops import reduction, selection, windowing
 from interp.quant import Type
 from interp.run import run
 from interp.tracing.element import Element, element
+from interp.tracing.part import Part
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule, parse
@@ -26,55 +27,7 @@ from spec.types import TensorType, integer
 if TYPE_CHECKING:
     from interp.trace import Trace
 
-CELLS = 1 << 22  # of a block of leaves
-FEW = 1024  # columns
 PADDING = -1  # its origin
-
-
-class Part(NamedTuple):
-    """The leaves of the result elements `columns`, flat indices; each array has that many elements."""
-
-    leaves: Leaves
-    columns: Array
-
-    @property
-    def n(self) -> int:
-        return self.leaves.n
-
-    def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array | None]]:
-        """Of operand k the leaves in order but for the init, `[leaves, columns]`, and which are present.
-
-        None where no leaf is ever absent. A block has at most `CELLS` elements, or one leaf.
-        """
-        size = max(1, CELLS // max(1, len(self.columns)))
-        whole = self._stacked(k) if self.n and len(self.columns) <= FEW else None
-        for first in range(0, self.n, size):
-            last = min(first + size, self.n)
-            if whole is None:
-                yield self._rows(k, range(first, last))
-            else:
-                values, present = whole
-                yield values[first:last], None if present is None else present[first:last]
-
-    def _stacked(self, k: int) -> tuple[Array, Array | None]:
-        """All at once: of few columns, since they may have many leaves."""
-        here = self.leaves.stack_present() if self.leaves.stack_present else None
-        shape = self.n, len(self.columns)
-        return self.leaves.stack()[k].reshape(shape), None if here is None else here.reshape(shape)
-
-    def _rows(self, k: int, rows: range) -> tuple[Array, Array | None]:
-        """One after the other: of many columns."""
-        values = np.stack([np.ravel(self.leaves.at(i)[k]) for i in rows])
-        present = self.leaves.present
-        return values, None if present is None else np.stack([np.ravel(present(i)) for i in rows])
-
-    def column(self, at: int) -> tuple[list[State], list[bool]]:
-        """The leaves of the element `columns[at]` as Python numbers, and which are present."""
-        present = self.leaves.present
-        rows = [
-            tuple(x.reshape(-1)[at].item() for x in map(np.asarray, self.leaves.at(i))) for i in range(self.n)
-        ]
-        return rows, [present is None or bool(np.ravel(present(i))[at]) for i in range(self.n)]
 
 
 @dataclass(frozen=True, eq=False)
