@@ -254,7 +254,8 @@ def _of_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
         return wrap(xp, total + init * xp.asarray(inits, xp.int64).astype(total.dtype), accumulation)
     zero_point = accumulation.zero_point
     constant = n * (form.shift - zero_point) + zero_point - inits * zero_point
-    return (total.astype(xp.int64) + (inits * init.astype(xp.int64) + constant)).astype(init.dtype)
+    rest = (inits * init.astype(xp.int64) + constant).astype(init.dtype)
+    return total.astype(init.dtype) + rest  # the sum fits: modulo 2^w is enough on the way
 
 
 def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
@@ -277,7 +278,7 @@ def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
         total = to_destination_type(xp, total, source, accumulation)
     else:
         total = total.astype(init.dtype) + xp.asarray(shift, xp.int64).astype(init.dtype)
-    return getattr(xp, form.combine)(total, init)
+    return getattr(xp, form.combine)(total, xp.full_like(total, init))  # NumPy is slower with a scalar
 
 
 _FINISH: dict[str, Any] = {

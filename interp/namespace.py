@@ -22,7 +22,8 @@ from spec.types import ElementType, complex_part
 
 Array = Any
 State = tuple[Array, ...]
-BOX = 2**16  # elements that NumPy works on at once: several arrays of them fit a cache
+BOX = 2**17  # elements that NumPy works on at once: several arrays of them fit a cache
+MANY = 2**12  # elements from which on NumPy had better choose between two arrays without branches
 UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
 
 
@@ -194,6 +195,16 @@ class _Numpy(Namespace):
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
         return np.asarray(x).view(dtype)
+
+    def where(self, condition: Array, x: Any, y: Any) -> Array:
+        """NumPy's own branches element by element, which costs ten times the bits' way on many mixed ones."""
+        arrays = isinstance(x, np.ndarray) and isinstance(y, np.ndarray)
+        if not (arrays and x.size >= MANY and x.dtype == y.dtype and x.dtype.kind in "biuf"):
+            return np.where(condition, x, y)
+        bits = np.dtype(f"int{x.itemsize * 8}")
+        mask = np.negative(np.asarray(condition).view(np.int8)).astype(bits, copy=False)
+        x, y, dtype = x.view(bits), y.view(bits), x.dtype
+        return (((x ^ y) & mask) ^ y).view(dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
         for i in range(lower, upper):

@@ -116,13 +116,13 @@ def progression(row: np.ndarray) -> slice | np.ndarray:
     return row
 
 
-def covering(index: np.ndarray, window: int, stride: int, low: int, source: int) -> tuple[Table, Table]:
-    """For operand indices along one dimension the source positions whose windows cover them, ascending.
+def covering(size: int, source: int, window: int, stride: int, low: int) -> tuple[Table, Table]:
+    """For the operand's indices along one dimension the source positions whose windows cover them, ascending.
 
-    Tables [most, len(index)]: these positions, and the digit that the index has in their windows, -1 where an
-    index has fewer.
+    Tables [most, size]: these positions, and the digit that the index has in their windows, -1 where an index
+    has fewer.
     """
-    place = index + low
+    place = np.arange(size) + low
     first = np.maximum(0, -((window - 1 - place) // stride))
     last = np.minimum(source - 1, place // stride)
     position = first + np.arange((last - first + 1).max(initial=0))[:, None]
@@ -166,13 +166,16 @@ def integer(magnitude: int) -> np.dtype:
     return np.min_scalar_type(-magnitude - 1)
 
 
-def indices(box: Box) -> list[np.ndarray]:
-    return [np.arange(part.start, part.stop) for part in box]
+def columns(position: Table, number: Table, index: Any) -> tuple[Table, Table]:
+    """Columns of both tables, without the last rows that these have not."""
+    number = number[:, index]
+    rows = slice((number >= 0).any(1).sum())
+    return position[rows, index], number[rows]
 
 
-def flat(indices: Sequence[np.ndarray], shape: Shape) -> np.ndarray:
+def flat(indices: Sequence[Any], shape: Shape) -> np.ndarray:
     """The flat indices of a product of indices."""
-    places = np.ix_(*indices)
+    places = np.ix_(*(np.arange(n)[index] for n, index in zip(shape, indices, strict=True)))
     return np.asarray(sum(i * step for i, step in zip(places, row_major(shape), strict=True))).ravel()
 
 

@@ -44,7 +44,7 @@ def _stacked(xp: Namespace, x: Array, tables: Sequence[windows.Table]) -> Array:
     """All leaves, along a new first axis."""
     rank = len(tables)
     for axis in reversed(range(rank)):
-        x = xp.take(x, xp.asarray(tables[axis]), axis=axis, mode="clip")
+        x = x[(*[slice(None)] * axis, xp.asarray(tables[axis]))]
     x = xp.transpose(x, [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)])
     return x.reshape(prod(x.shape[:rank]), *x.shape[rank:])
 

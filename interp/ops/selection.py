@@ -12,11 +12,10 @@ import interp.windows as geometry
 from interp.evaluate import Context
 from interp.namespace import Array, Namespace, State
 from interp.ops import products
+from interp.ops.bodies import body_of
 from interp.ops.reduction import Kernel, folded, results, to_body
-from interp.windows import Box, Windows
+from interp.windows import Box, Table, Windows
 from spec.ir import Op
-
-Indices = Sequence[Any]  # per dimension a vector of indices
 
 
 def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
@@ -25,21 +24,19 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
     The tree is over all sources whose window covers i. Elements that have equally many of them in each
     dimension are folded together; a left fold may skip what others have more, so it folds all together.
     """
+    xp, shape = ctx.xp, operand.shape
     (source, init), (element,) = to_body(ctx, op, (source, init), 1, first=1)
-    chosen = _selected(ctx, op, operand)
-    shape = operand.shape
+    chosen, covering = _selected(ctx, op, operand), _covering(op)
 
-    def of_box(box: Box) -> State:
-        return (_scattered(ctx, op, source, chosen, init, geometry.indices(box)),)
+    def of_part(part: Sequence[Any]) -> State:
+        return (_scattered(ctx, op, source, chosen, init, part, covering),)
 
-    if ctx.listeners or ctx.schedule.name != "left":
-        groups = [
-            geometry.alike(digit) for _, digit in _covering(op, geometry.indices(geometry.whole(shape)))
-        ]
-        parts = [_scattered(ctx, op, source, chosen, init, part) for part in product(*groups)]
-        total = _joined(ctx.xp, parts, groups)
+    if ctx.watched or ctx.schedule.name != "left":
+        groups = [geometry.alike(number) for _, number in covering]
+        parts = [of_part(part)[0] for part in product(*groups)]
+        total = _joined(xp, parts, groups)
     else:
-        (total,) = ctx.xp.by_box(of_box, shape, [1] * len(shape))
+        (total,) = xp.by_box(of_part, shape, [1] * len(shape))
     return results(ctx, op, (total,), (element,))
 
 
@@ -51,7 +48,7 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
     if prod(shape) == 0:
         return xp.zeros(shape, numbers.dtype)
     padded = xp.padded(operand, xp.zeros((), operand.dtype), [(*edge, 0) for edge in op["padding"]])
-    select = ctx.body(op, 0)
+    select = body_of(ctx, op, 0)
 
     def survivor(lhs: State, rhs: State, node: Any) -> State:
         (first,) = select(lhs[:1], rhs[:1], node)
@@ -79,7 +76,7 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
 
     held = 1 if ctx.schedule.name == "left" else windows.n
     everywhere = geometry.whole(shape)
-    (chosen,) = of_box(everywhere) if ctx.listeners else xp.by_box(of_box, shape, [1] * len(shape), held)
+    (chosen,) = of_box(everywhere) if ctx.watched else xp.by_box(of_box, shape, [1] * len(shape), held)
     for listener in ctx.listeners:
         listener.on_empty_window(op, chosen < 0)
     return chosen
@@ -91,40 +88,51 @@ def _number(op: Op) -> Any:
     return geometry.integer(len(op["window_dimensions"]) * (n + 1))
 
 
-def _covering(op: Op, indices: Indices) -> list[tuple[geometry.Table, geometry.Table]]:
-    """`geometry.covering` per dimension."""
-    lows = [low for low, _ in op["padding"]]
-    sizes = op.operands[1].type.shape
-    dimensions = zip(indices, op["window_dimensions"], op["window_strides"], lows, sizes, strict=True)
-    return [geometry.covering(*each) for each in dimensions]
+def _covering(op: Op) -> list[tuple[Table, Table]]:
+    """Per dimension the sources whose windows cover an index, and what its digit there adds to a number.
+
+    A sum of digits is negative, and no number of a window, where one of them is missing.
+    """
+    window, dtype, lows = op["window_dimensions"], _number(op), [low for low, _ in op["padding"]]
+    shapes = (value.type.shape for value in op.operands[:2])
+    dimensions = zip(*shapes, window, op["window_strides"], lows, strict=True)
+    tables = [geometry.covering(*each) for each in dimensions]
+    return [
+        (position, geometry.numbered(digit, step, -prod(window) - 1).astype(dtype))
+        for (position, digit), step in zip(tables, geometry.row_major(window), strict=True)
+    ]
 
 
-def _scattered(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, indices: Indices) -> Array:
+def _scattered(
+    ctx: Context,
+    op: Op,
+    source: Array,
+    chosen: Array,
+    init: Array,
+    part: Sequence[Any],
+    covering: Sequence[tuple[Table, Table]],
+) -> Array:
     """The fold of each result element of a product of indices: its sources, ascending, where they chose it.
 
     A source is present where the position it chose is the one that the element has in its window.
     """
-    xp, sizes = ctx.xp, [len(index) for index in indices]
-    tables = _covering(op, indices)
-    positions = [position for position, _ in tables]
-    n, steps = prod(op["window_dimensions"]), geometry.row_major(op["window_dimensions"])
-    numbers = [
-        geometry.narrow(geometry.numbered(digit, step, -n - 1).astype(_number(op)))
-        for (_, digit), step in zip(tables, steps, strict=True)
-    ]
+    xp = ctx.xp
+    tables = [geometry.columns(*pair, index) for pair, index in zip(covering, part, strict=True)]
+    positions, numbers = [p for p, _ in tables], [geometry.narrow(number) for _, number in tables]
+    sizes = [position.shape[1] for position in positions]
     choices = products.leaves(xp, (chosen,), positions)
     leaves = products.leaves(xp, (source,), positions)
     leaves = leaves._replace(
         present=lambda i: choices.at(i)[0] == products.combined(xp, add, numbers, i),
         stack_present=lambda: choices.stack()[0] == products.combined(xp, add, numbers, xp.arange(leaves.n)),
     )
-    columns = geometry.flat(indices, op.operands[0].type.shape) if ctx.listeners else None
+    columns = geometry.flat(part, op.operands[0].type.shape) if ctx.listeners else None
     seed = (xp.broadcast_to(init, sizes),)
-    (total,), _ = folded(ctx, op, 1, ctx.body(op, 1, columns), seed, leaves, columns)
+    (total,), _ = folded(ctx, op, 1, body_of(ctx, op, 1, columns), seed, leaves, columns)
     return total
 
 
-def _joined(xp: Namespace, parts: Sequence[Array], groups: Sequence[Indices]) -> Array:
+def _joined(xp: Namespace, parts: Sequence[Array], groups: Sequence[Sequence[Any]]) -> Array:
     """Parts of an array, which lie at all products of the groups of indices of each dimension."""
     for axis, group in reversed(list(enumerate(groups))):
         starts = range(0, len(parts), len(group))

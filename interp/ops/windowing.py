@@ -9,6 +9,7 @@ from interp.evaluate import Context
 from interp.fold import Leaves
 from interp.namespace import Array, Namespace, State
 from interp.ops import products
+from interp.ops.bodies import body_of
 from interp.ops.reduction import Kernel, converted, folded, results
 from interp.quant import Type, to_destination_type
 from interp.windows import Box, Windows, whole
@@ -27,10 +28,10 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
     accumulation = [value.type.element_type for value in op.regions[0].returns]
     arity = len(accumulation)
     types, of_init = ([v.type.element_type for v in vs] for vs in (op.operands[:arity], op.operands[arity:]))
-    inputs, init, form = operands[:arity], operands[arity:], None if ctx.listeners else _form(ctx, op)
-    if ctx.listeners or types != of_init:
+    inputs, init, form = operands[:arity], operands[arity:], _form(ctx, op) if types == of_init else None
+    if types != of_init or (ctx.listeners and not form):
         inputs, init = converted(ctx, op, operands)
-        types, form = accumulation, None
+        types = accumulation
     inputs = padded(xp, op, inputs, init)
     init = _as(xp, init, types, accumulation)
 
@@ -45,9 +46,12 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
         else:
             leaves = products.leaves(xp, _as(xp, parts, types, accumulation), windows.tables(whole(sizes)))
             seed = tuple(xp.broadcast_to(x, sizes) for x in init)
-            accumulators, _ = folded(ctx, op, 0, ctx.body(op, 0), seed, leaves)
+            accumulators, _ = folded(ctx, op, 0, body_of(ctx, op, 0), seed, leaves)
         return results(ctx, op, accumulators, accumulation)
 
+    if form:
+        for listener in ctx.listeners:
+            listener.on_closed(op, form.theorem, form.why)
     if ctx.listeners:
         return of_box(whole(shape))
     held = 1 if form or ctx.schedule.name == "left" else windows.n
@@ -71,10 +75,10 @@ def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
 
 
 def _form(ctx: Context, op: Op) -> closed.Form | None:
-    """The order-free form that the types prove, if they do."""
+    """The order-free form that the types prove, if they do and nobody wants to see nodes."""
     reduction = closed.reduction_of(op, 0, ctx.schedule, windows_of(op).n)
     form = reduction if isinstance(reduction, closed.Plain) else closed.order_free(reduction)
-    return form if isinstance(form, closed.Form) and form.within is None else None
+    return form if isinstance(form, closed.Form) and form.within is None and not ctx.watched else None
 
 
 def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Sequence[Type]) -> State:

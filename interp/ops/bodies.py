@@ -1,0 +1,63 @@
+"""Bodies of one quantized op that stored integers do as well: any fold may apply them, in any tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from interp.closed import smallest_integer
+from interp.closed_quantized import exact_sums, requantizes_to_itself
+from interp.evaluate import Context
+from interp.fold import Body, Node
+from interp.namespace import Array, Namespace, State
+from interp.ops.elementwise import DIRECTIONS
+from spec.ir import Op, Region
+from spec.types import QuantizedType
+
+Function = Callable[[Namespace, Array, Array], Array]
+
+
+def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> Body:
+    """A region as the body of a fold, on stored integers where a theorem allows it and nobody sees nodes."""
+    function = None if ctx.watched else on_integers(op.regions[region])
+    if function is None:
+        return ctx.body(op, region, columns)
+
+    def apply(lhs: State, rhs: State, node: Node) -> State:
+        return (function(ctx.xp, lhs[0], rhs[0]),)
+
+    return apply
+
+
+def on_integers(region: Region) -> Function | None:
+    """THEOREM: `add`, `maximum`, `minimum` and `compare` of one quantized type are those of stored integers.
+
+    `add`, saturating, where `exact_sums` holds every sum of two stored numbers. The others where requantizing
+    gives every stored number back: then dequantize, which never decreases, is strictly increasing.
+    """
+    op, type = region.ops[0], region.arguments[0].type.element_type
+    single = len(region.ops) == 2 and op.results == region.returns and op.operands == region.arguments
+    if not (single and isinstance(type, QuantizedType) and type.storage_type.is_integer):
+        return None
+    types = {value.type.element_type for value in region.arguments}
+    name = op.name.removeprefix("stablehlo.")
+    if name == "add" and types | {op.result.type.element_type} == {type}:
+        low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
+        every = exact_sums(type) == (2 * low - zero_point, 2 * high - zero_point)
+        return partial(saturating_sum, type) if every else None
+    if len(types) > 1 or not requantizes_to_itself(type, type):
+        return None
+    if name == "compare":
+        compare = DIRECTIONS[op["comparison_direction"]]
+        return lambda xp, a, b: compare(a, b)
+    if name in ("maximum", "minimum") and op.result.type.element_type == type:
+        return lambda xp, a, b: getattr(xp, name)(a, b)
+    return None
+
+
+def saturating_sum(type: QuantizedType, xp: Namespace, a: Array, b: Array) -> Array:
+    """`clamp(a + b - zero_point)`, in integers that hold it."""
+    low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
+    dtype = smallest_integer(3, min(low, -high), max(high, -low))
+    total = a.astype(dtype) + b.astype(dtype) - xp.asarray(zero_point, dtype)
+    return xp.minimum(xp.maximum(total, dtype.type(low)), dtype.type(high)).astype(a.dtype)
