@@ -48,7 +48,7 @@ class Cell:
     @property
     def error(self) -> Fraction:
         """The largest, in expressed units."""
-        return int(np.abs(self.errors).max(initial=0)) * self.unit
+        return _largest(self.errors) * self.unit
 
     @property
     def wrong(self) -> int:
@@ -191,14 +191,14 @@ def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fra
     step, start = int(scale / unit), int(first / unit)
     totals, inits = exact_sums(reduction)
     dtype = integer_dtype(2, _largest(totals) * step, _largest(inits) * start)
-    return totals.astype(dtype) * step + inits.astype(dtype) * start, unit
+    return np.asarray(totals.astype(dtype) * step + inits.astype(dtype) * start, dtype), unit
 
 
 def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
     """What stored numbers stand for less the exact sums, in multiples of the unit."""
     step = int(own.scale / unit)
     dtype = integer_dtype(4, (_largest(stored) + abs(own.zero_point)) * step, _largest(exact))
-    return (stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype)
+    return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)
 
 
 def _largest(x: Array) -> int:

@@ -80,7 +80,7 @@ def by_order(reduction: Reduction) -> Reach:
         *(np.full(reduction.size, int(init), _sum_dtype(reduction, inputs, int(init))) for _ in "ab")
     )
     for part in _parts(reduction, inputs, int(init)):
-        nodes = _Nodes(reduction, int(init), part)
+        nodes = _Nodes(reduction, int(init), part, found.least.dtype)
         found.least[part.columns], found.greatest[part.columns] = nodes.least, nodes.greatest
     return Reach(*(x.reshape(reduction.shape) for x in found))
 
@@ -88,14 +88,13 @@ def by_order(reduction: Reduction) -> Reach:
 class _Nodes:
     """The extremes of the nodes of a fold, by element, as it is done once more in integers."""
 
-    def __init__(self, reduction: Reduction, init: int, part: Part) -> None:
+    def __init__(self, reduction: Reduction, init: int, part: Part, dtype: np.dtype) -> None:
         shape = np.shape(part.leaves.at(0)[0]) if part.n else part.columns.shape
-        dtype = part.leaves.at(0)[0].dtype if part.n else np.dtype(np.int64)
         start = np.full(shape, init, dtype)
         self.combine = {"add": np.add, "maximum": np.maximum, "minimum": np.minimum}[only_op(reduction.body)]
         self.low = self.high = start
         fold(NUMPY, self.body, (start,), part.leaves, reduction.schedule)
-        self.least, self.greatest = self.low.ravel(), self.high.ravel()
+        self.least, self.greatest = (np.asarray(x, dtype).ravel() for x in (self.low, self.high))
 
     def body(self, lhs: State, rhs: State, node: Node) -> State:
         result = self.combine(lhs[0], rhs[0])
@@ -133,6 +132,8 @@ def _converted(reduction: Reduction, stored: Array, value: Value) -> Array:
     source, (type,) = value.type.element_type, reduction.types
     if not isinstance(type, QuantizedType) or not isinstance(source, QuantizedType):
         return stored.astype(object) if stored.dtype == np.uint64 else stored.astype(np.int64)
+    if source == type:
+        return stored.astype(np.int64) - zero_point(type)
     with np.errstate(all="ignore"):
         whole = to_destination_type(NUMPY, stored, source, unbounded(type)).astype(np.int64)
     if (abs(whole) >= FAR).any():

@@ -116,7 +116,7 @@ def verdicts(reduction: Reduction) -> Verdicts:
     if not is_stored_as_integer(type):
         return Verdicts(reduction, _of_floats(reduction).reshape(reduction.shape))
     sums, z = contiguous_of(reduction), zero_point(type)
-    least, greatest, total = sums.least + z, sums.greatest + z, sums.total + z
+    least, greatest, total = (np.asarray(x + z, x.dtype) for x in sums)
     low, high = storage_bounds(type)
     kinds = np.where((total < low) | (total > high), INEVITABLE, ORDER_DEPENDENT)
     kinds = np.where((least >= low) & (greatest <= high), SAFE, kinds)
