@@ -31,6 +31,8 @@ examples:
   interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
   interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
   interp trace model.mlirbc args.npz --budget     ... and what the error against floats is made of
+  interp trace model.mlirbc args.npz --html a.html
+                                                  as maps, plots and stories on one page
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
@@ -177,6 +179,8 @@ def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
         new.add_argument("--budget", action="store_true", help="and what the error is made of")
         written = f"write counts, groups and the first {KEPT:,} events as JSON, too"
         new.add_argument("--json", type=Path, metavar="FILE", help=written)
+        pictured = "draw every reduction on one page that opens without a network, too"
+        new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
     if verb is run:
         new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
         new.add_argument("--plan", action="store_true", help="also how each reduction was computed, and why")
@@ -303,6 +307,7 @@ def planned(options: argparse.Namespace) -> list[Seen]:
 
 def trace(options: argparse.Namespace) -> int:
     from interp.inputs import write_text
+    from interp.reporting.summary import is_quick
     from interp.trace import trace as traced
     from interp.tracing.events import known_kinds
 
@@ -313,6 +318,10 @@ def trace(options: argparse.Namespace) -> int:
         keep = KEPT if options.json else 0
         found = traced(module, *arguments, **chosen(options), listeners=listeners, keep=keep)
     print(found)
+    if is_quick(module) and found.reductions:
+        print(found.summary())
+    if options.html:
+        found.report(options.html)
     if options.json:
         write_text(options.json, found.to_json())
     if options.budget:

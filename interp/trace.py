@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas
 
     from interp.quant import Type
+    from interp.reporting.summary import Summary
     from interp.tracing.bounds import Bounds
     from interp.tracing.budget import Budget
     from interp.tracing.matrix import Matrix
@@ -127,6 +128,12 @@ class Trace:
 
         return matrix(self, op, types, schedules)
 
+    def summary(self) -> Summary:
+        """Every reduction in a line: events over its result, verdicts, headroom, a type that would do."""
+        from interp.reporting.summary import summary
+
+        return summary(self)
+
     def report(self, path: str | Path) -> Path:
         """All of it as one HTML page with pictures, that opens without a network."""
         from interp.reporting.report import report
@@ -138,6 +145,11 @@ class Trace:
         from interp.tracing.budget import budget
 
         return budget(self, inputs)
+
+    def _repr_html_(self) -> str:
+        from interp.reporting.notebook import notebook
+
+        return notebook(self)
 
     def __repr__(self) -> str:
         lines = [*map(repr, self.groups), *([repr(self.stopped)] if self.stopped else [])]

@@ -139,8 +139,9 @@ def test_schedule(schedule: str, capsys: Captured) -> None:
 
 def test_trace(capsys: Captured) -> None:
     assert main(["trace", SATURATING, ARGUMENTS]) == 0
-    (line, _) = capsys.readouterr().out.splitlines()
+    (line, _, _, summary) = capsys.readouterr().out.splitlines()
     assert line.startswith("saturating_sum.mlir:7:26 reduce %0: saturate x ")
+    assert summary.startswith("%0 reduce ")
     assert main(["trace", SATURATING, ARGUMENTS, "--fail-on", "saturate"]) == 1
     assert main(["trace", SATURATING, ARGUMENTS, "--fail-on", "wrap"]) == 0
 

@@ -11,7 +11,7 @@ from interp.reporting.layers import layers
 from interp.reporting.partial_sums import partial_sums
 from interp.reporting.view import View
 from spec.errors import Unsupported
-from spec.verdict import SAFE
+from spec.verdict import ORDER_DEPENDENT
 
 CELLS = 1 << 15  # of all maps of one kind
 ELEMENTS = 64  # whose partial results are shown
@@ -90,7 +90,7 @@ def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]
 def _better(view: View, index: tuple[int, ...]) -> str | None:
     """The order that would have given the exact sum, of an element that went wrong."""
     errors = view.errors
-    if errors is None or not errors[index] or view.verdicts.kinds[index] == SAFE:
+    if errors is None or not errors[index] or view.verdicts.kinds[index] != ORDER_DEPENDENT:
         return None
     order = view.verdicts.schedule(index)
     if order is None:

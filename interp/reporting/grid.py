@@ -36,7 +36,7 @@ class Grid:
     @property
     def width(self) -> int:
         """Of a row of the map; the single long dimension goes on in the next row."""
-        sizes = [self.cells[dimension] for dimension in self.order[-2:]]
+        sizes = [self.cells[dimension] for dimension in self.order[-2:]] or [1]
         return min(sizes[-1], WIDTH) if prod(sizes) == sizes[-1] else sizes[-1]
 
     @property
@@ -58,12 +58,12 @@ class Grid:
 
 
 def grid(shape: tuple[int, ...], most: int) -> Grid:
-    """At most so many cells: the longest dimension is halved until then. The map is of the two longest."""
+    """At most so many cells: the longest dimensions are halved until then. The map is of the two longest."""
     cells, block = list(shape), [1] * len(shape)
     while prod(cells) > most:
-        longest = cells.index(max(cells))
-        block[longest] *= 2
-        cells[longest] = ceil(shape[longest] / block[longest])
+        longest = max(cells)
+        block = [step * 2 if n == longest else step for step, n in zip(block, cells, strict=True)]
+        cells = [ceil(size / step) for size, step in zip(shape, block, strict=True)]
     by_length = sorted(range(len(shape)), key=lambda dimension: -shape[dimension])
     mapped = sorted(by_length[:2])
     others = [dimension for dimension in range(len(shape)) if dimension not in mapped]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from interp.reporting.grid import Grid
+from interp.reporting.tally import OVERFLOWS
 from interp.reporting.view import BY_SEVERITY, View
 from interp.tracing.bounds import MOST
 from spec.verdict import SAFE
@@ -40,10 +39,11 @@ class Layer(NamedTuple):
 def layers(view: View, grid: Grid) -> Iterator[Layer]:
     """Of each cell the worst: most events, largest error, least room, gravest verdict."""
     events = grid.largest(view.events)
-    kinds = ", ".join(view.kinds) or "saturate, wrap"
-    yield Layer("events", f"Overflow: {kinds}", "events", events.tolist(), growing(int(events.max())))
+    what = "Overflow" if set(view.kinds) <= set(OVERFLOWS) else "Events"
+    title = f"{what}: {', '.join(view.kinds) or 'none'}"
+    yield Layer("events", title, "events", events.tolist(), growing(int(events.max())))
     if view.errors is not None:
-        off = grid.largest(np.abs(view.errors)).tolist()
+        off = grid.largest(view.errors).tolist()
         values = [x if x < PRECISE else float(x) for x in off]
         yield Layer("error", "Off the exact sum, in steps", "steps off", values, growing(int(max(off))))
     if view.bounds.headrooms is not None:

@@ -46,7 +46,7 @@ class Maps {
 
   /* What the rows and the columns are, and what a cell is. */
   axes() {
-    const [row, column] = this.order.slice(-2), folded = this.width !== this.cells[this.order.at(-1)];
+    const [row, column] = this.order.slice(-2), folded = this.order.length > 0 && this.width !== this.cells[this.order.at(-1)];
     const axes = column === undefined ? (row === undefined ? "one element" : `dimension ${row}`)
       : folded || this.rows === 1 ? `dimension ${this.cells[row] > 1 ? row : column}`
       : `rows: dimension ${row}, columns: dimension ${column}`;

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 SCRIPTS = ("tags.js", "maps.js", "plot.js", "element.js", "page.js")
 LONGEST = 100_000  # characters of a program that is shown
-MATRIX = 1 << 16  # leaves of a reduction that is done again in other ways
+MATRIX = 1 << 12, 1 << 8  # elements and leaves of a reduction that is done again in other ways
+PICTURED = 16  # reductions
 KEYS = (
     "In a map, arrow keys choose an element, Home and End the ends of its row, Page Up and Page Down another"
     " map, Enter goes to its plot. In a plot, arrow keys choose a step, Page Up and Page Down an event."
@@ -34,15 +35,17 @@ KEYS = (
 def page(trace: Trace) -> str:
     """The whole page."""
     found = views(trace)
+    pictured = _pictured(found)
     title = f"Trace of {_source(trace)}"
-    data = json.dumps(facts(found), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    data = json.dumps(facts(pictured), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     content = tag(
         "main",
         tag("h1", title),
         *(tag("p", sentence, class_="lead") for sentence in sentences(found)),
         *summary(trace, found),
         tag("p", KEYS, id="keys", class_="quiet keys"),
-        *(section(trace, view, k) for k, view in enumerate(found)),
+        *([tag("p", _omitted(found, pictured))] if len(pictured) < len(found) else []),
+        *(section(trace, view, k) for k, view in enumerate(pictured)),
         *_program(trace),
     )
     return f"""<!DOCTYPE html>
@@ -62,6 +65,16 @@ def page(trace: Trace) -> str:
 </body>
 </html>
 """
+
+
+def _pictured(found: list[View]) -> list[View]:
+    """Those with the most events, in the order in which they ran."""
+    most = sorted(found, key=lambda view: -int(view.events.sum()))[:PICTURED]
+    return [view for view in found if view in most]
+
+
+def _omitted(found: list[View], pictured: list[View]) -> str:
+    return f"Of {len(found):,} reductions the {len(pictured)} with the most events are pictured."
 
 
 def asset(name: str) -> str:
@@ -89,7 +102,7 @@ def sentences(found: list[View]) -> Iterator[str]:
             if counts[kind]
         ]
         suggested = view.bounds.suggested
-        if suggested and suggested != view.reduction.types[0]:
+        if ways and suggested and suggested != view.reduction.types[0]:
             ways.append(f"{suggested!r} holds them all")
         yield f"{'; '.join([text, *ways])}."
 
@@ -140,10 +153,7 @@ def section(trace: Trace, view: View, k: int) -> Html:
     reduction = view.reduction
     about = [
         ("where", heading(reduction.op)),
-        (
-            "sums" if reduction.is_sum else "folds",
-            f"{reduction.size:,} of {reduction.n:,} leaves, result {reduction.shape}",
-        ),
+        ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.n:,} leaves"),
         ("accumulates in", ", ".join(map(repr, reduction.types))),
     ]
     verdicts = [
@@ -191,7 +201,7 @@ def _suggested(view: View, k: int) -> Iterator[Html]:
 
 
 def _matrix(trace: Trace, view: View) -> Iterator[Html]:
-    if view.reduction.size * view.reduction.n > MATRIX:
+    if view.reduction.size > MATRIX[0] or view.reduction.n > MATRIX[1]:
         return
     try:
         text = repr(trace.matrix(view.name))

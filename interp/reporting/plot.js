@@ -25,7 +25,7 @@ class Plot {
 
   draw() {
     const focused = this.home.contains(document.activeElement);
-    const width = Math.max(260, this.home.clientWidth), height = 250, left = 84, right = 14, top = 18, bottom = 28;
+    const width = Math.max(260, this.home.clientWidth), height = 250, left = 84, right = 52, top = 18, bottom = 28;
     const [low, high] = this.domain(), span = Math.max(1, this.columns - 1);
     this.x = column => left + (width - left - right) * column / span;
     this.y = value => top + (height - top - bottom) * (high - value) / (high - low);
@@ -63,6 +63,10 @@ class Plot {
       line(least, "end");
       line(most, "end");
     }
+    if (!this.ranged && this.reduction.range) {
+      const text = `the accumulator's range, ${this.reduction.range.map(plain).join(" to ")}, is far beyond`;
+      lines.push(drawn("text", { x: width - right, y: 10, "text-anchor": "end" }, text));
+    }
     const step = 10 ** Math.floor(Math.log10((high - low) / 2));
     const wide = [1, 2, 5, 10].map(k => k * step).find(k => (high - low) / k <= 5) ?? step;
     for (let value = Math.ceil(low / wide) * wide; value <= high; value += wide) line(Number(value.toPrecision(12)), "grid");
@@ -99,11 +103,11 @@ class Plot {
       .map(([name, ends]) => ({ name, value: ends[0].at(-1) })).filter(({ value }) => value !== null)
       .map(({ name, value }) => ({ name, y: this.y(value) }));
     if (texts.length === 2) {
-      const upper = texts[0].y <= texts[1].y ? 0 : 1;
-      texts[upper].y -= 7;
-      texts[1 - upper].y += 16;
+      const upper = texts[0].y <= texts[1].y ? 0 : 1, overlap = Math.max(0, 13 - Math.abs(texts[0].y - texts[1].y)) / 2;
+      texts[upper].y -= overlap;
+      texts[1 - upper].y += overlap;
     }
-    shapes.push(...texts.map(({ name, y }) => drawn("text", { class: name, x: right, y: clamped(y, 12, bottom - 4), "text-anchor": "end" }, name)));
+    shapes.push(...texts.map(({ name, y }) => drawn("text", { class: name, x: right + 6, y: y + 4 }, name)));
     if (first_bad === null) return shapes;
     const column = Math.floor(first_bad / per_column), value = stored_ends[0][column] ?? exact_ends[0][column];
     if (value === null) return shapes;

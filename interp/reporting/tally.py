@@ -49,7 +49,7 @@ class Tally(Watcher):
 def told(trace: Trace, op: Op) -> frozenset[str]:
     """Which kinds of events a picture of `op` counts: overflows if there are any, else whatever there is."""
     kinds = {group.kind for group in trace.groups if group.first.op is op}
-    return known_kinds(kinds.intersection(OVERFLOWS) or kinds)
+    return known_kinds(kinds.intersection(OVERFLOWS) or kinds - {"erratum"})
 
 
 def tallies(trace: Trace) -> list[Array]:

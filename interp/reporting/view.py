@@ -37,7 +37,9 @@ class View:
     def errors(self) -> Array | None:
         """How far the accumulators are from the exact sums of the leaves, in steps; None if unknown."""
         total = self.verdicts.total
-        return None if total is None else self.reduction.accumulators[0].astype(total.dtype) - total
+        if total is None:
+            return None
+        return np.asarray(abs(self.reduction.accumulators[0].astype(total.dtype) - total), total.dtype)
 
     @property
     def severities(self) -> Array:
@@ -52,7 +54,7 @@ class View:
         nothing = np.zeros(self.reduction.shape, int)
         errors, rooms = self.errors, self.bounds.headrooms
         keys = [nothing if rooms is None else rooms, -self.events, -self.severities]
-        keys.append(nothing if errors is None else -np.abs(errors).astype(float))
+        keys.append(nothing if errors is None else -errors.astype(float))
         order = np.lexsort([key.ravel() for key in keys])[:count]
         return [tuple(map(int, np.unravel_index(at, self.reduction.shape))) for at in order]
 

@@ -1,0 +1,18 @@
+"""What a notebook shows of a trace: the report without its pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interp.reporting.markup import tag
+from interp.reporting.page import sentences, summary
+from interp.reporting.view import views
+
+if TYPE_CHECKING:
+    from interp.trace import Trace
+
+
+def notebook(trace: Trace) -> str:
+    """HTML without scripts, in the notebook's own style."""
+    found = views(trace)
+    return tag("div", *(tag("p", sentence) for sentence in sentences(found)), *summary(trace, found))

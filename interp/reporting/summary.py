@@ -1,0 +1,80 @@
+"""`Trace.summary`: the reductions of a run in a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from interp.linting.losses import storage
+from interp.namespace import Array
+from interp.ops import REDUCTIONS
+from interp.reporting.grid import grid
+from interp.reporting.view import View, views
+from interp.tracing.difference import aligned
+from interp.tracing.events import signature
+from interp.tracing.verdicts import KINDS as VERDICTS
+from spec.ir import Module, Op, walk
+
+if TYPE_CHECKING:
+    from interp.trace import Trace
+
+QUICK = 1 << 22  # leaves
+SIGNS = 16  # in the strip of a result
+NOTHING, BARS = "·", "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """`views`, one for each reduction that ran; prints as a table."""
+
+    views: tuple[View, ...]
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self)) or "no reductions"
+
+
+def summary(trace: Trace) -> Summary:
+    return Summary(tuple(views(trace)))
+
+
+def is_quick(module: Module) -> bool:
+    """Whether a summary takes no more than seconds: reductions of few leaves, and no loops."""
+    ops = [op for func in module.functions.values() for op in walk(func.body)]
+    work = sum(_leaves(op) for op in ops if op.name in REDUCTIONS)
+    return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
+
+
+def _leaves(op: Op) -> int:
+    """At most so many for all elements of the result."""
+    size = max(value.type.size for value in (*op.operands, *op.results))
+    return size * prod(op.attributes.get("window_dimensions", ()))
+
+
+def strip(counts: Array) -> str:
+    """The counts in row-major order, each sign the largest of its part."""
+    if not counts.size:
+        return ""
+    parts = grid((counts.size,), SIGNS).largest(counts.ravel())
+    most = int(parts.max())
+    return "".join(BARS[-(-len(BARS) * n // most) - 1] if n else NOTHING for n in map(int, parts))
+
+
+def _lines(self: Summary) -> Iterator[str]:
+    if not self.views:
+        return
+    kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in self.views)]
+    rows = [["reduction", "result", "leaves", "events", "over the result", *kinds, "headroom", "suggested"]]
+    yield from aligned([*rows, *(_row(view, kinds) for view in self.views)])
+
+
+def _row(view: View, kinds: list[str]) -> list[str]:
+    reduction, bounds = view.reduction, view.bounds
+    name = f"{view.name} {signature(reduction.op).split()[0]}"
+    shape = "x".join(map(str, reduction.shape)) or "scalar"
+    counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
+    room = "?" if bounds.headroom is None else f"{bounds.headroom} bits"
+    suggested = storage(bounds.suggested).name if bounds.suggested else "-"
+    events = f"{int(view.events.sum()):,}"
+    return [name, shape, f"{reduction.n:,}", events, strip(view.events), *counts, room, suggested]
