@@ -22,7 +22,7 @@ from spec.types import ElementType, complex_part
 
 Array = Any
 State = tuple[Array, ...]
-BOX = 2**17  # elements that NumPy works on at once: several arrays of them fit a cache
+BOX = 2**19  # elements that NumPy works on at once: few arrays of them stay in a cache, a box costs 0.2 ms
 MANY = 2**12  # elements from which on NumPy had better choose between two arrays without branches
 UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
 

@@ -65,7 +65,7 @@ def windows_of(op: Op) -> Windows:
 def padded(xp: Namespace, op: Op, inputs: State, init: State) -> State:
     """Inputs with their padding and the holes of base dilation, which are init values (erratum E10)."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["base_dilations"], strict=True)]
-    return tuple(xp.padded(x, i, edges) for x, i in zip(inputs, init, strict=True))
+    return tuple(xp.opaque(xp.padded(x, i, edges)) for x, i in zip(inputs, init, strict=True))
 
 
 def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
@@ -98,7 +98,9 @@ def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: 
     """
     for axis, size in enumerate(sizes):
         window, stride, dilation = (each[axis] for each in windows)
-        x = _along(xp, combine, xp.opaque(x) if window > 1 else x, axis, window, stride, dilation, size)
+        x = _along(xp, combine, x, axis, window, stride, dilation, size)
+        if window > 1 and max(windows.dimensions[axis + 1 :], default=1) > 1:
+            x = xp.opaque(x)
     return x
 
 
