@@ -127,7 +127,8 @@ def test_each_run_of_a_reduction_has_its_own_events() -> None:
 # Maps
 
 
-@given(st.lists(st.integers(1, 40), max_size=4).map(tuple), st.integers(1, 300), st.randoms())
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 20), max_size=4).map(tuple), st.integers(1, 300), st.randoms())
 def test_a_cell_is_the_largest_of_its_elements(shape: tuple[int, ...], most: int, random: Any) -> None:
     found = grid(shape, most)
     assert np.prod(found.cells, dtype=int) <= max(most, 1)
@@ -143,6 +144,7 @@ def test_a_small_result_is_shown_element_by_element() -> None:
     assert grid((1, 4, 4, 3), 100) == Grid((1, 4, 4, 3), (1, 1, 1, 1), (0, 3, 1, 2))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**30))
 def test_every_number_has_a_shade(most: int) -> None:
     shades = growing(most)

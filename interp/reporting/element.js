@@ -24,7 +24,7 @@ class Chosen {
   absent() {
     const { elements, size } = this.reduction;
     if (!elements.length) return "Partial results are not on this page: there are too many leaves.";
-    return `Partial results are on this page for the worst ${elements.length} of ${plain(size)} elements, which are outlined.`;
+    return `Partial results are on this page for the worst ${elements.length} of ${plain(size)} elements: those in the list.`;
   }
 
   list(element) {

@@ -9,7 +9,7 @@ import numpy as np
 
 from interp.namespace import Array
 
-WIDTH = 64  # cells in a row where one dimension fills all rows
+SHORT = 32  # cells that are shown in one row
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,10 @@ class Grid:
 
     @property
     def width(self) -> int:
-        """Of a row of the map; the single long dimension goes on in the next row."""
+        """Of a row of the map; a single long dimension goes on in the next row, to about a square."""
         sizes = [self.cells[dimension] for dimension in self.order[-2:]] or [1]
-        return min(sizes[-1], WIDTH) if prod(sizes) == sizes[-1] else sizes[-1]
+        n = sizes[-1]
+        return min(n, max(SHORT, 1 << (n.bit_length() + 1) // 2)) if prod(sizes) == n else n
 
     @property
     def per_map(self) -> int:

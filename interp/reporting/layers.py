@@ -45,13 +45,13 @@ def layers(view: View, grid: Grid) -> Iterator[Layer]:
     if view.errors is not None:
         off = grid.largest(view.errors).tolist()
         values = [x if x < PRECISE else float(x) for x in off]
-        yield Layer("error", "Off the exact sum, in steps", "steps off", values, growing(int(max(off))))
+        yield Layer("error", "Error, in steps", "steps off", values, growing(int(max(off))))
     if view.bounds.headrooms is not None:
         least = -grid.largest(-view.bounds.headrooms)
-        yield Layer("headroom", "Headroom in any order, in bits", "bits of room", least.tolist(), ROOM)
+        yield Layer("headroom", "Headroom, in bits", "bits of room", least.tolist(), ROOM)
     verdict = grid.largest(view.severities)
     here = tuple(shade for shade in VERDICTS if shade.label == SAFE or (verdict == shade.least).any())
-    yield Layer("verdict", "Verdict: would another order do?", "", verdict.tolist(), here)
+    yield Layer("verdict", "Verdict", "", verdict.tolist(), here)
 
 
 def growing(most: int) -> tuple[Shade, ...]:

@@ -1,5 +1,5 @@
 const GLYPHS = ["", "?", "≈", "↔", "!"];
-const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 224, CELL = 56, APART = 5;
+const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 224, CELL = 56, APART = 5, OUTLINED = 3, GAP = 24, TWO_COLUMNS = 760;
 
 const shadeOf = (layer, value) => layer.shades.findLast(shade => shade.least <= value) ?? layer.shades[0];
 
@@ -11,8 +11,8 @@ class Maps {
     this.rows = Math.ceil(this.per_map / this.width);
     this.byCell = new Map();
     for (const element of reduction.elements) if (!this.byCell.has(element.cell)) this.byCell.set(element.cell, element);
-    const board = clamped(home.clientWidth / 2 - 12, NARROWEST_BOARD, BOARD);
-    this.size = Math.min(CELL, board / Math.max(this.width, this.rows));
+    this.broad = clamped(home.clientWidth / (home.clientWidth < TWO_COLUMNS ? 2 : 4) - GAP, NARROWEST_BOARD, BOARD);
+    this.size = Math.min(CELL, this.broad / Math.max(this.width, this.rows));
     this.count = this.layers[0].values.length;
     this.readout = tag("output", { class: "readout", "aria-live": "polite" });
     this.boards = this.layers.map((layer, k) => this.board(layer, k));
@@ -22,7 +22,7 @@ class Maps {
     home.append(
       tag("div", { class: "sliders" }, tag("span", { class: "quiet" }, this.axes()), ...this.sliders.map(slider => slider.label)),
       tag("div", { class: "maps" }, ...this.layers.map((layer, k) =>
-        tag("figure", {}, tag("figcaption", {}, layer.title), this.boards[k].board, legend(layer)))),
+        tag("figure", { style: `width: ${this.broad}px` }, tag("figcaption", {}, layer.title), this.boards[k].board, legend(layer)))),
       this.readout);
     this.go(reduction.elements[0]?.cell ?? 0);
   }
@@ -130,7 +130,7 @@ class Maps {
 
   /* Outlines of the cells whose partial sums are on this page, where not all are. */
   kept() {
-    if (this.byCell.size === this.count || this.size <= APART) return [];
+    if (this.byCell.size === this.count || this.size < OUTLINED) return [];
     const here = [...this.byCell.keys()].filter(cell => Math.floor(cell / this.per_map) === this.map);
     const path = here.map(cell => cell % this.per_map).map(at =>
       `M${at % this.width + .1} ${Math.floor(at / this.width) + .1}h.8v.8h-.8z`);

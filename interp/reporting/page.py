@@ -120,11 +120,12 @@ def summary(trace: Trace, found: list[View]) -> Iterator[Html]:
     if trace.groups:
         rows = [_group(group) for group in trace.groups]
         yield table("Events by operation", ["operation", "where", "kind", "count", "first", "worst"], rows)
-        kinds = [(kind, KINDS[kind]) for kind in trace.counts]
-        yield tag("details", tag("summary", "What the kinds mean"), terms(kinds))
+        meanings = [(kind, KINDS[kind]) for kind in trace.counts]
+        yield tag("details", tag("summary", "What the kinds mean"), terms(meanings))
     if found:
-        heads = ["reduction", "elements", "leaves", "events", *VERDICTS, "headroom", "suggested accumulator"]
-        yield table("Reductions", heads, map(_reduction, found))
+        kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in found)]
+        heads = ["reduction", "elements", "leaves", "events", *kinds, "bits of room", "suggested accumulator"]
+        yield table("Reductions", heads, (_reduction(view, kinds) for view in found))
 
 
 def _group(group: Any) -> list[str | int]:
@@ -140,11 +141,11 @@ def _group(group: Any) -> list[str | int]:
     ]
 
 
-def _reduction(view: View) -> list[str | int]:
+def _reduction(view: View, kinds: list[str]) -> list[str | int]:
     reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
-    room = "unknown" if bounds.headroom is None else f"{bounds.headroom} bits".replace("-", "−")
+    room = "unknown" if bounds.headroom is None else bounds.headroom
     suggested = repr(bounds.suggested) if bounds.suggested else "none"
-    numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in VERDICTS)
+    numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in kinds)
     return [f"{view.name} {signature(reduction.op).split()[0]}", *numbers, room, suggested]
 
 

@@ -1,3 +1,5 @@
+const NARROW = 420;
+
 /* The partial results of one element against the range of the accumulator. */
 class Plot {
   constructor(reduction, home) {
@@ -42,7 +44,7 @@ class Plot {
     svg.addEventListener("click", event => this.go(this.columnAt(event)));
     this.svg = svg;
     this.readout = tag("output", { class: "readout" });
-    this.home.replaceChildren(svg, this.readout);
+    this.home.replaceChildren(svg, this.readout, ...this.beyond());
     this.go(this.at);
     if (focused) svg.focus();
   }
@@ -63,21 +65,23 @@ class Plot {
       line(least, "end");
       line(most, "end");
     }
-    if (!this.ranged && this.reduction.range) {
-      const text = `the accumulator's range, ${this.reduction.range.map(plain).join(" to ")}, is far beyond`;
-      lines.push(drawn("text", { x: width - right, y: 10, "text-anchor": "end" }, text));
-    }
     const step = 10 ** Math.floor(Math.log10((high - low) / 2));
     const wide = [1, 2, 5, 10].map(k => k * step).find(k => (high - low) / k <= 5) ?? step;
     for (let value = Math.ceil(low / wide) * wide; value <= high; value += wide) line(Number(value.toPrecision(12)), "grid");
     const last = this.element.steps;
     shapes.push(...lines);
-    for (const at of new Set([0, .25, .5, .75, 1].map(share => Math.round(share * last)))) {
+    for (const at of new Set((width < NARROW ? [0, .5, 1] : [0, .25, .5, .75, 1]).map(share => Math.round(share * last)))) {
       const x = this.x(at / this.element.per_column);
       const anchor = at === last && at ? "end" : at ? "middle" : "start";
       shapes.push(drawn("text", { x, y: bottom + 18, "text-anchor": anchor }, at === last ? `step ${plain(at)}` : plain(at)));
     }
     return shapes;
+  }
+
+  beyond() {
+    if (this.ranged || !this.reduction.range) return [];
+    const ends = this.reduction.range.map(plain).join(" to ");
+    return [tag("p", { class: "quiet" }, `The range of the accumulator, ${ends}, is too wide to be drawn.`)];
   }
 
   series(name) {

@@ -1,0 +1,203 @@
+"""The report in a browser: drawn, chosen from by mouse and by keyboard, without a network or an error."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interp
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+PROGRAM = Path(__file__).resolve().parent.parent / "testdata/programs/overflowing_pool.mlir"
+NEAR_BLACK, NEAR_WHITE = 60, 200
+NAMES = "events", "error", "headroom", "verdict"
+
+
+@pytest.fixture(scope="module")
+def trace() -> interp.Trace:
+    return interp.trace(interp.load(PROGRAM), np.load(PROGRAM.with_suffix(".npz"))["arg0"])
+
+
+@pytest.fixture(scope="module")
+def report(trace: interp.Trace, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return trace.report(tmp_path_factory.mktemp("report") / "out.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+def opened(browser: Any, address: str, **options: Any) -> tuple[Any, list[str]]:
+    """The page, and what went wrong or was asked of a network."""
+    view, found = browser.new_page(**options), []
+    view.on("console", lambda message: found.append(message.text))
+    view.on("pageerror", lambda error: found.append(str(error)))
+    view.on("request", lambda request: found.extend([request.url] * (request.url != address)))
+    view.goto(address)
+    return view, found
+
+
+@pytest.fixture
+def page(browser: Any, report: str) -> Iterator[Any]:
+    view, found = opened(browser, report)
+    yield view
+    view.close()
+    assert found == []
+
+
+def readout(page: Any) -> str:
+    return page.locator(".pictures > .readout").text_content()
+
+
+def chosen(page: Any) -> str:
+    return page.locator(".element h3").text_content()
+
+
+def test_the_worst_element_is_there_at_first(page: Any, trace: interp.Trace) -> None:
+    verdict = trace.verdict()
+    assert verdict.total is not None
+    off = np.abs(trace.reduction().accumulators[0] - verdict.total)
+    worst = tuple(map(int, np.unravel_index(off.argmax(), off.shape)))
+    assert chosen(page) == f"Element {worst}"
+    assert f"{off.max():,} steps off" in readout(page)
+    assert page.locator("pre[aria-label='Its story']").text_content().rstrip() == repr(
+        trace.explain(index=worst)
+    )
+
+
+def test_each_map_has_a_shape_for_each_cell_and_a_legend(page: Any) -> None:
+    paths = [svg.locator("path.fill") for svg in page.locator(".board svg").all()]
+    assert len(paths) == len(NAMES)
+    for shapes in paths:
+        assert sum(shape.get_attribute("d").count("M") for shape in shapes.all()) == 16
+    styles = [shape.get_attribute("class") for shape in page.locator(".board g").all()]
+    legend = [mark.get_attribute("class") for mark in page.locator(".legend i").all()]
+    assert {f"fill {style}" for style in styles} <= set(legend)
+
+
+def test_arrow_keys_choose_the_neighbours_and_are_read_out(page: Any) -> None:
+    cursor = page.locator("button.cursor")
+    cursor.focus()
+    seen = []
+    for key in ("Home", "ArrowRight", "ArrowDown", "ArrowUp", "ArrowUp", "End", "PageUp", "PageDown"):
+        page.keyboard.press(key)
+        seen.append(chosen(page).removeprefix("Element "))
+        assert readout(page).startswith(seen[-1])
+        assert cursor.get_attribute("aria-label") == f"Element {readout(page)}"
+    assert seen == [
+        *["(0, 3, 0, 2)", "(0, 3, 1, 2)", "(0, 3, 1, 2)", "(0, 2, 1, 2)"],
+        *["(0, 1, 1, 2)", "(0, 1, 3, 2)", "(0, 1, 3, 1)", "(0, 1, 3, 2)"],
+    ]
+    assert page.locator(".pictures > .readout").get_attribute("aria-live") == "polite"
+
+
+def test_everything_is_reached_by_tab_in_the_order_of_the_page(page: Any) -> None:
+    reached = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        focused = "(e => e.role || e.getAttribute('role') || e.tagName.toLowerCase())(document.activeElement)"
+        reached.append(page.evaluate(focused))
+        visible = "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+        assert reached[-1] == "body" or page.evaluate(visible)
+        if reached[-1] == "body":
+            break
+    order = [name for name in reached if name not in ("region", "summary")]
+    assert order[:5] == ["input", "button", "select", "slider", "button"]
+    assert reached.count("button") == 2  # the maps together are one stop, and `copy`
+
+
+def test_enter_goes_to_the_plot_whose_steps_are_read_out(page: Any, trace: interp.Trace) -> None:
+    page.locator("button.cursor").focus()
+    page.keyboard.press("Enter")
+    plot = page.locator("[role=slider]")
+    assert plot.evaluate("e => e === document.activeElement")
+    story = trace.explain(index=(0, 3, 1, 2))
+    nodes = [row for row in story.rows if row.node]
+    first = nodes.index(story.first_bad) + 1  # type: ignore[arg-type]
+    assert plot.get_attribute("aria-valuenow") == str(first)
+    page.keyboard.press("ArrowLeft")
+    stored = nodes[first - 2].node.result[0]  # type: ignore[union-attr]
+    text = f"step {first - 1}: stored {stored:,}, exact {stored:,}".replace("-", "−")
+    assert plot.get_attribute("aria-valuetext") == text
+    page.keyboard.press("PageDown")
+    assert plot.get_attribute("aria-valuenow") == str(first)
+    page.keyboard.press("End")
+    assert plot.get_attribute("aria-valuenow") == plot.get_attribute("aria-valuemax") == "64"
+
+
+def test_a_click_on_any_map_chooses_its_element(page: Any) -> None:
+    for board in page.locator(".board").all():
+        page.keyboard.press("Escape")
+        box = board.bounding_box()
+        board.click(position={"x": box["width"] * 0.6, "y": box["height"] * 0.1})
+        assert chosen(page) == "Element (0, 0, 2, 2)"
+        board.click(position={"x": box["width"] * 0.1, "y": box["height"] * 0.6})
+        assert chosen(page) == "Element (0, 2, 0, 2)"
+
+
+def test_slider_and_list_choose_too(page: Any) -> None:
+    page.locator("input[type=range]").fill("0")
+    assert chosen(page) == "Element (0, 3, 1, 0)"
+    page.locator("select").select_option(index=1)
+    assert chosen(page) == "Element (0, 0, 2, 2)"
+    assert page.locator("input[type=range]").input_value() == "2"
+
+
+def test_the_suggested_type_is_copied(page: Any, trace: interp.Trace) -> None:
+    button = page.locator("button.copy")
+    button.click()
+    page.wait_for_function("document.querySelector('button.copy').textContent !== 'copy'")
+    assert page.locator("#type-0").text_content() == repr(trace.bounds().suggested)
+    if button.text_content() == "selected":
+        assert page.evaluate("getSelection().toString()") == repr(trace.bounds().suggested)
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_its_window_in_light_and_dark(browser: Any, report: str, scheme: str, width: int) -> None:
+    size = {"width": width, "height": 800}
+    page, found = opened(browser, report, color_scheme=scheme, viewport=size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    red = "getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]"
+    shade = int(page.evaluate(red))
+    assert shade < NEAR_BLACK if scheme == "dark" else shade > NEAR_WHITE
+    page.emulate_media(media="print")
+    assert int(page.evaluate(red)) > NEAR_WHITE
+    assert not page.locator("select").is_visible()
+    assert found == []
+    page.close()
+
+
+def test_of_a_large_result_the_worst_elements_are_outlined(browser: Any, tmp_path: Path) -> None:
+    text = """
+      func.func @main(%x: tensor<2x300xi8>, %zero: tensor<i8>) -> tensor<300xi8> {
+        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+          : (tensor<2x300xi8>, tensor<i8>) -> tensor<300xi8>
+        return %0 : tensor<300xi8>
+      }"""
+    x = np.zeros((2, 300), np.int8)
+    x[:, 130] = 100
+    traced = interp.trace(interp.load(text), x, np.int8(0))
+    page, found = opened(browser, traced.report(tmp_path / "out.html").as_uri())
+    assert chosen(page) == "Element (130,)"
+    page.locator("button.cursor").focus()
+    page.keyboard.press("ArrowDown")
+    assert chosen(page) == "Element (162,)"
+    assert "worst 64 of 300 elements" in page.locator(".element p").text_content()
+    page.keyboard.press("ArrowUp")
+    assert page.locator(".element svg").is_visible()
+    outlined = page.locator(".board").first.locator("path.kept").get_attribute("d", timeout=2000)
+    assert outlined.count("M") == 64
+    assert found == []
+    page.close()
