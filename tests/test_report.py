@@ -239,6 +239,27 @@ def test_a_page_of_other_bodies_types_and_ranks(name: str) -> None:
     assert len(found["elements"]) == min(64, trace.reduction().size)
 
 
+@pytest.mark.parametrize("shape", [(2, 0), (0, 3)])
+def test_a_page_of_no_elements_and_of_no_leaves(shape: tuple[int, int]) -> None:
+    text = f"""
+      func.func @main(%x: tensor<{shape[0]}x{shape[1]}xi8>, %zero: tensor<i8>) -> tensor<{shape[1]}xi8> {{
+        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+          : (tensor<{shape[0]}x{shape[1]}xi8>, tensor<i8>) -> tensor<{shape[1]}xi8>
+        return %0 : tensor<{shape[1]}xi8>
+      }}"""
+    trace = interp.trace(interp.load(text), np.zeros(shape, np.int8), np.int8(5))
+    (found,) = embedded(page(trace))["reductions"]
+    assert (found["maps"] is None) == (shape[1] == 0)
+    assert [told["stored_ends"] for told in found["elements"]] == [[[5]]] * shape[1]
+
+
+def test_a_run_that_a_breakpoint_ended_is_drawn_to_its_end() -> None:
+    stopped = traced(break_on="saturate")
+    text = page(stopped)
+    assert "<dt>stopped</dt>" in text
+    assert embedded(text)["reductions"][0]["events"] == traced().counts["saturate"]
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.one_of(reduces(), reduce_windows(), select_and_scatters()))
 def test_any_reduction_can_be_drawn(program: Program) -> None:
@@ -265,11 +286,12 @@ def test_a_million_elements_are_a_small_page() -> None:
     assert 0 < len(found["elements"]) <= 64
 
 
-def test_report_writes_the_page(pool: interp.Trace, document: str, tmp_path: Path) -> None:
-    path = pool.report(tmp_path / "new" / "out.html")
-    assert path.read_text("utf-8") == document
+def test_report_writes_the_page(tmp_path: Path) -> None:
+    trace = traced("widened_sum")
+    path = trace.report(tmp_path / "new" / "out.html")
+    assert path.read_text("utf-8") == page(trace)
     with pytest.raises(Malformed, match="cannot be written"):
-        pool.report(tmp_path)
+        trace.report(tmp_path)
 
 
 def test_a_notebook_shows_the_tables(pool: interp.Trace) -> None:

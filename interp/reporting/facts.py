@@ -15,7 +15,7 @@ from spec.verdict import ORDER_DEPENDENT
 
 CELLS = 1 << 15  # of all maps of one kind
 ELEMENTS = 64  # whose partial results are shown
-LEAVES = 1 << 17  # of these together
+LEAVES = 1 << 16  # of these together
 WORK = 1 << 30  # leaves that are gathered for them, with those of their neighbours
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SCRIPTS = ("tags.js", "maps.js", "plot.js", "element.js", "page.js")
 LONGEST = 100_000  # characters of a program that is shown
 MATRIX = 1 << 12, 1 << 8  # elements and leaves of a reduction that is done again in other ways
+NO_SCRIPTS = "Maps, plots and stories are drawn by scripts, which are switched off here."
 PICTURED = 16  # reductions
 KEYS = (
     "In a map, arrow keys choose an element, Home and End the ends of its row, Page Up and Page Down another"
@@ -43,6 +44,7 @@ def page(trace: Trace) -> str:
         tag("h1", title),
         *(tag("p", sentence, class_="lead") for sentence in sentences(found)),
         *summary(trace, found),
+        tag("noscript", tag("p", NO_SCRIPTS)),
         tag("p", KEYS, id="keys", class_="quiet keys"),
         *([tag("p", _omitted(found, pictured))] if len(pictured) < len(found) else []),
         *(section(trace, view, k) for k, view in enumerate(pictured)),
