@@ -76,8 +76,9 @@ class Form(NamedTuple):
     reduction: Reduction
     combine: str
     dtype: np.dtype
-    shift: int = 0  # from stored leaves to leaves of the accumulation type, for sums
+    shift: int = 0  # from stored leaves to leaves of the accumulation type, where conversion is a shift
     within: Range | None = None
+    is_shift: bool = True
 
     def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
         """The accumulator, of the shape of `total`, which may be a Python integer's 0-d array."""
@@ -236,7 +237,8 @@ def extremum(reduction: Reduction) -> Form | Plain:
             return Plain(f"requantizing in {accumulation!r} may change what {type!r} becomes there")
     why = f"requantizing in {accumulation!r} keeps every leaf and init"
     name = f"{reduction.operation} of storage"
-    return Form(name, why, reduction, reduction.operation, NUMPY.carrier(source.storage_type))
+    dtype, shift = NUMPY.carrier(source.storage_type), conversion_shift(source, accumulation)
+    return Form(name, why, reduction, reduction.operation, dtype, shift or 0, is_shift=shift is not None)
 
 
 def smallest_integer(n: int, least: int, greatest: int) -> np.dtype:
@@ -272,12 +274,10 @@ def _of_xor(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     source, _, accumulation = form.reduction.types
-    quantized = len(form.reduction.quantized) == 3
-    shift = conversion_shift(*form.reduction.quantized[::2]) if quantized else None
-    if shift is None:
+    if not form.is_shift:
         total = to_destination_type(xp, total, source, accumulation)
-    else:
-        total = total.astype(init.dtype) + xp.asarray(shift, xp.int64).astype(init.dtype)
+    elif form.shift or total.dtype != init.dtype:
+        total = total.astype(init.dtype) + xp.asarray(form.shift, xp.int64).astype(init.dtype)
     return getattr(xp, form.combine)(total, xp.full_like(total, init))  # NumPy is slower with a scalar
 
 

@@ -9,7 +9,7 @@ in f64, because XLA fuses `a*b+c`: a second rounding by `round_to` is then right
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from types import ModuleType
 from typing import Any
@@ -153,7 +153,7 @@ class Namespace:
 
 
 class _Numpy(Namespace):
-    @property
+    @cached_property
     def closed(self) -> ModuleType:
         """How closed forms run here."""
         from interp import closed_numpy
@@ -249,7 +249,7 @@ class _Numpy(Namespace):
 
 
 class _Jax(Namespace):
-    @property
+    @cached_property
     def closed(self) -> ModuleType:
         """How closed forms run here."""
         from interp import closed_jax

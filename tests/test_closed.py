@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import closed, closed_left, closed_reduce
+from interp import closed, closed_left, closed_numpy, closed_reduce
 from interp.closed_quantized import conversion_shift, converted, exact_sums
 from interp.evaluate import Listener
 from interp.namespace import NUMPY
 from interp.plan import Seen
-from interp.quant import to_destination_type
+from interp.quant import dequantize, to_destination_type
 from spec.ir import Op, Region, Value
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
@@ -211,6 +211,29 @@ def test_saturating_addition_needs_its_premise() -> None:
     narrow = quantized("i8", "bf16", 0.3, 0)
     assert isinstance(form_of(reduction((9,), (0,), narrow, "add", narrow)), closed.Plain)
     assert isinstance(form_of(reduction((9,), (0,), narrow, "maximum", narrow)), closed.Plain)
+
+
+@settings(RANDOM, max_examples=300)
+@given(st.data())
+def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> None:
+    """From anywhere in the range, also where sums, quotients and products round, and on ties."""
+    bits, scale = data.draw(st.sampled_from((8, 16, 32))), data.draw(st.sampled_from((0.3, 0.25, 0.007, 3.0)))
+    low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    whole = bits < 32
+    zero_point = data.draw(st.integers(max(low, -99), min(high, 99))) if whole else 0
+    type = quantized(f"i{bits}", "f32", scale, zero_point)
+    start = data.draw(
+        st.sampled_from((low, -(2**24), 0, 2**23, 2**24, 2**29, high)).map(lambda q: min(max(q, low), high))
+    )
+    reach = data.draw(st.sampled_from((1, 100, 2**20)))
+    halves = st.lists(st.integers(-2 * reach, 2 * reach), min_size=1, max_size=30)
+    values = np.float32(data.draw(halves)) * np.float32(scale / 2)
+    real = dequantize(NUMPY, np.array(start, NUMPY.carrier(type.storage_type)), type)
+    fast, plain = (
+        through(np.array(real), iter([values[:7], values[7:]] if len(values) > 7 else [values]), type)
+        for through in (closed_numpy._in_floats, closed_numpy._in_arrays)
+    )
+    assert fast == plain
 
 
 def test_per_axis_types_have_no_closed_form() -> None:
