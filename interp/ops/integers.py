@@ -16,24 +16,13 @@ Function = Callable[..., Array]
 
 def _divide(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
     """Toward zero; by zero all bits set; the least value by -1 itself."""
-    quotient = _quotient(xp, type, a, b)
-    return xp.where(b == 0, xp.asarray(-1 if type.kind == "signed" else type.max_value, a.dtype), quotient)
-
-
-def _quotient(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    if type.kind == "unsigned":
-        return a // xp.where(b == 0, xp.ones_like(b), b)
-    minus_one = b == -1
-    safe = xp.where((b == 0) | minus_one, xp.ones_like(b), b)
-    floored = a // safe
-    inexact = floored * safe != a
-    toward_zero = floored + (inexact & ((a < 0) != (safe < 0))).astype(a.dtype)
-    return xp.where(minus_one, wrap(xp, xp.negative(a), type), toward_zero)
+    toward_zero = (a - xp.fmod(a, b)) // b
+    return wrap(xp, xp.where(b == 0, ~xp.zeros_like(toward_zero), toward_zero), type)
 
 
 def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
     """With the dividend's sign; by zero the dividend; the least value by -1 gives 0."""
-    return xp.where(b == 0, a, wrap(xp, a - _quotient(xp, type, a, b) * b, type))
+    return xp.where(b == 0, a, xp.fmod(a, b))
 
 
 def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
@@ -42,61 +31,29 @@ def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
     for _ in range(type.bits):
         y = wrap(xp, xp.where(exponent & 1 != 0, y * square, y), type)
         square, exponent = wrap(xp, square * square, type), exponent >> 1
-    if type.kind == "unsigned":
-        return y
-    of_one = xp.where(a == 1, a, xp.where(a == -1, xp.where(b & 1 != 0, a, -a), xp.zeros_like(a)))
-    return xp.where(b < 0, of_one, y)
+    return xp.where((b < 0) & (xp.abs(a) != 1), xp.zeros_like(y), y)
 
 
-def _unsigned(xp: Namespace, type: ElementType, x: Array) -> Array:
-    """The bits read as an unsigned number, in the unsigned container of the same size."""
-    mask = (1 << type.bits) - 1
-    unsigned = x.astype(f"uint{x.dtype.itemsize * 8}")
-    return unsigned & xp.asarray(mask, unsigned.dtype)
+def _shift_right(kind: str) -> Function:
+    """In the bits as "int", whose sign fills what is free, or "uint", where zeros do.
 
+    NumPy and XLA read a negative amount as a great one, and shift everything out by a great one.
+    """
 
-def _shift(kind: str) -> Function:
     def shift(xp: Namespace, type: ElementType, x: Array, amount: Array) -> Array:
-        by = _unsigned(xp, type, amount)
-        beyond = by >= type.bits
-        by = xp.where(beyond, xp.zeros_like(by), by)
-        if kind == "left":
-            y = (_unsigned(xp, type, x) << by).astype(x.dtype)
-        elif kind == "logical":
-            y = (_unsigned(xp, type, x) >> by).astype(x.dtype)
-        else:
-            y = x >> xp.where(beyond, xp.asarray(type.bits - 1, by.dtype), by).astype(x.dtype)
-            signed = type.kind == "signed"
-            return y if signed else _arithmetic_of_unsigned(xp, type, x, by, beyond)
-        return wrap(xp, xp.where(beyond, xp.zeros_like(y), y), type)
+        dtype = f"{kind}{x.dtype.itemsize * 8}"
+        y = wrap(xp, x.astype(dtype), type) >> amount.astype(dtype)
+        return wrap(xp, y.astype(x.dtype), type)
 
     return shift
 
 
-def _arithmetic_of_unsigned(xp: Namespace, type: ElementType, x: Array, by: Array, beyond: Array) -> Array:
-    """The top bit is the sign, whatever the type calls it."""
-    spare = x.dtype.itemsize * 8 - type.bits
-    signed = (x << spare).astype(f"int{x.dtype.itemsize * 8}") >> spare
-    by = xp.where(beyond, xp.asarray(type.bits - 1, by.dtype), by).astype(signed.dtype)
-    return _unsigned(xp, type, signed >> by)
-
-
-def _bits_below(xp: Namespace, type: ElementType, x: Array) -> Array:
-    """x with every bit below its highest one set, unsigned."""
-    u = _unsigned(xp, type, x)
-    for step in (1, 2, 4, 8, 16, 32):
-        if step < type.bits:
-            u = u | (u >> step)
-    return u
-
-
 def _leading_zeros(xp: Namespace, type: ElementType, x: Array) -> Array:
-    return wrap(xp, (type.bits - _popcnt(xp, type, _bits_below(xp, type, x))).astype(x.dtype), type)
+    return wrap(xp, sum((x >> k == 0 for k in range(type.bits)), xp.zeros_like(x)), type)
 
 
-def _popcnt(xp: Namespace, type: ElementType, u: Array) -> Array:
-    u = _unsigned(xp, type, u)
-    return sum(((u >> k) & 1 for k in range(type.bits)), xp.zeros_like(u))
+def _popcnt(xp: Namespace, type: ElementType, x: Array) -> Array:
+    return wrap(xp, sum(((x >> k) & 1 for k in range(type.bits)), xp.zeros_like(x)), type)
 
 
 INTEGER: dict[str, Function] = {
@@ -112,12 +69,12 @@ INTEGER: dict[str, Function] = {
     "negate": lambda xp, t, x: wrap(xp, xp.negative(x), t),
     "not": lambda xp, t, x: wrap(xp, ~x, t),
     "or": lambda xp, t, a, b: a | b,
-    "popcnt": lambda xp, t, x: wrap(xp, _popcnt(xp, t, x).astype(x.dtype), t),
+    "popcnt": _popcnt,
     "power": _power,
     "remainder": _remainder,
-    "shift_left": _shift("left"),
-    "shift_right_arithmetic": _shift("arithmetic"),
-    "shift_right_logical": _shift("logical"),
+    "shift_left": lambda xp, t, x, amount: wrap(xp, x << amount, t),
+    "shift_right_arithmetic": _shift_right("int"),
+    "shift_right_logical": _shift_right("uint"),
     "sign": lambda xp, t, x: xp.sign(x),
     "subtract": lambda xp, t, a, b: wrap(xp, xp.subtract(a, b), t),
     "xor": lambda xp, t, a, b: a ^ b,
