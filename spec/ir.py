@@ -94,6 +94,12 @@ class Op:
         return self.attributes[attribute]
 
     @property
+    def operand(self) -> Value:
+        """The one operand."""
+        (operand,) = self.operands
+        return operand
+
+    @property
     def result(self) -> Value:
         """The one result."""
         (result,) = self.results

@@ -12,16 +12,22 @@ import interp
 from interp.evaluate import Listener, Place
 from interp.fold import Leaves
 from interp.load import load
-from spec.errors import Unsupported
+from spec.errors import Location, Unsupported
 from spec.evaluate import evaluate
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, TensorType, quantized
-from tests.kernel_programs import FAMILIES, tables
+from tests.kernel_programs import FAMILIES, special, tables
 from tests.programs import Element, Program, module, operands, results
 from tests.test_engine import RANDOM, SCHEDULES, agree, oracle_tensor, same, stored
 
 I32 = ELEMENT_TYPES["i32"]
+INNER_PRODUCT = {
+    "lhs_batching_dimensions": (),
+    "rhs_batching_dimensions": (),
+    "lhs_contracting_dimensions": (0,),
+    "rhs_contracting_dimensions": (0,),
+}
 TREES = ("left", "balanced", "random(3)", "random(8)")
 
 
@@ -36,7 +42,7 @@ def test_rarer_programs_equal_the_oracle(family: str) -> None:
 
 
 @pytest.mark.parametrize("program", list(tables()))
-def test_every_pair_of_edge_values_equals_the_oracle(program: Program) -> None:
+def test_pairs_of_edge_values_equal_the_oracle(program: Program) -> None:
     (ours,) = interp.run(program.module, *program.args)
     args = [oracle_tensor(x, v.type) for x, v in zip(program.args, program.module.main.inputs, strict=True)]
     (theirs,) = evaluate(program.module, args, LEFT)
@@ -176,10 +182,8 @@ def test_contractions_tell_their_nodes(tree: str) -> None:
     """[2, 4, 8, 16] . [1, 1, 1, 1]: product k is 2**k, after the zero that is leaf 0. Quantized by 2."""
     one = quantized("i32", "f32", 1.0)
     values = Value("%x", TensorType((4,), one)), Value("%y", TensorType((4,), one))
-    batch = {"lhs_batching_dimensions": (), "rhs_batching_dimensions": ()}
-    contracted = {"lhs_contracting_dimensions": (0,), "rhs_contracting_dimensions": (0,)}
     out = results((), [quantized("i32", "f32", 2.0)])
-    dot = module(Op("stablehlo.dot_general", values, out, {**batch, **contracted}))
+    dot = module(Op("stablehlo.dot_general", values, out, INNER_PRODUCT))
     notes, total = noted(dot, np.array([2, 4, 8, 16], np.int32), np.ones(4, np.int32), schedule=tree)
     assert total == 15
     assert notes.folds == [(0, 4)]
@@ -194,27 +198,87 @@ def test_contractions_tell_their_nodes(tree: str) -> None:
 
 
 def test_constants_calls_and_exporters_calls() -> None:
-    """A splat, a list and a scalar; a function called; a value quantized by steps of 0.5 and read again."""
+    """A splat, a list and a scalar; a function called; values quantized by steps of 0.5, read again."""
     text = """
-      func.func @main(%x: tensor<3xf32>) -> (tensor<3xi8>, tensor<3xi8>, tensor<i8>, tensor<3xf32>) {
+      func.func @main(%x: tensor<3xf32>)
+          -> (tensor<3xi8>, tensor<3xi8>, tensor<i8>, tensor<3xf32>, tensor<3xf32>) {
         %a = stablehlo.constant dense<7> : tensor<3xi8>
         %b = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi8>
         %c = stablehlo.constant dense<-1> : tensor<i8>
         %d = call @twice(%x) : (tensor<3xf32>) -> tensor<3xf32>
-        return %a, %b, %c, %d : tensor<3xi8>, tensor<3xi8>, tensor<i8>, tensor<3xf32>
+        %q = stablehlo.custom_call @odml_torch.uniform_quantize(%x)
+          {backend_config = "tensor<3x!quant.uniform<i8:f32, 0.5:1>>"} : (tensor<3xf32>) -> tensor<3xf32>
+        %e = stablehlo.custom_call @odml_torch.uniform_dequantize(%q) : (tensor<3xf32>) -> tensor<3xf32>
+        return %a, %b, %c, %d, %e : tensor<3xi8>, tensor<3xi8>, tensor<i8>, tensor<3xf32>, tensor<3xf32>
       }
       func.func @twice(%x: tensor<3xf32>) -> tensor<3xf32> {
         %0 = stablehlo.add %x, %x : tensor<3xf32>
         return %0 : tensor<3xf32>
       }"""
-    outs = interp.run(load(text), np.array([1, 2, 4], np.float32))
-    assert [out.storage.tolist() for out in outs] == [[7, 7, 7], [1, 2, 3], -1, [2, 4, 8]]
+    outs = interp.run(load(text), np.array([1.25, -4, 1e9], np.float32))
+    assert [out.storage.tolist() for out in outs] == [
+        [7, 7, 7],
+        [1, 2, 3],
+        -1,
+        [2.5, -8, 2e9],
+        [1.5, -4, 63],  # 1.25 is 3.5 steps from the zero point's -1, a tie
+    ]
 
 
-def test_what_is_not_built_says_so() -> None:
-    """The verdict names the operation, the evidence what there is instead."""
-    x = Value("%x", TensorType((2,), ELEMENT_TYPES["i1"]))
-    op = Op("stablehlo.custom_call", (x,), (Value("%0", x.type),), {"call_target_name": "f"})
-    with pytest.raises(Unsupported, match="custom_call @f is not known") as caught:
-        interp.run(module(op), np.array([True, False]))
-    assert "odml_torch.uniform_quantize" in str(caught.value)
+def test_four_bits_of_a_byte_are_a_float() -> None:
+    """The low half of 0xf2 is 0010, which is 1; the high half 1111, which is -6."""
+    values = (
+        Value("%x", TensorType((1,), ELEMENT_TYPES["ui8"])),
+        *results((1, 2), [ELEMENT_TYPES["f4E2M1FN"]]),
+    )
+    op = Op("stablehlo.bitcast_convert", values[:1], values[1:])
+    assert interp.run(module(op), np.array([0xF2], np.uint8))[0].storage.astype(float).tolist() == [[1, -6]]
+
+
+@pytest.mark.parametrize("name", ["f16", "bf16", "f32", "f64"])
+def test_a_format_reduced_to_its_own_precision_is_itself(name: str) -> None:
+    """Subnormals and the largest numbers too."""
+    type = TensorType((40,), ELEMENT_TYPES[name])
+    bits = {"exponent_bits": type.element_type.exponent, "mantissa_bits": type.element_type.mantissa}
+    op = Op("stablehlo.reduce_precision", (Value("%x", type),), (Value("%0", type),), bits)
+    column = special(np.random.default_rng(5), type)
+    tiny = np.nextafter(column.dtype.type(0), column.dtype.type(1))
+    column[:2] = tiny, -3 * tiny
+    assert same(interp.run(module(op), column)[0].storage, column)
+
+
+def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
+    values = tuple(
+        Value(f"%arg{k}", TensorType((2,), ELEMENT_TYPES[t])) for k, t in enumerate(sources.split())
+    )
+    shape = () if name == "dot_general" else (2,)
+    out = Value("%0", TensorType(shape, ELEMENT_TYPES[result]))
+    return Op(f"stablehlo.{name}", values, (out,), attributes, (), Location("m.mlir", 3, 5))
+
+
+@pytest.mark.parametrize(
+    ("op", "text"),
+    [
+        (
+            unbuilt("custom_call", "i1", "i1", call_target_name="f"),
+            "m.mlir:3:5: custom_call @f is not known\n"
+            "  known: odml_torch.uniform_quantize, odml_torch.uniform_dequantize",
+        ),
+        (
+            unbuilt("exponential", "complex<f32>", "complex<f32>"),
+            "m.mlir:3:5: stablehlo.exponential on complex<f32> is not built\n"
+            "  complex operations: abs, add, clamp, divide, imag, maximum, minimum, multiply, negate,"
+            " real, sign, subtract",
+        ),
+        (
+            unbuilt("dot_general", "i64 i64", "f32", **INNER_PRODUCT),
+            "m.mlir:3:5: stablehlo.dot_general of i64 to f32 is not built\n  convert the operands first",
+        ),
+    ],
+    ids=lambda value: value.name.removeprefix("stablehlo.") if isinstance(value, Op) else "",
+)
+def test_what_is_not_built_says_so(op: Op, text: str) -> None:
+    """Where, which operation, and what there is instead."""
+    with pytest.raises(Unsupported) as caught:
+        interp.run(module(op), *(np.zeros(2, value.type.storage_type.numpy) for value in op.operands))
+    assert str(caught.value) == text

@@ -16,16 +16,13 @@ from spec.types import QuantizedType
 
 def convert(ctx: Context, op: Op, operand: Array) -> State:
     """Element-wise conversion from one element type to another."""
-    return (
-        convert_element(
-            ctx.xp, operand, op.operands[0].type.tensor_element_type, op.result.type.tensor_element_type
-        ),
-    )
+    source, result = op.operand.type.tensor_element_type, op.result.type.tensor_element_type
+    return (convert_element(ctx.xp, operand, source, result),)
 
 
 def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
     """`bits(result) = bits(operand)`, little-endian."""
-    source, result = op.operands[0].type.storage_type, op.result.type.storage_type
+    source, result = op.operand.type.storage_type, op.result.type.storage_type
     bits = ctx.xp.to_bits(operand, source)
     if source.bits > result.bits:
         steps = range(0, source.bits, result.bits)
@@ -39,15 +36,15 @@ def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
 
 def uniform_quantize(ctx: Context, op: Op, operand: Array) -> State:
     """`quantize(operand, type(result))`, a quantized operand dequantized first."""
-    source, result = op.operands[0].type.element_type, op.result.type.quantized_element_type
+    source = op.operand.type.element_type
     if isinstance(source, QuantizedType):
-        operand, source = dequantize(ctx.xp, operand, source), source.expressed_type
-    return (quantize(ctx.xp, convert_element(ctx.xp, operand, source, result.expressed_type), result),)
+        operand = dequantize(ctx.xp, operand, source)
+    return (quantize(ctx.xp, operand, op.result.type.quantized_element_type),)
 
 
 def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
     """`dequantize(operand)`."""
-    return (dequantize(ctx.xp, operand, op.operands[0].type.quantized_element_type),)
+    return (dequantize(ctx.xp, operand, op.operand.type.quantized_element_type),)
 
 
 def qcast(ctx: Context, op: Op, operand: Array) -> State:
@@ -62,7 +59,7 @@ def qcast(ctx: Context, op: Op, operand: Array) -> State:
 
 def dcast(ctx: Context, op: Op, operand: Array) -> State:
     """`(convertIntToFloat(storedValue) - convertIntToFloat(zeroPoint)) * scale`, each step rounded (E16)."""
-    xp, type = ctx.xp, op.operands[0].type.quantized_element_type
+    xp, type = ctx.xp, op.operand.type.quantized_element_type
     expressed, dtype = type.expressed_type, xp.carrier(type.expressed_type)
     stored = xp.integer_to_float(operand, expressed)
     zero_point = spread(xp, rounded(type).zero_points, dtype, type, operand.shape)

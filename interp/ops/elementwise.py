@@ -36,7 +36,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
 
 def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, values: list[Array]) -> Array:
     """The plain operation: `types` of the operands, carriers in, a carrier of `result` out."""
-    name, type = op.name.removeprefix("stablehlo."), types[-1]
+    name, (*_, type) = op.name.removeprefix("stablehlo."), types
     if name in SPECIAL:
         return SPECIAL[name](xp, op, type, *values)
     table = _KINDS[type.kind]
@@ -72,10 +72,9 @@ def _compare(xp: Namespace, op: Op, type: ElementType, a: Array, b: Array) -> Ar
 
 def _total_rank(xp: Namespace, x: Array) -> Array:
     """An int64 that orders as totalOrder does: the bits of the f64, negatives reversed; one NaN per sign."""
-    wide = xp.where(xp.isnan(x), xp.copysign(xp.inf, x), x).astype(xp.float64)
-    bits = xp.bits_of(wide, xp.int64)
-    rank = xp.where(bits < 0, xp.asarray(-(2**63), xp.int64) - bits - 1, bits)
-    return rank + xp.where(xp.isnan(x), xp.where(xp.signbit(x), -1, 1), 0)
+    magnitude = xp.where(xp.isnan(x), xp.nan, xp.abs(x)).astype(xp.float64)
+    bits = xp.bits_of(magnitude, xp.int64)
+    return xp.where(xp.signbit(x), ~bits, bits)
 
 
 def _compare_complex(xp: Namespace, op: Op, type: ElementType, x: Array, y: Array) -> Array:

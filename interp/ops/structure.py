@@ -36,9 +36,7 @@ def iota(ctx: Context, op: Op) -> State:
 
 def broadcast_in_dim(ctx: Context, op: Op, operand: Array) -> State:
     """`result[i] = operand[j]`, where `j[d] = i[broadcast_dimensions[d]]`, or 0 for size 1."""
-    if op.result.type.rank == 0:
-        return (operand,)
-    dimensions, shape = op["broadcast_dimensions"], op.operands[0].type.shape
+    dimensions, shape = op["broadcast_dimensions"], op.operand.type.shape
     order = sorted(range(len(shape)), key=dimensions.__getitem__)
     sizes = [1] * op.result.type.rank
     for d, size in zip(dimensions, shape, strict=True):
@@ -49,13 +47,12 @@ def broadcast_in_dim(ctx: Context, op: Op, operand: Array) -> State:
 
 def reshape(ctx: Context, op: Op, operand: Array) -> State:
     """`result` has the elements of `operand` in the same row-major order."""
-    same = op.result.type.shape == op.operands[0].type.shape
-    return (operand if same else operand.reshape(op.result.type.shape),)
+    return (operand.reshape(op.result.type.shape),)
 
 
 def transpose(ctx: Context, op: Op, operand: Array) -> State:
     """`result[i] = operand[j]`, where `i[d] = j[permutation[d]]`."""
-    return (operand if not op["permutation"] else ctx.xp.transpose(operand, op["permutation"]),)
+    return (ctx.xp.transpose(operand, op["permutation"]),)
 
 
 def slice_(ctx: Context, op: Op, operand: Array) -> State:
