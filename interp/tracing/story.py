@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interp.tracing.accumulator import exact_nodes, short
@@ -54,7 +55,7 @@ class Story:
     k: int
     rows: tuple[Row, ...]
 
-    @property
+    @cached_property
     def first_bad(self) -> Row | None:
         """The first step that went wrong."""
         return next((row for row in self.rows if row.kinds), None)
@@ -114,18 +115,17 @@ def _lines(self: Story) -> Iterator[str]:
     place = f"{signature(reduction.op)}{operand} at {self.element.index}"
     yield f"{place} in {type!r}, order {_order(self)}: {count:,} leaves"
     unit = unit_at(type, (), ())
-    cells = [HEADER, *(_cells(self, row, unit) for row in self.rows)]
     shown = _shown(self)
-    table = [cells[0], *(cells[k + 1] for k in shown)]
-    keep = [c for c in range(len(HEADER)) if any(row[c] for row in table[1:])]
-    widths = {c: max(len(row[c]) for row in table) for c in keep}
+    cells = {at: _cells(self, self.rows[at], unit) for at in shown}
+    keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
+    widths = {c: max(len(row[c]) for row in (HEADER, *cells.values())) for c in keep}
     yield _line(HEADER, widths)
     before = -1
     for at in [*shown, len(self.rows)]:
         if at > before + 1:
             yield f"  ... {_folded(self, self.rows[before + 1 : at])} ..."
         if at < len(self.rows):
-            yield _line(cells[at + 1], widths)
+            yield _line(cells[at], widths)
         before = at
     yield _ending(self, unit)
 
