@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -261,7 +262,13 @@ def test_a_session_on_a_terminal(tmp_path: Path) -> None:
     }
     arguments = ["-m", "interp", "repl", str(PROGRAM), str(ARGUMENTS)]
     terminal = pexpect.spawn(
-        sys.executable, arguments, env=environment, encoding="utf-8", timeout=60, dimensions=(50, 160)
+        sys.executable,
+        arguments,
+        env=environment,
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(50, 160),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
     )
 
     def typed(keys: str, *expected: str) -> None:

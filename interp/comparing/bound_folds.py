@@ -60,7 +60,7 @@ class Seen(Listener):
             mask = mask & place.node.present
         mask = mask.any(axis=0) if place.node.stacked else mask
         if place.columns is not None:
-            self.saturated.reshape(-1)[place.columns] |= mask
+            self.saturated.reshape(-1)[place.columns] |= mask.reshape(-1)
         elif mask.shape == self.saturated.shape:
             self.saturated |= mask
         else:  # a body that runs element by element, which does not say on which
