@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.closed_left import FloatStep, IntegerStep, Step
+from interp.closed_left import FloatStep, IntegerStep, Step, Stored
 from interp.closed_quantized import NARROW, real_leaves
 from interp.namespace import Array, Namespace
 from interp.quant import dequantize, to_destination_type
@@ -51,31 +51,35 @@ def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Ca
     return xp.lax.cond(holds, closed, otherwise)
 
 
-def steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: Step) -> Array:
-    """Stored `states`, the leaves' columns being their last dimensions, after one step for every leaf."""
+def steps(fold: Stored, states: Array, step: Step) -> Array:
+    """`Stored.steps`."""
     if isinstance(step, IntegerStep):
-        return _integer_steps(xp, states, leaves, rank, step)
-    return _float_steps(xp, states, leaves, rank, step)
+        return _integer_steps(fold, states, step)
+    return _float_steps(fold, states, step)
 
 
-def _integer_steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: IntegerStep) -> Array:
+def _integer_steps(fold: Stored, states: Array, step: IntegerStep) -> Array:
+    xp = fold.xp
     low, high, offset = (np.asarray(number, step.dtype) for number in (step.low, step.high, step.offset))
 
     def add(at: Array, number: Array) -> Array:
         return xp.minimum(xp.maximum(at + number, low), high)
 
     at = (states.astype(np.int64) - step.zero_point).astype(step.dtype)
-    at = _left(xp, add, lambda box: box.astype(step.dtype) + offset, at, leaves, rank)
+    if fold.rank == 1 and fold.order == tuple(range(fold.x.ndim)):  # in memory one leaf lies after the other
+        at, _ = xp.lax.scan(lambda at, leaf: (add(at, leaf.astype(step.dtype) + offset), None), at, fold.x)
+    else:
+        at = _left(fold, add, lambda box: box.astype(step.dtype) + offset, at)
     return (at.astype(np.int64) + step.zero_point).astype(states.dtype)
 
 
-def _float_steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: FloatStep) -> Array:
+def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
     """The float that would be stored is kept as one.
 
     A product is carried to the next round before anything is added to it: XLA would contract the two. Nor may
     it see the scale, which it would divide by in multiplying.
     """
-    type, zero_point = step.accumulation, np.float32(step.accumulation.zero_point)
+    xp, type, zero_point = fold.xp, step.accumulation, np.float32(step.accumulation.zero_point)
     low, high = np.float32(type.storage_min), np.float32(type.storage_max)
     real = dequantize(xp, states, type).astype(np.float32)
     scale = xp.lax.optimization_barrier(xp.full(real.shape, type.scale, np.float32))
@@ -86,40 +90,44 @@ def _float_steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: F
         return (whole - zero_point) * scale, whole
 
     start = real, xp.zeros_like(real)
-    _, whole = _left(xp, add, lambda box: _dequantized(xp, box, step), start, leaves, rank)
+    _, whole = _left(fold, add, lambda box: _dequantized(xp, box, step), start)
     exact = xp.minimum(xp.maximum(whole.astype(np.float64), type.storage_min), type.storage_max)
     return exact.astype(states.dtype)
 
 
 def _left(
-    xp: Namespace,
-    add: Callable[[Any, Array], Any],
-    prepared: Callable[[Array], Array],
-    state: Any,
-    leaves: Array,
-    rank: int,
+    fold: Stored, add: Callable[[Any, Array], Any], prepared: Callable[[Array], Array], state: Any
 ) -> Any:
-    """Block after block is copied, leaves outermost, so that a cache holds it; then leaf after leaf."""
-    if rank > 1:
-        within = lambda state, part: (_left(xp, add, prepared, state, part, rank - 1), None)
-        return xp.lax.scan(within, state, leaves)[0]
+    """Block after block is copied, leaves outermost, so that a cache holds it; then leaf after leaf.
 
-    def through(state: Any, box: Array) -> Any:
-        numbers = xp.lax.optimization_barrier(prepared(box))
-        return xp.lax.scan(lambda state, number: (add(state, number), None), state, numbers)[0]
+    Blocks are cut where the leaves are stored: XLA would lay out all of what is transposed before the loop.
+    """
+    (axis, *others), x, lax = fold.order, fold.x, fold.xp.lax
+    if fold.rank > 1:
+        inner = tuple(d - (d > axis) for d in others)
 
-    whole = len(leaves) // BOX
+        def within(i: Array, state: Any) -> Any:
+            part = lax.dynamic_index_in_dim(x, i, axis, keepdims=False)
+            return _left(fold._replace(x=part, order=inner, rank=fold.rank - 1), add, prepared, state)
 
-    def block(i: Array, state: Any) -> Any:
-        return through(state, xp.lax.dynamic_slice_in_dim(leaves, i * BOX, BOX))
+        return lax.fori_loop(0, x.shape[axis], within, state)
 
-    state = xp.lax.fori_loop(0, whole, block, state) if whole else state
-    return through(state, leaves[whole * BOX :]) if len(leaves) % BOX else state
+    def through(state: Any, start: Any, size: int) -> Any:
+        box = fold.xp.transpose(lax.dynamic_slice_in_dim(x, start, size, axis), fold.order)
+        numbers = lax.optimization_barrier(prepared(box))
+        return lax.scan(lambda state, number: (add(state, number), None), state, numbers)[0]
+
+    whole, rest = divmod(x.shape[axis], BOX)
+    if whole:
+        state = lax.fori_loop(0, whole, lambda i, state: through(state, i * BOX, BOX), state)
+    return through(state, whole * BOX, rest) if rest else state
 
 
 def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
-    """What the converted leaves stand for: looked up where storage is narrow."""
+    """What the converted leaves stand for: by the formula, or looked up where storage is narrow."""
     source, type = step.source, step.accumulation
+    if step.keeps_leaves:
+        return (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)
     if source.storage_type.bits > NARROW:
         return dequantize(xp, to_destination_type(xp, box, source, type), type).astype(np.float32)
     return xp.asarray(real_leaves(source, type))[box.astype(np.int32) - source.storage_min]

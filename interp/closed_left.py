@@ -40,6 +40,12 @@ class FloatStep(NamedTuple):
     source: QuantizedType
     accumulation: QuantizedType
 
+    @property
+    def keeps_leaves(self) -> bool:
+        """Whether leaves stand for the same numbers after conversion, `(q - zero_point) * scale`."""
+        same = self.source.scale == self.accumulation.scale
+        return same and conversion_shift(self.source, self.accumulation) is not None
+
 
 Step = IntegerStep | FloatStep
 
@@ -125,9 +131,20 @@ class Stored(NamedTuple):
             return self.of(leaves[-1], rank - 1).last(count)
         return self.of(leaves[-ceil(count / inner) :], rank)
 
+    def side_by_side(self) -> Stored:
+        """The first of the reduced dimensions taken for columns, which come before the others."""
+        first, others, kept = self.order[0], self.order[1 : self.rank], self.order[self.rank :]
+        return self._replace(order=(*others, first, *kept), rank=self.rank - 1)
+
     def steps(self, states: Array, step: Step) -> Array:
-        """Stored numbers after a step for each leaf."""
-        return self.xp.closed.steps(self.xp, states, self.leaves, self.rank, step)
+        """Stored numbers after a step for each leaf, the columns being their last dimensions."""
+        return self.xp.closed.steps(self, states, step)
+
+    def sums(self) -> Array:
+        """Of the stored leaves of each column."""
+        reduced, kept = self.order[: self.rank], self.order[self.rank :]
+        sums = self.xp.closed.combined(self.xp, self.x, reduced, "add", np.dtype(np.int64))
+        return self.xp.transpose(sums, [sorted(kept).index(d) for d in kept])
 
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
         """What the leaves make of the least and of the greatest stored number."""
@@ -191,25 +208,24 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
     For one leaf that is the step, and the composition of two such functions is one. So the parts run side by
     side, as more columns.
     """
-    xp, leaves, rank = fold.xp, fold.leaves, fold.rank
+    leaves, rank = fold.leaves, fold.rank
     if rank > 1:
         if len(leaves) >= FEW // 4:
-            return _through(fold.of(xp.moveaxis(leaves, 0, rank - 1), rank - 1), step, seed)
+            return _through(fold.side_by_side(), step, seed)
         for part in leaves:
             seed = composed(fold.of(part, rank - 1), step, seed)
         return seed
     size = len(leaves) // FEW
     parts = leaves[: size * FEW].reshape(FEW, size, *leaves.shape[1:])
-    seed = _through(fold.of(xp.moveaxis(parts, 0, 1), 1), step, seed) if size else seed
+    seed = _through(fold.of(parts, 2).side_by_side(), step, seed) if size else seed
     return fold.of(leaves[size * FEW :], 1).steps(seed, step)
 
 
 def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
     """`seed` through all parts, which are the first of the dimensions that are not reduced."""
-    xp, leaves, rank = fold.xp, fold.leaves, fold.rank
+    xp = fold.xp
     least, greatest = (x.astype(xp.int64) for x in fold.from_both_ends(step))
-    sums = xp.closed.combined(xp, leaves, range(rank), "add", np.dtype(np.int64))
-    sums = sums + prod(leaves.shape[:rank]) * step.offset
+    sums = fold.sums() + prod(fold.leaves.shape[: fold.rank]) * step.offset
 
     def through(i: Array, state: tuple[Array]) -> tuple[Array]:
         return (xp.minimum(xp.maximum(state[0] + sums[i], least[i]), greatest[i]),)

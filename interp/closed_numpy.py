@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from interp.closed_left import FloatStep, IntegerStep, Step
-from interp.closed_quantized import NARROW, conversion_shift, real_leaves
+from interp.closed_left import FloatStep, IntegerStep, Step, Stored
+from interp.closed_quantized import NARROW, real_leaves
 from interp.namespace import NUMPY, Namespace
 from interp.quant import dequantize, to_destination_type
 from spec.types import QuantizedType
@@ -32,11 +32,11 @@ def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Ca
     return closed() if holds else otherwise()
 
 
-def steps(xp: Namespace, states: Array, leaves: Array, rank: int, step: Step) -> Array:
-    """Stored `states`, the leaves' columns being their last dimensions, after one step for every leaf."""
+def steps(fold: Stored, states: Array, step: Step) -> Array:
+    """`Stored.steps`."""
     if isinstance(step, IntegerStep):
-        return _integer_steps(states, leaves, rank, step)
-    return _float_steps(states, leaves, rank, step)
+        return _integer_steps(states, fold.leaves, fold.rank, step)
+    return _float_steps(states, fold.leaves, fold.rank, step)
 
 
 def boxes(leaves: Array, rank: int) -> Iterator[Array]:
@@ -145,7 +145,7 @@ def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tupl
 def _dequantized(box: Array, step: FloatStep) -> Array:
     """What the converted leaves stand for, leaf by leaf: by the formula, or looked up."""
     source, accumulation = step.source, step.accumulation
-    if source.scale == accumulation.scale and conversion_shift(source, accumulation) is not None:
+    if step.keeps_leaves:
         real = by_leaf(box, np.dtype(np.float32))
         real -= np.float32(source.zero_point)
         real *= np.float32(source.scale)
