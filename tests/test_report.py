@@ -324,12 +324,16 @@ def test_strip_is_the_largest_of_each_part() -> None:
 def test_a_summary_is_quick_without_loops_and_many_leaves(pool: interp.Trace) -> None:
     assert is_quick(pool.module)
     large = """
-      func.func @main(%x: tensor<9000000xi8>, %zero: tensor<i8>) -> tensor<i8> {
+      func.func @main(%x: tensor<2x3000000xi8>, %zero: tensor<i8>) -> tensor<3000000xi8> {
         %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
-          : (tensor<9000000xi8>, tensor<i8>) -> tensor<i8>
-        return %0 : tensor<i8>
+          : (tensor<2x3000000xi8>, tensor<i8>) -> tensor<3000000xi8>
+        return %0 : tensor<3000000xi8>
       }"""
-    assert not is_quick(interp.load(large))
+    module = interp.load(large)
+    assert not is_quick(module)
+    trace = interp.trace(module, np.ones((2, 3_000_000), np.int8), np.int8(0), kinds=())
+    assert "Reductions" in pool._repr_html_()
+    assert "Reductions" not in trace._repr_html_()
 
 
 def test_the_command_prints_and_writes(

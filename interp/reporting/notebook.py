@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from interp.reporting.markup import tag
 from interp.reporting.page import sentences, summary
+from interp.reporting.summary import is_quick
 from interp.reporting.view import views
 
 if TYPE_CHECKING:
@@ -13,6 +14,6 @@ if TYPE_CHECKING:
 
 
 def notebook(trace: Trace) -> str:
-    """HTML without scripts, in the notebook's own style."""
-    found = views(trace)
+    """HTML without scripts, in the notebook's own style; of what would take long only the events."""
+    found = views(trace) if is_quick(trace.module) else []
     return tag("div", *(tag("p", sentence) for sentence in sentences(found)), *summary(trace, found))
