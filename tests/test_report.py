@@ -164,6 +164,7 @@ def test_the_embedded_numbers_are_the_trace_s_own(pool: interp.Trace, document: 
     verdict, bounds, reduction = pool.verdict(), pool.bounds(), pool.reduction()
     assert found["events"] == pool.counts["saturate"]
     assert found["shape"] == list(reduction.shape)
+    assert found["name"] == reduction.name
     layers = {layer["name"]: layer["values"] for layer in found["maps"]["layers"]}
     mapped = grid(reduction.shape, 1 << 15)
     assert verdict.total is not None

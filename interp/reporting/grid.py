@@ -29,11 +29,6 @@ class Grid:
         return tuple(ceil(size / step) for size, step in zip(self.shape, self.block, strict=True))
 
     @property
-    def is_exact(self) -> bool:
-        """Whether every cell is one element."""
-        return prod(self.block) == 1
-
-    @property
     def width(self) -> int:
         """Of a row of the map; a single long dimension goes on in the next row, to about a square."""
         sizes = [self.cells[dimension] for dimension in self.order[-2:]] or [1]
