@@ -12,7 +12,7 @@ from interp.closed_quantized import NARROW, real_leaves
 from interp.namespace import Array, Namespace
 from interp.quant import dequantize, to_destination_type
 
-BOX = 64  # leaves
+BOX = 128  # leaves
 _IDENTITY = {"multiply": 1, "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0}
 
 
@@ -62,14 +62,14 @@ def _integer_steps(fold: Stored, states: Array, step: IntegerStep) -> Array:
     xp = fold.xp
     low, high, offset = (np.asarray(number, step.dtype) for number in (step.low, step.high, step.offset))
 
-    def add(at: Array, number: Array) -> Array:
-        return xp.minimum(xp.maximum(at + number, low), high)
+    def add(at: Array, leaf: Array) -> Array:
+        return xp.minimum(xp.maximum(at + (leaf.astype(step.dtype) + offset), low), high)
 
     at = (states.astype(np.int64) - step.zero_point).astype(step.dtype)
-    if fold.rank == 1 and fold.order == tuple(range(fold.x.ndim)):  # in memory one leaf lies after the other
-        at, _ = xp.lax.scan(lambda at, leaf: (add(at, leaf.astype(step.dtype) + offset), None), at, fold.x)
+    if fold.rank == 1 and fold.order == tuple(range(fold.x.ndim)):  # leaf after leaf already
+        at, _ = xp.lax.scan(lambda at, leaf: (add(at, leaf), None), at, fold.x)
     else:
-        at = _left(fold, add, lambda box: box.astype(step.dtype) + offset, at)
+        at = _left(fold, add, lambda box: box, at)
     return (at.astype(np.int64) + step.zero_point).astype(states.dtype)
 
 

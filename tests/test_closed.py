@@ -6,16 +6,17 @@ from collections import Counter
 from dataclasses import replace
 from itertools import accumulate
 
+import jax
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import closed, closed_left, closed_numpy, closed_reduce
+from interp import closed, closed_jax, closed_left, closed_numpy, closed_reduce
 from interp.closed_quantized import conversion_shift, converted, exact_sums
 from interp.evaluate import Listener
-from interp.namespace import NUMPY
+from interp.namespace import NUMPY, Namespace, jax_namespace
 from interp.plan import Seen
 from interp.quant import dequantize, to_destination_type
 from spec.ir import Op, Region, Value
@@ -38,6 +39,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed_left, "TRIED", (1, 2))
     monkeypatch.setattr(closed_left, "FEW", 4)
     monkeypatch.setattr(closed_reduce, "BLOCK", 3)
+    monkeypatch.setattr(closed_jax, "BOX", 4)
 
 
 def reduction(
@@ -270,6 +272,31 @@ def test_block_sums_are_those_of_consecutive_leaves() -> None:
         assert ends[-1] == 30
         whole = np.concatenate([np.zeros((1, 4), int), x.reshape(30, 4).cumsum(0)])
         assert (sums.cumsum(0) == whole[ends]).all()
+
+
+@pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
+@pytest.mark.parametrize("dimensions", [(2,), (1, 2), (0, 1, 2)])
+def test_steps_and_their_composition_are_the_loop_over_leaves(
+    xp: Namespace, dimensions: tuple[int, ...]
+) -> None:
+    """Wherever the reduced dimensions lie; most sums of three leaves clamp in i8, and none in i32."""
+    x = np.random.default_rng(1).integers(-99, 100, (5, 6, 7), np.int8)
+    order = (*dimensions, *(d for d in range(3) if d not in dimensions))
+    leaves = x.transpose(order).reshape(-1, *(x.shape[d] for d in order[len(dimensions) :])).astype(int)
+    clamped = np.zeros_like(leaves[0])
+    for leaf in leaves:
+        clamped = np.clip(clamped + leaf, -128, 127)
+    with jax.enable_x64(True):
+        for accumulation, expected in ((I8, clamped), (I32, leaves.sum(0))):
+            these = closed.Reduction("add", I8, I8, accumulation, len(leaves), 1)
+            seed = xp.zeros(expected.shape, NUMPY.carrier(accumulation.storage_type))
+            fold = closed_left.Stored(xp, these, xp.asarray(x), order, len(dimensions), seed, lambda *_: None)
+            step = closed_left.step_of(these)
+            assert not isinstance(step, closed.Plain)
+            assert (np.asarray(fold.steps(seed, step)) == expected).all()
+            if isinstance(step, closed_left.IntegerStep):
+                assert (np.asarray(closed_left.composed(fold, step, seed)) == expected).all()
+        assert isinstance(step, closed_left.FloatStep)
 
 
 # What is printed.
