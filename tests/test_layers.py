@@ -129,7 +129,7 @@ def test_jaxlib_is_the_loaders_and_compares() -> None:
 
 
 def test_jax_is_in_three_files_and_at_the_top_of_compile_only() -> None:
-    lazy = {"namespace.py", "compare.py"}
+    lazy = {"on_jax.py", "compare.py"}
     for file in files("interp"):
         place = [str(file.relative_to(ROOT))]
         if file.name == "compile.py":

@@ -11,9 +11,9 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import namespace, windows
+from interp import windows
 from interp.evaluate import Listener
-from interp.namespace import NUMPY, jax_namespace
+from interp.namespace import NUMPY, Namespace, jax_namespace, on_numpy
 from interp.ops.bodies import on_integers
 from interp.ops.windowing import running
 from spec.ir import Op, Region, Value
@@ -129,7 +129,7 @@ def test_small_boxes_give_the_same_bits(program: Program, tree: object, box: int
     """As many boxes as a large program has."""
     whole = interp.run(program.module, *program.args, schedule=str(tree))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(namespace, "BOX", box)
+        patch.setattr(on_numpy, "BOX", box)
         parts = interp.run(program.module, *program.args, schedule=str(tree))
     assert all(same(a.storage, b.storage) for a, b in zip(whole, parts, strict=True))
 
@@ -176,7 +176,7 @@ def test_compiled_ties_and_overlaps_equal_eager(program: Program, tree: str) -> 
 
 @pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
 @pytest.mark.parametrize("name", ["add", "maximum"])
-def test_running_windows_are_the_sums_of_their_positions(xp: namespace.Namespace, name: str) -> None:
+def test_running_windows_are_the_sums_of_their_positions(xp: Namespace, name: str) -> None:
     """All widths to 20, so that there is every pattern of doublings; strides and dilations around them."""
     x = np.random.default_rng(3).integers(-9, 9, 60).astype(np.int32)
     widths = range(1, 21) if xp is NUMPY else (2, 7, 20)

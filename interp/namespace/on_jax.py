@@ -1,0 +1,133 @@
+"""JAX as a namespace.
+
+Every float is carried in f64, because XLA fuses `a*b+c`: a second rounding by `round_to` is then right
+whatever XLA fused, since 53 >= 2 * 24 + 2 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from interp import windows
+from interp.namespace.base import Array, Namespace, State
+from spec.types import ElementType, complex_part
+
+UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
+
+
+class OnJax(Namespace):
+    @cached_property
+    def closed(self) -> ModuleType:
+        """How closed forms run here."""
+        from interp import closed_jax
+
+        return closed_jax
+
+    def carrier_name(self, type: ElementType) -> str:
+        return {"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy)
+
+    def decode(self, storage: Array, type: ElementType) -> Array:
+        if type.kind == "complex":
+            real, imag = (self.decode(f(storage), complex_part(type)) for f in (self.real, self.imag))
+            return self.join_complex(real, imag, self.carrier(type))
+        if type.kind != "float" or type.name == "f64":
+            return self.asarray(storage)
+        if type.bits < 16:  # by table: XLA flushes the subnormals that some of these meet on the way
+            codes = np.arange(2**type.bits, dtype=np.uint8).view(np.dtype(type.numpy)).astype(np.float64)
+            return self.asarray(codes)[self.lax.bitcast_convert_type(storage, np.uint8).astype(np.int32)]
+        bits = self.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
+        magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
+        tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
+        value = self.where(magnitude < 2**type.mantissa, tiny, self.abs(storage.astype(np.float64)))
+        return self.where(bits != magnitude, -value, value)
+
+    def encode(self, x: Array, type: ElementType) -> Array:
+        if type.kind == "complex":
+            parts = (self.encode(part, complex_part(type)) for part in (self.real(x), self.imag(x)))
+            return self.lax.complex(*parts)
+        if type.kind != "float":
+            return x.astype(np.dtype(type.numpy))
+        stored = x.astype(np.dtype(type.numpy))
+        if type.bits < 16:
+            return stored
+        unsigned = np.dtype(f"uint{type.bits}")
+        bits = self.lax.bitcast_convert_type(stored, unsigned)
+        if type.name != "f64":  # XLA flushes what is subnormal in the narrow type: assemble it
+            tiny = (self.abs(x) * 2.0 ** (type.bias + type.mantissa - 1)).astype(unsigned)
+            tiny |= self.signbit(x).astype(unsigned) << (type.bits - 1)
+            bits = self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, bits)
+        quiet = ((2**type.exponent - 1) * 2 + 1) << (type.mantissa - 1)
+        bits = self.where(self.isnan(x), unsigned.type(quiet), bits)
+        return self.lax.bitcast_convert_type(bits, np.dtype(type.numpy))
+
+    def round_to(self, x: Array, type: ElementType) -> Array:
+        if type.name == "f64":
+            # An unseen NaN between a product and a later sum keeps LLVM from contracting the two.
+            return self.where(self.isnan(x), self.opaque(self.float64(np.nan)), x)
+        x = x.astype(np.float64)
+        if type.special != "ieee":
+            return self.round_by_row(x, type)
+        # reduce_precision flushes subnormals: round those to a multiple of the least one.
+        least = 2.0 ** (1 - type.bias - type.mantissa)
+        tiny = self.rint(x * (1 / least)) * least
+        normal = self.lax.reduce_precision(x, type.exponent, type.mantissa)
+        return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
+
+    def divide_exactly(self, x: Array, y: Array) -> Array:
+        shape = np.broadcast_shapes(x.shape, np.shape(y))
+        return x / self.lax.optimization_barrier(self.broadcast_to(self.asarray(y, x.dtype), shape))
+
+    def opaque(self, x: Array) -> Array:
+        return self.lax.optimization_barrier(x)
+
+    def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
+        part = np.dtype(f"float{dtype.itemsize * 4}")
+        return self.lax.complex(*self.broadcast_arrays(real.astype(part), imag.astype(part)))
+
+    def bits_of(self, x: Array, dtype: np.dtype) -> Array:
+        boolean = np.dtype(bool) in (x.dtype, dtype)
+        return x.astype(dtype) if boolean else self.lax.bitcast_convert_type(x, dtype)
+
+    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
+        if upper - lower > UNROLLED:
+            return self.lax.fori_loop(lower, upper, step, state)
+        for i in range(lower, upper):
+            state = step(i, state)
+        return state
+
+    def while_loop(
+        self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
+    ) -> State:
+        return self.lax.while_loop(cond, body, state)
+
+    def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
+        return self.lax.switch(index, branches)
+
+    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+        return self.lax.pad(x, value, list(edges)) if any(map(any, edges)) else x
+
+    def by_box(
+        self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1
+    ) -> State:
+        return f(windows.whole(shape))
+
+    def per_element(self, f: Callable[..., State], arrays: State) -> State:
+        for _ in arrays[0].shape:
+            f = self.jax.vmap(f)
+        return f(*arrays)
+
+
+@cache
+def jax_namespace() -> Namespace:
+    """JAX, imported when first asked for."""
+    import jax
+    import jax.numpy
+
+    xp = OnJax(jax.numpy)
+    xp.jax, xp.lax = jax, jax.lax  # type: ignore[attr-defined]
+    return xp
