@@ -187,6 +187,19 @@ def test_infinities_and_nan_are_told_as_they_are() -> None:
     assert text.splitlines()[-1].startswith("  result nan, exactly nan")
 
 
+def test_complex_numbers_have_no_exact_value_but_a_story() -> None:
+    """`exact` is a rational number."""
+    type = "complex<f32>"
+    m = reduction("reduce", f"2x{type}", type, type, type, "dimensions = array<i64: 0>")
+    trace = interp.trace(m, np.complex64([2e38 + 3j, 3e38]), np.complex64(0))
+    (event,) = trace.events
+    assert (event.kind, event.exact, event.leaves) == ("inf", None, (0, 2))
+    told = trace.explain()
+    assert told.exact is None
+    assert told.first_bad is told.rows[-1]
+    assert repr(told).endswith("result (inf+3j); the exact one is not known of this body")
+
+
 def test_one_operand_of_several() -> None:
     m = interp.load("testdata/programs/argmax.mlir")
     trace = interp.trace(m, *np.load("testdata/programs/argmax.npz").values())
@@ -194,7 +207,7 @@ def test_one_operand_of_several() -> None:
         told = trace.explain(index=2, k=k)
         assert f"operand {k} at (2,)" in repr(told)
         assert told.result == told.element.reduction.accumulators[k][2]
-        assert repr(told).endswith("the exact one is not known: the body is no single operation")
+        assert repr(told).endswith("the exact one is not known of this body")
         assert told.first_bad is None
     with pytest.raises(interp.Malformed, match=r"no operand 2 of %1#0\n  it reduces 2"):
         trace.explain(k=2)

@@ -65,7 +65,7 @@ def _exactly(element: Element, k: int) -> Callable[[Any, Any], Number | None]:
     """The operation that combines operand k, on exact numbers."""
     inner = combining(element.reduction.body, k)
     name = inner.name.removeprefix("stablehlo.") if inner else ""
-    if inner is None or name not in _EXACT:
+    if inner is None or name not in _EXACT or inner.result.type.storage_type.kind == "complex":
         return lambda a, b: None
     formula = FORMULAS[name]
     if inner.operands[0] == element.reduction.body.arguments[k]:

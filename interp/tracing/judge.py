@@ -273,11 +273,11 @@ def _zero_point(type: QuantizedType, x: Array) -> Any:
 
 
 def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Callable[[int], Number | None]:
-    """The exact value of a plain operation at a flat position; None where it has none or is absurdly long."""
+    """The exact value of a plain operation on real numbers at a flat position; None where it has none."""
 
     def value(at: int) -> Number | None:
         picked = [np.broadcast_to(x, shape).flat[at] for x in operands]
-        if name not in FORMULAS or not np.isfinite(np.asarray(picked, complex)).all():
+        if name not in FORMULAS or np.iscomplexobj(picked) or not np.isfinite(np.asarray(picked)).all():
             return None
         exact: Any = fractions(np.asarray([x.item() for x in picked], object))
         return None if name == "divide" and exact[1] == 0 else FORMULAS[name](*exact)

@@ -168,7 +168,7 @@ def _index(origin: tuple[int, ...]) -> str:
 
 
 def _real(x: Number) -> str:
-    return f"{float(x):.6g}"
+    return f"{x:.6g}" if isinstance(x, complex) else f"{float(x):.6g}"
 
 
 def _shown(self: Story) -> list[int]:
@@ -198,7 +198,7 @@ def _ending(self: Story, unit: Unit) -> str:
     held = unit.number(self.result)
     stored = f"  result {number(self.result)}" + (f" = {_real(held)}" if quantized else "")
     if self.exact is None:
-        return f"{stored}; the exact one is not known: the body is no single operation"
+        return f"{stored}; the exact one is not known of this body"
     lost = sum(row.lost(self.k) for row in self.rows)
     conversion = f"; conversion lost {_real(lost)}" if lost and self.element.reduction.is_sum else ""
     if held == self.exact:
