@@ -216,3 +216,12 @@ def test_the_pool() -> None:
     assert repr(found).splitlines()[2] == (
         "        3 order-dependent: some orders overflow and some do not; 2 went wrong in this one"
     )
+
+
+def test_infinities_on_the_way_raise_no_warning() -> None:
+    """Of f16, which has no 7 * 60,000."""
+    type = quantized("i8:f16, 60000.0")
+    module = reduction("reduce", f"1x{type}", type, type, type, "dimensions = array<i64: 0>", "maximum")
+    trace = interp.trace(module, np.int8([7]), np.int8(-7))
+    with np.errstate(all="raise"):
+        assert trace.verdict().kinds == "inexact"

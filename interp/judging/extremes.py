@@ -140,7 +140,8 @@ def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) ->
 def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
     """`maximum` and `minimum` take one of the leaves, if quantizing gives each of them back."""
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
-    return (quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all(0)
+    with np.errstate(all="ignore"):
+        return (quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all(0)
 
 
 def only_op(body: Region) -> str:
