@@ -90,16 +90,31 @@ SMALL = SUMS.filter(lambda program: program.module.main.results[0].size > 0)
 @settings(max_examples=60, deadline=None)
 @given(SMALL, st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)")))
 def test_these_inputs_in_any_order_and_in_this_one(program: Program, schedule: str) -> None:
-    """Against the sums of all trees over what the same program with a wide accumulator adds."""
+    """Against the sums of all trees over what the same program with a wide accumulator adds; of operands of
+    the accumulator's own type, which nothing converts, over these."""
     type = program.module.main.results[0].element_type
     assume(isinstance(type, QuantizedType))
+    (op, *_) = program.module.main.body.ops
+    types = {value.type.element_type for value in op.operands[-2:]}
+    assume(type not in types or types == {type})
     given = bounds(found(program.module, program.args, schedule))
     assume(given.by_value and max(map(abs, given.by_value[:2])) < 2**31)
-    elements = leaves(found(widened(program.module), program.args, schedule))
+    wide = program.module if types == {type} else widened(program.module)
+    elements = leaves(found(wide, program.args, schedule))
     assume(max(len(numbers) for numbers, _ in elements) <= 6)
     zero_point = type.zero_point  # type: ignore[union-attr]
     assert agrees(given.by_value, [x for numbers, _ in elements for x in sums(numbers)], zero_point)
     assert agrees(given.by_order, [x for element in elements for x in along(*element)], zero_point)
+
+
+def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
+    """And they are those that the verdict sums, even where the expressed type would round them."""
+    for combine in ("maximum", "add"):
+        type = quantized("u16:bf16, 0.5:10560")
+        module = reduction("reduce", f"1x{type}", type, type, type, ALL, combine)
+        found_bounds = bounds(found(module, (np.uint16([65535]), np.uint16(10560))))
+        assert found_bounds.by_value == found_bounds.by_order
+        assert found_bounds.by_value[:3] == (10560, 65535, 16)  # type: ignore[index]
 
 
 @settings(max_examples=60, deadline=None)

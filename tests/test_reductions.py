@@ -14,10 +14,12 @@ from programs import PROGRAMS, Program, reduce_windows, reduces, select_and_scat
 from texts import oracle, quantized, reduction
 
 import interp
+from interp.closed import Form
+from interp.evaluate import Listener
 from interp.judging.given import equal
 from interp.judging.reproduction import one_element
 from interp.namespace import NUMPY
-from interp.tracing.reductions import Reduction
+from interp.tracing.reductions import Capture, Reduction
 from spec.ir import Op
 from spec.schedule import Schedule, random, tree
 
@@ -241,6 +243,41 @@ def test_a_program_without_reductions() -> None:
     module = interp.load("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }")
     with pytest.raises(interp.Malformed, match="there is none"):
         interp.trace(module, np.float32([1, 2])).reduction()
+
+
+class Theorems(Listener):
+    """Which closed forms ran."""
+
+    sees_nodes = False
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+        self.found.append(theorem)
+
+
+def test_what_a_closed_form_does_not_fold_is_kept_all_the_same() -> None:
+    """As a reduction of many leaves takes too long node by node."""
+    wide = quantized("i32:f32, 0.5:-7")
+    module = reduction("reduce", f"500x{I8}", I8, wide, wide, "dimensions = array<i64: 0>")
+    x, init = np.int8(np.arange(500) % 256 - 128), np.int8(11)
+    theorems, kept, plain = Theorems(), Capture(module, Schedule("left")), Captured(module, Schedule("left"))
+    interp.run(module, x, init, listeners=[kept, theorems])
+    assert theorems.found
+    interp.run(module, x, init, listeners=[plain])
+    (closed,), (folded,) = kept.found, plain.found
+    assert closed.element(()).leaves == folded.element(()).leaves
+    assert closed.init == folded.init
+    assert closed.accumulators == folded.accumulators
+    assert closed.results == folded.results
+
+
+class Captured(Capture):
+    """With every node."""
+
+    def instead(self, form: Form) -> Form | None:
+        return None
 
 
 def test_schedules_that_are_none() -> None:

@@ -9,12 +9,11 @@ import numpy as np
 
 from interp.comparing.stages import alone
 from interp.evaluate import Context
-from interp.fold import Leaves, Node, fold
+from interp.fold import Node, fold
 from interp.linting.losses import bounds, storage, zero_point
 from interp.namespace import NUMPY, Array, State
 from interp.quant import Type
 from interp.run import refuse_violations
-from interp.tracing.part import Part
 from interp.tracing.reductions import Capture, Reduction
 from interp.tracing.sums import integer_dtype
 from spec.ir import Module, Op, Region, Value
@@ -82,21 +81,9 @@ def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
 
     for part in found.parts:
         seed = np.full(len(part.columns), int(found.init[0]), dtype)
-        result[part.columns] = fold(NUMPY, body, (seed,), _flat(part, dtype), found.schedule)[0][0]
+        leaves = part.flat(lambda x: x.astype(dtype))
+        result[part.columns] = fold(NUMPY, body, (seed,), leaves, found.schedule)[0][0]
     return result.reshape(found.shape)
-
-
-def _flat(part: Part, dtype: np.dtype) -> Leaves:
-    """The leaves of a part as integers that no sum of them leaves, one axis for all columns."""
-    leaves, size = part.leaves, len(part.columns)
-    present, stacked = leaves.present, leaves.stack_present
-    return Leaves(
-        leaves.n,
-        lambda i: (leaves.at(i)[0].reshape(size).astype(dtype),),
-        lambda: (leaves.stack()[0].reshape(leaves.n, size).astype(dtype),),
-        present and (lambda i: present(i).reshape(size)),
-        stacked and (lambda: stacked().reshape(leaves.n, size)),
-    )
 
 
 def exact_sums(reduction: Reduction) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +38,18 @@ class Part(NamedTuple):
             else:
                 values, present = whole
                 yield values[first:last], None if present is None else present[first:last]
+
+    def flat(self, f: Callable[[Array], Array]) -> Leaves:
+        """`f` of the leaves of operand 0, with one axis for all columns."""
+        leaves, size = self.leaves, len(self.columns)
+        present, stacked = leaves.present, leaves.stack_present
+        return Leaves(
+            leaves.n,
+            lambda i: (f(leaves.at(i)[0].reshape(size)),),
+            lambda: (f(leaves.stack()[0].reshape(leaves.n, size)),),
+            present and (lambda i: present(i).reshape(size)),
+            stacked and (lambda: stacked().reshape(leaves.n, size)),
+        )
 
     def _stacked(self, k: int) -> tuple[Array, Array | None]:
         """All at once: of few columns, since they may have many leaves."""

@@ -5,13 +5,12 @@ All numbers are steps of the accumulator: stored numbers less the zero point, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from interp.fold import Leaves, Node, fold
+from interp.fold import Node, fold
 from interp.judging.extremes import only_op
 from interp.lint import LEAVES, constant
 from interp.linting.losses import bounds as storage_bounds
@@ -23,6 +22,7 @@ from interp.tracing.reductions import Reduction
 from interp.tracing.sums import WIDE, contiguous, integer_dtype
 from spec.errors import Unsupported
 from spec.ir import Value, walk
+from spec.schedule import LEFT, Schedule
 from spec.types import QuantizedType, integer
 
 FAR = 1 << WIDE  # where storage ends that is as good as unbounded
@@ -74,37 +74,47 @@ def by_type(reduction: Reduction) -> Reach:
 
 
 def by_order(reduction: Reduction) -> Reach:
-    """The nodes of this schedule."""
-    inputs, init = _steps(reduction, reduction.before[0]), _init_steps(reduction, reduction.init_before[0])
-    found = Reach(
-        *(np.full(reduction.size, int(init), _sum_dtype(reduction, inputs, int(init))) for _ in "ab")
-    )
-    for part in _parts(reduction, inputs, int(init)):
-        nodes = _Nodes(reduction, int(init), part, found.least.dtype)
-        found.least[part.columns], found.greatest[part.columns] = nodes.least, nodes.greatest
+    """The nodes of this schedule; of what only chooses the leaves, as in any order."""
+    if not reduction.is_sum:
+        return by_value(reduction)
+    inputs = _steps(reduction, reduction.before[0])
+    init = int(_init_steps(reduction, reduction.init_before[0]))
+    dtype, nodes = _sum_dtype(reduction, inputs, init), _prefixes if reduction.schedule == LEFT else _nodes
+    found = Reach(*(np.full(reduction.size, init, dtype) for _ in range(2)))
+    for part in _parts(reduction, inputs, init):
+        reached = nodes(reduction.schedule, np.full(len(part.columns), init, dtype), part)
+        found.least[part.columns], found.greatest[part.columns] = reached
     return Reach(*(x.reshape(reduction.shape) for x in found))
 
 
-class _Nodes:
-    """The extremes of the nodes of a fold, by element, as it is done once more in integers."""
+def _prefixes(_: Schedule, init: Array, part: Part) -> Reach:
+    """Of a left fold: its leaves, and the sums of the first of them."""
+    least = greatest = total = init
+    for values, present in part.blocks():
+        sums = total + np.cumsum(values if present is None else np.where(present, values, 0), 0)
+        leaves = values if present is None else np.where(present, values, init)
+        least = np.minimum(least, np.minimum(sums, leaves).min(0))
+        greatest = np.maximum(greatest, np.maximum(sums, leaves).max(0))
+        total = sums[-1]
+    return Reach(least, greatest)
 
-    def __init__(self, reduction: Reduction, init: int, part: Part, dtype: np.dtype) -> None:
-        shape = np.shape(part.leaves.at(0)[0]) if part.n else part.columns.shape
-        start = np.full(shape, init, dtype)
-        self.combine = {"add": np.add, "maximum": np.maximum, "minimum": np.minimum}[only_op(reduction.body)]
-        self.low = self.high = start
-        fold(NUMPY, self.body, (start,), part.leaves, reduction.schedule)
-        self.least, self.greatest = (np.asarray(x, dtype).ravel() for x in (self.low, self.high))
 
-    def body(self, lhs: State, rhs: State, node: Node) -> State:
-        result = self.combine(lhs[0], rhs[0])
-        for x in (lhs[0], rhs[0], result):
-            low, high = x, x
-            if node.present is not None:
-                low, high = np.where(node.present, x, self.low), np.where(node.present, x, self.high)
-            self.low = np.minimum(self.low, low.min(0) if node.stacked else low)
-            self.high = np.maximum(self.high, high.max(0) if node.stacked else high)
-        return (result,)
+def _nodes(schedule: Schedule, init: Array, part: Part) -> Reach:
+    """Of any fold, which is done once more in integers."""
+    low = high = init
+
+    def body(lhs: State, rhs: State, node: Node) -> State:
+        nonlocal low, high
+        total = lhs[0] + rhs[0]
+        for x in (lhs[0], rhs[0], total):
+            least: Array = x if node.present is None else np.where(node.present, x, low)
+            most: Array = x if node.present is None else np.where(node.present, x, high)
+            low = np.minimum(low, least.min(0) if node.stacked else least)
+            high = np.maximum(high, most.max(0) if node.stacked else most)
+        return (total,)
+
+    fold(NUMPY, body, (init,), part.leaves, schedule)
+    return Reach(low, high)
 
 
 def unbounded(type: Type) -> Type:
@@ -161,12 +171,9 @@ def _parts(reduction: Reduction, inputs: Array, init: int) -> list[Part]:
     dtype = _sum_dtype(reduction, inputs, init)
     z = zero_point(reduction.types[0])
     if int(reduction.init[0]) == init + z and _is_accumulated(reduction, inputs):
-        return [
-            part._replace(leaves=_mapped(part.leaves, lambda x: x.astype(dtype) - z))
-            for part in reduction.parts
-        ]
+        return [part._replace(leaves=part.flat(lambda x: x.astype(dtype) - z)) for part in reduction.parts]
     table = np.append(inputs.ravel(), init).astype(dtype)  # padding is -1, the last
-    return [part._replace(leaves=_mapped(part.leaves, table.__getitem__)) for part in reduction.origins]
+    return [part._replace(leaves=part.flat(table.__getitem__)) for part in reduction.origins]
 
 
 def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
@@ -175,16 +182,6 @@ def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
     with np.errstate(all="ignore"):
         stored = to_destination_type(NUMPY, reduction.before[0], source, type)
     return bool((stored == inputs + zero_point(type)).all())
-
-
-def _mapped(leaves: Leaves, f: Callable[[Array], Array]) -> Leaves:
-    def at(i: Array) -> State:
-        return tuple(map(f, leaves.at(i)))
-
-    def stack() -> State:
-        return tuple(map(f, leaves.stack()))
-
-    return leaves._replace(at=at, stack=stack)
 
 
 def _reach(reduction: Reduction, inputs: Array, init: int) -> Reach:

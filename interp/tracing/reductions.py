@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from interp.closed import Form
 from interp.evaluate import Context, Listener, Place
 from interp.fold import Leaves
 from interp.judging.extremes import only_op
 from interp.namespace import NUMPY, Array, State
 from interp.ops import reduction, selection, windowing
-from interp.quant import Type
+from interp.quant import Type, to_destination_type
 from interp.run import run
 from interp.tracing.element import Element, element
 from interp.tracing.part import Part
@@ -150,7 +151,8 @@ def of_indices(op: Op) -> Op:
 
 
 class Capture(Listener):
-    """Keeps what the reductions of a run fold. One inside of another's body is part of that."""
+    """Keeps what the reductions of a run fold, or would but for a closed form. One inside of another's body
+    is part of that."""
 
     def __init__(self, module: Module, schedule: Schedule) -> None:
         self.module, self.schedule = module, schedule
@@ -159,6 +161,15 @@ class Capture(Listener):
         self.converted: list[Array] = []
         self.parts: list[Part] = []
         self.accumulators: list[Array] = []
+
+    def instead(self, form: Form) -> Form | None:
+        return form
+
+    def on_leaves(self, op: Op, operand: int, before: Array) -> None:
+        types = (values[operand].type.element_type for values in (op.operands, op.regions[-1].arguments))
+        leaves = to_destination_type(NUMPY, before, *types)
+        self.on_convert(op, operand, before, leaves)
+        self.on_fold(op, 0, None, reduction.slices(NUMPY, op, (leaves,)), None)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         if self.running is None:
