@@ -1,0 +1,183 @@
+"""The options of `interp show | verify | run | ...`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from interp.command import verbs as do
+
+EXAMPLES = """
+examples:
+  interp show model.mlirbc                        the program as text, large constants abbreviated
+  interp verify model.mlirbc                      every constraint of the specification that it breaks
+  interp verify model.mlirbc --lint               and what is legal, but perhaps not meant
+  interp run model.mlirbc x.npy init.npy          its results, under the schedule `left`
+  interp run model.mlirbc args.npz --save out     ... written to out/out0.npy, ...
+  interp run model.mlir --random 7 --schedule balanced
+  interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
+  interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
+  interp trace model.mlirbc args.npz --budget     ... and what the error against floats is made of
+  interp trace model.mlirbc args.npz --html a.html
+                                                  as maps, plots and stories on one page
+  interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
+  interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
+  interp permits model.mlirbc args.npz --results out/out0.npy
+                                                  whether some schedule gives these results
+  interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
+  interp fuzz --impl 'python mine.py' --seed 7    random programs, and what it gets wrong made small
+  interp conformance --impl stablehlo --html report.html
+                                                  what an implementation gives, and what it may give
+
+Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
+"""
+PROTOCOL = """
+Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla, iree where installed.
+A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty folder, stored elements. It
+writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
+2 for one that it does not support; any other status, or a signal, is a crash.
+"""
+LINT = "also what is legal and yet suspicious; the exit status is that of the violations alone"
+ARGUMENTS = """
+Arguments: .npy files, or one .npz with arg0, arg1, ... or the parameters' names; FILE.npz:NAME picks one.
+Quantized values are storage integers. Element types that NumPy cannot name in a file (bf16, f8) travel as
+bits in unsigned integers, i4 and i2 with one element a byte, in arguments and in --save.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        "interp",
+        description="Runs StableHLO programs with quantized reductions, and shows what happens in them.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
+    known = "show verify run trace compare lower permits repl conformance fuzz errata"
+    verbs = top.add_subparsers(metavar=known.replace(" ", " | "), required=True)
+    program(verbs, "show", do.show, "print the program as MLIR")
+    checked = program(verbs, "verify", do.verify, "print every violated constraint")
+    mode(checked, "strict")
+    checked.add_argument("--lint", action="store_true", help=LINT)
+    with_arguments(verbs, "run", do.run, "print the results")
+    with_arguments(verbs, "trace", do.trace, "print what was noteworthy about a run")
+    with_arguments(verbs, "compare", do.compare, "compare with the float program that XLA runs")
+    lowering(verbs)
+    with_arguments(verbs, "permits", do.permits, "judge results: does some schedule give them?")
+    with_arguments(verbs, "repl", do.repl, "explore a program and its run at a prompt")
+    suite(verbs)
+    fuzzing(verbs)
+    verbs.add_parser("errata", help="where the specification leaves a choice, and ours").set_defaults(
+        verb=do.errata
+    )
+    return top
+
+
+class Version(argparse.Action):
+    """Looked up when asked for, which takes a while."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
+        print(f"interp {version()}")
+        parser.exit()
+
+
+def version() -> str:
+    """Of the installed package."""
+    from importlib import metadata
+
+    try:
+        return metadata.version("stablehlo-interp")
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def program(verbs: Any, name: str, verb: Any, help: str, epilog: str = "") -> argparse.ArgumentParser:
+    """A verb on a program."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    new = verbs.add_parser(name, help=help, description=help, epilog=epilog, formatter_class=formatter)
+    new.set_defaults(verb=verb)
+    new.add_argument(
+        "file", metavar="FILE", help="MLIR text or bytecode, a portable artifact, a jax.export blob"
+    )
+    new.add_argument(
+        "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
+    )
+    return new
+
+
+def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
+    """A verb on a program and its arguments."""
+    new = program(verbs, name, verb, help, ARGUMENTS)
+    new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or one .npz")
+    new.add_argument("--random", type=int, metavar="SEED", help="random arguments instead")
+    new.add_argument("--function", default="main", metavar="NAME", help="which function (default: main)")
+    mode(new, "mlir")
+    if verb is do.permits:
+        new.add_argument(
+            "--results", nargs="+", required=True, metavar="NPY", help="what was given, .npy files"
+        )
+        new.add_argument(
+            "--inits", choices=["any", "one"], default="any", help="how many init values a tree has"
+        )
+        return
+    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
+    if verb in (do.run, do.trace):
+        new.add_argument(
+            "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
+        )
+    if verb is do.trace:
+        new.add_argument("--budget", action="store_true", help="and what the error is made of")
+        written = f"write counts, groups and the first {do.KEPT:,} events as JSON, too"
+        new.add_argument("--json", type=Path, metavar="FILE", help=written)
+        pictured = "draw every reduction on one page that opens without a network, too"
+        new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
+    if verb is do.run:
+        new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
+        new.add_argument("--plan", action="store_true", help="also how each reduction was computed, and why")
+
+
+def lowering(verbs: Any) -> None:
+    new = program(verbs, "lower", do.lower, "write the program as StableHLO without quantized types")
+    output = "MLIR text, or for a name in .mlirbc a portable artifact (default: text to the screen)"
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
+    new.add_argument("--target", metavar="V", help="the artifact's StableHLO version, such as 1.0.0")
+    new.add_argument("--function", metavar="NAME", help="only this one (default: every public function)")
+    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32)")
+    mode(new, "mlir")
+
+
+def suite(verbs: Any) -> None:
+    new = of_implementation(
+        verbs, "conformance", do.conformance, "run the conformance suite on an implementation"
+    )
+    new.add_argument("--filter", action="append", default=[], metavar="WORD", help="only cases named so")
+    new.add_argument("--cases", type=Path, metavar="DIR", help="other cases than testdata/<op>/<case>.mlir")
+    for kind in ("junit", "json", "html"):
+        new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the report as {kind}, too")
+
+
+def fuzzing(verbs: Any) -> None:
+    new = of_implementation(
+        verbs, "fuzz", do.fuzz, "run random programs on an implementation, and make small what it gets wrong"
+    )
+    new.add_argument("--seconds", type=float, default=60.0, metavar="N", help="how long (default: 60)")
+    new.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="the first program; with --seconds 0 the only one"
+    )
+    new.add_argument("--save", type=Path, metavar="DIR", help="write each case to DIR/fuzz_<seed>.mlir, too")
+
+
+def of_implementation(verbs: Any, name: str, verb: Any, help: str) -> argparse.ArgumentParser:
+    """A verb that needs no program."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    new = verbs.add_parser(name, help=help, description=help, epilog=PROTOCOL, formatter_class=formatter)
+    new.set_defaults(verb=verb)
+    new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
+    new.add_argument("--timeout", type=float, default=20.0, metavar="S", help="for a program (default: 20)")
+    return new
+
+
+def mode(verb: argparse.ArgumentParser, default: str) -> None:
+    help = f"constraints as the text has them, or as jaxlib's verifier (default: {default})"
+    verb.add_argument("--mode", choices=["strict", "mlir"], default=default, help=help)

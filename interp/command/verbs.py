@@ -1,0 +1,211 @@
+"""What each verb of the command line does with its options; it returns the exit status."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spec.errors import InterpError, Malformed
+
+if TYPE_CHECKING:
+    from interp.evaluate import Listener
+    from interp.plan import Seen
+    from spec.ir import Module
+
+FINE, FINDING, UNUSABLE = 0, 1, 2
+KEPT = 10_000  # events in a trace's JSON
+
+
+def loaded(options: argparse.Namespace) -> Module:
+    from interp.load import load
+
+    return load(Path(options.file), dialect=options.dialect)
+
+
+def show(options: argparse.Namespace) -> int:
+    from interp.summary import summary
+    from spec.printer import show as text
+
+    module = loaded(options)
+    print(text(module))
+    print(summary(module))
+    return FINE
+
+
+def as_written(options: argparse.Namespace) -> Module:
+    """The program, even if jaxlib refuses it: then our own rows say which constraint it breaks."""
+    from interp.load import load
+    from spec.verify import verify as violations
+
+    try:
+        return loaded(options)
+    except Malformed:
+        with contextlib.suppress(InterpError):
+            module = load(Path(options.file), dialect=options.dialect, checked=False)
+            if violations(module, mode=options.mode):
+                return module
+        raise
+
+
+def verify(options: argparse.Namespace) -> int:
+    from interp.reading.source import explained
+    from spec.verify import verify as violations
+
+    path, module = Path(options.file), as_written(options)
+    found = list(explained(lambda module: violations(module, mode=options.mode), module, path))
+    print("\n".join(found) or f"no violations ({options.mode})")
+    if options.lint:
+        from interp.lint import lint
+
+        print("\n".join(explained(lint, module, path)) or "nothing suspicious")
+    return FINDING if found else FINE
+
+
+def run(options: argparse.Namespace) -> int:
+    from interp.inputs import writable, write_results
+    from interp.run import run as results_of
+
+    module = loaded(options)
+    arguments = given(options, module)
+    folder = options.save and writable(options.save)
+    seen = planned(options)
+    with progress() as listeners:
+        results = results_of(
+            module, *arguments, **chosen(options), fail_on=options.fail_on, listeners=[*listeners, *seen]
+        )
+    print(*results, *(listener.plan for listener in seen), sep="\n")
+    if folder:
+        print(*write_results(results, folder), sep="\n")
+    return FINE
+
+
+def planned(options: argparse.Namespace) -> list[Seen]:
+    """What listens for --plan."""
+    if not options.plan:
+        return []
+    from interp.plan import Seen
+    from spec.schedule import parse
+
+    return [Seen(parse(options.schedule))]
+
+
+def trace(options: argparse.Namespace) -> int:
+    from interp.inputs import write_text
+    from interp.reporting.summary import is_quick
+    from interp.trace import trace as traced
+    from interp.tracing.events import known_kinds
+
+    known_kinds(options.fail_on)
+    module = loaded(options)
+    arguments = given(options, module)
+    with progress() as listeners:
+        keep = KEPT if options.json else 0
+        found = traced(module, *arguments, **chosen(options), listeners=listeners, keep=keep)
+    print(found)
+    if is_quick(module) and found.reductions:
+        print(found.summary())
+    if options.html:
+        found.report(options.html)
+    if options.json:
+        write_text(options.json, found.to_json())
+    if options.budget:
+        print(found.budget())
+    return FINDING if found.has(*options.fail_on) else FINE
+
+
+def compare(options: argparse.Namespace) -> int:
+    from interp.compare import compare as comparison
+
+    module = loaded(options)
+    arguments = given(options, module)
+    with progress() as listeners:
+        found = comparison(module, *arguments, **chosen(options), listeners=listeners)
+    print(found)
+    return FINE if found.ok else FINDING
+
+
+def lower(options: argparse.Namespace) -> int:
+    from interp.lower import lower as lowered
+    from interp.lower import save
+
+    module = lowered(loaded(options), **chosen(options))
+    if options.output is None:
+        print(module)
+    else:
+        save(module, options.output, options.target)
+    return FINE
+
+
+def conformance(options: argparse.Namespace) -> int:
+    from interp.suite.conformance_command import command
+
+    return FINE if command(options) else FINDING
+
+
+def permits(options: argparse.Namespace) -> int:
+    from interp.inputs import read_arguments
+    from interp.permits import permits as judged
+    from interp.run import function_named
+
+    module = loaded(options)
+    results = read_arguments(options.results, function_named(module, options.function))
+    chosen = {"function": options.function, "mode": options.mode, "inits": options.inits}
+    found = judged(module, given(options, module), results, **chosen)
+    print(found)
+    return FINE if found.ok else FINDING
+
+
+def repl(options: argparse.Namespace) -> int:
+    from interp.repl import repl as session
+
+    module = loaded(options)
+    arguments = given(options, module) if options.arguments or options.random is not None else []
+    return FINE if session(options.file, module, arguments, chosen(options), progress) else UNUSABLE
+
+
+def fuzz(options: argparse.Namespace) -> int:
+    from interp.suite.fuzz_command import command
+
+    return FINE if command(options) else FINDING
+
+
+def errata(options: argparse.Namespace) -> int:
+    from spec.errata import table
+
+    print(table())
+    return FINE
+
+
+def given(options: argparse.Namespace, module: Module) -> list[Any]:
+    """The arguments from files, or random ones."""
+    from interp.inputs import random_arguments, read_arguments
+    from interp.run import function_named
+
+    func = function_named(module, options.function)
+    if options.random is None:
+        return read_arguments(options.arguments, func)
+    if options.arguments:
+        raise Malformed("arguments and --random", "give one or the other")
+    return random_arguments(func, options.random)
+
+
+def chosen(options: argparse.Namespace) -> dict[str, Any]:
+    return {"schedule": options.schedule, "function": options.function, "mode": options.mode}
+
+
+@contextlib.contextmanager
+def progress() -> Iterator[list[Listener]]:
+    """A progress bar on a terminal, shown after a second."""
+    if not sys.stderr.isatty():
+        yield []
+        return
+    from rich.console import Console
+
+    from interp.progress import ProgressBar
+
+    with ProgressBar(Console(stderr=True)) as bar:
+        yield [bar]
