@@ -268,8 +268,12 @@ def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     return wrap(xp, total * power, accumulation)
 
 
-def _of_xor(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    return total ^ init if form.reduction.inits % 2 else total
+def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+    """A sign was extended into all of the container."""
+    accumulation, inits = form.reduction.plain[2], form.reduction.inits
+    if inits % 2 or form.combine != "bitwise_xor":
+        total = getattr(xp, form.combine)(total, init)
+    return total if accumulation.kind == "boolean" else wrap(xp, total, accumulation)
 
 
 def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
@@ -286,7 +290,7 @@ _FINISH: dict[str, Any] = {
     "multiply": _of_product,
     "maximum": _of_chosen,
     "minimum": _of_chosen,
-    "bitwise_and": lambda xp, form, total, init: total & init,
-    "bitwise_or": lambda xp, form, total, init: total | init,
-    "bitwise_xor": _of_xor,
+    "bitwise_and": _of_bits,
+    "bitwise_or": _of_bits,
+    "bitwise_xor": _of_bits,
 }

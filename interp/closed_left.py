@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.closed import Plain, Reduction, smallest_integer
-from interp.closed_quantized import conversion_shift, exact_sums
+from interp.closed_quantized import NARROW, conversion_shift, exact_sums
 from interp.namespace import Array, Namespace, fl
 from spec.types import QuantizedType
 
@@ -42,9 +42,14 @@ class FloatStep(NamedTuple):
 
     @property
     def keeps_leaves(self) -> bool:
-        """Whether leaves stand for the same numbers after conversion, `(q - zero_point) * scale`."""
-        same = self.source.scale == self.accumulation.scale
-        return same and conversion_shift(self.source, self.accumulation) is not None
+        """Whether leaves stand for the same numbers after conversion, `(q - zero_point) * scale` in f32.
+
+        There `fl(q) - zero_point` must be `fl(q - zero_point)`: q is narrow, or the zero point 0.
+        """
+        source, accumulation = self.source, self.accumulation
+        is_float = source.storage_type.bits <= NARROW or source.zero_point == 0
+        same = is_float and source.scale == accumulation.scale
+        return same and conversion_shift(source, accumulation) is not None
 
 
 Step = IntegerStep | FloatStep

@@ -215,6 +215,40 @@ def test_saturating_addition_needs_its_premise() -> None:
     assert isinstance(form_of(reduction((9,), (0,), narrow, "maximum", narrow)), closed.Plain)
 
 
+@pytest.mark.parametrize("name", ["and", "or", "xor"])
+def test_bits_of_a_sign_stay_in_their_width(name: str) -> None:
+    """-1 of i4 is 15 of ui4, with an even or odd number of inits."""
+    op = reduction((3,), (0,), ELEMENT_TYPES["i4"], name, ELEMENT_TYPES["ui4"])
+    program = Program(module(op), (np.int8([-1, -1, -1]), np.array(-1, np.int8)))
+    for tree in ("left", "blocks(2)"):
+        (compiled,) = interp.compile(program.module, schedule=tree)(*program.args)
+        (plain,) = interp.run(program.module, *program.args, schedule=tree, listeners=[Listener()])
+        assert interp.run(program.module, *program.args, schedule=tree)[0] == plain
+        assert compiled == plain.storage
+
+
+@pytest.mark.parametrize("columns", [(), (3,), (20,)])
+def test_leaves_that_move_nothing_forget_nothing(columns: tuple[int, ...]) -> None:
+    """They lead from the least number, 0, to 0, but from no other one."""
+    source, type = quantized("u8", "f32", 0.7, 100), quantized("u8", "f32", 0.3, 64, storage_max=64)
+    op = reduction((12, *columns), (0,), source, "add", type)
+    program = Program(module(op), (np.full((12, *columns), 100, np.uint8), np.uint8(80)))
+    (out,) = interp.run(program.module, *program.args)
+    assert (out.storage == 17).all()
+    assert np.array_equal(interp.compile(program.module)(*program.args)[0], out.storage)
+
+
+@pytest.mark.parametrize("columns", [(), (20,)])
+def test_wide_leaves_lose_their_zero_point_before_they_are_rounded(columns: tuple[int, ...]) -> None:
+    """2^24 + 3 less 1 is a number of f32, and not what is left of 2^24 + 4, which is one as well."""
+    type = quantized("i32", "f32", 1.0, 1, storage_min=-(2**31), storage_max=2**31 - 128)
+    op = reduction((3, *columns), (0,), type, "add", type)
+    program = Program(module(op), (np.full((3, *columns), 2**24 + 3, np.int32), np.array(1, np.int32)))
+    (out,) = interp.run(program.module, *program.args)
+    assert (out.storage == 3 * 2**24 + 8).all()
+    assert np.array_equal(interp.compile(program.module)(*program.args)[0], out.storage)
+
+
 @settings(RANDOM, max_examples=300)
 @given(st.data())
 def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> None:
