@@ -122,11 +122,15 @@ class Namespace:
     def round_by_row(self, x: Array, type: ElementType) -> Array:
         """f64 to a narrower format by its row: scale the last place to 1, round, scale back."""
         _, exponent = self.frexp(x)
-        last_place = self.maximum(exponent - 1, 1 - type.bias) - type.mantissa
+        unsigned = type.special == "fnu"  # powers of two, and neither zero nor subnormals
+        least = -type.bias if unsigned else 1 - type.bias
+        last_place = self.maximum(exponent - 1, least) - type.mantissa
         y = self.ldexp(self.rint(self.ldexp(x, -last_place)), last_place)
         largest = max_finite(type)
         beyond = {"ieee": np.inf, "finite": largest}.get(type.special, np.nan)
         y = self.where(self.abs(y) > largest, self.copysign(beyond, x), y)
+        if unsigned:
+            y = self.where(x > 0, self.maximum(y, 2.0**least), np.nan)
         return self.where(self.isnan(x), np.nan, y)
 
     def integer_to_float(self, x: Array, type: ElementType) -> Array:
