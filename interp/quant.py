@@ -71,7 +71,10 @@ def _parameter(
     xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
 ) -> Any:
     """A parameter to compute with: per tensor a Python number, which takes the array's dtype."""
-    return values[0] if type.is_per_tensor else spread(xp, values, dtype, type, shape)
+    if not type.is_per_tensor:
+        return spread(xp, values, dtype, type, shape)
+    (value,) = values
+    return value
 
 
 def spread(
@@ -79,7 +82,8 @@ def spread(
 ) -> Array:
     """A parameter as an array that broadcasts against `shape`: per tensor, per axis or per block."""
     if type.is_per_tensor:
-        return xp.asarray(values[0], dtype)
+        (value,) = values
+        return xp.asarray(value, dtype)
     table = xp.asarray(values, dtype)
     if type.quantization_dimension is not None:
         return table.reshape([-1 if d == type.quantization_dimension else 1 for d in range(len(shape))])
@@ -111,16 +115,14 @@ def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementTy
     if destination.kind == "float":
         if source.kind == "float":
             return xp.round_to(x, destination)
-        return xp.integer_to_float(x.astype(xp.int64) if source.kind == "boolean" else x, destination)
+        return xp.integer_to_float(x, destination)
     if source.kind == "float":
         return float_to_integer(xp, x, destination)
     return wrap(xp, x.astype(xp.carrier(destination)), destination)
 
 
 def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
-    if source.kind != "complex":
-        part = convert(xp, x, source, complex_part(destination))
-        return xp.join_complex(part, xp.zeros_like(part), xp.carrier(destination))
+    """A real number has the imaginary part 0, and a complex one loses it where the result is real."""
     real, imag = complex_parts(xp, x, source)
     if destination.kind != "complex":
         return convert(xp, real, complex_part(source), destination)
@@ -129,7 +131,7 @@ def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: 
 
 
 def complex_parts(xp: Namespace, x: Array, type: ElementType) -> tuple[Array, Array]:
-    """Real and imaginary part in the carrier of the part's type."""
+    """Real and imaginary part in the carrier of the part's type; a real number is its own real part."""
     carrier = xp.carrier(complex_part(type))
     return xp.real(x).astype(carrier), xp.imag(x).astype(carrier)
 
@@ -137,10 +139,9 @@ def complex_parts(xp: Namespace, x: Array, type: ElementType) -> tuple[Array, Ar
 def float_to_integer(xp: Namespace, x: Array, type: ElementType) -> Array:
     """Truncate toward zero, saturate; NaN gives 0."""
     least, most, dtype = type.min_value, type.max_value, xp.carrier(type)
-    x = xp.where(xp.isnan(x), xp.zeros_like(x), xp.trunc(x)).astype(xp.float64)
-    inside = xp.where((x >= float(least)) & (x < float(most + 1)), x, xp.zeros_like(x)).astype(dtype)
-    edge = xp.where(x >= float(most + 1), xp.asarray(most, dtype), xp.asarray(least, dtype))
-    return xp.where((x >= float(least)) & (x < float(most + 1)), inside, edge)
+    whole = xp.maximum(xp.where(xp.isnan(x), xp.zeros_like(x), xp.trunc(x)), float(least))
+    beyond = whole >= float(most)  # which of 64 bits is one more
+    return xp.where(beyond, xp.asarray(most, dtype), xp.where(beyond, 0.0, whole).astype(dtype))
 
 
 def wrap(xp: Namespace, x: Array, type: ElementType) -> Array:
