@@ -46,8 +46,6 @@ def fold(
     if leaves.n == 0 and schedule.name != "tree":
         assert init is not None
         return init, None
-    if leaves.n == 1 and init is None:
-        return leaves.at(0), leaves.present(0) if leaves.present else None
     return _STRATEGIES.get(schedule.name, _any_tree)(xp, body, init, leaves, schedule)
 
 
@@ -80,7 +78,7 @@ def _left(
 
     if present is None:
         return xp.fori_loop(0 if seeded else 1, leaves.n, step, start), None
-    here = xp.ones_like(present(0)) if seeded else present(0)
+    here = xp.ones_like(start[0], bool) if seeded else present(0)
     *result, here = xp.fori_loop(0 if seeded else 1, leaves.n, step, (*start, here))
     return tuple(result), here
 

@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given, settings
 
 import interp
+from interp.compile import compile
 from interp.evaluate import Listener, Place
 from interp.fold import Leaves
 from interp.load import load
-from spec.errors import Location, Unsupported
+from interp.namespace import NUMPY
+from interp.quant import to_destination_type
+from spec import notation
+from spec.errors import Location, Unspecified, Unsupported
 from spec.evaluate import evaluate
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import LEFT, Schedule
@@ -43,6 +47,10 @@ def test_rarer_programs_equal_the_oracle(family: str) -> None:
 
 @pytest.mark.parametrize("program", list(tables()))
 def test_pairs_of_edge_values_equal_the_oracle(program: Program) -> None:
+    is_the_oracles(program)
+
+
+def is_the_oracles(program: Program) -> None:
     (ours,) = interp.run(program.module, *program.args)
     args = [oracle_tensor(x, v.type) for x, v in zip(program.args, program.module.main.inputs, strict=True)]
     (theirs,) = evaluate(program.module, args, LEFT)
@@ -190,10 +198,12 @@ def test_contractions_tell_their_nodes(tree: str) -> None:
     assert [(number, np.ravel(x).tolist(), np.ravel(y).tolist()) for number, x, y in notes.results] == [
         (0, [30], [15])
     ]
+    assert len(notes.nodes) == 4 or tree == "balanced"
     for place, lhs, rhs, (result,) in notes.nodes:
         spans = zip(np.ravel(place.node.first), np.ravel(place.node.last), strict=True)
         assert np.ravel(result).tolist() == [2 ** (b + 1) - 2 ** max(a, 1) for a, b in spans]
         assert np.array_equal(lhs[0] + rhs[0], result)
+        assert np.all(lhs[0] < rhs[0])
         assert (place.op.name, place.region) == ("stablehlo.dot_general", 0)
 
 
@@ -225,6 +235,61 @@ def test_constants_calls_and_exporters_calls() -> None:
     ]
 
 
+POWERS = 1, 3, 4, 7, 8, 15, 16, 31, 32, 63, 64
+BOUNDS = [sign * 2.0**k + step for k in POWERS for sign in (1, -1) for step in (-1, 0, 1)]
+BOUNDS += [2.0**-127, 1.25 * 2.0**-127, 2.0**-130]  # the least power of two in f8E8M0FNU, and around it
+ANY_TYPE = {
+    **ELEMENT_TYPES,
+    **{repr(type): type for type in (quantized("i8", "f32", 0.3, 3), quantized("u16", "f16", 0.3))},
+    **{repr(type): type for type in (quantized("i32", "f64", 7.0), quantized("i4", "bf16", 0.5, -8))},
+}
+
+
+@pytest.mark.parametrize("source", ANY_TYPE)
+def test_any_type_converts_to_any_other(source: str) -> None:
+    """Edge values, bounds of formats and their neighbours, against the oracle's numbers."""
+    type = TensorType((180,), ANY_TYPE[source])
+    column = special(np.random.default_rng(5), type)
+    if type.storage_type.kind == "float":
+        with np.errstate(over="ignore", invalid="ignore"):
+            column[: len(BOUNDS)] = np.array(BOUNDS).astype(column.dtype)
+    theirs, ours = oracle_tensor(column, type), NUMPY.decode(column, type.storage_type)
+    for element in ANY_TYPE.values():
+        try:
+            expected = stored(notation.to_destination_type(theirs, element))
+        except Unspecified:
+            continue
+        with np.errstate(all="ignore"):
+            result = to_destination_type(NUMPY, ours, type.element_type, element)
+            storage = NUMPY.encode(result, TensorType(type.shape, element).storage_type)
+        assert same(storage, expected), element
+
+
+def compiled(operations: str, type: str, x: np.ndarray) -> list[Any]:
+    """What XLA makes of %x by some lines, the last of which gives %y of the same type."""
+    text = f"func.func @main(%x: {type}) -> {type} {{\n{operations}\nreturn %y : {type} }}"
+    return np.asarray(compile(load(text))(x)[0]).tolist()
+
+
+def test_compiled_parts_of_complex_numbers_are_rounded() -> None:
+    """There and back, so that the rounding of the result hides nothing."""
+    wide, narrow = "tensor<2xcomplex<f64>>", "tensor<2xcomplex<f32>>"
+    there_and_back = f"""
+        %0 = stablehlo.convert %x : ({wide}) -> {narrow}
+        %y = stablehlo.convert %0 : ({narrow}) -> {wide}"""
+    x = np.array([0.1 + 0.2j, 1e9 - 1 / 3 * 1j])
+    assert compiled(there_and_back, wide, x) == x.astype(np.complex64).astype(np.complex128).tolist()
+
+
+def test_compiled_quotients_of_f64_are_quotients() -> None:
+    """0.15 / 0.1 is less than 1.5, and 0.15 * 10 is not."""
+    plain, type = "tensor<3xf64>", "tensor<3x!quant.uniform<i32:f64, 0.1>>"
+    there_and_back = f"""
+        %0 = stablehlo.uniform_quantize %x : ({plain}) -> {type}
+        %y = stablehlo.uniform_dequantize %0 : ({type}) -> {plain}"""
+    assert compiled(there_and_back, plain, np.array([0.15, 0.35, 0.25])) == [0.1, 3 * 0.1, 0.2]
+
+
 def test_four_bits_of_a_byte_are_a_float() -> None:
     """The low half of 0xf2 is 0010, which is 1; the high half 1111, which is -6."""
     values = (
@@ -245,6 +310,133 @@ def test_a_format_reduced_to_its_own_precision_is_itself(name: str) -> None:
     tiny = np.nextafter(column.dtype.type(0), column.dtype.type(1))
     column[:2] = tiny, -3 * tiny
     assert same(interp.run(module(op), column)[0].storage, column)
+
+
+@pytest.mark.parametrize(
+    ("contractions", "name", "lhs", "total"),
+    [
+        ("library", "f16", [2048, 1, 1], 2050),
+        ("fold", "f16", [2048, 1, 1], 2048),
+        ("library", "i4", [7, 7, 0], -2),
+        ("library", "i32", [2**31 - 1, 2, 0], -(2**31) + 1),
+    ],
+)
+def test_a_library_sums_without_rounding_between(
+    contractions: str, name: str, lhs: list[int], total: int
+) -> None:
+    """Two rows with a vector of ones: in f16, 2049 is no number, and 2048 + 1 is 2048."""
+    element = ELEMENT_TYPES[name]
+    values = Value("%x", TensorType((2, 3), element)), Value("%y", TensorType((3,), element))
+    attributes = {**INNER_PRODUCT, "lhs_contracting_dimensions": (1,)}
+    dot = module(Op("stablehlo.dot_general", values, results((2,), [element]), attributes))
+    rows, ones = (np.array(x).astype(element.numpy) for x in ([lhs, [1, 1, 1]], [1, 1, 1]))
+    (sums,) = interp.run(dot, rows, ones, contractions=contractions)
+    assert sums.storage.tolist() == [total, 3]
+
+
+@pytest.mark.parametrize(
+    ("source", "result", "lhs", "rhs", "product"),
+    [
+        ("i32", "f32", 2**24 + 1, 3, 3 * 2**24 + 4),
+        ("ui32", "f32", 2**32 - 1, 2**32 - 1, 2**64),
+        ("f32", "f64", 1 + 2**-23, 1 + 2**-23, 1 + 2**-22 + 2**-46),
+        ("f32", "f16", 1 + 2**-11, 1 + 2**-11, 1 + 2**-10),
+    ],
+)
+def test_a_product_is_rounded_once(source: str, result: str, lhs: float, rhs: float, product: float) -> None:
+    """To the type of the sum: 3 * 2**24 + 3 is no f32, nor is 2**24 + 1."""
+    values = tuple(Value(f"%{k}", TensorType((1,), ELEMENT_TYPES[source])) for k in "xy")
+    dot = module(Op("stablehlo.dot_general", values, results((), [ELEMENT_TYPES[result]]), INNER_PRODUCT))
+    args = (np.array([x], ELEMENT_TYPES[source].numpy) for x in (lhs, rhs))
+    assert interp.run(dot, *args)[0].storage == product
+
+
+def test_padding_is_zero_times_anything() -> None:
+    """Windows (padding, 1) and (1, 2) with the kernel (infinity, 1)."""
+    text = """
+      func.func @main(%x: tensor<1x2x1xf32>, %y: tensor<2x1x1xf32>) -> tensor<1x2x1xf32> {
+        %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+          window = {pad = [[1, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x2x1xf32>
+        return %0 : tensor<1x2x1xf32>
+      }"""
+    lhs, rhs = np.array([[[1], [2]]], np.float32), np.array([[[np.inf]], [[1]]], np.float32)
+    assert interp.run(load(text), lhs, rhs)[0].storage.ravel().tolist() == [1, np.inf]
+
+
+LOOP = """
+  func.func @main(%x: tensor<i32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %0:2 = stablehlo.while(%a = %x, %k = %n) : tensor<i32>, tensor<i32> cond {
+      %more = stablehlo.compare LT, %one, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %product = stablehlo.multiply %a, %k : tensor<i32>
+      %less = stablehlo.subtract %k, %one : tensor<i32>
+      stablehlo.return %product, %less : tensor<i32>, tensor<i32>
+    }
+    %1:2 = stablehlo.optimization_barrier %0#0, %0#1 : tensor<i32>, tensor<i32>
+    return %1#0, %1#1 : tensor<i32>, tensor<i32>
+  }"""
+
+
+@pytest.mark.parametrize(("n", "factorial"), [(0, 1), (1, 1), (2, 2), (5, 120)])
+def test_a_loop_runs_while_its_condition_holds(n: int, factorial: int) -> None:
+    outs = interp.run(load(LOOP), np.int32(1), np.int32(n))
+    assert [out.storage.item() for out in outs] == [factorial, min(n, 1)]
+
+
+CHOICE = """
+  func.func @main(%i: tensor<i32>, %p: tensor<i1>, %x: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+    %0 = "stablehlo.case"(%i) ({
+      stablehlo.return %x : tensor<i32>
+    }, {
+      %a = stablehlo.add %x, %x : tensor<i32>
+      stablehlo.return %a : tensor<i32>
+    }, {
+      %b = stablehlo.negate %x : tensor<i32>
+      stablehlo.return %b : tensor<i32>
+    }) : (tensor<i32>) -> tensor<i32>
+    %1 = "stablehlo.if"(%p) ({
+      stablehlo.return %x : tensor<i32>
+    }, {
+      stablehlo.return %i : tensor<i32>
+    }) : (tensor<i1>) -> tensor<i32>
+    return %0, %1 : tensor<i32>, tensor<i32>
+  }"""
+
+
+@pytest.mark.parametrize(
+    ("index", "pred", "expected"),
+    [
+        (0, True, [7, 7]),
+        (1, False, [14, 1]),
+        (2, True, [-7, 7]),
+        (3, False, [-7, 3]),
+        (4, True, [-7, 7]),
+        (-1, False, [-7, -1]),
+        (-2, True, [-7, 7]),
+    ],
+)
+def test_a_choice_runs_one_branch(index: int, pred: bool, expected: list[int]) -> None:
+    """The last branch serves every index that has none."""
+    outs = interp.run(load(CHOICE), np.int32(index), np.bool_(pred), np.int32(7))
+    assert [out.storage.item() for out in outs] == expected
+
+
+def complex_edges(name: str, arity: int) -> Program:
+    """Every pair or triple of a few values, zeros and NaNs among them."""
+    parts = (0.0, -0.0, 1.0, -2.0, np.nan)
+    values = np.array([complex(a, b) for a in parts for b in parts], np.complex64)
+    columns = tuple(x.ravel() for x in np.meshgrid(*[values] * arity, indexing="ij"))
+    type = TensorType(columns[0].shape, ELEMENT_TYPES["complex<f32>"])
+    operands = tuple(Value(f"%arg{k}", type) for k in range(arity))
+    return Program(module(Op(f"stablehlo.{name}", operands, (Value("%0", type),))), columns)
+
+
+@pytest.mark.parametrize(("name", "arity"), [("sign", 1), ("clamp", 3)])
+def test_complex_edges_are_the_oracles(name: str, arity: int) -> None:
+    is_the_oracles(complex_edges(name, arity))
 
 
 def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
@@ -273,6 +465,10 @@ def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
         (
             unbuilt("dot_general", "i64 i64", "f32", **INNER_PRODUCT),
             "m.mlir:3:5: stablehlo.dot_general of i64 to f32 is not built\n  convert the operands first",
+        ),
+        (
+            unbuilt("dot_general", "f64 f64", "f32", **INNER_PRODUCT),
+            "m.mlir:3:5: stablehlo.dot_general of f64 to f32 is not built\n  convert the operands first",
         ),
     ],
     ids=lambda value: value.name.removeprefix("stablehlo.") if isinstance(value, Op) else "",

@@ -104,15 +104,14 @@ def _factors(
     """Operands as numbers, their product rounded once to the type of the sums, and that type."""
     xp, result = ctx.xp, op.result.type.element_type
     element = result.expressed_type if isinstance(result, QuantizedType) else result
-    values, sources = [], []
+    values = []
     for x, value in zip((lhs, rhs), op.operands, strict=True):
-        source = value.type.element_type
-        if isinstance(source, QuantizedType):
-            x, source = dequantize(xp, x, source), source.expressed_type
-        values.append(x)
-        sources.append(source)
-    multiply, wide = _multiplication(ctx, op, sources[0], element)
-    return values[0].astype(wide), values[1].astype(wide), multiply, element
+        type = value.type.element_type
+        values.append(dequantize(xp, x, type) if isinstance(type, QuantizedType) else x)
+        source = type.expressed_type if isinstance(type, QuantizedType) else type
+    multiply, wide = _multiplication(ctx, op, source, element)
+    lhs, rhs = (x.astype(wide) for x in values)
+    return lhs, rhs, multiply, element
 
 
 def _multiplication(
@@ -122,14 +121,13 @@ def _multiplication(
     xp = ctx.xp
     if source == element or (source.is_integer and element.is_integer):
         return plain(xp, "multiply", element, element), xp.carrier(element)
-    if source.kind == "float" and source.precision <= 24 and element.kind == "float":
+    if source.bits == 64 or element.kind != "float":
+        verdict = f"{op.name} of {source!r} to {element!r} is not built"
+        raise Unsupported(verdict, "convert the operands first", op.location)
+    if source.kind == "float":
         return lambda a, b: xp.round_to(a * b, element), xp.float64  # exact there
-    if source.is_integer and source.bits <= 32 and element.kind == "float":
-        wide = xp.int64 if source.kind == "signed" else xp.uint64
-        return lambda a, b: xp.integer_to_float(a * b, element), wide
-    raise Unsupported(
-        f"{op.name} of {source!r} to {element!r} is not built", "convert the operands first", op.location
-    )
+    wide = xp.int64 if source.kind == "signed" else xp.uint64
+    return lambda a, b: xp.integer_to_float(a * b, element), wide
 
 
 def _sums(ctx: Context, op: Op, products: Products) -> Array:
@@ -141,7 +139,7 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
         return xp.round_to(total, element) if element.kind == "float" else wrap(xp, total, element)
 
     def body(a: State, b: State, node: Node) -> State:
-        total = (add(a[0], b[0]),)
+        total = (add(*a, *b),)
         for listener in ctx.listeners:
             listener.on_node(Place(op, 0, node), a, b, total)
         return total
@@ -150,7 +148,8 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
     leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
     for listener in ctx.listeners:
         listener.on_fold(op, 0, zero, leaves, None)
-    return fold(xp, body, zero, leaves, ctx.schedule)[0][0]
+    (total,), _ = fold(xp, body, zero, leaves, ctx.schedule)
+    return total
 
 
 def _finish(ctx: Context, op: Op, result: Array) -> State:

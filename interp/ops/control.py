@@ -19,16 +19,18 @@ def call(ctx: Context, op: Op, *operands: Array) -> State:
 def while_(ctx: Context, op: Op, *operand: Array) -> State:
     """`operand`, replaced by `body(operand)` as long as `cond(operand)` holds."""
     cond, body = op.regions
-    return ctx.xp.while_loop(
-        lambda state: ctx.run(cond, state)[0], lambda state: ctx.run(body, state), operand
-    )
+
+    def holds(state: State) -> Array:
+        (pred,) = ctx.run(cond, state)
+        return pred
+
+    return ctx.xp.while_loop(holds, partial(ctx.run, body), operand)
 
 
 def case(ctx: Context, op: Op, index: Array) -> State:
     """The results of `branches[index]`, of the last one where there is none such."""
-    last = len(op.regions) - 1
-    inside = (index >= 0) & (index < last)
-    chosen = ctx.xp.where(inside, index, last)
+    n = len(op.regions)
+    chosen = ctx.xp.where((index >= 0) & (index < n), index, n - 1)
     return ctx.xp.switch(chosen, [partial(ctx.run, branch, ()) for branch in op.regions])
 
 
