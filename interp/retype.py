@@ -9,6 +9,7 @@ from interp.judging.anatomy import MOVES
 from interp.lint import LEAVES as REDUCTIONS
 from interp.quant import Type
 from interp.run import refuse_violations
+from interp.tracing.events import named
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.types import QuantizedType, TensorType, parse_element_type
@@ -38,7 +39,7 @@ def with_accumulator(module: Module, name: str, type: Type | str, function: str 
 
 def _found(module: Module, name: str, function: str | None) -> tuple[Func, Op]:
     """The function and its operation; of a reduction that ran again (`%4#2`) it is one operation still."""
-    wanted = f"%{name.removeprefix('%').partition('#')[0]}"
+    wanted = named(name).partition("#")[0]
     known = [
         (func, op) for func in module.functions.values() for op in func.body.ops if op.name in REDUCTIONS
     ]

@@ -120,8 +120,8 @@ class Trace:
     def matrix(
         self,
         op: str | None = None,
-        types: Iterable[Type | str] | None = None,
-        schedules: Iterable[str | Schedule] | None = None,
+        types: Iterable[Type | str] | Type | str | None = None,
+        schedules: Iterable[str | Schedule] | Schedule | str | None = None,
     ) -> Matrix:
         """The sum `op` in other accumulation types, arithmetics and orders, against the exact one."""
         from interp.tracing.matrix import matrix

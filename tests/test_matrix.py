@@ -252,3 +252,14 @@ def test_types_that_do_not_fit_and_cells_that_are_none() -> None:
         t.matrix(schedules=["upwards"])
     with pytest.raises(interp.Malformed, match="arithmetics: specification, wrap, saturate, exact"):
         t.matrix().cell(q, "modulo", "left")
+    with pytest.raises(interp.Unsupported, match="several scales"):
+        t.matrix(types=quantized("i16:f32:0, {0.5, 0.25}"))
+
+
+def test_one_type_and_one_schedule_need_no_list() -> None:
+    q = parse_element_type(quantized("i16:f32, 1.0"))
+    t = interp.trace(sums_of(q, q, q, (1, 2)), np.zeros((1, 2), np.int16), np.int16(0))
+    wide = quantized("i32:f32, 1.0")
+    found = t.matrix("%0", wide, "balanced")
+    assert (found.types, list(map(repr, found.schedules))) == ((parse_element_type(wide),), ["balanced"])
+    assert t.matrix(types=q).types == (q,)

@@ -225,6 +225,7 @@ def test_a_reduction_that_runs_again_has_a_name_of_its_own() -> None:
     assert second.results[0].item() == 127
     assert trace.reduction() is first
     name = first.name
+    assert trace.reduction(int(name[1:])) is first  # type: ignore[arg-type]
     assert trace.reduction(f"{name[1:]}#2") is second
     with pytest.raises(interp.Malformed, match=r"no reduction 'x' ran\n  reductions: %"):
         trace.reduction("x")

@@ -197,8 +197,8 @@ def test_a_walk() -> None:
 
 def test_until_an_operation_and_what_is_not_ahead() -> None:
     stepper = interp.step(interp.load(SUM), ROWS)
-    for name in ("%0", "0"):
-        position = stepper.until(name)
+    for name in ("%0", "0", 0):
+        position = stepper.until(name)  # type: ignore[arg-type]
         assert (position.op.name, position.index, position.moment) == ("stablehlo.reduce", (1,), 0)
         stepper.back(1)
     stepper.until("saturate")

@@ -134,6 +134,11 @@ def _short(op: Op) -> str:
     return op.attributes.get("call_target_name") or op.name.partition(".")[2] or op.name
 
 
+def named(name: str | int) -> str:
+    """`%4` of "%4", "4" and 4, which a prompt makes of `bounds 4`."""
+    return f"%{str(name).removeprefix('%')}"
+
+
 def number(x: Any) -> str:
     """A number as a reader wants it: integers whole, others to ten digits."""
     if isinstance(x, Fraction) and x.denominator == 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -122,18 +122,33 @@ class Matrix:
 def matrix(
     trace: Trace,
     op: str | None = None,
-    types: Iterable[Type | str] | None = None,
-    schedules: Iterable[str | Schedule] | None = None,
+    types: Iterable[Type | str] | Type | str | None = None,
+    schedules: Iterable[str | Schedule] | Schedule | str | None = None,
 ) -> Matrix:
-    """The sum `op` in `types`: by default its own, and 8 to 32 bits of its own steps and of the input's.
+    """The sum `op` in `types` (or the one): by default its own, and 8 to 32 bits of its own steps and of the
+    input's.
 
-    Raises `Unsupported` for what is no sum of integers, and `Violation` for a type that does not fit.
+    Raises `Unsupported` for what is no sum of integers or of several scales, and `Violation` for a type that
+    does not fit.
     """
     reduction = trace.reduction(op)
     _refuse(reduction)
-    wanted = _default(reduction) if types is None else map(_element, types)
-    chosen, orders = tuple(dict.fromkeys(wanted)), tuple(dict.fromkeys(map(parse, schedules or SCHEDULES)))
+    wanted = _default(reduction) if types is None else map(_accumulation, _several(types))
+    orders = tuple(dict.fromkeys(map(parse, _several(schedules or SCHEDULES))))
+    chosen = tuple(dict.fromkeys(wanted))
     return Matrix(reduction, chosen, orders, tuple(_cells(reduction, chosen, orders)))
+
+
+def _several(given: Any) -> Iterable[Any]:
+    """One, as it is or as text, alone."""
+    return (given,) if isinstance(given, str | ElementType | QuantizedType | Schedule) else given
+
+
+def _accumulation(given: Type | str) -> Type:
+    type = _element(given)
+    if isinstance(type, QuantizedType) and not type.is_per_tensor:
+        raise Unsupported(f"{type!r} has several scales", "an accumulator has one")
+    return type
 
 
 def _refuse(reduction: Reduction) -> None:

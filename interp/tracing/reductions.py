@@ -19,6 +19,7 @@ from interp.ops import reduction, selection, windowing
 from interp.quant import Type, to_destination_type
 from interp.run import run
 from interp.tracing.element import Element, element
+from interp.tracing.events import named
 from interp.tracing.part import Part
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, Value
@@ -205,12 +206,12 @@ def reductions(trace: Trace) -> Mapping[str, Reduction]:
     return dict(zip(keys, capture.found, strict=True))
 
 
-def chosen(trace: Trace, name: str | None) -> Reduction:
-    """The reduction of that name, with or without `%`; None: the only one, or that with the first event."""
+def chosen(trace: Trace, name: str | int | None) -> Reduction:
+    """The reduction of that name; None: the only one, or that with the first event."""
     known = trace.reductions
     if name is None:
         return _only(trace)
-    key = name if name.startswith("%") else f"%{name}"
+    key = named(name)
     if key not in known:
         raise Malformed(f"no reduction {name!r} ran", f"reductions: {', '.join(known) or 'none'}")
     return known[key]

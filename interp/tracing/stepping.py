@@ -9,7 +9,7 @@ from typing import Any
 from interp.tensor import Tensor
 from interp.trace import Trace, trace
 from interp.tracing.accumulator import Accumulators
-from interp.tracing.events import KINDS
+from interp.tracing.events import KINDS, named
 from interp.tracing.position import Position
 from interp.tracing.visit import Visit, visits
 from spec.errors import Malformed
@@ -105,7 +105,7 @@ class Stepper:
         if what in KINDS:
             return lambda visit, moment: any(event.kind == what for event in visit.events(moment))
         names = [value.name for visit in self.visits if visit.op for value in visit.op.results]
-        name = what if what.startswith("%") else f"%{what}"
+        name = named(what)
         if name not in names:
             known = f"kinds: {', '.join(KINDS)}\noperations: {', '.join(dict.fromkeys(names)) or 'none'}"
             raise Malformed(f"{what!r} is neither a kind of event nor an operation that ran", known)
