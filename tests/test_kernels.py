@@ -207,6 +207,18 @@ def test_contractions_tell_their_nodes(tree: str) -> None:
         assert (place.op.name, place.region) == ("stablehlo.dot_general", 0)
 
 
+def test_nodes_of_stored_integers_are_told_too() -> None:
+    """Two windows of two: a sum that a theorem gives without nodes has them for a listener."""
+    type = quantized("i8", "f32", 0.5)
+    values = operands((3,), [type]), results((2,), [type])
+    ones = {"window_strides": (1,), "base_dilations": (1,), "window_dilations": (1,)}
+    geometry = {"window_dimensions": (2,), "padding": ((0, 0),), **ones}
+    op = Op("stablehlo.reduce_window", *values, geometry, (adding(type),))
+    notes, sums = noted(module(op), np.array([100, 20, 40], np.int8), np.int8(0))
+    assert sums.tolist() == [120, 60]
+    assert [np.ravel(result).tolist() for _, _, _, (result,) in notes.nodes] == [[100, 20], [120, 60]]
+
+
 def test_constants_calls_and_exporters_calls() -> None:
     """A splat, a list and a scalar; a function called; values quantized by steps of 0.5, read again."""
     text = """

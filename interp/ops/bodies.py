@@ -24,7 +24,7 @@ def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> 
         return ctx.body(op, region, columns)
 
     def apply(lhs: State, rhs: State, node: Node) -> State:
-        return (function(ctx.xp, lhs[0], rhs[0]),)
+        return (function(ctx.xp, *lhs, *rhs),)
 
     return apply
 
@@ -35,17 +35,18 @@ def on_integers(region: Region) -> Function | None:
     `add`, saturating, where `exact_sums` holds every sum of two stored numbers. The others where requantizing
     gives every stored number back: then dequantize, which never decreases, is strictly increasing.
     """
-    op, type = region.ops[0], region.arguments[0].type.element_type
-    single = len(region.ops) == 2 and op.results == region.returns and op.operands == region.arguments
-    if not (single and isinstance(type, QuantizedType) and type.storage_type.is_integer):
+    op, *_ = region.ops
+    type, *others = {value.type.element_type for value in region.arguments}
+    if others or not (isinstance(type, QuantizedType) and type.storage_type.is_integer):
         return None
-    types = {value.type.element_type for value in region.arguments}
+    if op.operands != region.arguments or op.results != region.returns:
+        return None
     name = op.name.removeprefix("stablehlo.")
-    if name == "add" and types | {op.result.type.element_type} == {type}:
+    if name == "add" and op.result.type.element_type == type:
         low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
         every = exact_sums(type) == (2 * low - zero_point, 2 * high - zero_point)
         return partial(saturating_sum, type) if every else None
-    if len(types) > 1 or not requantizes_to_itself(type, type):
+    if not requantizes_to_itself(type, type):
         return None
     if name == "compare":
         compare = DIRECTIONS[op["comparison_direction"]]
