@@ -25,7 +25,9 @@ from mutation.operators import ROOT, Mutant, files
 
 Place = tuple[str, int]  # a file and the first line of a function in it
 
-OTHER = "not equal_the_oracle"  # tests of what the corpus does not hold
+# Tests of what the corpus does not hold.
+TESTS = "tests/test_kernels.py", "tests/test_windows.py"
+OTHER = "test_kernels and not equal_the_oracle or bodies"
 COMPILATIONS = 6  # a mutant at most
 MEMORY = 8 << 30
 SECONDS = 20, 120  # for the corpus, and then for the rest: a mutant may loop forever
@@ -150,10 +152,9 @@ def _thoroughly(entries: Sequence[Entry], chosen: Sequence[int]) -> str:
     """What no result of `run` shows: what listeners are told, and the engine's compiled form."""
     import pytest
 
-    if pytest.main(
-        ["-x", "-q", "-p", "no:cacheprovider", "-k", OTHER, str(ROOT / "tests" / "test_kernels.py")]
-    ):
-        return "test_kernels"
+    tests = (str(ROOT / file) for file in TESTS)
+    if pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-k", OTHER, *tests]):
+        return "tests"
     compiled = [entries[k] for k in chosen if entries[k].compiled]
     failed = (entry.name for entry in compiled[:COMPILATIONS] if not passes(entry, compiled=True))
     return next(failed, "")
