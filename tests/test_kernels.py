@@ -436,6 +436,12 @@ def test_a_choice_runs_one_branch(index: int, pred: bool, expected: list[int]) -
     assert [out.storage.item() for out in outs] == expected
 
 
+def test_a_compiled_choice_of_no_branch_is_the_last() -> None:
+    """Where XLA would take the first for a negative index."""
+    outs = compile(load(CHOICE))(np.int32(-1), np.bool_(False), np.int32(7))
+    assert list(map(int, outs)) == [-7, -1]
+
+
 def complex_edges(name: str, arity: int) -> Program:
     """Every pair or triple of a few values, zeros and NaNs among them."""
     parts = (0.0, -0.0, 1.0, -2.0, np.nan)

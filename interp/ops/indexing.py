@@ -23,7 +23,7 @@ def dynamic_slice(ctx: Context, op: Op, operand: Array, *start_indices: Array) -
 
 def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
     """`result[i] = operand[full_start_index + full_batching_index + full_offset_index]`."""
-    xp, shape, vector = ctx.xp, op.result.type.shape, op["index_vector_dim"]
+    xp, shape, vector, (_, indices) = ctx.xp, op.result.type.shape, op["index_vector_dim"], op.operands
     batch_dims = [d for d in range(len(shape)) if d not in op["offset_dims"]]
     inner = {*op["collapsed_slice_dims"], *op["operand_batching_dims"]}
     offset_of = dict(zip((d for d in range(operand.ndim) if d not in inner), op["offset_dims"], strict=True))
@@ -34,7 +34,7 @@ def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
 
     def along(d: int) -> Array:
         """0, 1, ... along a dimension of the result."""
-        return xp.arange(shape[d]).reshape([-1 if k == d else 1 for k in range(len(shape))])
+        return xp.arange(shape[d]).reshape([n if k == d else 1 for k, n in enumerate(shape)])
 
     def index(d: int) -> Array:
         """The operand's index in dimension d, to be broadcast to the result's shape."""
@@ -42,7 +42,7 @@ def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
         if d in op["start_index_map"]:
             start = starts[..., op["start_index_map"].index(d)]
             most = operand.shape[d] - op["slice_sizes"][d]
-            first = _clamped(xp, start, op.operands[1].type.storage_type, most)
+            first = _clamped(xp, start, indices.type.storage_type, most)
             total = total + first.reshape([n if k in batch_dims else 1 for k, n in enumerate(shape)])
         if d in batching_of:
             batching = batching_of[d]
