@@ -13,10 +13,11 @@ from spec.types import ElementType
 
 def dynamic_slice(ctx: Context, op: Op, operand: Array, *start_indices: Array) -> State:
     """`result[i] = operand[adjusted_start_indices + i]`, adjusted so that the slice lies in the operand."""
-    for axis, (start, size) in enumerate(zip(start_indices, op["slice_sizes"], strict=True)):
+    _, *indices = op.operands
+    parts = zip(start_indices, indices, op["slice_sizes"], strict=True)
+    for axis, (start, index, size) in enumerate(parts):
         if size != operand.shape[axis]:
-            type = op.operands[1 + axis].type.storage_type
-            first = _clamped(ctx.xp, start, type, operand.shape[axis] - size)
+            first = _clamped(ctx.xp, start, index.type.storage_type, operand.shape[axis] - size)
             operand = ctx.xp.take(operand, first + ctx.xp.arange(size), axis=axis)
     return (operand,)
 
