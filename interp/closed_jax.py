@@ -23,7 +23,7 @@ def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, d
     if combine == "add":
         for d in sorted(dimensions, reverse=True):
             x = _sum(xp, x, d, dtype)
-        return x
+        return x.astype(dtype)
     function = {"multiply": "mul"}.get(combine, combine)
     identity = np.asarray(_IDENTITY[combine]).astype(dtype)
     return xp.lax.reduce(x.astype(dtype), identity, getattr(xp.lax, function), tuple(dimensions))

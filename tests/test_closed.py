@@ -227,6 +227,14 @@ def test_bits_of_a_sign_stay_in_their_width(name: str) -> None:
         assert compiled == plain.storage
 
 
+def test_a_sum_along_no_dimension_is_one_of_the_accumulation_type() -> None:
+    """JAX adds i64 and ui64 in f64."""
+    op = reduction((2,), (), ELEMENT_TYPES["i64"], "add", ELEMENT_TYPES["ui64"])
+    args = np.array([2**62 + 1, -1]), np.array(2)
+    (compiled,) = interp.compile(module(op))(*args)
+    assert interp.run(module(op), *args)[0].storage.tolist() == compiled.tolist() == [2**62 + 3, 1]
+
+
 @pytest.mark.parametrize("columns", [(), (3,), (20,)])
 def test_leaves_that_move_nothing_forget_nothing(columns: tuple[int, ...]) -> None:
     """They lead from the least number, 0, to 0, but from no other one."""
