@@ -14,10 +14,11 @@ the data may: the form then holds if every node of the tree, as an integer that 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from interp.closed_finish import FINISH
 from interp.closed_quantized import (
     Range,
     conversion_shift,
@@ -28,7 +29,6 @@ from interp.closed_quantized import (
 )
 from interp.memo import once
 from interp.namespace import NUMPY, Array, Namespace
-from interp.quant import to_destination_type, wrap
 from spec.ir import Op, Region
 from spec.schedule import Schedule
 from spec.types import ElementType, QuantizedType
@@ -82,7 +82,7 @@ class Form(NamedTuple):
 
     def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
         """The accumulator, of the shape of `total`, which may be a Python integer's 0-d array."""
-        return _FINISH[self.combine](xp, self, total, init)
+        return FINISH[self.combine](xp, self, total, init)
 
 
 @once
@@ -245,52 +245,3 @@ def smallest_integer(n: int, least: int, greatest: int) -> np.dtype:
     """The smallest signed integer dtype that holds every sum of up to n numbers of that range."""
     reached = max(-n * min(least, 0), n * max(greatest, 0) + 1)
     return np.dtype(next(f"int{bits}" for bits in (8, 16, 32, 64) if reached <= 2 ** (bits - 1)))
-
-
-# From the combined leaves to the accumulator.
-
-
-def _of_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    accumulation, (n, inits) = form.reduction.accumulation, form.reduction[-2:]
-    if isinstance(accumulation, ElementType):
-        return wrap(xp, total + init * xp.asarray(inits, xp.int64).astype(total.dtype), accumulation)
-    zero_point = accumulation.zero_point
-    constant = n * (form.shift - zero_point) + zero_point - inits * zero_point
-    rest = (inits * init.astype(xp.int64) + constant).astype(init.dtype)
-    return total.astype(init.dtype) + rest  # the sum fits: modulo 2^w is enough on the way
-
-
-def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    accumulation = form.reduction.plain[2]
-    power = xp.asarray(1, total.dtype)
-    for bit in bin(form.reduction.inits)[2:]:
-        power = power * power * (init if bit == "1" else xp.asarray(1, total.dtype))
-    return wrap(xp, total * power, accumulation)
-
-
-def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    """A sign was extended into all of the container."""
-    accumulation, inits = form.reduction.plain[2], form.reduction.inits
-    if inits % 2 or form.combine != "bitwise_xor":
-        total = getattr(xp, form.combine)(total, init)
-    return total if accumulation.kind == "boolean" else wrap(xp, total, accumulation)
-
-
-def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    source, _, accumulation = form.reduction.types
-    if not form.is_shift:
-        total = to_destination_type(xp, total, source, accumulation)
-    elif form.shift or total.dtype != init.dtype:
-        total = total.astype(init.dtype) + xp.asarray(form.shift, xp.int64).astype(init.dtype)
-    return getattr(xp, form.combine)(total, xp.full_like(total, init))  # NumPy is slower with a scalar
-
-
-_FINISH: dict[str, Any] = {
-    "add": _of_sum,
-    "multiply": _of_product,
-    "maximum": _of_chosen,
-    "minimum": _of_chosen,
-    "bitwise_and": _of_bits,
-    "bitwise_or": _of_bits,
-    "bitwise_xor": _of_bits,
-}

@@ -83,17 +83,10 @@ def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int |
     least, greatest = source.storage_min, source.storage_max
     if len(scales) > 1 or source.expressed_type != destination.expressed_type:
         return None
-    bounds = integer_bound(source), integer_bound(destination)
-    return (
-        shift
-        if (
-            _magnitude(source, least, greatest) <= bounds[0]
-            and _magnitude(destination, least + shift, greatest + shift) <= bounds[1]
-            and destination.storage_min <= least + shift
-            and greatest + shift <= destination.storage_max
-        )
-        else None
-    )
+    kept = destination.storage_min <= least + shift and greatest + shift <= destination.storage_max
+    before = _magnitude(source, least, greatest) <= integer_bound(source)
+    after = _magnitude(destination, least + shift, greatest + shift) <= integer_bound(destination)
+    return shift if kept and before and after else None
 
 
 @cache
