@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-SAMPLE = 2e-3  # seconds that one sample takes at least: quick calls are repeated
+SAMPLE = 5e-3  # seconds that one sample takes at least: quick calls are repeated
 THREADS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -84,13 +84,18 @@ def clocked(call: Callable[[], Any], number: int) -> float:
 def interleaved(
     calls: Mapping[str, Call], elements: Mapping[str, int], rounds: int, advance: Callable[[], object]
 ) -> dict[str, Timing]:
-    """Seconds per element of every candidate once a round, each round beginning with another."""
+    """Seconds per element of every candidate once a round, each round beginning with another.
+
+    A quick call is made once before it is timed: caches then hold its own operands, not another's.
+    """
     names, most = list(calls), max(elements.values())
     numbers = {name: math.ceil(SAMPLE / max(calls[name].clock(1), 1e-9)) for name in names}
     samples: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(rounds):
         first = turn % len(names)
         for name in names[first:] + names[:first]:
+            if numbers[name] > 1:
+                calls[name].clock(1)
             samples[name].append(calls[name].clock(numbers[name]) / elements[name])
             advance()
     return {name: Timing(tuple(s), most // elements[name]) for name, s in samples.items()}
