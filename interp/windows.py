@@ -100,7 +100,7 @@ def boxes(shape: Shape, least: Shape, most: int) -> list[Box]:
         split += 1
     if prod(shape) <= most or not shape:
         return [whole(shape)]
-    step = max(most // inner[split], least[split], 1)
+    step = max(most // inner[split], least[split])
     ranges = [slice(start, min(start + step, shape[split])) for start in range(0, shape[split], step)]
     rest = whole(shape[split + 1 :])
     outer = [tuple(slice(i, i + 1) for i in index) for index in np.ndindex(*shape[:split])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from interp.compile import compile
 from interp.evaluate import Listener, Place
 from interp.fold import Leaves
 from interp.load import load
-from interp.namespace import NUMPY
+from interp.namespace import NUMPY, on_numpy
+from interp.ops.windowing import windowed
 from interp.quant import to_destination_type
 from spec import notation
 from spec.errors import Location, Unspecified, Unsupported
@@ -66,6 +68,7 @@ class Notes(Listener):
         self.results: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[Place, Any, Any, Any]] = []
         self.empty: list[Any] = []
+        self.closed: list[str] = []
 
     def on_fold(self, op: Op, region: int, init: Any, leaves: Leaves, columns: Any) -> None:
         self.folds.append((region, leaves.n))
@@ -81,6 +84,15 @@ class Notes(Listener):
 
     def on_empty_window(self, op: Op, where: Any) -> None:
         self.empty.append(where.tolist())
+
+    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+        self.closed.append(f"{op.name}: {theorem}: {why}")
+
+
+class Blind(Notes):
+    """Without nodes, so that closed forms run."""
+
+    sees_nodes = False
 
 
 def noted(program: Module, *args: np.ndarray, schedule: str = "left") -> tuple[Notes, np.ndarray]:
@@ -217,6 +229,74 @@ def test_nodes_of_stored_integers_are_told_too() -> None:
     notes, sums = noted(module(op), np.array([100, 20, 40], np.int8), np.int8(0))
     assert sums.tolist() == [120, 60]
     assert [np.ravel(result).tolist() for _, _, _, (result,) in notes.nodes] == [[100, 20], [120, 60]]
+
+
+NARROW, WIDE = quantized("i8", "f32", 0.5, 1), quantized("i32", "f32", 0.5, 3)
+
+
+def pairs_of(n: int, source: Element, init: Element, wide: Element, result: Element) -> Module:
+    """The sums of neighbours: reduce_window of n elements, windows of two."""
+    values = (*operands((n,), [source])[:1], Value("%arg1", TensorType((), init)))
+    ones = {"window_strides": (1,), "base_dilations": (1,), "window_dilations": (1,)}
+    geometry = {"window_dimensions": (2,), "padding": ((0, 0),), **ones}
+    return module(
+        Op("stablehlo.reduce_window", values, results((n - 1,), [result]), geometry, (adding(wide),))
+    )
+
+
+def test_windows_tell_what_they_convert_and_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, however large. Stored 3, 5, 7 and init 2 are 2, 4, 6 and 1 steps from the zero point."""
+    monkeypatch.setattr(on_numpy, "BOX", 1)
+    column = np.array([3, 5, 7, 3, 5], np.int8)
+    notes, sums = noted(pairs_of(5, NARROW, NARROW, WIDE, WIDE), column, np.int8(2))
+    assert sums.tolist() == [10, 14, 12, 10]
+    assert notes.folds == [(0, 2)]
+    assert notes.converted == [(0, [3, 5, 7, 3, 5], [5, 7, 9, 5, 7]), (1, 2, 4)]
+    assert notes.results == [(0, sums.tolist(), sums.tolist())]
+    assert [(place.op.name, place.region) for place, *_ in notes.nodes] == [
+        ("stablehlo.reduce_window", 0)
+    ] * 2
+
+
+def test_windows_in_closed_form_tell_the_theorem() -> None:
+    """Nothing is converted then, and nothing folded."""
+    notes = Blind()
+    args = np.array([3, 5, 7], np.int8), np.int8(2)
+    (sums,) = interp.run(pairs_of(3, NARROW, NARROW, WIDE, WIDE), *args, listeners=[notes])
+    assert sums.storage.tolist() == [10, 14]
+    (told,) = notes.closed
+    name, theorem, why = told.split(": ", 2)
+    assert (name, theorem) == ("stablehlo.reduce_window", "integer addition")
+    assert len(why) > len(theorem)
+    assert (notes.folds, notes.converted) == ([], [])
+
+
+def test_windows_take_an_init_of_another_type() -> None:
+    """Stored init 4 is 4 - 3 steps of 0.5, as 2 of the narrow type is 2 - 1."""
+    args = np.array([3, 5, 7], np.int8), np.int32(4)
+    (sums,) = interp.run(pairs_of(3, NARROW, WIDE, WIDE, WIDE), *args)
+    assert sums.storage.tolist() == [10, 14]
+
+
+def test_compiled_windows_of_many_positions_loop() -> None:
+    """25 positions of a square, which floats add one by one: all sums are integers."""
+    f32 = ELEMENT_TYPES["f32"]
+    ones = {"window_strides": (1, 1), "base_dilations": (1, 1), "window_dilations": (1, 2)}
+    geometry = {"window_dimensions": (5, 5), "padding": ((0, 0), (0, 0)), **ones}
+    values = operands((6, 10), [f32]), results((2, 2), [f32])
+    op = Op("stablehlo.reduce_window", *values, geometry, (adding(f32),))
+    x = np.arange(60, dtype=np.float32).reshape(6, 10)
+    expected = [[x[i : i + 5, j : j + 9 : 2].sum() for j in range(2)] for i in range(2)]
+    assert np.asarray(compile(module(op))(x, np.float32(0))[0]).tolist() == expected
+
+
+def test_the_leaves_of_windows_are_their_positions() -> None:
+    """With a padding of -1 on both sides of 5, 6, 7."""
+    op = pairs_of(5, I32, I32, I32, I32).main.body.ops[0]
+    op = replace(op, attributes={**op.attributes, "padding": ((1, 1),)})
+    leaves = windowed(NUMPY, op, (np.array([5, 6, 7]),), (np.array(-1),))
+    assert (leaves.n, leaves.at(0)[0].tolist()) == (2, [-1, 5, 6, 7])
+    assert leaves.at(1)[0].tolist() == [5, 6, 7, -1]
 
 
 def test_constants_calls_and_exporters_calls() -> None:

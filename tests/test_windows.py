@@ -199,10 +199,35 @@ def test_a_long_running_window_takes_few_combinations() -> None:
     assert len(combined) == 9 + 5
 
 
+def test_running_windows_take_the_way_of_less_work() -> None:
+    """Window - 1 combinations of the result's size, or of the operand's one for each doubling and step."""
+    for window, stride, size in product(range(1, 40), (1, 2, 5), (1, 50)):
+        doublings = window.bit_length() - 1
+        steps = doublings + sum(window >> k & 1 for k in range(doublings))
+        combined = []
+        count = lambda a, b, combined=combined: combined.append(len(a)) or a + b
+        x = np.ones((size - 1) * stride + window, np.int32)
+        found = running(NUMPY, count, x, windows.Windows([window], [stride], [1]), [size])
+        assert found.tolist() == [window] * size
+        assert len(combined) == (window - 1 if window - 1 <= stride * steps else steps)
+
+
+def test_no_running_window_fits_fewer_elements() -> None:
+    for n in range(16):
+        found = running(NUMPY, np.add, np.ones(n, np.int32), windows.Windows([16], [1], [1]), [0])
+        assert found.tolist() == []
+
+
 @pytest.mark.parametrize("name", ["add", "maximum", "minimum", "compare"])
 @pytest.mark.parametrize(
     "type",
-    [I8, quantized("i8", "f32", 0.5, -128), quantized("u8", "f32", 0.3, 255), quantized("i4", "bf16", 0.3)],
+    [
+        I8,
+        quantized("i8", "f32", 0.5, -128),
+        quantized("u8", "f32", 0.3, 255),
+        quantized("i4", "bf16", 0.3),
+        replace(quantized("i8", "f32", 0.5, -50), storage_min=-50, storage_max=50),
+    ],
     ids=repr,
 )
 def test_bodies_on_integers_are_the_bodies(name: str, type: QuantizedType) -> None:

@@ -59,6 +59,6 @@ def on_integers(region: Region) -> Function | None:
 def saturating_sum(type: QuantizedType, xp: Namespace, a: Array, b: Array) -> Array:
     """`clamp(a + b - zero_point)`, in integers that hold it."""
     low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
-    dtype = smallest_integer(3, min(low, -high), max(high, -low))
+    dtype = smallest_integer(3, low, high)
     total = a.astype(dtype) + b.astype(dtype) - xp.asarray(zero_point, dtype)
     return xp.minimum(xp.maximum(total, dtype.type(low)), dtype.type(high)).astype(a.dtype)
