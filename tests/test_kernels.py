@@ -171,6 +171,13 @@ def test_each_result_is_told_by_its_number() -> None:
     assert [number for number, _, _ in notes.converted] == [0, 1, 2, 3]
 
 
+def test_a_window_that_chose_its_first_position_is_not_empty() -> None:
+    operand, source = np.array([3, 1, 4, 1], np.int32), np.array([10, 20], np.int32)
+    notes, out = noted(scattered(4, 2, 2, 0, 0, 2), operand, source, np.int32(0))
+    assert out.tolist() == [10, 0, 20, 0]
+    assert notes.empty == [[False, False]]
+
+
 @pytest.mark.parametrize("tree", TREES)
 def test_masked_nodes_combine_as_often_as_there_are_pairs(tree: str) -> None:
     """Windows -1 to 1, 1 to 3, 3 to 5 of five elements hold 2, 3 and 2 of them: 1 + 2 + 1 comparisons. Each
