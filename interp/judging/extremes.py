@@ -10,6 +10,7 @@ from math import isfinite
 
 import numpy as np
 
+from interp.closed import only_op
 from interp.judging.premise import addition_is_integer
 from interp.namespace import NUMPY, fl
 from interp.quant import dequantize, quantize
@@ -142,13 +143,6 @@ def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) 
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
         return (quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all(0)
-
-
-def only_op(body: Region) -> str:
-    """The name of the one op that a body on one operand consists of, with equal types; else ""."""
-    op, types = body.ops[0], {value.type for value in (*body.arguments, *body.returns)}
-    plain = len(body.ops) == 2 and op.results == body.returns and {*op.operands} == {*body.arguments}
-    return short(op) if plain and len(types) == 1 and len(body.arguments) == 2 else ""
 
 
 def short(op: Op) -> str:

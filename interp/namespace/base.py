@@ -66,8 +66,10 @@ class Namespace:
         raise NotImplementedError
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
-        """`for i in range(lower, upper): state = step(i, state)`."""
-        raise NotImplementedError
+        """Steps lower to upper - 1, one after the other."""
+        for i in range(lower, upper):
+            state = step(i, state)
+        return state
 
     def while_loop(
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State

@@ -94,11 +94,9 @@ class OnJax(Namespace):
         return x.astype(dtype) if boolean else self.lax.bitcast_convert_type(x, dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
-        if upper - lower > UNROLLED:
-            return self.lax.fori_loop(lower, upper, step, state)
-        for i in range(lower, upper):
-            state = step(i, state)
-        return state
+        if upper - lower <= UNROLLED:
+            return super().fori_loop(lower, upper, step, state)
+        return self.lax.fori_loop(lower, upper, step, state)
 
     def while_loop(
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State

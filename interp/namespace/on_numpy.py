@@ -72,11 +72,6 @@ class OnNumpy(Namespace):
         x, y, dtype = x.view(bits), y.view(bits), x.dtype
         return (((x ^ y) & mask) ^ y).view(dtype)
 
-    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
-        for i in range(lower, upper):
-            state = step(i, state)
-        return state
-
     def while_loop(
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
     ) -> State:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.closed import only_op
 from interp.fold import Node, fold
-from interp.judging.extremes import only_op
 from interp.lint import LEAVES, constant
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point

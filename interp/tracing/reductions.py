@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interp.closed import Form
+from interp.closed import Form, only_op
 from interp.evaluate import Context, Listener, Place
 from interp.fold import Leaves
-from interp.judging.extremes import only_op
 from interp.namespace import NUMPY, Array, State
 from interp.ops import reduction, selection, windowing
 from interp.quant import Type, to_destination_type

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from interp.closed import only_op
 from interp.evaluate import Context
 from interp.fold import Node
-from interp.judging.extremes import agreed, extremes, is_monotone, only_op
+from interp.judging.extremes import agreed, extremes, is_monotone
 from interp.judging.premise import addition_is_integer
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point
