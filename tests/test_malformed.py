@@ -121,6 +121,37 @@ class Abort:
         return os.abort, ()
 
 
+class Sleep:
+    """Keeps whoever unpickles it waiting, as an endless loop in jaxlib does."""
+
+    def __reduce__(self) -> tuple[Callable[[float], None], tuple[float]]:
+        return time.sleep, (60.0,)
+
+
+class Executed:
+    """Runs Python where it is unpickled: `server` is the child's module."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+    def __reduce__(self) -> tuple[Callable[..., None], tuple[str, dict[str, object]]]:
+        return exec, (f"import os, sys\nserver = sys.modules['__main__']\n{self.code}", {})
+
+
+LATER = """
+usual = server._answer
+def first(*args):
+    server._answer = lambda *args: os.abort()
+    return usual(*args)
+server._answer = first
+"""
+NO_MEMORY = """
+usual = server._answer
+def read(*args):
+    raise MemoryError
+server._answer = lambda _, request: usual(read, request)
+"""
+
 PROGRAM = "func.func @main(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }"
 
 
@@ -154,9 +185,30 @@ def test_a_child_that_died_between_requests_is_replaced(worker: Worker) -> None:
 
 
 def test_a_hang_is_an_error_and_the_next_request_gets_a_new_child(worker: Worker) -> None:
-    """The child cannot have started within the time given."""
     with pytest.raises(Malformed, match=r"a\.mlir: reader hung"):
-        read(worker, timeout=0.0)
+        read(worker, Sleep(), timeout=0.2)
+    assert list(read(worker).functions) == ["main"]
+
+
+def test_a_slow_start_is_no_hang(worker: Worker) -> None:
+    """The time given is for the program: no child starts in so little."""
+    assert list(read(worker, timeout=0.5).functions) == ["main"]
+
+
+def test_what_an_earlier_request_did_to_the_child_is_no_fault_of_the_next(worker: Worker) -> None:
+    """The first reply comes as ever; then the child dies over whatever it is asked."""
+    read(worker, Executed(LATER))
+    assert worker.child
+    first = worker.child.process.pid
+    assert list(read(worker).functions) == ["main"]
+    assert worker.child.process.pid != first
+
+
+def test_a_child_without_memory_ends(worker: Worker) -> None:
+    read(worker)
+    with pytest.raises(Malformed, match=r"a\.mlir: reader crashed \(exit status 1\)") as caught:
+        read(worker, Executed(NO_MEMORY))
+    assert "MemoryError" in caught.value.evidence
     assert list(read(worker).functions) == ["main"]
 
 

@@ -85,6 +85,8 @@ def _answer(read: Callable[..., Any], request: tuple[Any, ...]) -> Any:
         return error
     except RecursionError:
         return Malformed("nested too deeply", "", Location(request[1]))
+    except MemoryError:  # what jaxlib has taken is not given back: the process ends, and the parent says so
+        raise
     except Exception as error:
         import traceback
 

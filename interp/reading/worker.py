@@ -1,7 +1,8 @@
 """The child process that reads programs: jaxlib crashes or hangs on some bad bytes, and then only it is lost.
 
 One warm child serves all threads of a process, a request at a time. It is started by the first request, and
-again after a crash, a time-out or a fork, and ends with its parent.
+again after a crash, a time-out or a fork, and ends with its parent. A request over which it dies is asked of
+a fresh one: what bad bytes do to a process may show only later.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from interp.reading.server import READY, receive, send
 from spec.errors import Bug, InterpError, Location, Malformed
 
 TIMEOUT = 20.0  # seconds; and one more for each megabyte
+START = 120.0  # seconds until it is ready, which on a busy machine is no fault of the program's
 
 
 class Child:
@@ -36,17 +39,26 @@ class Child:
             env={**os.environ, "PYTHONPATH": path},
         )
         self.ready = self.late = False
+        self.replies = 0
 
     def ask(self, message: bytes, timeout: float) -> Any:
         """The reply; EOFError or OSError if the child died, which it does after `timeout` seconds."""
-        clock = threading.Timer(timeout, self._expire)
+        if not self.ready:
+            with self._within(START):
+                self.ready = receive(self.process.stdout) == READY
+        with self._within(timeout):
+            send(self.process.stdin, message)
+            reply = pickle.loads(receive(self.process.stdout))
+        self.replies += 1
+        return reply
+
+    @contextmanager
+    def _within(self, seconds: float) -> Iterator[None]:
+        clock = threading.Timer(seconds, self._expire)
         clock.daemon = True
         clock.start()
         try:
-            send(self.process.stdin, message)
-            if not self.ready:
-                self.ready = receive(self.process.stdout) == READY
-            return pickle.loads(receive(self.process.stdout))
+            yield
         finally:
             clock.cancel()
 
@@ -60,7 +72,7 @@ class Child:
         self.stderr.seek(0)
         last = self.stderr.read().decode("utf-8", "replace").strip().splitlines()[-3:]
         cause = f"signal {-code}" if code < 0 else f"exit status {code}"
-        if not self.ready and not self.late:
+        if not self.ready:
             return Bug(f"the reader process cannot start ({cause})", "\n".join(last))
         verdict = "reader hung" if self.late else f"reader crashed ({cause})"
         return Malformed(verdict, "\n".join(["jaxlib cannot cope with this input", *last]), Location(name))
@@ -88,22 +100,27 @@ class Worker:
 
     def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
         """`interp.reading.reader.read(data, name, *rest)`, evaluated in the child."""
+        seconds = (TIMEOUT if timeout is None else timeout) + len(data) / 1e6
         with self.lock:
-            if self.child and self.child.process.poll() is not None:
-                self.close()
-            child = self.child = self.child or Child()
-            seconds = (TIMEOUT if timeout is None else timeout) + len(data) / 1e6
-            try:
-                reply = child.ask(pickle.dumps((data, name, *rest)), seconds)
-            except (EOFError, OSError):
-                reply = child.obituary(name)
-                self.close()
-            except BaseException:  # an interrupt, say: whatever still comes would answer the wrong request
-                self.close()
-                raise
+            reply = self._reply(pickle.dumps((data, name, *rest)), seconds, name)
         if isinstance(reply, InterpError):
             raise reply
         return reply
+
+    def _reply(self, message: bytes, seconds: float, name: str) -> Any:
+        """Of the child, or where that died after it had served others, of a fresh one."""
+        if self.child and self.child.process.poll() is not None:
+            self.close()
+        child = self.child = self.child or Child()
+        try:
+            return child.ask(message, seconds)
+        except (EOFError, OSError):
+            death = child.obituary(name)
+            self.close()
+            return self._reply(message, seconds, name) if child.replies and not child.late else death
+        except BaseException:  # an interrupt, say: whatever still comes would answer the wrong request
+            self.close()
+            raise
 
     def close(self) -> None:
         if self.child:
