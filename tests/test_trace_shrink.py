@@ -124,10 +124,10 @@ def test_a_window_of_the_pool_becomes_a_file_that_shows_its_overflow(tmp_path: P
         shown(path)
 
 
-def test_two_operands_shrink_together() -> None:
-    """The body's second result wraps: 129 needs all of three; so would 128."""
+def of_two(x: list[int], y: list[int]) -> interp.Trace:
+    """The trace of a maximum of x beside a sum of y, which wraps."""
     text = """
-      func.func @main(%x: tensor<4xi8>, %y: tensor<4xi8>) -> (tensor<i8>, tensor<i8>) {
+      func.func @main(%x: tensor<Nxi8>, %y: tensor<Nxi8>) -> (tensor<i8>, tensor<i8>) {
         %zero = stablehlo.constant dense<0> : tensor<i8>
         %0:2 = "stablehlo.reduce"(%x, %y, %zero, %zero) ({
         ^bb0(%a: tensor<i8>, %b: tensor<i8>, %c: tensor<i8>, %d: tensor<i8>):
@@ -135,13 +135,23 @@ def test_two_operands_shrink_together() -> None:
           %s = stablehlo.add %b, %d : tensor<i8>
           stablehlo.return %m, %s : tensor<i8>, tensor<i8>
         }) {dimensions = array<i64: 0>}
-          : (tensor<4xi8>, tensor<4xi8>, tensor<i8>, tensor<i8>) -> (tensor<i8>, tensor<i8>)
+          : (tensor<Nxi8>, tensor<Nxi8>, tensor<i8>, tensor<i8>) -> (tensor<i8>, tensor<i8>)
         return %0#0, %0#1 : tensor<i8>, tensor<i8>
       }"""
-    x, y = np.array([9, 8, 7, 6], np.int8), np.array([1, 100, 2, 27], np.int8)
-    small = interp.trace(interp.load(text), x, y).shrink()
+    return interp.trace(interp.load(text.replace("N", str(len(x)))), np.int8(x), np.int8(y))
+
+
+def test_two_operands_shrink_together() -> None:
+    """The body's second result wraps: 129 needs all of three; so would 128."""
+    small = of_two([9, 8, 7, 6], [1, 100, 2, 27]).shrink()
     assert [arg.tolist() for arg in small.args] == [[8, 7, 6], [100, 2, 27], 0, 0]
     assert shows_it(small)
+
+
+def test_single_leaves_are_left_out_where_no_neighbours_can_be() -> None:
+    """The first operand tells nothing of which leaves count, and any two neighbours hold a 40, all needed."""
+    small = of_two([0] * 7, [40, 0, 40, 0, 40, 0, 40]).shrink()
+    assert (small.args[1].tolist(), small.minimal) == ([40, 40, 40, 40], True)
 
 
 def test_what_cannot_be_shrunk_is_refused() -> None:
