@@ -20,7 +20,7 @@ import interp
 from interp.tracing.events import KINDS
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import parse
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
 
 I8 = quantized("i8:f32, 0.5:3")
 WIDE = quantized("i32:f32, 1.0")
@@ -424,6 +424,20 @@ def test_quantized_results_are_judged_as_fractions_judge_them(data: st.DataObjec
     assert trace.counts["inexact"] == expected["other"]
 
 
+def test_a_bound_stored_for_a_value_within_the_range_is_no_saturation() -> None:
+    """Near 9,351 f16 holds multiples of 8: both bounds are 9,352 there, and so is every result.
+
+    Exact results in steps: -0.29, which rounds to the zero point 9,351, and -0.59, beyond the range.
+    """
+    result = interp_type("i16<9351:9352>:f16, 1.7:9351")
+    operand = interp_type("i16<9351:9352>:f16, 0.5:9352")
+    module = elementwise("add", [operand, operand], result, (2,))
+    trace = interp.trace(module, np.array([9352, 9351], np.int16), np.array([9351, 9351], np.int16))
+    assert trace.results[0].storage.tolist() == [9352, 9352]
+    assert trace.counts == {"inexact": 1, "saturate": 1}
+    assert {(event.kind, event.index) for event in trace.events} == {("inexact", (0,)), ("saturate", (1,))}
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     st.data(),
@@ -478,11 +492,9 @@ def test_a_quiet_run() -> None:
 
 def interp_type(text: str) -> QuantizedType:
     """`i32:f32, 1.0` as a type."""
-    storage, rest = text.split(":", 1)
-    expressed, scale = rest.split(", ")
-    from spec.types import quantized as build
-
-    return build(storage, expressed, float(scale))
+    type = parse_element_type(f"!quant.uniform<{text}>")
+    assert isinstance(type, QuantizedType)
+    return type
 
 
 def int32(*columns: list[int]) -> list[np.ndarray]:

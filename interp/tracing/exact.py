@@ -124,11 +124,16 @@ class Steps:
         return differs
 
     def saturated(self) -> Array:
-        """Where the exact value is beyond the storage range and the bound, as a float has it, was stored."""
+        """Of the misrounded: where the exact value is beyond the storage range and a bound was stored."""
         stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
         low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
-        above = (self.difference > most - stored) & (stored >= min(high, most))
-        return above | ((self.difference < least - stored) & (stored <= max(low, least)))
+        beyond = (self.difference > most - stored) & (stored >= min(high, most))
+        beyond |= (self.difference < least - stored) & (stored <= max(low, least))
+        if low > least or high < most:  # that bound is stored for values that round to within the range, too
+            where = beyond & np.isfinite(self.difference)
+            exact = self.exactly(where) + self.stored[where].astype(object)
+            beyond[where] = [not least <= round(value) <= most for value in exact]
+        return beyond
 
     def value(self, at: int) -> Number:
         """The exact value at a flat position as a storage number: not rounded, not clamped."""
