@@ -64,6 +64,7 @@ class Notes(Listener):
 
     def __init__(self) -> None:
         self.folds: list[tuple[int, int]] = []
+        self.columns: list[Any] = []
         self.converted: list[tuple[Any, ...]] = []
         self.results: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[Place, Any, Any, Any]] = []
@@ -72,6 +73,7 @@ class Notes(Listener):
 
     def on_fold(self, op: Op, region: int, init: Any, leaves: Leaves, columns: Any) -> None:
         self.folds.append((region, leaves.n))
+        self.columns.append(columns if columns is None else columns.tolist())
 
     def on_convert(self, op: Op, operand: int, before: Any, after: Any) -> None:
         self.converted.append((operand, before.tolist(), after.tolist()))
@@ -186,6 +188,7 @@ def test_masked_nodes_combine_as_often_as_there_are_pairs(tree: str) -> None:
     notes, out = noted(scattered(5, 3, 2, 1, 1, 3), operand, source, np.int32(1), schedule=tree)
     assert out.tolist() == [11, 1, 21, 1, 41]
     assert notes.folds == [(0, 3), (1, 1), (1, 2)]  # elements by number of leaves
+    assert notes.columns == [None, [0, 2, 4], [1, 3]]
     assert notes.empty == [[False] * 3]
     combined = dict.fromkeys((0, 1), 0)
     for place, _, _, _ in notes.nodes:
@@ -249,6 +252,23 @@ def pairs_of(n: int, source: Element, init: Element, wide: Element, result: Elem
     return module(
         Op("stablehlo.reduce_window", values, results((n - 1,), [result]), geometry, (adding(wide),))
     )
+
+
+def test_a_selection_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However large it is."""
+    monkeypatch.setattr(on_numpy, "BOX", 1)
+    column = np.array([1, 2, 4, 3, 6, 5], np.int32)
+    notes, out = noted(scattered(6, 2, 2, 0, 0, 3), column, np.array([10, 20, 40], np.int32), np.int32(0))
+    assert out.tolist() == [0, 10, 20, 0, 40, 0]
+    assert notes.folds == [(0, 2), (1, 1)]
+
+
+@pytest.mark.parametrize("window", [127, 128, 129])
+def test_what_no_window_covers_stays_init(window: int) -> None:
+    """Also behind a window whose last position is chosen, whatever integers its number needs."""
+    x = np.arange(200, dtype=np.int32) % window
+    (out,) = interp.run(scattered(200, window, 100, 0, 0, 1), x, np.array([5], np.int32), np.int32(0))
+    assert out.storage.nonzero()[0].tolist() == [window - 1]
 
 
 def test_windows_tell_what_they_convert_and_fold(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,8 +45,6 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
     xp, shape = ctx.xp, op.operands[1].type.shape
     windows = Windows(op["window_dimensions"], op["window_strides"], [1] * operand.ndim)
     numbers = xp.arange(windows.n).astype(_number(op))
-    if prod(shape) == 0:
-        return xp.zeros(shape, numbers.dtype)
     padded = xp.padded(operand, xp.zeros((), operand.dtype), [(*edge, 0) for edge in op["padding"]])
     select = body_of(ctx, op, 0)
 
@@ -82,23 +80,27 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
     return chosen
 
 
+def _missing(op: Op) -> int:
+    """A digit that an index lacks: sums with it are below -1, neither a position nor `_selected`'s none."""
+    return -prod(op["window_dimensions"]) - 1
+
+
 def _number(op: Op) -> Any:
-    """An integer dtype for numbers of a window's positions, and for what stands for none (`_scattered`)."""
-    n = prod(op["window_dimensions"])
-    return geometry.integer(len(op["window_dimensions"]) * (n + 1))
+    """An integer dtype for numbers of positions and for sums of digits, even if all of these are missing."""
+    return geometry.integer(-len(op["window_dimensions"]) * _missing(op))
 
 
 def _covering(op: Op) -> list[tuple[Table, Table]]:
     """Per dimension the sources whose windows cover an index, and what its digit there adds to a number.
 
-    A sum of digits is negative, and no number of a window, where one of them is missing.
+    A sum of digits is the number of no position where one of them is missing.
     """
     window, dtype, lows = op["window_dimensions"], _number(op), [low for low, _ in op["padding"]]
     shapes = (value.type.shape for value in op.operands[:2])
     dimensions = zip(*shapes, window, op["window_strides"], lows, strict=True)
     tables = [geometry.covering(*each) for each in dimensions]
     return [
-        (position, geometry.numbered(digit, step, -prod(window) - 1).astype(dtype))
+        (position, geometry.numbered(digit, step, _missing(op)).astype(dtype))
         for (position, digit), step in zip(tables, geometry.row_major(window), strict=True)
     ]
 
