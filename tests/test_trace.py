@@ -436,6 +436,8 @@ def test_a_bound_stored_for_a_value_within_the_range_is_no_saturation() -> None:
     assert trace.results[0].storage.tolist() == [9352, 9352]
     assert trace.counts == {"inexact": 1, "saturate": 1}
     assert {(event.kind, event.index) for event in trace.events} == {("inexact", (0,)), ("saturate", (1,))}
+    scalars = elementwise("add", [operand, operand], result, ())
+    assert interp.trace(scalars, np.int16(9352), np.int16(9351)).counts == {"inexact": 1}
 
 
 @settings(max_examples=300, deadline=None)

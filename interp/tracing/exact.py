@@ -127,8 +127,9 @@ class Steps:
         """Of the misrounded: where the exact value is beyond the storage range and a bound was stored."""
         stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
         low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
-        beyond = (self.difference > most - stored) & (stored >= min(high, most))
-        beyond |= (self.difference < least - stored) & (stored <= max(low, least))
+        above = (self.difference > most - stored) & (stored >= min(high, most))
+        below = (self.difference < least - stored) & (stored <= max(low, least))
+        beyond = np.array(above | below)
         if low > least or high < most:  # that bound is stored for values that round to within the range, too
             where = beyond & np.isfinite(self.difference)
             exact = self.exactly(where) + self.stored[where].astype(object)
