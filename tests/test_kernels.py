@@ -154,6 +154,36 @@ def test_a_node_is_the_sum_of_the_leaves_it_names(tree: str, n: int) -> None:
     assert spans[-1] == (0, n)
 
 
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [
+        (4, [([0, 0], [1, 3], None, [3, 9]), ([0, 0], [2, 4], None, [7, 25]), (0, 4, None, [32])]),
+        (
+            5,
+            [
+                ([0, 0, 0], [1, 3, 5], [True] * 3, [3, 9, 33]),
+                ([0, 0, 0], [2, 4, 5], [True, True, False], [7, 25]),
+                (0, 4, None, [32]),
+                (0, 5, None, [65]),
+            ],
+        ),
+    ],
+)
+def test_a_node_of_blocks_is_the_sum_of_the_leaves_it_names(n: int, expected: list[Any]) -> None:
+    """Leaf k is 2**k: blocks of two go on side by side, each from the init 1, and then add up. A short last
+    one has an absent leaf."""
+    elements = np.array([2**k for k in range(1, n + 1)], np.int32)
+    notes, _ = noted(sum_of(n, I32, I32, I32), elements, np.int32(1), schedule="blocks(2)")
+    found = []
+    for place, _, _, (sums,) in notes.nodes:
+        first, last, present, stacked = place.node
+        assert stacked == (np.ndim(last) == 1)
+        there = np.ravel(sums) if present is None else sums[present]
+        here = present if present is None else present.tolist()
+        found.append((np.asarray(first).tolist(), np.asarray(last).tolist(), here, there.tolist()))
+    assert found == expected
+
+
 def test_conversions_are_told_before_and_after() -> None:
     """2, 4 and init 2 in steps of 0.5 are 4, 8 and 4 in steps of 0.25; their sum 16 is 8 in steps of 0.5."""
     narrow, wide = quantized("i8", "f32", 0.5), quantized("i32", "f32", 0.25)
