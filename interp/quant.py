@@ -33,9 +33,9 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """
     bounds = type.storage_min, type.storage_max
     low, high = rounded(type).bounds
-    whole = xp.rint(xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high))
+    whole = xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))
     if (low, high) != bounds:  # the expressed type has rounded a bound: the float clamp was not the last word
-        whole = xp.minimum(xp.maximum(whole.astype(xp.float64), float(bounds[0])), float(bounds[1]))
+        whole = xp.clip(whole.astype(xp.float64), float(bounds[0]), float(bounds[1]))
     nan = float(min(max(0, bounds[0]), bounds[1]))
     return xp.where(xp.isnan(whole), nan, whole).astype(xp.carrier(type.storage_type))
 

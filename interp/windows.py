@@ -130,6 +130,18 @@ def covering(size: int, source: int, window: int, stride: int, low: int) -> tupl
     return np.where(digit < 0, 0, position), digit
 
 
+def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tuple[slice, slice]:
+    """Along one dimension, the source positions that have their windows' digit in a part of the operand.
+
+    And where in the part it lies.
+    """
+    first = digit - padding[0] - part.start  # where position 0 has it, counted from the part's start
+    start = max(0, -(first // stride))
+    stop = max(start, min(source, -((first + part.start - part.stop) // stride)))
+    there = first + start * stride
+    return slice(start, stop), slice(there, there + (stop - start) * stride, stride)
+
+
 def alike(table: Table) -> list[np.ndarray]:
     """The columns of a table in groups that have equally many digits, not -1."""
     number = (table >= 0).sum(0)

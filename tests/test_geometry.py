@@ -94,6 +94,18 @@ def test_an_index_is_covered_by_the_windows_that_hold_it() -> None:
         assert np.isin(position, range(source)).all()
 
 
+def test_sources_meet_the_digits_of_their_windows() -> None:
+    for part, source, window, stride, low in product(
+        (slice(0, 1), slice(0, 7), slice(2, 5)), range(5), range(1, 4), range(1, 4), (-1, 0, 2)
+    ):
+        for digit in range(window):
+            sources, there = windows.met(part, source, digit, stride, (low, 0))
+            at = {s: s * stride + digit - low for s in range(source)}
+            expected = {s: i - part.start for s, i in at.items() if part.start <= i < part.stop}
+            assert list(range(source))[sources] == list(expected)
+            assert list(range(part.stop - part.start))[there] == list(expected.values())
+
+
 TABLE = np.array([[0, 2, 0, 1], [-1, 0, -1, 3], [-1, -1, -1, -1]])
 
 

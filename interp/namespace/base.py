@@ -20,6 +20,8 @@ State = tuple[Array, ...]
 class Namespace:
     """Functions of the array module by attribute (`xp.where`), and below what the module lacks."""
 
+    in_place = False  # whether arrays can be written to
+
     def __init__(self, module: ModuleType) -> None:
         self.module = module
         self.carriers: dict[str, np.dtype] = {}
@@ -64,6 +66,10 @@ class Namespace:
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         """`real + i imag` without arithmetic, which would spoil infinities and signed zeros."""
         raise NotImplementedError
+
+    def sum_in(self, dtype: np.dtype, x: Array, y: Array) -> Array:
+        """`x + y` in integers that hold it."""
+        return x.astype(dtype) + y.astype(dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
         """Steps lower to upper - 1, one after the other."""

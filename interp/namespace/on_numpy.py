@@ -19,6 +19,8 @@ MANY = 2**12  # elements from which on NumPy had better choose between two array
 
 
 class OnNumpy(Namespace):
+    in_place = True
+
     @cached_property
     def closed(self) -> ModuleType:
         """How closed forms run here."""
@@ -58,6 +60,9 @@ class OnNumpy(Namespace):
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         parts = np.stack(np.broadcast_arrays(real, imag), -1)
         return parts.astype(f"float{dtype.itemsize * 4}").view(dtype)[..., 0]
+
+    def sum_in(self, dtype: np.dtype, x: Array, y: Array) -> Array:
+        return np.add(x, y, dtype=dtype)
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
         return np.asarray(x).view(dtype)

@@ -60,5 +60,7 @@ def saturating_sum(type: QuantizedType, xp: Namespace, a: Array, b: Array) -> Ar
     """`clamp(a + b - zero_point)`, in integers that hold it."""
     low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
     dtype = smallest_integer(3, low, high)
-    total = a.astype(dtype) + b.astype(dtype) - xp.asarray(zero_point, dtype)
-    return xp.minimum(xp.maximum(total, dtype.type(low)), dtype.type(high)).astype(a.dtype)
+    total = xp.sum_in(dtype, a, b)
+    if zero_point:
+        total = total - dtype.type(zero_point)
+    return xp.clip(total, dtype.type(low), dtype.type(high)).astype(a.dtype)

@@ -10,6 +10,7 @@ from typing import Any
 
 import interp.windows as geometry
 from interp.evaluate import Context
+from interp.fold import Node
 from interp.namespace import Array, Namespace, State
 from interp.ops import products
 from interp.ops.bodies import body_of
@@ -22,21 +23,24 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
     """`result[i] = fold(scatter, [init] + source...)` over the windows in which `select` chose i.
 
     The tree is over all sources whose window covers i. Elements that have equally many of them in each
-    dimension are folded together; a left fold may skip what others have more, so it folds all together.
+    dimension are folded together. A left fold may skip what others have more, so it folds all together, or
+    where arrays can be written to, each source into its own element.
     """
     xp, shape = ctx.xp, operand.shape
     (source, init), (element,) = to_body(ctx, op, (source, init), 1, first=1)
     chosen, covering = _selected(ctx, op, operand), _covering(op)
 
-    def of_part(part: Sequence[Any]) -> State:
-        return (_scattered(ctx, op, source, chosen, init, part, covering),)
+    def of_part(part: Sequence[Any]) -> Array:
+        return _scattered(ctx, op, source, chosen, init, part, covering)
 
-    if ctx.watched or ctx.schedule.name != "left":
+    if ctx.listeners or ctx.schedule.name != "left":
         groups = [geometry.alike(number) for _, number in covering]
-        parts = [of_part(part)[0] for part in product(*groups)]
-        total = _joined(xp, parts, groups)
+        total = _joined(xp, [of_part(part) for part in product(*groups)], groups)
+    elif xp.in_place:
+        in_turn = lambda box: (_in_turn(ctx, op, source, chosen, init, box),)
+        (total,) = xp.by_box(in_turn, shape, [1] * len(shape))
     else:
-        (total,) = xp.by_box(of_part, shape, [1] * len(shape))
+        total = of_part(geometry.whole(shape))
     return results(ctx, op, (total,), (element,))
 
 
@@ -131,6 +135,25 @@ def _scattered(
     columns = geometry.flat(part, op.operands[0].type.shape) if ctx.listeners else None
     seed = (xp.broadcast_to(init, sizes),)
     (total,), _ = folded(ctx, op, 1, body_of(ctx, op, 1, columns), seed, leaves, columns)
+    return total
+
+
+def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, box: Box) -> Array:
+    """The left fold of each result element of a box, into an array of its own.
+
+    The windows that chose an element ascend where its position in them descends: position after position,
+    from the last, each element meets its sources in order.
+    """
+    xp, window = ctx.xp, op["window_dimensions"]
+    total = xp.full([part.stop - part.start for part in box], init)
+    body = body_of(ctx, op, 1)
+    for number, position in reversed(list(enumerate(product(*map(range, window))))):
+        along = zip(box, source.shape, position, op["window_strides"], op["padding"], strict=True)
+        met = [geometry.met(*each) for each in along]
+        sources, places = tuple(leaves for leaves, _ in met), tuple(there for _, there in met)
+        before = total[places]
+        (after,) = body((before,), (source[sources],), Node(0, number + 1, None, False))
+        total[places] = xp.where(chosen[sources] == number, after, before)
     return total
 
 
