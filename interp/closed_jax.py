@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 
 from interp.closed_left import FloatStep, IntegerStep, Step, Stored
-from interp.closed_quantized import NARROW, real_leaves
+from interp.closed_quantized import NARROW, real_ends, real_leaves
 from interp.namespace import Array, Namespace
 from interp.quant import dequantize, to_destination_type
 
 BOX = 128  # leaves
+ROWS = 8  # leaves that are added as integers before their sum becomes a float
 _IDENTITY = {"multiply": 1, "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0}
 
 
@@ -43,7 +45,22 @@ def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
         whole = n // size * size
         blocks = _sum(xp, x[:whole].reshape(-1, size, *x.shape[1:]), 1, dtype).sum(0, dtype=dtype)
         return blocks + _sum(xp, x[whole:], 0, dtype) if n > whole else blocks
-    return x.astype(np.float32).sum(dimension).astype(np.int32).astype(dtype)
+    return _in_f32(xp, x, dimension).astype(np.int32).astype(dtype)
+
+
+def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
+    """The sum along a dimension; where columns lie side by side, with an eighth of the conversions.
+
+    THEOREM: integers of twice the width add `ROWS` narrow ones exactly.
+    """
+    n = x.shape[dimension]
+    if dimension == x.ndim - 1 or n < ROWS:
+        return x.astype(np.float32).sum(dimension)
+    twice, whole = np.dtype(f"int{16 * x.dtype.itemsize}"), n // ROWS * ROWS
+    part = partial(xp.lax.slice_in_dim, x, axis=dimension)
+    sums = reduce(xp.add, [part(k, whole, ROWS).astype(twice) for k in range(ROWS)])
+    total = sums.astype(np.float32).sum(dimension)
+    return total if whole == n else total + part(whole, n).astype(np.float32).sum(dimension)
 
 
 def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
@@ -74,23 +91,23 @@ def _integer_steps(fold: Stored, states: Array, step: IntegerStep) -> Array:
 
 
 def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
-    """The float that would be stored is kept as one.
+    """The float that would be stored is kept as one, before it is clamped.
 
-    A product is carried to the next round before anything is added to it: XLA would contract the two. Nor may
-    it see the scale, which it would divide by in multiplying.
+    THEOREM: what a number stands for may be clamped instead of it, since dequantize never decreases. That
+    stands between the product and the sum, which XLA would contract. Nor may it see the scale, which it would
+    divide by in multiplying.
     """
     xp, type, zero_point = fold.xp, step.accumulation, np.float32(step.accumulation.zero_point)
-    low, high = np.float32(type.storage_min), np.float32(type.storage_max)
-    real = dequantize(xp, states, type).astype(np.float32)
-    scale = xp.lax.optimization_barrier(xp.full(real.shape, type.scale, np.float32))
+    low, high = real_ends(type)
+    scale = xp.lax.optimization_barrier(xp.full(states.shape, type.scale, np.float32))
 
-    def add(state: tuple[Array, Array], value: Array) -> tuple[Array, Array]:
-        moved = (state[0] + value) / scale + zero_point
-        whole = xp.rint(xp.minimum(xp.maximum(moved, low), high))
-        return (whole - zero_point) * scale, whole
+    def add(whole: Array, value: Array) -> Array:
+        real = (whole - zero_point) * scale
+        real = xp.where(real > low, real, low)  # XLA's own clamp costs more, for the sake of NaN
+        real = xp.where(real < high, real, high)
+        return xp.rint((real + value) / scale + zero_point)
 
-    start = real, xp.zeros_like(real)
-    _, whole = _left(fold, add, lambda box: _dequantized(xp, box, step), start)
+    whole = _left(fold, add, lambda box: _dequantized(xp, box, step), states.astype(np.float32))
     exact = xp.minimum(xp.maximum(whole.astype(np.float64), type.storage_min), type.storage_max)
     return exact.astype(states.dtype)
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.closed import Plain, Reduction, smallest_integer
-from interp.closed_quantized import NARROW, conversion_shift, exact_sums
-from interp.namespace import Array, Namespace, fl
+from interp.closed_quantized import conversion_shift, exact_sums, real_ends
+from interp.namespace import Array, Namespace
 from spec.types import QuantizedType
 
 TRIED = (128, 2048)  # how many last leaves may decide
@@ -42,14 +42,12 @@ class FloatStep(NamedTuple):
 
     @property
     def keeps_leaves(self) -> bool:
-        """Whether leaves stand for the same numbers after conversion, `(q - zero_point) * scale` in f32.
+        """Whether leaves stand for the same numbers after conversion, `(fl(q) - zero_point) * scale` in f32.
 
-        There `fl(q) - zero_point` must be `fl(q - zero_point)`: q is narrow, or the zero point 0.
+        Where conversion is a shift, q is a float, or it is of the accumulation type.
         """
         source, accumulation = self.source, self.accumulation
-        is_float = source.storage_type.bits <= NARROW or source.zero_point == 0
-        same = is_float and source.scale == accumulation.scale
-        return same and conversion_shift(source, accumulation) is not None
+        return source.scale == accumulation.scale and conversion_shift(source, accumulation) is not None
 
 
 Step = IntegerStep | FloatStep
@@ -86,23 +84,16 @@ def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
     """THEOREM: in f32 a step needs no integers, and never decreases as the accumulator grows.
 
     `dequantize` of the rounded float that `quantize` would store is that of the stored number, where the
-    zero point and the storage bounds are floats, or where a bound is not, the zero point is 0 (then both
-    round alike). No NaN arises where both types are finite at their ends. Each of its operations keeps order.
+    zero point is 0 (then both round alike), or every stored number, up to 2^24, is a float. No NaN arises
+    where both types are finite at their ends. Each of its operations keeps order.
     """
     source, _, accumulation = reduction.quantized
-    expressed, zero_point = accumulation.expressed_type, accumulation.zero_point
-    bounds = accumulation.storage_min, accumulation.storage_max
-    finite = all(isfinite(fl(end, expressed)) for t in (source, accumulation) for end in _ends(t))
-    if expressed.name != "f32" or not finite or accumulation.scale < SMALL:
+    finite = all(isfinite(end) for type in (source, accumulation) for end in real_ends(type))
+    if accumulation.expressed_type.name != "f32" or not finite or accumulation.scale < SMALL:
         return Plain(why)
-    if zero_point and any(fl(number, expressed) != number for number in (*bounds, zero_point)):
-        return Plain(f"{accumulation!r} has bounds that f32 rounds")
+    if accumulation.zero_point and max(-accumulation.storage_min, accumulation.storage_max) > 2**24:
+        return Plain(f"{accumulation!r} has a zero point, and stores numbers that f32 rounds")
     return FloatStep(f"steps in f32: {why}", source, accumulation)
-
-
-def _ends(type: QuantizedType) -> list[float]:
-    """What the ends of the storage range stand for, about."""
-    return [(end - type.zero_point) * type.scale for end in (type.storage_min, type.storage_max)]
 
 
 class Stored(NamedTuple):

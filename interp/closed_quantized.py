@@ -53,6 +53,15 @@ def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray
     return table
 
 
+@cache
+def real_ends(type: QuantizedType) -> tuple[np.float32, np.float32]:
+    """What the least and the greatest stored number stand for, as f32."""
+    ends = np.array([type.storage_min, type.storage_max], NUMPY.carrier(type.storage_type))
+    with np.errstate(all="ignore"):
+        low, high = dequantize(NUMPY, ends, type).astype(np.float32)
+    return low, high
+
+
 def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
     """The least and the greatest stored number that conversion may give."""
     if source.storage_type.bits <= NARROW:

@@ -59,7 +59,28 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
 
 
 def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[], Array]) -> Array:
-    """Integer addition, if no node leaves `form.within`.
+    """Integer addition, if no node leaves `form.within`; of an init that does, no leaf is looked at."""
+    xp, size = fold.xp, block_size(form)
+    if not size:
+        return otherwise()
+    assert form.within is not None
+    (low, high), init = form.within, fold.init.astype(xp.int64)
+    least, greatest, total = xp.closed.branch(
+        xp,
+        (low <= init) & (init <= high),
+        lambda: nodes(fold, form, schedule, size),
+        lambda: (init, init, xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :])),
+    )
+
+    def closed() -> Array:
+        fold.tell(f"{form.theorem} by data", f"nodes lie in [{least}, {greatest}], in {[*form.within]}")  # type: ignore[misc]
+        return total
+
+    return xp.closed.branch(xp, (low <= least) & (greatest <= high), closed, otherwise)
+
+
+def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Array, Array, Array]:
+    """The least and the greatest that a node can be by the sums of blocks, and the roots as integers.
 
     Under `left` the nodes are prefixes; in any tree each is the difference of two, and as many inits more as
     the schedule adds.
@@ -68,24 +89,15 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
     zero_point, more = accumulation.zero_point, form.reduction.inits - 1
     offset = form.shift - zero_point
     low, high = min(source.storage_min + offset, 0), max(source.storage_max + offset, 1)
-    xp, size = fold.xp, block_size(form)
-    if not size:
-        return otherwise()
-    assert form.within is not None
+    xp = fold.xp
     sums, counts = block_sums(fold, form, size)
     seed = fold.init.astype(xp.int64) - zero_point
     least, greatest, total = prefixes(fold, seed, sums.astype(xp.int64) + counts * offset, counts, low, high)
     if schedule.name != "left":
         beside = greatest - least + more * xp.abs(seed)
         least, greatest = -beside, beside
-    least, greatest = least.min() + zero_point, greatest.max() + zero_point
-    holds = (least >= form.within[0]) & (greatest <= form.within[1])
-
-    def closed() -> Array:
-        fold.tell(f"{form.theorem} by data", f"nodes lie in [{least}, {greatest}], in {[*form.within]}")  # type: ignore[misc]
-        return (total + more * seed + zero_point).astype(fold.init.dtype)
-
-    return xp.closed.branch(xp, holds, closed, otherwise)
+    root = (total + more * seed + zero_point).astype(fold.init.dtype)
+    return least.min() + zero_point, greatest.max() + zero_point, root
 
 
 def block_size(form: Form) -> int:

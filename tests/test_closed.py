@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 
 import jax
@@ -18,7 +19,7 @@ from interp.closed_quantized import conversion_shift, converted, exact_sums
 from interp.evaluate import Listener
 from interp.namespace import NUMPY, Namespace, jax_namespace
 from interp.plan import Seen
-from interp.quant import dequantize, to_destination_type
+from interp.quant import dequantize, quantize, to_destination_type
 from spec.ir import Op, Region, Value
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
@@ -255,6 +256,99 @@ def test_wide_leaves_lose_their_zero_point_before_they_are_rounded(columns: tupl
     (out,) = interp.run(program.module, *program.args)
     assert (out.storage == 3 * 2**24 + 8).all()
     assert np.array_equal(interp.compile(program.module)(*program.args)[0], out.storage)
+    assert isinstance(closed_left.step_of(closed.Reduction("add", type, type, type, 3, 1)), closed.Plain)
+
+
+@st.composite
+def float_types(draw: st.DrawFn) -> QuantizedType:
+    """Accumulation types of steps in f32: wide ones with the zero point 0, others up to 2^24 with any."""
+    scale = draw(st.sampled_from((0.3, 0.25, 0.007, 1.0, 3.0, 2.0**-100, 7e28)))
+    if draw(st.booleans()):
+        return quantized(draw(st.sampled_from(("i32", "u32"))), "f32", scale)
+    low, high = draw(st.sampled_from(((-(2**24), 2**24), (-(2**24), -1), (-1000, 2**23 + 1), (-128, 127))))
+    return quantized("i32", "f32", scale, draw(st.integers(low, high)), storage_min=low, storage_max=high)
+
+
+def some_stored(rng: np.random.Generator, type: QuantizedType, shape: tuple[int, ...]) -> np.ndarray:
+    """Numbers near the ends of the range, around the zero point at every distance, and anywhere."""
+    low, high = type.storage_min, type.storage_max
+    near = rng.choice([low, high, type.zero_point], shape)
+    distance = (rng.integers(-2, 3, shape) * 2.0 ** rng.integers(0, 32, shape)).astype(np.int64)
+    found = np.where(rng.random(shape) < 0.8, near + distance, rng.integers(low, high, shape, endpoint=True))
+    return found.clip(low, high).astype(NUMPY.carrier(type.storage_type))
+
+
+@pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
+@settings(RANDOM, max_examples=20)
+@given(float_types(), st.integers(0, 2**32), st.booleans())
+def test_steps_in_floats_are_additions_as_specified(
+    xp: Namespace, type: QuantizedType, number: int, narrow: bool
+) -> None:
+    """From everywhere in the range to beyond both of its ends, where sums, quotients and products round."""
+    rng = np.random.default_rng(number)
+    source = quantized("i8", "f32", type.scale, 3) if narrow else type
+    step = closed_left.float_step(these := closed.Reduction("add", source, source, type, 5, 1), "")
+    assert isinstance(step, closed_left.FloatStep)
+    x, states = some_stored(rng, source, (5, 600)), some_stored(rng, type, (600,))
+    expected = states
+    with np.errstate(all="ignore"):
+        for leaf in to_destination_type(NUMPY, x, source, type):
+            total = dequantize(NUMPY, expected, type) + dequantize(NUMPY, leaf, type)
+            expected = quantize(NUMPY, total, type)
+        with jax.enable_x64(True):
+            fold = closed_left.Stored(xp, these, xp.asarray(x), (0, 1), 1, None, lambda *_: None)
+            assert (np.asarray(fold.steps(xp.asarray(states), step)) == expected).all()
+
+
+def test_steps_in_floats_need_their_premises() -> None:
+    """2^24 + 3 is no f32, so less a zero point it is another number; and a sum of infinities is none."""
+    beyond = quantized("i32", "f32", 1.0, 1, storage_min=0, storage_max=2**24 + 4)
+    these = closed.Reduction("add", beyond, beyond, beyond, 1, 1)
+    assert isinstance(closed_left.float_step(these, ""), closed.Plain)
+    at_bound = replace(beyond, storage_max=2**24)
+    assert isinstance(
+        closed_left.float_step(these._replace(accumulation=at_bound), ""), closed_left.FloatStep
+    )
+    step = closed_left.FloatStep("", beyond, beyond)
+    x, states = np.array([[1]], np.int32), np.array([2**24 + 3], np.int32)
+    with jax.enable_x64(True):
+        fold = closed_left.Stored(jax_namespace(), these, jax.numpy.asarray(x), (0, 1), 1, None, None)  # type: ignore[arg-type]
+        assert fold.steps(states, step) != states
+    infinite = quantized("i32", "f32", 2.0**97)
+    assert closed_left.float_step(these._replace(accumulation=infinite), "so") == closed.Plain("so")
+    finite = quantized("i32", "f32", float(np.nextafter(np.float32(2.0**97), np.float32(0))))
+    assert isinstance(closed_left.float_step(these._replace(accumulation=finite), ""), closed_left.FloatStep)
+
+
+def test_no_leaf_is_looked_at_where_the_init_is_beyond_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, nodes = [], closed_reduce.nodes
+    monkeypatch.setattr(closed_reduce, "nodes", lambda fold, *rest: looked.append(fold) or nodes(fold, *rest))
+    op = reduction((12, 3), (0,), I8, "add", I32)
+    program = module(replace(op, operands=(op.operands[0], Value("%init", TensorType((), I32)))))
+    least, greatest = exact_sums(I32)
+    inits = least - 1, least, greatest, greatest + 1
+    for init in inits:
+        (out,) = interp.run(program, np.zeros((12, 3), np.int8), np.array(init, np.int32))
+        assert out.storage.tolist() == [init] * 3
+    assert [int(fold.init) for fold in looked] == [*inits[1:3]]
+
+
+@settings(RANDOM, max_examples=30)
+@given(
+    st.sampled_from([np.int8, np.uint8, np.int16, np.uint16]),
+    st.sampled_from([1, 7, 8, 9, 255, 256, 257, 530, 65535, 65536, 65537]),
+    st.integers(0, 2),
+)
+def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) -> None:
+    """Also of the least and greatest numbers, of one leaf more than go into an integer or below 2^24."""
+    least, greatest = np.iinfo(dtype).min, np.iinfo(dtype).max
+    x = np.random.default_rng(n).integers(least, greatest, (n, 2, 2), dtype, endpoint=True)
+    x[:, 0] = least, greatest
+    x = np.moveaxis(x, 0, dimension)
+    combined = partial(closed_jax.combined, jax_namespace())
+    with jax.enable_x64(True):
+        found = jax.jit(lambda x: combined(x, [dimension], "add", np.dtype(np.int64)))(x)
+    assert (np.asarray(found) == x.sum(dimension, dtype=np.int64)).all()
 
 
 @settings(RANDOM, max_examples=300)
