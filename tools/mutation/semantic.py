@@ -18,7 +18,7 @@ FOLD, QUANT, REDUCTION = "interp/fold.py", "interp/quant.py", "interp/ops/reduct
 WINDOWING, SELECTION = "interp/ops/windowing.py", "interp/ops/selection.py"
 FLOATS, NUMBER = "interp/ops/floats.py", "xp.where(xp.isnan(a), b, xp.where(xp.isnan(b), a, y))"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
-WHOLE = "xp.rint(xp.minimum(xp.maximum(scaled_and_moved(xp, x, type), low), high))"
+WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
 WRAPPED = "(xp.rint(scaled_and_moved(xp, x, type)) - bounds[0]) % (bounds[1] - bounds[0] + 1) + bounds[0]"
 CONVERTED = "to_destination_type(ctx.xp, x, source, arguments[k])"
 SELECTED = "(first,) = select(lhs[:1], rhs[:1], node)"

@@ -29,8 +29,7 @@ Place = tuple[str, int]  # a file and the first line of a function in it
 TESTS = "tests/test_kernels.py", "tests/test_geometry.py", "tests/test_windows.py"
 OTHER = "not equal_the_oracle and not compiled_windows_are and not compiled_ties and not jax"
 COMPILATIONS = 6  # a mutant at most
-MEMORY = 8 << 30
-SECONDS = 20, 120  # for the corpus, and then for the rest: a mutant may loop forever
+SECONDS = 20, 120  # of its own time, for the corpus and then for the rest: a mutant may loop forever
 FORK = get_context("fork")
 
 
@@ -135,7 +134,7 @@ def _attempt(
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.alarm(SECONDS[0])
+    signal.setitimer(signal.ITIMER_PROF, SECONDS[0])
     try:
         put_in_place(mutant)
     except Exception as error:
@@ -143,7 +142,7 @@ def _attempt(
         return
     killer = next((k for k in chosen if not passes(entries[k])), "")
     if killer == "" and thorough:
-        signal.alarm(SECONDS[1])
+        signal.setitimer(signal.ITIMER_PROF, SECONDS[1])
         killer = _thoroughly(entries, chosen)
     sender.send(killer)
 
