@@ -16,7 +16,7 @@ sys.path.insert(0, str(TOOLS))
 
 from benchmarks import cases, report  # noqa: E402
 from benchmarks.cases import RELU, SYMMETRIC, UNIFORM, Case  # noqa: E402
-from benchmarks.measure import Call, Timing, growth, interleaved, local  # noqa: E402
+from benchmarks.measure import SAMPLE, Call, Timing, growth, interleaved, local  # noqa: E402
 from benchmarks.memory import peak  # noqa: E402
 from benchmarks.numpy_peers import per_step  # noqa: E402
 from benchmarks.peers import Peer  # noqa: E402
@@ -81,8 +81,18 @@ def test_candidates_take_turns_and_each_begins_a_round() -> None:
         return Call(None, lambda number: order.append(name) or seconds)
 
     timings = interleaved({"a": call("a", 1.0), "b": call("b", 3.0)}, {"a": 8, "b": 2}, 3, lambda: None)
-    assert order == [*"ab", *"ab", *"ba", *"ab"]  # first a trial, which says how often to call
+    assert order == [*"aaabbb", *"ab", *"ba", *"ab"]  # first trials, which say how often to call
     assert timings == {"a": Timing((0.125,) * 3), "b": Timing((1.5,) * 3, shrunk=4)}
+
+
+def test_a_slow_first_call_does_not_make_a_candidate_slow() -> None:
+    """A sample is of as many calls as the quickest trial allows, after one that is not timed."""
+    asked: list[int] = []
+    seconds = iter([1.0, SAMPLE / 4, SAMPLE / 2, 1.0, 0.5])
+    clock = lambda number: asked.append(number) or next(seconds)
+    timings = interleaved({"a": Call(None, clock)}, {"a": 1}, 1, lambda: None)
+    assert asked == [1, 1, 1, 1, 4]
+    assert timings == {"a": Timing((0.5,))}
 
 
 def test_what_takes_too_long_is_measured_on_fewer() -> None:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-SAMPLE = 5e-3  # seconds that one sample takes at least: quick calls are repeated
+SAMPLE = 20e-3  # seconds that one sample takes at least: quick calls are repeated
+TRIALS = 3  # calls, the least of which says how quick one is: the first finds its operands in no cache
 THREADS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -89,7 +90,8 @@ def interleaved(
     A quick call is made once before it is timed: caches then hold its own operands, not another's.
     """
     names, most = list(calls), max(elements.values())
-    numbers = {name: math.ceil(SAMPLE / max(calls[name].clock(1), 1e-9)) for name in names}
+    trials = {name: min(calls[name].clock(1) for _ in range(TRIALS)) for name in names}
+    numbers = {name: math.ceil(SAMPLE / max(seconds, 1e-9)) for name, seconds in trials.items()}
     samples: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(rounds):
         first = turn % len(names)
