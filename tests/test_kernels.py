@@ -184,6 +184,16 @@ def test_a_node_of_blocks_is_the_sum_of_the_leaves_it_names(n: int, expected: li
     assert found == expected
 
 
+def test_nodes_of_blocks_without_init_name_their_leaves() -> None:
+    """A window of five in blocks of two: the last is one leaf, which nothing is combined with."""
+    program = scattered(5, 5, 1, 0, 0, 1)
+    notes, _ = noted(program, np.arange(5, dtype=np.int32), np.int32([7]), np.int32(0), schedule="blocks(2)")
+    nodes = [place.node for place, _, _, _ in notes.nodes if place.region == 0]
+    spans = [(np.asarray(node.first).tolist(), np.asarray(node.last).tolist()) for node in nodes]
+    assert spans == [([0, 2, 4], [1, 3, 4]), (0, 3), (0, 4)]
+    assert np.ravel(nodes[0].present).tolist() == [True, True, False]
+
+
 def test_conversions_are_told_before_and_after() -> None:
     """2, 4 and init 2 in steps of 0.5 are 4, 8 and 4 in steps of 0.25; their sum 16 is 8 in steps of 0.5."""
     narrow, wide = quantized("i8", "f32", 0.5), quantized("i32", "f32", 0.25)
