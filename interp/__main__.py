@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import traceback
@@ -11,13 +12,26 @@ from interp.command.options import parser
 from interp.command.verbs import FINDING, FINE, UNUSABLE
 from spec.errors import InterpError, Violation
 
+COLLECTED = 100_000  # objects between two collections of cycles: what a start makes is no garbage
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit status."""
+    """Run one verb and return the exit status; without arguments, as a command in a process of its own."""
+    if arguments is not None:
+        return status(arguments)
+    gc.set_threshold(COLLECTED)
+    try:
+        return status(sys.argv[1:], fork=True)
+    finally:
+        gc.freeze()  # or the interpreter's end would look for cycles once more
+
+
+def status(arguments: Sequence[str], fork: bool = False) -> int:
+    """The exit status of a verb, errors printed. fork: this process may have a copy, as no user's may."""
     options = parser().parse_args(arguments)
     try:
         if "file" in options:
-            start_reading()
+            start_reading(fork)
         return options.verb(options)
     except InterpError as error:
         print(error, file=sys.stderr)
@@ -36,11 +50,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return UNUSABLE
 
 
-def start_reading() -> None:
+def start_reading(fork: bool) -> None:
     """Let the process that reads programs start while this one imports what it needs afterwards."""
     from interp.reading.worker import WORKER
 
-    WORKER.start()
+    WORKER.start(fork)
 
 
 def is_finding(error: InterpError) -> bool:

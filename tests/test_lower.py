@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import interp
 from interp.__main__ import main
 from interp.inputs import random_arguments
+from interp.reading.process import spawned
 from interp.reading.worker import Child
 from interp.suite.children import Reply
 from spec.evaluate import evaluate
@@ -40,7 +41,7 @@ FILES = {  # one for every way of building a reduction, each with a schedule
 
 @pytest.fixture(scope="module")
 def others() -> Iterator[Child]:
-    child = Child("interp.suite.children")
+    child = Child(spawned("interp.suite.children"))
     yield child
     child.close()
 

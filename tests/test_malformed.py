@@ -18,7 +18,7 @@ from interp.load import load
 from interp.reading.server import MEMORY
 from interp.reading.worker import Worker
 from spec.errors import Bug, Malformed, Unsupported
-from spec.ir import Module
+from tests.reader_requests import LATER, NO_MEMORY, PROGRAM, Abort, Executed, Sleep, read
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"
@@ -112,51 +112,6 @@ def test_some_damage_still_loads() -> None:
 
 
 # The child process -----------------------------------------------------------------------------------
-
-
-class Abort:
-    """Takes down whoever unpickles it, as a segmentation fault in jaxlib does."""
-
-    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        return os.abort, ()
-
-
-class Sleep:
-    """Keeps whoever unpickles it waiting, as an endless loop in jaxlib does."""
-
-    def __reduce__(self) -> tuple[Callable[[float], None], tuple[float]]:
-        return time.sleep, (60.0,)
-
-
-class Executed:
-    """Runs Python where it is unpickled: `server` is the child's module."""
-
-    def __init__(self, code: str) -> None:
-        self.code = code
-
-    def __reduce__(self) -> tuple[Callable[..., None], tuple[str, dict[str, object]]]:
-        return exec, (f"import os, sys\nserver = sys.modules['__main__']\n{self.code}", {})
-
-
-LATER = """
-usual = server._answer
-def first(*args):
-    server._answer = lambda *args: os.abort()
-    return usual(*args)
-server._answer = first
-"""
-NO_MEMORY = """
-usual = server._answer
-def read(*args):
-    raise MemoryError
-server._answer = lambda _, request: usual(read, request)
-"""
-
-PROGRAM = "func.func @main(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }"
-
-
-def read(worker: Worker, *rest: object, **options: float) -> Module:
-    return worker.request(PROGRAM, "a.mlir", *rest, **options)
 
 
 @pytest.fixture

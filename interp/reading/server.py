@@ -9,7 +9,6 @@ import os
 import pickle
 import signal
 import struct
-import sys
 from collections.abc import Callable
 from typing import IO, Any
 
@@ -44,12 +43,12 @@ def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
     pipe."""
     answer = prepare()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    replies = os.fdopen(os.dup(1), "wb")
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever C++ prints belongs to the error output
     send(replies, READY)
     while True:
         try:
-            request = pickle.loads(receive(sys.stdin.buffer))
+            request = pickle.loads(receive(requests))
         except EOFError:
             return
         send(replies, pickle.dumps(answer(request), pickle.HIGHEST_PROTOCOL))
@@ -94,5 +93,9 @@ def _answer(read: Callable[..., Any], request: tuple[Any, ...]) -> Any:
         return Bug(f"reader: {type(error).__name__}: {error}", evidence, Location(request[1]))
 
 
-if __name__ == "__main__":
+def main() -> None:
     serve(_reading)
+
+
+if __name__ == "__main__":
+    main()

@@ -8,16 +8,17 @@ a fresh one: what bad bytes do to a process may show only later.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import pickle
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import IO, Any
 
+from interp.reading import server
+from interp.reading.process import Forked, Process, Start, can_fork, spawned
 from interp.reading.server import READY, receive, send
 from spec.errors import Bug, InterpError, Location, Malformed
 
@@ -26,18 +27,11 @@ START = 120.0  # seconds until it is ready, which on a busy machine is no fault 
 
 
 class Child:
-    """The parent's end of one child process, which runs a module that ends in `serve`."""
+    """The parent's end of one child process, which runs a module that ends in `serve`, or is in `serve`."""
 
-    def __init__(self, module: str = "interp.reading.server") -> None:
-        path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
+    def __init__(self, start: Start) -> None:
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.stderr,
-            env={**os.environ, "PYTHONPATH": path},
-        )
+        self.process = start(self.stderr)
         self.ready = self.late = False
         self.replies = 0
 
@@ -86,6 +80,19 @@ class Child:
                 stream.close()
 
 
+FRESH = spawned("interp.reading.server")
+
+
+def forked_reader(stderr: IO[bytes]) -> Process:
+    """What both processes need is imported before there are two."""
+    import numpy  # noqa: F401
+
+    import interp.reading.ir_import  # noqa: F401
+
+    gc.freeze()  # a collection would write to all that they share
+    return Forked(server.main, stderr)
+
+
 class Worker:
     """Sends requests to the one child; safe to use from several threads."""
 
@@ -93,10 +100,13 @@ class Worker:
         self.lock = threading.Lock()
         self.child: Child | None = None
 
-    def start(self) -> None:
-        """Let the child import jaxlib while the caller does something else; `request` does not need it."""
+    def start(self, fork: bool = False) -> None:
+        """Let the child import jaxlib while the caller does something else; `request` does not need it.
+
+        fork: the process is a command of ours alone, so its child may be a copy, which is ready sooner.
+        """
         with self.lock:
-            self.child = self.child or Child()
+            self.child = self.child or Child(forked_reader if fork and can_fork() else FRESH)
 
     def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
         """`interp.reading.reader.read(data, name, *rest)`, evaluated in the child."""
@@ -111,7 +121,7 @@ class Worker:
         """Of the child, or where that died after it had served others, of a fresh one."""
         if self.child and self.child.process.poll() is not None:
             self.close()
-        child = self.child = self.child or Child()
+        child = self.child = self.child or Child(FRESH)
         try:
             return child.ask(message, seconds)
         except (EOFError, OSError):

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from interp.inputs import write_arrays
+from interp.reading.process import spawned
 from interp.reading.worker import Child
 from interp.suite.cases import Case
 from interp.suite.children import CHILDREN, Reply
@@ -71,7 +72,7 @@ class InChild:
 
     def __call__(self, question: Question) -> Reply:
         case, module, args = question
-        child = self.child = self.child or Child("interp.suite.children")
+        child = self.child = self.child or Child(spawned("interp.suite.children"))
         try:
             return child.ask(pickle.dumps((self.name, case.text, module, tuple(args))), self.timeout)
         except (EOFError, OSError):

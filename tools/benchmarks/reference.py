@@ -17,6 +17,7 @@ import numpy as np
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, clocked
 from interp.reading import server, worker
+from interp.reading.process import spawned
 
 TIMEOUT = 120.0  # seconds
 
@@ -34,7 +35,7 @@ class Reference:
         return Call(self.ask((case.plain("i32"), args)), self.ask)
 
     def ask(self, request: Any) -> Any:
-        child = self.child = self.child or worker.Child("benchmarks.reference")
+        child = self.child = self.child or worker.Child(spawned("benchmarks.reference"))
         try:
             return child.ask(pickle.dumps(request), TIMEOUT)
         except (EOFError, OSError):
