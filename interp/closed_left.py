@@ -217,14 +217,33 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
     return fold.of(leaves[size * FEW :], 1).steps(seed, step)
 
 
+class Shift(NamedTuple):
+    """`q -> clamp(q + sum, least, greatest)`, a function for each element of the arrays."""
+
+    sum: Array
+    least: Array
+    greatest: Array
+
+    def then(self, other: Shift, clip: Callable[..., Array]) -> Shift:
+        """The composition: this one first."""
+        least, greatest = (clip(end + other.sum, other.least, other.greatest) for end in self[1:])
+        return Shift(self.sum + other.sum, least, greatest)
+
+
 def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
-    """`seed` through all parts, which are the first of the dimensions that are not reduced."""
+    """`seed` through all parts, which are the first of the dimensions that are not reduced.
+
+    Neighbours are composed, round after round.
+    """
     xp = fold.xp
-    least, greatest = (x.astype(xp.int64) for x in fold.from_both_ends(step))
     sums = fold.sums() + prod(fold.leaves.shape[: fold.rank]) * step.offset
-
-    def through(i: Array, state: tuple[Array]) -> tuple[Array]:
-        return (xp.minimum(xp.maximum(state[0] + sums[i], least[i]), greatest[i]),)
-
-    (state,) = xp.fori_loop(0, len(sums), through, (seed.astype(xp.int64),))
-    return state.astype(seed.dtype)
+    level = Shift(sums, *(x.astype(xp.int64) for x in fold.from_both_ends(step)))
+    while (n := len(level.sum)) > 1:
+        pairs = n // 2 * 2
+        even, odd, rest = (
+            Shift(*(x[part] for x in level))
+            for part in (slice(0, pairs, 2), slice(1, pairs, 2), slice(pairs, None))
+        )
+        level = Shift(*map(lambda *x: xp.concatenate(x), even.then(odd, xp.clip), rest))
+    sum, least, greatest = (x[0] for x in level)
+    return xp.clip(seed.astype(xp.int64) + sum, least, greatest).astype(seed.dtype)
