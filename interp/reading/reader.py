@@ -88,7 +88,6 @@ def load_dialects(context: Any, checked: bool) -> None:
 
 def _load_quantized(context: Any) -> None:
     """StableHLO and the `quant` dialect, or an error that says which jaxlib cannot."""
-    context.load_all_available_dialects()
     for dialect in (_stablehlo, _chlo, _sdy):  # not jaxlib.mlir.dialects, which take longer to import
         dialect.register_dialect(context)
     try:
