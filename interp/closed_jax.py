@@ -94,18 +94,17 @@ def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
     """The float that would be stored is kept as one, before it is clamped.
 
     THEOREM: what a number stands for may be clamped instead of it, since dequantize never decreases. That
-    stands between the product and the sum, which XLA would contract. Nor may it see the scale, which it would
-    divide by in multiplying.
+    stands between the product and the sum, which XLA would contract.
     """
     xp, type, zero_point = fold.xp, step.accumulation, np.float32(step.accumulation.zero_point)
     low, high = real_ends(type)
-    scale = xp.lax.optimization_barrier(xp.full(states.shape, type.scale, np.float32))
+    scale = xp.full(states.shape, type.scale, np.float32)
 
     def add(whole: Array, value: Array) -> Array:
         real = (whole - zero_point) * scale
         real = xp.where(real > low, real, low)  # XLA's own clamp costs more, for the sake of NaN
         real = xp.where(real < high, real, high)
-        return xp.rint((real + value) / scale + zero_point)
+        return xp.rint(xp.divide_exactly(real + value, scale) + zero_point)
 
     whole = _left(fold, add, lambda box: _dequantized(xp, box, step), states.astype(np.float32))
     exact = xp.minimum(xp.maximum(whole.astype(np.float64), type.storage_min), type.storage_max)

@@ -83,6 +83,35 @@ def test_compiled_function_is_a_jax_function() -> None:
     assert np.array_equal(exported.call(*first.args)[0], expected[0])
 
 
+DIVISION = """func.func @main(%x: tensor<99xf64>) -> tensor<99xf64> {
+  %c = stablehlo.constant dense<49.0> : tensor<99xf64>
+  %0 = stablehlo.divide %x, %c : tensor<99xf64>
+  return %0 : tensor<99xf64>
+}"""
+STEPS = """!narrow = !quant.uniform<i8:f32, 0.3>
+!wide = !quant.uniform<i32:f32, 0.3>
+func.func @main(%x: tensor<20x9x!narrow>, %init: tensor<!wide>) -> tensor<9x!wide> {
+  %0 = "stablehlo.reduce"(%x, %init) <{dimensions = array<i64: 0>}> ({
+    ^body(%a: tensor<!wide>, %b: tensor<!wide>):
+      %c = stablehlo.add %a, %b : tensor<!wide>
+      stablehlo.return %c : tensor<!wide>
+  }) : (tensor<20x9x!narrow>, tensor<!wide>) -> tensor<9x!wide>
+  return %0 : tensor<9x!wide>
+}"""
+
+
+@pytest.mark.parametrize(("text", "others"), [(DIVISION, []), (STEPS, [np.int32(12_345_678)])])
+def test_a_divisor_that_vmap_broadcasts_divides(text: str, others: list[np.integer]) -> None:
+    """XLA would multiply by its reciprocal, which rounds otherwise; once, and after each of many steps."""
+    module = interp.load(text)
+    type, rng = module.main.inputs[0].type, np.random.default_rng(1)
+    x = rng.integers(-128, 128, (2, 3, *type.shape)).astype(type.storage_type.numpy)
+    expected = [[run(module, one, *others)[0].storage for one in some] for some in x]
+    with jax.enable_x64(True):
+        along_rows = jax.vmap(lambda x: compile(module)(x, *map(jnp.asarray, others)))
+        assert np.array_equal(jax.vmap(along_rows)(x)[0], expected)
+
+
 def test_random_trees_are_eager_only() -> None:
     with pytest.raises(Unsupported, match=r"random\(3\)"):
         compile(_examples(1)[0].module, schedule="random(3)")

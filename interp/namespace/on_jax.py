@@ -80,7 +80,24 @@ class OnJax(Namespace):
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
         shape = np.broadcast_shapes(x.shape, np.shape(y))
-        return x / self.lax.optimization_barrier(self.broadcast_to(self.asarray(y, x.dtype), shape))
+        x, y = (self.broadcast_to(self.asarray(number, x.dtype), shape) for number in (x, y))
+        return self.quotient(x, y)
+
+    @cached_property
+    def quotient(self) -> Callable[[Array, Array], Array]:
+        """IEEE division of equal shapes: by what it sees broadcast, as by `vmap`, XLA would not divide."""
+
+        @self.jax.custom_batching.custom_vmap
+        def quotient(x: Array, y: Array) -> Array:
+            return x / self.lax.optimization_barrier(y)
+
+        @quotient.def_vmap
+        def _(size: int, batched: Sequence[bool], *operands: Array) -> tuple[Array, bool]:
+            pairs = zip(operands, batched, strict=True)
+            whole = [x if has_size else self.broadcast_to(x, (size, *x.shape)) for x, has_size in pairs]
+            return quotient(*whole), True
+
+        return quotient
 
     def opaque(self, x: Array) -> Array:
         return self.lax.optimization_barrier(x)
@@ -124,6 +141,7 @@ class OnJax(Namespace):
 def jax_namespace() -> Namespace:
     """JAX, imported when first asked for."""
     import jax
+    import jax.custom_batching
     import jax.numpy
 
     xp = OnJax(jax.numpy)
