@@ -12,7 +12,10 @@ _ARGUMENT = re.compile(r"""\b(\w+)([\s(]+)(["']?)(%?[\w#]*)$""")
 
 
 def spelled_out(line: str, verbs: Iterable[str]) -> str:
-    """`step 5` as `step(5)`, `until saturate` as `until('saturate')`, `?` as `help()`; else the line."""
+    """`step 5` as `step(5)`, `until saturate` as `until('saturate')`, `?` as `help()`; else the line.
+
+    Numbers after a name are an index: `explain %0 0 2` as `explain('%0', (0, 2))`.
+    """
     if line.strip() == "?":
         return "help()"
     match = _LINE.fullmatch(line)
@@ -21,7 +24,10 @@ def spelled_out(line: str, verbs: Iterable[str]) -> str:
     words = match[2].replace(",", " ").split()
     if any(keyword.iskeyword(word) for word in words):
         return line
-    return f"{match[1]}({', '.join(word if _INTEGER.fullmatch(word) else repr(word) for word in words)})"
+    first, *others = [word if _INTEGER.fullmatch(word) else repr(word) for word in words] or [""]
+    if len(others) > 1 and words[0] != first and all(map(_INTEGER.fullmatch, others)):
+        others = [f"({', '.join(others)})"]
+    return f"{match[1]}({', '.join([first, *others])})"
 
 
 def completions(text: str, candidates: Callable[[str], Iterable[str]]) -> tuple[str, list[str]]:
