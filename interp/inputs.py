@@ -22,10 +22,11 @@ def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
     """The arguments in `.npy` files, one each, or in one `.npz`; `FILE.npz:NAME` is one array of a file."""
     if len(files) == 1 and files[0].endswith(".npz"):
         return _from_archive(files[0], func)
-    return [_array(file) for file in files]
+    return [read_array(file) for file in files]
 
 
-def _array(file: str) -> np.ndarray:
+def read_array(file: str) -> np.ndarray:
+    """The array in a `.npy` file, or `FILE.npz:NAME`; elements that NumPy cannot name as their bits."""
     path, _, name = file.rpartition(":")
     path, name = (path, name) if path.endswith(".npz") else (file, "")
     arrays = _read(path)

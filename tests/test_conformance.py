@@ -20,6 +20,7 @@ from interp.suite.cases import Case, discover, read_case, same, stored, tensor
 from interp.suite.conformance import CASES, LIMIT, Report, conformance, judged, program
 from interp.suite.conformance_report import as_json, as_junit
 from interp.suite.implementations import implementation
+from interp.suite.process import shortened
 from interp.suite.report_html import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
@@ -204,6 +205,20 @@ ACTIONS = {
     "sys.exit(1)": ("refused", False, ""),
     "sys.exit(2)": ("unsupported", False, ""),
     "sys.exit(7)": ("crashed", False, ""),
+    "raise ValueError('no such type')": ("crashed", False, ""),
+    "print('panic: index out of range', file=sys.stderr); sys.exit(2)": ("crashed", False, ""),
+    "print('Traceback (most recent call last):'); sys.exit(1)": ("refused", False, ""),
+    "sys.stdout.write('y' * 10_000_000); np.save(results + '/out0.npy', args[0].max())": ("exact", True, ""),
+    "sys.stdin.read(); np.save(results + '/out0.npy', args[0].max())": ("exact", True, ""),
+    "np.save(results + '/out1.npy', args[0].max())": ("wrong", False, ""),
+    "np.save(results + '/out0.npy', args[0].max()); np.save(results + '/mine.npy', 0)": ("exact", True, ""),
+    "np.savez(open(results + '/out0.npy', 'wb'), args[0].max())": ("wrong", False, ""),
+    "np.save(results + '/out0.npy', np.array({}), allow_pickle=True)": ("wrong", False, ""),
+    "Path(results + '/out0.npy').mkdir()": ("wrong", False, ""),
+    "Path(results + '/out0.npy').write_bytes(b'')": ("wrong", False, ""),
+    "Path(results + '/out0.npy').write_bytes(b'\\x93NUMPY garbage')": ("wrong", False, ""),
+    "np.save(results + '/out0.npy', np.float32('nan'))": ("wrong", False, ""),
+    "np.save(results + '/out0.npy', np.bytes_(b'\\xc8'))": ("wrong", False, ""),
     "import os; os.abort()": ("crashed", False, ""),
 }
 
@@ -222,6 +237,36 @@ def test_a_slow_command_is_stopped(tmp_path: Path) -> None:
         f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"], timeout=0.5
     ).outcomes
     assert (outcome.verdict, outcome.conforms) == ("timed out", False)
+
+
+def test_a_command_that_started_another_is_not_waited_for(tmp_path: Path) -> None:
+    """Its answer counts, though another process holds its output open; that one ends with it."""
+    action = f"""
+import subprocess
+other = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])
+Path({str(tmp_path / "other")!r}).write_text(str(other.pid))
+np.save(results + '/out0.npy', args[0].max())
+"""
+    (tmp_path / "impl.py").write_text(COMMAND.format(action=action))
+    (outcome,) = conformance(
+        f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"]
+    ).outcomes
+    assert outcome.verdict == "exact"
+    assert not is_running(int((tmp_path / "other").read_text()))
+
+
+def is_running(pid: int) -> bool:
+    """A process that ended but that nobody waited for does not count."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_message_is_the_end_of_what_was_written() -> None:
+    assert shortened("a\nb") == "a\nb"
+    assert shortened("x" * 400 + "\n" + "y" * 400) == "y" * 400
+    assert shortened("x" * 1000) == "x" * 500
 
 
 def test_a_command_that_cannot_start() -> None:
@@ -269,6 +314,9 @@ def test_arrays_of_other_containers() -> None:
     assert stored(np.array([-56], np.int8), u8).tolist() == [200]  # type: ignore[union-attr]
     assert stored(np.array([300], np.int32), u8) is None
     assert stored(np.array([1.0], np.float32), parse_type("tensor<1xi32>")) is None
+    assert stored(np.array([1j], np.complex64), parse_type("tensor<1xi64>")) is None
+    assert stored(np.array([258], ">i2"), parse_type("tensor<1xi16>")).tolist() == [258]  # type: ignore[union-attr]
+    assert stored(np.array([1.5], ">f4"), parse_type("tensor<1xf32>")).tolist() == [1.5]  # type: ignore[union-attr]
 
 
 # Reports
@@ -279,7 +327,7 @@ def test_arrays_of_other_containers() -> None:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """Of an implementation with a fault of every kind, whose output would break a careless page."""
     script = tmp_path_factory.mktemp("impl") / "impl.py"
-    action = "print('<script>&\\x07', file=sys.stderr); sys.exit(sum(Path(module).read_bytes()) % 4)"
+    action = "print('<script>&\\x07\\ufffe', file=sys.stderr); sys.exit(sum(Path(module).read_bytes()) % 4)"
     script.write_text(COMMAND.format(action=action))
     return conformance(
         f"{sys.executable} {script}", only=["reduce/argmax", "reduce/c5", "reduce/n", "reduce/e"]

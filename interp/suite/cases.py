@@ -154,14 +154,15 @@ def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
     wanted = np.dtype(type.storage_type.numpy)
     if x.shape != type.shape:
         return None
+    x = x.astype(x.dtype.newbyteorder("="))  # a file may have been written in another order of bytes
     if x.dtype == wanted:
         return x
-    if x.dtype.itemsize == wanted.itemsize and (x.dtype.kind in "iuV" or wanted.kind in "iu"):
-        return np.ascontiguousarray(x).view(wanted).reshape(type.shape) if "f" not in x.dtype.kind else None
+    if x.dtype.kind in "iuV" and x.dtype.itemsize == wanted.itemsize:
+        return np.ascontiguousarray(x).view(wanted).reshape(type.shape)
     if x.dtype.kind in "iu" and wanted.kind in "iu":
         narrowed = x.astype(wanted)
         return narrowed if np.array_equal(narrowed, x) else None
-    return x.astype(wanted) if x.dtype.kind == wanted.kind == "b" else None
+    return None
 
 
 def discover(root: Path, *patterns: str) -> list[Case]:

@@ -157,7 +157,16 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
         return "wrong", False, "", f"{len(given)} results, not {len(types)}"
     results = [y for x, t in zip(given, types, strict=True) if (y := stored(x, t)) is not None]
     if len(results) < len(types):
-        return "wrong", False, "", f"not {types!r} but " + ", ".join(f"{x.shape} {x.dtype}" for x in given)
+        return (
+            "wrong",
+            False,
+            "",
+            "; ".join(
+                unlike(x, t, k)
+                for k, (x, t) in enumerate(zip(given, types, strict=True))
+                if stored(x, t) is None
+            ),
+        )
     expect = case.expect or by_schedule(module, args, "left", case.mode)
     if agree(results, expect):
         return "exact", True, "", ""
@@ -167,6 +176,13 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
     if mistake := next((answer.name for answer in case.wrong if agree(results, answer.results)), ""):
         return "wrong", False, mistake, detail
     return searched(case, module, args, results, detail)
+
+
+def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
+    """Why an array is not of a result's type."""
+    integers = x.shape == type.shape and x.dtype.kind in "iu" and type.storage_type.is_integer
+    what = f"has values beyond {type.storage_type}" if integers else f"is {x.shape} {x.dtype}"
+    return f"result {k} {what}, not {type!r}"
 
 
 def searched(

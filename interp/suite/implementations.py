@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import pickle
 import shlex
-import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, takewhile
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from interp.inputs import write_arrays
+from interp.inputs import read_array, write_arrays
 from interp.reading.process import spawned
 from interp.reading.worker import Child
 from interp.suite.cases import Case
 from interp.suite.children import CHILDREN, Reply
+from interp.suite.process import ended
 from spec.errors import InterpError, Malformed, Unspecified, Unsupported
 from spec.ir import Module
 
@@ -94,7 +96,7 @@ class Command:
         self.words, self.timeout = shlex.split(command), timeout
 
     def __call__(self, question: Question) -> Reply:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             return self.run(question, Path(folder))
 
     def run(self, question: Question, folder: Path) -> Reply:
@@ -103,28 +105,35 @@ class Command:
         results.mkdir()
         inputs = list(map(str, write_arrays(question.args, folder, "in")))
         try:
-            done = subprocess.run(
-                [*self.words, str(module), str(results), *inputs],
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=self.timeout,
+            status, message, unhandled = ended(
+                [*self.words, str(module), str(results), *inputs], self.timeout
             )
-        except subprocess.TimeoutExpired:
-            return Reply("timed out")
         except OSError as error:
             raise Malformed(f"cannot start {self.words[0]}: {error.strerror}", "see --help") from None
-        message = (done.stderr.strip() or done.stdout.strip())[-500:]
-        if done.returncode:
-            return Reply(STATUS.get(done.returncode, "crashed"), message=message)
-        files = sorted(results.glob("*.npy"), key=lambda f: int("0" + "".join(filter(str.isdigit, f.stem))))
-        return Reply("results", tuple(np.load(file, allow_pickle=False) for file in files), message)
+        if status is None:
+            return Reply("timed out", message=message)
+        if status:
+            kind = "crashed" if unhandled else STATUS.get(status, "crashed")
+            return Reply(kind, message=message or cause(status))
+        try:
+            return Reply("results", tuple(map(read_array, written(results))), message)
+        except Malformed as error:
+            return Reply("wrong", message=f"{Path(error.where.file).name}: {error.verdict}: {error.evidence}")
 
     def close(self) -> None:
         pass
 
 
 STATUS = {1: "refused", 2: "unsupported"}  # exit status of a command; others: crashed
+
+
+def cause(status: int) -> str:
+    return f"signal {-status}" if status < 0 else f"exit status {status}, without a message"
+
+
+def written(folder: Path) -> Iterator[str]:
+    """`out0.npy`, `out1.npy`, ... as far as they are there."""
+    return takewhile(os.path.lexists, (str(folder / f"out{k}.npy") for k in count()))
 
 
 def run_numpy(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
