@@ -154,12 +154,12 @@ def _any_tree(
     span = {i: (i, i) for i in range(n)}
 
     def load(node: int) -> None:
-        if node < n and node not in values:
+        if node not in values:
             values[node] = leaves.at(node - seeded)
             if leaves.present:
                 here[node] = leaves.present(node - seeded)
 
-    root = n - 1
+    root = 0
     for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
         root = n + k
         for child in (lhs, rhs):
