@@ -159,7 +159,7 @@ def _any_tree(
             if leaves.present:
                 here[node] = leaves.present(node - seeded)
 
-    root = 0
+    root = n - 1
     for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
         root = n + k
         for child in (lhs, rhs):

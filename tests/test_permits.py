@@ -18,6 +18,7 @@ from interp.permits import Permits
 from spec import bodies, schedule
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region, Value
+from spec.notation import fold
 from spec.permitted import extremes as least_and_greatest
 from spec.permitted import permitted
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
@@ -223,6 +224,20 @@ def test_xla_leaves_the_init_of_a_single_element_out() -> None:
     x, init = np.array([[0.3]], np.float32), np.float32(0.1)
     outs = np.asarray(lax.reduce(x, init, lax.add, (1,)))
     assert one(interp.permits(program(F32, (1, 1)), [x, init], [outs])) == ("permitted", "tree()")
+
+
+@pytest.mark.parametrize("run", ["run", "oracle"])
+def test_a_tree_without_a_step_is_its_only_leaf(run: str) -> None:
+    """Of one element that is the element, not the init value; of none the init value."""
+    m, order = program(I8, (1, 1)), schedule.tree([])
+    if run == "run":
+        assert interp.run(m, np.int8([[7]]), np.int8(1), schedule=order)[0].storage.tolist() == [7]
+        empty = interp.run(program(I8, (1, 0)), np.zeros((1, 0), np.int8), np.int8(1), schedule=order)
+        assert empty[0].storage.tolist() == [1]
+        return
+    leaves = [(1,), (7,)]
+    assert fold(lambda a, b: (a + b,), leaves, [True, True], order, True) == (7,)
+    assert fold(lambda a, b: (a + b,), leaves[:1], [True], order, True) == (1,)
 
 
 def test_the_schedule_that_explains_most_is_named() -> None:
