@@ -98,9 +98,9 @@ def reduction_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0
     body = op.regions[region]
     if len(body.arguments) != 2:
         return Plain(f"its body combines {len(body.arguments) // 2} operands")
-    inits = {"left": 1, "balanced": 1, "random": 1, "blocks": 0}.get(schedule.name)
-    if inits is None:
+    if schedule.name in ("windows", "tree"):
         return Plain(f"the schedule {schedule.name} may repeat the init value")
+    inits = 1
     if schedule.name == "blocks":
         assert isinstance(schedule.argument, int)
         inits = -(-n // schedule.argument)
