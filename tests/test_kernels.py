@@ -170,11 +170,12 @@ def test_a_tree_may_repeat_the_init(n: int, tree: str, total: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "expected"),
+    ("n", "size", "expected"),
     [
-        (4, [([0, 0], [1, 3], None, [3, 9]), ([0, 0], [2, 4], None, [7, 25]), (0, 4, None, [32])]),
+        (4, 2, [([0, 0], [1, 3], None, [3, 9]), ([0, 0], [2, 4], None, [7, 25]), (0, 4, None, [32])]),
         (
             5,
+            2,
             [
                 ([0, 0, 0], [1, 3, 5], [True] * 3, [3, 9, 33]),
                 ([0, 0, 0], [2, 4, 5], [True, True, False], [7, 25]),
@@ -182,13 +183,23 @@ def test_a_tree_may_repeat_the_init(n: int, tree: str, total: int) -> None:
                 (0, 5, None, [65]),
             ],
         ),
+        (
+            6,
+            3,
+            [
+                ([0, 0], [1, 4], None, [3, 17]),
+                ([0, 0], [2, 5], None, [7, 49]),
+                ([0, 0], [3, 6], None, [15, 113]),
+                (0, 6, None, [128]),
+            ],
+        ),
     ],
 )
-def test_a_node_of_blocks_is_the_sum_of_the_leaves_it_names(n: int, expected: list[Any]) -> None:
-    """Leaf k is 2**k: blocks of two go on side by side, each from the init 1, and then add up. A short last
+def test_a_node_of_blocks_is_the_sum_of_the_leaves_it_names(n: int, size: int, expected: list[Any]) -> None:
+    """Leaf k is 2**k: blocks go on side by side, each from the init 1, and then add up. A short last
     one has an absent leaf."""
     elements = np.array([2**k for k in range(1, n + 1)], np.int32)
-    notes, _ = noted(sum_of(n, I32, I32, I32), elements, np.int32(1), schedule="blocks(2)")
+    notes, _ = noted(sum_of(n, I32, I32, I32), elements, np.int32(1), schedule=f"blocks({size})")
     found = []
     for place, _, _, (sums,) in notes.nodes:
         first, last, present, stacked = place.node
