@@ -158,13 +158,14 @@ def test_a_node_is_the_sum_of_the_leaves_it_names(tree: str, n: int) -> None:
     ("n", "tree", "total"),
     [
         (0, "tree()", 1),
+        (1, "tree()", 2),
         (0, "tree(0 0, 0 1)", 3),
         (2, "tree(0 1, 0 2, 3 4)", 8),
         (2, "tree(1 2, 0 3, 0 4)", 8),
     ],
 )
 def test_a_tree_may_repeat_the_init(n: int, tree: str, total: int) -> None:
-    """Which is 1; the leaves are 2 and 4."""
+    """Or leave it out. It is 1; the leaves are 2 and 4."""
     elements = np.array([2, 4][:n], np.int32)
     assert noted(sum_of(n, I32, I32, I32), elements, np.int32(1), schedule=tree)[1] == total
 
