@@ -240,6 +240,14 @@ def test_a_tree_without_a_step_is_its_only_leaf(run: str) -> None:
     assert fold(lambda a, b: (a + b,), leaves[:1], [True], order, True) == (1,)
 
 
+def test_without_an_init_of_zero_the_greatest_may_be_minus_zero() -> None:
+    m, args = program(F32, (1, 2), ["maximum a b"]), [np.float32([[-0.0, -1.0]]), np.float32(0.0)]
+    judged = {sign: interp.permits(m, args, [np.float32([sign])]) for sign in (0.0, -1.0)}
+    assert judged[0.0].schedule == "left"
+    assert one(interp.permits(m, args, [np.float32([-0.0])])) == ("permitted", "tree(1 2)")
+    assert one(judged[-1.0])[0] == "not permitted"
+
+
 def test_the_schedule_that_explains_most_is_named() -> None:
     """[1, 2, 3] gives 6 in any order, the other row tells balanced from left."""
     m, x = program(I8, (2, 3)), np.array([[1, 2, 3], [100, 100, -100]], np.int8)
@@ -467,6 +475,14 @@ def test_bits_of_bf16_are_taken_as_such() -> None:
     args = [np.array([[1, 2]]).astype("bfloat16"), np.array(0).astype("bfloat16")]
     outs = np.array([3]).astype("bfloat16")
     assert interp.permits(program(bf16, (1, 2)), args, [outs.view(np.uint16)]).ok
+
+
+def test_integers_of_equal_width_are_taken_by_their_bits() -> None:
+    """As the conformance protocol takes them: 236 in u8 is -20 in i8, in i16 it is 236."""
+    m, args = program(I8, (1, 2)), [np.array([[-10, -10]], np.int8), np.int8(0)]
+    assert interp.permits(m, args, [np.array([236], np.uint8)]).schedule == "left"
+    assert interp.permits(m, args, [np.array([-20], ">i2")]).schedule == "left"
+    assert one(interp.permits(m, args, [np.array([236], np.int16)]))[0] == "not permitted"
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,6 +23,9 @@ def taken(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
 def _taken(x: np.ndarray, type: TensorType, k: int) -> np.ndarray:
     wanted = np.dtype(type.storage_type.numpy)
     if x.shape == type.shape:
+        x = x.astype(x.dtype.newbyteorder("="))
+        if x.dtype.kind in "iu" and wanted.kind in "iu" and x.dtype.itemsize == wanted.itemsize:
+            return x.view(wanted)  # integers of equal width by their bits, others by value
         if x.dtype == wanted or (x.dtype.kind in "iu" and wanted.kind in "iu"):
             return x
         if wanted.kind not in "iufbc" and x.dtype == np.dtype(f"u{wanted.itemsize}"):

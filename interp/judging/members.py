@@ -75,7 +75,7 @@ class Members:
         state = self._which(column, states)
         if state is None:
             return Membership("not permitted", f"every schedule gives {_text(states)}")
-        return given_by(LEFT if state == states[0] else without_init(len(leaves[0])))
+        return given_by(LEFT if state is states[0] else without_init(len(leaves[0])))  # 0.0 == -0.0
 
     def _left(self, leaves: State) -> Numbers:
         state = tuple(x[:1] for x in leaves)
