@@ -7,6 +7,7 @@ import argparse
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from interp.inputs import writable, write_text
 from interp.suite.conformance import CASES, Outcome, Report, conformance
 from interp.suite.conformance_report import as_json, as_junit, show
 from interp.suite.report_html import as_html
@@ -14,13 +15,16 @@ from interp.suite.report_html import as_html
 
 def command(options: argparse.Namespace) -> bool:
     """Whether everything conforms, after the reports were printed and written."""
+    outputs = (options.junit, as_junit), (options.json, as_json), (options.html, as_html)
+    for path, _ in outputs:
+        if path:
+            writable(path.parent)
     report = with_progress(options)
     console = Console()
     show(report, console if console.is_terminal else Console(width=120))
-    for path, text in ((options.junit, as_junit), (options.json, as_json), (options.html, as_html)):
+    for path, text in outputs:
         if path:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text(report), encoding="utf-8")
+            write_text(path, text(report))
             print(path)
     return report.ok
 

@@ -73,8 +73,6 @@ def headline(outcome: Outcome) -> str:
     lines = [line.strip() for line in outcome.detail.splitlines() if line.strip()] or [""]
     if outcome.verdict == "wrong":
         return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
-    if outcome.verdict == "crashed" and lines[0].startswith("Traceback "):
-        return lines[-1][:110]
     telling = next((x for x in lines if re.search(r"error:|ERROR|failed|cannot|must be", x)), lines[0])
     telling = re.sub(r'^.*?error: (?:"?[^" ]*"?:\d+:\d+: )?|"[^"]*":\d+:\d+: ', "", telling)
     telling = re.sub(r" \('[^']*'\)", "", telling)

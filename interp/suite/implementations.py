@@ -93,7 +93,7 @@ class Command:
     """A command of the protocol in README.md: a program, a folder for results, arguments in files."""
 
     def __init__(self, command: str, timeout: float) -> None:
-        self.words, self.timeout = shlex.split(command), timeout
+        self.words, self.timeout = words_of(command), timeout
 
     def __call__(self, question: Question) -> Reply:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -122,6 +122,18 @@ class Command:
 
     def close(self) -> None:
         pass
+
+
+def words_of(command: str) -> list[str]:
+    """As a shell would split it."""
+    advice = f"built-in: {', '.join(NAMES)}; or a command, as README.md has it"
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise Malformed(f"{command!r} is no command: {error}", advice) from None
+    if not words or not words[0]:
+        raise Malformed("no implementation is named", advice)
+    return words
 
 
 STATUS = {1: "refused", 2: "unsupported"}  # exit status of a command; others: crashed

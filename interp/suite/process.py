@@ -64,7 +64,13 @@ def ended(words: Sequence[str], seconds: float) -> Ended:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         errors, output = (tail.text() for tail in tails)
-    return Ended(status, shortened(errors or output), bool(UNHANDLED.search(errors)))
+    return Ended(status, telling(shortened(errors or output)), bool(UNHANDLED.search(errors)))
+
+
+def telling(message: str) -> str:
+    """A traceback below what it ends with, the error itself."""
+    *above, last = message.split("\n")
+    return "\n".join([last, *above]) if any(line.startswith('  File "') for line in above) else message
 
 
 def shortened(message: str) -> str:
