@@ -60,6 +60,7 @@ def test_operators_change_one_thing(operator: str, source: str, expected: list[s
 
 def test_what_only_a_reader_sees_is_left_alone() -> None:
     source = '"""Words."""\nimport a\nArray = Callable[..., 1]\ndef f(x: A | B) -> C | D: ...\n'
+    source += "if TYPE_CHECKING:\n    from a import b\n"
     assert mutants("x.py", source.encode()) == []
     assert changed("x = zip(a, b, strict=True)", "constant") == []
 

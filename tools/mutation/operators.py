@@ -132,6 +132,8 @@ def _nodes(tree: ast.AST, function: str = "", scope: int = 0) -> Iterator[tuple[
 
 def _is_for_readers(node: ast.AST) -> bool:
     """A docstring, the name of a type, the `strict` of a zip: what only a reader or a checker notices."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return True
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         return node.targets[0].id.istitle()
     text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -25,7 +25,8 @@ from mutation.operators import ROOT, Mutant, files
 
 Place = tuple[str, int]  # a file and the first line of a function in it
 
-# Tests of what the corpus does not hold.
+# Tests of what the corpus does not hold, of closed forms and of the other kernels.
+CLOSED = "tests/test_closed_forms.py", "tests/test_closed.py"
 TESTS = "tests/test_kernels.py", "tests/test_geometry.py", "tests/test_windows.py"
 OTHER = "not equal_the_oracle and not compiled_windows_are and not compiled_ties and not jax"
 COMPILATIONS = 6  # a mutant at most
@@ -143,16 +144,16 @@ def _attempt(
     killer = next((k for k in chosen if not passes(entries[k])), "")
     if killer == "" and thorough:
         signal.setitimer(signal.ITIMER_PROF, SECONDS[1])
-        killer = _thoroughly(entries, chosen)
+        killer = _thoroughly(CLOSED if "closed" in mutant.file else TESTS, entries, chosen)
     sender.send(killer)
 
 
-def _thoroughly(entries: Sequence[Entry], chosen: Sequence[int]) -> str:
+def _thoroughly(tests: Sequence[str], entries: Sequence[Entry], chosen: Sequence[int]) -> str:
     """What no result of `run` shows: what listeners are told, and the engine's compiled form."""
     import pytest
 
-    tests = (str(ROOT / file) for file in TESTS)
-    if pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-k", OTHER, *tests]):
+    paths = (str(ROOT / file) for file in tests)
+    if pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-k", OTHER, *paths]):
         return "tests"
     compiled = [entries[k] for k in chosen if entries[k].compiled]
     failed = (entry.name for entry in compiled[:COMPILATIONS] if not passes(entry, compiled=True))
