@@ -26,7 +26,7 @@ def _of_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     accumulation = form.reduction.plain[2]
     power = xp.asarray(1, total.dtype)
-    for bit in bin(form.reduction.inits)[2:]:
+    for bit in f"{form.reduction.inits:b}":
         power = power * power * (init if bit == "1" else xp.asarray(1, total.dtype))
     return wrap(xp, total * power, accumulation)
 
