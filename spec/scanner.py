@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
-_INTEGER = re.compile(r"(-?)[ \t\r\n]*(?:0x([0-9a-fA-F]+)|([0-9]+))")
+_INTEGER = re.compile(r"(-?)[ \t\r\n]*(?:0x([0-9a-fA-F]+)|([0-9]+)(?![0-9.]))")
 _FLOAT = re.compile(r"(-?)[ \t\r\n]*(?:0x([0-9a-fA-F]+)|([0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?)|([0-9]))")
 _SIZE = re.compile(r"(?:\?|([0-9]+))[ \t\r\n]*x")
 _OTHER_TYPE = re.compile(r"(?:[su]?i[0-9]+|index|none|tuple|vector|memref|tensor|complex.*)")

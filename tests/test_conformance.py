@@ -105,11 +105,16 @@ def test_the_compiled_implementation_passes(word: str) -> None:
     assert report.counts()["exact"] > 0
 
 
-def test_every_constraint_of_the_reductions_is_covered() -> None:
-    found = conformance("oracle", only=["/c", "/i"]).constraints()
-    assert [
-        code for code, cases in found.items() if not cases and not code.startswith("quantized_type")
-    ] == []
+def test_every_constraint_is_covered() -> None:
+    found = conformance("oracle", only=["/c", "/i", "quantized_type/"]).constraints()
+    assert [code for code, cases in found.items() if not cases] == []
+
+
+def test_a_loop_that_forgets_the_rest_of_its_vectors_is_found() -> None:
+    """Of every case with many leaves the wrong answers name it."""
+    cases = [case for case in ALL if "/many_" in case.id or case.id == "reduce/init_once_or_more"]
+    assert {case.op for case in cases} == {"reduce", "reduce_window", "select_and_scatter"}
+    assert all(any("left out" in answer.name for answer in case.wrong) for case in cases)
 
 
 # Others
@@ -166,6 +171,10 @@ def test_the_suite_survives_the_abort_on_wider_bodies(reference: Report) -> None
 def test_xla_may_count_init_more_than_once() -> None:
     report = conformance("xla", only=["reduce/init_once_or_more", "reduce/wrapping_integers_i8"])
     assert [(o.verdict, o.conforms) for o in report.outcomes] == [("permitted", True), ("exact", True)]
+
+
+def test_a_type_that_jaxlib_cannot_hand_over_is_no_crash_of_the_interpreter() -> None:
+    assert verdicts(conformance("stablehlo", only=["sum_of_complex"]), ".*") == {"unsupported"}
 
 
 def test_xla_has_no_quantized_types() -> None:
@@ -261,6 +270,29 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("command", ["", "''", "my 'implementation"])
+def test_what_is_no_command(command: str) -> None:
+    with pytest.raises(Malformed, match=r"no command|no implementation is named"):
+        implementation(command)
+
+
+def test_a_report_that_cannot_be_written_is_known_before_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    arguments = ["--impl", "oracle", "--filter", "reduce/argmax", "--html", str(tmp_path / "file" / "x.html")]
+    assert main(["conformance", *arguments]) == 2
+    assert "no folder to write to" in "".join(capsys.readouterr())
+
+
+def test_a_traceback_begins_with_its_error(tmp_path: Path) -> None:
+    (tmp_path / "impl.py").write_text("raise ValueError('no such type')")
+    (outcome,) = conformance(
+        f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"]
+    ).outcomes
+    assert outcome.detail.startswith("ValueError: no such type\nTraceback (most recent call last):\n")
 
 
 def test_a_message_is_the_end_of_what_was_written() -> None:

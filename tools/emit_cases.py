@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from cases import drafts, families, worked  # noqa: E402
+from cases import drafts, families, formats, many, worked  # noqa: E402
 
 TESTDATA = ROOT / "testdata"
 
@@ -26,7 +26,7 @@ TESTDATA = ROOT / "testdata"
 def files(pattern: str) -> dict[Path, str]:
     """The text of every case whose path contains the pattern."""
     texts: dict[Path, str] = {}
-    for op, draft in (*worked.drafts(), *families.drafts()):
+    for op, draft in (*worked.drafts(), *formats.drafts(), *many.drafts(), *families.drafts()):
         path = TESTDATA / op / f"{draft.name}.mlir"
         assert path not in texts, f"two cases are named {path}"
         if pattern in str(path):

@@ -44,7 +44,7 @@ def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
             types = next(iter(program.body)).type.inputs
             attributes = [attribute(x, type) for x, type in zip(args, types, strict=True)]
             results = dialect.eval_module(program, attributes)
-        except (ir.MLIRError, RuntimeError) as error:
+        except (ir.MLIRError, RuntimeError, TypeError) as error:  # TypeError: jaxlib has no such constants
             return Reply("unsupported", message=str(error))
         return Reply("results", tuple(map(elements, results)))
 

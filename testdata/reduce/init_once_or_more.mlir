@@ -7,7 +7,7 @@
 // expect: dense<71.0> : tensor<f32>
 // permitted (init value twice; init value first and last): dense<72.0> : tensor<f32>
 // permitted (init value before every element): dense<141.0> : tensor<f32>
-// wrong (the elements alone, without an init value): dense<-1.0> : tensor<f32>
+// wrong (the rest after two blocks of 32 left out): dense<65.0> : tensor<f32>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<70xf32>, %init: tensor<f32>):

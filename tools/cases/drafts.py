@@ -91,7 +91,8 @@ def flat(value: Any, type: TensorType) -> tuple[Any, ...]:
     x = np.array(value, object)
     elements = (x if x.shape == type.shape else np.broadcast_to(x, type.shape)).ravel().tolist()
     storage = type.storage_type
-    number = {"float": lambda v: round_to(float(v), storage), "boolean": bool}.get(storage.kind, int)
+    numbers = {"float": lambda v: round_to(float(v), storage), "boolean": bool, "complex": complex}
+    number = numbers.get(storage.kind, int)
     return tuple(map(number, elements))
 
 

@@ -284,7 +284,7 @@ def reductions() -> Iterator[Draft]:
         [1.0, 1.0],
         [71.0],
         "1 + 70.",
-        wrong=[("the elements alone, without an init value", [-1.0])],
+        wrong=[("the rest after two blocks of 32 left out", [65.0])],
     )
     yield Draft(
         "captured",
