@@ -24,7 +24,8 @@ def _of_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 
 def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    accumulation = form.reduction.plain[2]
+    accumulation = form.reduction.accumulation
+    assert isinstance(accumulation, ElementType)
     power = xp.asarray(1, total.dtype)
     for bit in f"{form.reduction.inits:b}":
         power = power * power * (init if bit == "1" else xp.asarray(1, total.dtype))
@@ -33,7 +34,8 @@ def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     """A sign was extended into all of the container."""
-    accumulation, inits = form.reduction.plain[2], form.reduction.inits
+    accumulation, inits = form.reduction.accumulation, form.reduction.inits
+    assert isinstance(accumulation, ElementType)
     if inits % 2 or form.combine != "bitwise_xor":
         total = getattr(xp, form.combine)(total, init)
     return total if accumulation.kind == "boolean" else wrap(xp, total, accumulation)

@@ -116,6 +116,16 @@ def sum_of(n: int, source: Element, wide: Element, result: Element) -> Module:
 
 def scattered(n: int, window: int, stride: int, low: int, high: int, sources: int) -> Module:
     """select_and_scatter of i32 that selects the greatest and adds."""
+    return scattered_in((n,), (window,), (stride,), ((low, high),), (sources,))
+
+
+def scattered_in(
+    shape: tuple[int, ...],
+    window: tuple[int, ...],
+    strides: tuple[int, ...],
+    padding: tuple[tuple[int, int], ...],
+    sources: tuple[int, ...],
+) -> Module:
     a, b, p = (
         Value("%x", TensorType((), I32)),
         Value("%y", TensorType((), I32)),
@@ -123,10 +133,9 @@ def scattered(n: int, window: int, stride: int, low: int, high: int, sources: in
     )
     compare = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
     select = Region((a, b), (compare, Op("stablehlo.return", (p,), ())))
-    shapes = (n,), (sources,), ()
-    values = tuple(Value(f"%arg{k}", TensorType(s, I32)) for k, s in enumerate(shapes))
-    geometry = {"window_dimensions": (window,), "window_strides": (stride,), "padding": ((low, high),)}
-    op = Op("stablehlo.select_and_scatter", values, results((n,), [I32]), geometry, (select, adding(I32)))
+    values = tuple(Value(f"%arg{k}", TensorType(s, I32)) for k, s in enumerate((shape, sources, ())))
+    geometry = {"window_dimensions": window, "window_strides": strides, "padding": padding}
+    op = Op("stablehlo.select_and_scatter", values, results(shape, [I32]), geometry, (select, adding(I32)))
     return module(op)
 
 
@@ -338,6 +347,15 @@ def test_what_no_window_covers_stays_init(window: int) -> None:
     (out,), (compiled_out,) = interp.run(program, *args), compile(program)(*args)
     assert out.storage.nonzero()[0].tolist() == [window - 1]
     assert np.array_equal(compiled_out, out.storage)
+
+
+def test_a_window_in_the_padding_chose_nothing_of_what_no_window_covers() -> None:
+    """Two windows of two rows and one column: column -1 is padding, column 1 is covered."""
+    program = scattered_in((2, 3), (2, 1), (1, 2), ((0, 0), (1, 0)), (1, 2))
+    args = np.int32([[1, 2, 3], [4, 5, 6]]), np.int32([[10, 20]]), np.int32(0)
+    expected = [[0, 0, 0], [0, 20, 0]]
+    assert interp.run(program, *args)[0].storage.tolist() == expected
+    assert np.asarray(compile(program)(*args)[0]).tolist() == expected
 
 
 def test_windows_tell_what_they_convert_and_fold(monkeypatch: pytest.MonkeyPatch) -> None:
