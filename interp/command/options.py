@@ -36,7 +36,7 @@ PROTOCOL = """
 Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla, iree where installed.
 A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty folder, stored elements. It
 writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
-2 for one that it does not support; any other status, or a signal, is a crash.
+2 for one that it does not support; any other status, a signal, or a traceback is a crash.
 """
 LINT = "also what is legal and yet suspicious; the exit status is that of the violations alone"
 ARGUMENTS = """
