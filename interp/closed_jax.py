@@ -143,7 +143,8 @@ def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
     """What the converted leaves stand for: by the formula, or looked up where storage is narrow."""
     source, type = step.source, step.accumulation
     if step.keeps_leaves:
-        return (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)
+        real = (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)
+        return xp.uncontracted(real)  # XLA would add it in the same loop, where that has one step
     if source.storage_type.bits > NARROW:
         return dequantize(xp, to_destination_type(xp, box, source, type), type).astype(np.float32)
     return xp.asarray(real_leaves(source, type))[box.astype(np.int32) - source.storage_min]

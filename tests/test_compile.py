@@ -112,6 +112,56 @@ def test_a_divisor_that_vmap_broadcasts_divides(text: str, others: list[np.integ
         assert np.array_equal(jax.vmap(along_rows)(x)[0], expected)
 
 
+CHAINS = {
+    "dequantized": """!narrow = !quant.uniform<i8:f64, 0.3>
+    func.func @main(%x: tensor<99x!narrow>, %y: tensor<99xf64>) -> tensor<99xf64> {
+      %0 = stablehlo.uniform_dequantize %x : (tensor<99x!narrow>) -> tensor<99xf64>
+      %1 = stablehlo.add %0, %y : tensor<99xf64>
+      return %1 : tensor<99xf64>
+    }""",
+    "converted": """func.func @main(%x: tensor<99xi8>, %y: tensor<99xf64>) -> tensor<99xf64> {
+      %c = stablehlo.constant dense<0.3> : tensor<99xf64>
+      %0 = stablehlo.convert %x : (tensor<99xi8>) -> tensor<99xf64>
+      %1 = stablehlo.multiply %0, %c : tensor<99xf64>
+      %2 = stablehlo.subtract %y, %1 : tensor<99xf64>
+      return %2 : tensor<99xf64>
+    }""",
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_products_and_sums_are_not_contracted(name: str) -> None:
+    """LLVM knows that a converted integer is no NaN, and sees through what would tell NaN apart."""
+    rng, module = np.random.default_rng(1), interp.load(CHAINS[name])
+    args = rng.integers(-128, 128, 99).astype(np.int8), rng.standard_normal(99)
+    assert same(run(module, *args)[0].storage, np.asarray(compile(module)(*args)[0]))
+
+
+@pytest.mark.parametrize("n", [1, 129])
+def test_a_loop_of_one_step_is_not_contracted(n: int) -> None:
+    """The product that dequantizes a leaf would meet the accumulator's sum without a loop between them."""
+    module = interp.load(STEPS.replace("20x9", f"{n}x99").replace("<9x", "<99x").replace("0.3", "0.7"))
+    x = np.random.default_rng(1).integers(-128, 128, (n, 99)).astype(np.int8)
+    expected = run(module, x, np.int32(16_000_001))[0].storage
+    assert np.array_equal(compile(module)(x, np.int32(16_000_001))[0], expected)
+
+
+@pytest.mark.parametrize("type", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("expression", ["add %x, %zero", "add %zero, %x", "subtract %x, %less"])
+def test_minus_zero_plus_a_constant_zero_is_zero(type: str, expression: str) -> None:
+    """XLA would replace the sum by %x."""
+    module = interp.load(f"""func.func @main(%x: tensor<{type}>) -> tensor<{type}> {{
+      %zero = stablehlo.constant dense<0.0> : tensor<{type}>
+      %less = stablehlo.constant dense<-0.0> : tensor<{type}>
+      %0 = stablehlo.{expression} : tensor<{type}>
+      return %0 : tensor<{type}>
+    }}""")
+    x = np.array(-0.0, module.main.inputs[0].type.storage_type.numpy)
+    expected = run(module, x)[0].storage
+    assert not np.signbit(expected)
+    assert same(expected, np.asarray(compile(module)(x)[0]))
+
+
 def test_random_trees_are_eager_only() -> None:
     with pytest.raises(Unsupported, match=r"random\(3\)"):
         compile(_examples(1)[0].module, schedule="random(3)")

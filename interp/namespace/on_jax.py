@@ -67,8 +67,7 @@ class OnJax(Namespace):
 
     def round_to(self, x: Array, type: ElementType) -> Array:
         if type.name == "f64":
-            # An unseen NaN between a product and a later sum keeps LLVM from contracting the two.
-            return self.where(self.isnan(x), self.opaque(self.float64(np.nan)), x)
+            return self.uncontracted(x)
         x = x.astype(np.float64)
         if type.special != "ieee":
             return self.round_by_row(x, type)
@@ -77,6 +76,16 @@ class OnJax(Namespace):
         tiny = self.rint(x * (1 / least)) * least
         normal = self.lax.reduce_precision(x, type.exponent, type.mantissa)
         return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
+
+    def uncontracted(self, x: Array) -> Array:
+        """Itself. LLVM contracts a product and a later sum, but not through the minimum of bits.
+
+        It sees through a choice between floats where one is never taken: a converted integer is no NaN.
+        """
+        integer = np.dtype(f"int{8 * x.dtype.itemsize}")
+        bits = self.lax.bitcast_convert_type(x, integer)
+        nan = np.asarray(np.nan, x.dtype).view(integer)  # as signed integers, all numbers are below
+        return self.lax.bitcast_convert_type(self.minimum(bits, nan), x.dtype)
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
         shape = np.broadcast_shapes(x.shape, np.shape(y))

@@ -144,7 +144,7 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
             listener.on_node(Place(op, 0, node), a, b, total)
         return total
 
-    zero = (xp.opaque(xp.zeros(products.shape, carrier)),)
+    zero = (xp.zeros(products.shape, carrier),)
     leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
     for listener in ctx.listeners:
         listener.on_fold(op, 0, zero, leaves, None)
