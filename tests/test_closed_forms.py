@@ -19,7 +19,7 @@ from tests.programs import Element, module, operands, results, stored
 SOURCE, WIDE = quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 7)
 FINER, COARSE = quantized("i32", "f32", 0.1, 7), quantized("i8", "bf16", 0.3)
 FAR, FLOATS = quantized("i8", "bf16", 0.3, 100), parse_element_type("!quant.uniform<f8E4M3FN:f32, 0.5>")
-UNSIGNED = quantized("u8", "f32", 0.3, 7)
+UNSIGNED, SHORT = quantized("u8", "f32", 0.3, 7), quantized("i16", "f32", 0.3, 7)
 PER_AXIS = replace(SOURCE, scales=(0.3, 0.5), zero_points=(0, 0), quantization_dimension=0)
 KEEPS = "keeps every leaf and init"
 NO_TYPES = "its types are neither all integers nor all quantized per tensor"
@@ -190,21 +190,19 @@ def test_wrapping_forms_are_the_fold(name: str, types: tuple[str, str, str], sch
         ("maximum", (SOURCE, SOURCE, WIDE), "maximum of storage"),
         ("minimum", (SOURCE, SOURCE, SOURCE), "minimum of storage"),
         ("maximum", (SOURCE, SOURCE, FINER), "maximum of storage"),
-        ("minimum", (UNSIGNED, UNSIGNED, WIDE), "minimum of storage"),
+        ("minimum", (UNSIGNED, SHORT, WIDE), "minimum of storage"),
+        ("maximum", (UNSIGNED, SHORT, WIDE), "maximum of storage"),
     ],
 )
 @pytest.mark.parametrize("schedule", ["left", "balanced", "blocks(4)", "blocks(5)"])
 def test_forms_of_storage_are_the_fold(
     name: str, types: tuple[QuantizedType, ...], theorem: str, schedule: str
 ) -> None:
-    """With one, two and three inits, beside the zero point and on both sides of it."""
+    """With one, two and three inits, near the zero point and beyond the leaves."""
     op, heard = summing(1, *types, name), Seen(parse(schedule))
-    (leaves, init), program = (value.type for value in op.operands), module(op)
-    for stored_init in (0, 9, 120):
-        args = (
-            stored(np.random.default_rng(5), leaves),
-            np.array(stored_init, init.element_type.storage_type.numpy),
-        )
+    program, x = module(op), stored(np.random.default_rng(5), op.operands[0].type)
+    for start in np.clip((-300, 9, 300), types[1].storage_min, types[1].storage_max):
+        args = x, start.astype(types[1].storage_type.numpy)
         (fast,) = interp.run(program, *args, schedule=schedule, listeners=[heard])
         (plain,) = interp.run(program, *args, schedule=schedule, listeners=[Listener()])
         assert fast == plain

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-KERNELS = ("interp/fold.py", "interp/windows.py", "interp/quant.py", "interp/ops/*.py")
+KERNELS = (
+    "interp/fold.py",
+    "interp/windows.py",
+    "interp/quant.py",
+    "interp/closed_finish.py",
+    "interp/ops/*.py",
+)
 OPERATORS = ("constant", "operator", "comparison", "statement", "operands", "semantic")
 
 Function = ast.FunctionDef | ast.Lambda
