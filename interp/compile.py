@@ -96,7 +96,7 @@ def traceable(
     def f(*args: Any) -> tuple[jax.Array, ...]:
         xp = jax_namespace()
         ctx = Context(xp, module, schedule, contractions=contractions)
-        with jax.enable_x64(True):
+        with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
             carried = [xp.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
             return tuple(xp.encode(x, t.storage_type) for x, t in zip(results, func.results, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import jax
@@ -160,6 +161,24 @@ def test_minus_zero_plus_a_constant_zero_is_zero(type: str, expression: str) -> 
     expected = run(module, x)[0].storage
     assert not np.signbit(expected)
     assert same(expected, np.asarray(compile(module)(x)[0]))
+
+
+@pytest.mark.parametrize("strict", [jax.numpy_dtype_promotion("strict"), jax.numpy_rank_promotion("raise")])
+def test_what_jax_may_promote_is_the_callers_own_business(strict: AbstractContextManager) -> None:
+    module = interp.load("""!image = tensor<1x3x3x5xi8>
+    !kernel = tensor<2x2x5x1xi8>
+    !result = tensor<1x4x4x1xi8>
+    func.func @main(%x: !image, %y: !kernel) -> !result {
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (!image, !kernel) -> !result
+      return %0 : !result
+    }""")
+    args = [np.arange(45, dtype=np.int8).reshape(1, 3, 3, 5), np.ones((2, 2, 5, 1), np.int8)]
+    with strict:
+        for tree in ("left", "balanced"):
+            expected = run(module, *args, schedule=tree)[0].storage
+            assert np.array_equal(compile(module, schedule=tree)(*args)[0], expected)
 
 
 def test_random_trees_are_eager_only() -> None:
