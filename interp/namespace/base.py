@@ -56,11 +56,16 @@ class Namespace:
         """IEEE division that no compiler turns into a multiplication by the reciprocal."""
         raise NotImplementedError
 
-    def opaque(self, x: Array) -> Array:
-        """What no compiler sees through: XLA replaces `x + 0` by x, which is wrong for -0.
+    def plus(self, x: Array, y: Array) -> Array:
+        """The IEEE sum of floats."""
+        return self.add(x, y)
 
-        Nor does it compute x again wherever it is used.
-        """
+    def minus(self, x: Array, y: Array) -> Array:
+        """The IEEE difference of floats."""
+        return self.subtract(x, y)
+
+    def opaque(self, x: Array) -> Array:
+        """What no compiler sees through, nor computes again wherever it is used."""
         raise NotImplementedError
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:

@@ -87,6 +87,16 @@ class OnJax(Namespace):
         nan = np.asarray(np.nan, x.dtype).view(integer)  # as signed integers, all numbers are below
         return self.lax.bitcast_convert_type(self.minimum(bits, nan), x.dtype)
 
+    def plus(self, x: Array, y: Array) -> Array:
+        """XLA replaces `x + 0` by x, which is wrong for -0: a sum of zeros is told by their bits."""
+        integer = np.dtype(f"int{8 * x.dtype.itemsize}")
+        a, b = (self.lax.bitcast_convert_type(number, integer) for number in (x, y))
+        zero = self.lax.bitcast_convert_type(a & b, x.dtype)
+        return self.where(((a | b) << 1) == 0, zero, x + y)
+
+    def minus(self, x: Array, y: Array) -> Array:
+        return self.plus(x, -y)
+
     def divide_exactly(self, x: Array, y: Array) -> Array:
         shape = np.broadcast_shapes(x.shape, np.shape(y))
         x, y = (self.broadcast_to(self.asarray(number, x.dtype), shape) for number in (x, y))

@@ -32,7 +32,7 @@ def _sign(xp: Namespace, type: ElementType, x: Array) -> Array:
 
 _EXACT: dict[str, Function] = {
     "abs": lambda xp, t, x: xp.abs(x),
-    "add": lambda xp, t, a, b: xp.add(xp.opaque(a), xp.opaque(b)),
+    "add": lambda xp, t, a, b: xp.plus(a, b),
     "ceil": lambda xp, t, x: xp.ceil(x),
     "clamp": lambda xp, t, low, x, high: minimum(xp, t, maximum(xp, t, x, low), high),
     "divide": lambda xp, t, a, b: xp.divide_exactly(a, b),
@@ -48,7 +48,7 @@ _EXACT: dict[str, Function] = {
     "round_nearest_even": lambda xp, t, x: xp.rint(x),
     "sign": _sign,
     "sqrt": lambda xp, t, x: xp.sqrt(x),
-    "subtract": lambda xp, t, a, b: xp.subtract(a, xp.opaque(b)),
+    "subtract": lambda xp, t, a, b: xp.minus(a, b),
 }
 
 # The correctly rounded result is meant: computed in f64, then rounded once.
