@@ -65,6 +65,7 @@ HOMES = {
     "with_accumulator": ("interp.retype", "with_accumulator"),
 }
 __all__ = list(HOMES)
+_imported: dict[str, ModuleType] = {}  # wholly: what `sys.modules` has may still be on its way
 
 
 class _Package(ModuleType):
@@ -74,7 +75,7 @@ class _Package(ModuleType):
         if name not in HOMES:
             return super().__getattribute__(name)
         module, attribute = HOMES[name]
-        home = import_module(module)
+        home = _imported.get(module) or _imported.setdefault(module, import_module(module))
         return getattr(home, attribute) if attribute else home
 
     def __dir__(self) -> list[str]:

@@ -109,7 +109,8 @@ class Context:
 
     def call(self, function: str, args: Sequence[Array]) -> State:
         """A function of the module."""
-        return replace(self, env={}).run(self.module[function].body, args)
+        outside = replace(self, env={}) if self.env else self
+        return outside.run(self.module[function].body, args)
 
     def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
         """A region as the body of a fold, on batches of elements (of those result indices only, if given)."""
