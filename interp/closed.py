@@ -169,17 +169,16 @@ def wrapping(reduction: Reduction) -> Form | Plain:
     combine = _KINDS[accumulation.kind].get(reduction.operation)
     if combine is None or len(kinds) > 1:
         return Plain(f"no theorem about {reduction.operation or 'a body of several ops'} of {accumulation!r}")
-    kept = accumulation.min_value <= source.min_value and source.max_value <= accumulation.max_value
-    if combine in ("maximum", "minimum") and not kept:
-        return Plain(f"conversion from {source!r} to {accumulation!r} may wrap")
-    ordered = combine in ("maximum", "minimum")
-    return Form(
-        f"{'exact' if ordered else 'wrapping'} {reduction.operation}",
-        f"{accumulation!r} is a ring modulo 2^{accumulation.bits}" if not ordered else "integers are ordered",
-        reduction,
-        combine,
-        NUMPY.carrier(source if ordered else accumulation),
-    )
+    carried = accumulation
+    if combine in ("maximum", "minimum"):
+        if source.min_value < accumulation.min_value or source.max_value > accumulation.max_value:
+            return Plain(f"conversion from {source!r} to {accumulation!r} may wrap")
+        theorem, why, carried = "exact", "integers are ordered", source
+    elif combine in ("add", "multiply"):
+        theorem, why = "wrapping", f"{accumulation!r} is a ring modulo 2^{accumulation.bits}"
+    else:
+        theorem, why = "bitwise", "every bit is combined for itself"
+    return Form(f"{theorem} {reduction.operation}", why, reduction, combine, NUMPY.carrier(carried))
 
 
 # Quantized elements.

@@ -63,6 +63,14 @@ def test_types_that_decide_nothing_say_why(
     [
         (("add", "i8", "i8", "i32", 3, 1), "wrapping add", "i32 is a ring modulo 2^32", "add", "int32", {}),
         (
+            ("add", "i1", "i1", "i1", 3, 1),
+            "bitwise add",
+            "every bit is combined for itself",
+            "bitwise_or",
+            "bool",
+            {},
+        ),
+        (
             ("maximum", "i8", "i8", "i32", 3, 1),
             "exact maximum",
             "integers are ordered",
@@ -168,7 +176,7 @@ def test_a_schedule_of_any_number_of_inits_has_no_form(schedule: str) -> None:
 @pytest.mark.parametrize("name", ["add", "multiply", "maximum", "minimum", "and", "or", "xor"])
 @pytest.mark.parametrize("types", [("i4", "i4", "i4"), ("i4", "i4", "ui4"), ("i8", "i8", "i32"), ("i1",) * 3])
 @pytest.mark.parametrize("schedule", ["left", "balanced", "blocks(3)", "blocks(4)", "blocks(5)"])
-def test_wrapping_forms_are_the_fold(name: str, types: tuple[str, str, str], schedule: str) -> None:
+def test_forms_of_plain_integers_are_the_fold(name: str, types: tuple[str, str, str], schedule: str) -> None:
     """With one, two, three and four inits."""
     op, heard = summing(1, *map(element, types), name), Seen(parse(schedule))
     program, rng = module(op), np.random.default_rng(5)
@@ -177,9 +185,11 @@ def test_wrapping_forms_are_the_fold(name: str, types: tuple[str, str, str], sch
         (fast,) = interp.run(program, *args, schedule=schedule, listeners=[heard])
         (plain,) = interp.run(program, *args, schedule=schedule, listeners=[Listener()])
         assert fast == plain
-    kept = "exact" if name in ("maximum", "minimum") and "i1" not in types else "wrapping"
-    refused = kept == "exact" and types == ("i4", "i4", "ui4")
-    assert {row.tried[0][0] for row in heard.plan.rows} == {"plain fold" if refused else f"{kept} {name}"}
+    ordered = name in ("maximum", "minimum")
+    wraps = name in ("add", "multiply")
+    kind = "bitwise" if "i1" in types else "exact" if ordered else "wrapping" if wraps else "bitwise"
+    refused = kind == "exact" and types == ("i4", "i4", "ui4")
+    assert {row.tried[0][0] for row in heard.plan.rows} == {"plain fold" if refused else f"{kind} {name}"}
 
 
 @pytest.mark.parametrize(
