@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -261,7 +262,10 @@ np.save(results + '/out0.npy', args[0].max())
         f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"]
     ).outcomes
     assert outcome.verdict == "exact"
-    assert not is_running(int((tmp_path / "other").read_text()))
+    other, patience = int((tmp_path / "other").read_text()), time.monotonic() + 60
+    while is_running(other) and time.monotonic() < patience:  # it has been killed, and has yet to end
+        time.sleep(0.01)
+    assert not is_running(other)
 
 
 def is_running(pid: int) -> bool:
