@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,12 +22,22 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 from cases import drafts, families, formats, many, worked  # noqa: E402
 
 TESTDATA = ROOT / "testdata"
+BY_HAND = (worked, formats, many)
+
+
+def every_draft() -> Iterator[tuple[str, drafts.Draft]]:
+    """The op's name and the draft of every case."""
+    for cases in BY_HAND:
+        yield from (("reduce", draft) for draft in cases.reductions())
+        yield from (("reduce_window", draft) for draft in cases.window_reductions())
+        yield from (("select_and_scatter", draft) for draft in cases.scatters())
+    yield from families.drafts()
 
 
 def files(pattern: str) -> dict[Path, str]:
     """The text of every case whose path contains the pattern."""
     texts: dict[Path, str] = {}
-    for op, draft in (*worked.drafts(), *formats.drafts(), *many.drafts(), *families.drafts()):
+    for op, draft in every_draft():
         path = TESTDATA / op / f"{draft.name}.mlir"
         assert path not in texts, f"two cases are named {path}"
         if pattern in str(path):

@@ -154,14 +154,3 @@ def scatters() -> Iterator[Draft]:
         "-1 >= -2.",
         wrong=[("the largest bits, unsigned", [[4.0, 0.0]])],
     )
-
-
-def drafts() -> Iterator[tuple[str, Draft]]:
-    """The op's name and the draft of every case."""
-    for op, found in (
-        ("reduce", reductions()),
-        ("reduce_window", window_reductions()),
-        ("select_and_scatter", scatters()),
-    ):
-        for draft in found:
-            yield op, draft

@@ -78,14 +78,3 @@ def scatters() -> Iterator[Draft]:
         "35 * 1.0 in steps of 0.25.",
         wrong=[(REST, [[0] * 34 + [128] + [0] * 34])],
     )
-
-
-def drafts() -> Iterator[tuple[str, Draft]]:
-    """The op's name and the draft of every case."""
-    for op, found in (
-        ("reduce", reductions()),
-        ("reduce_window", window_reductions()),
-        ("select_and_scatter", scatters()),
-    ):
-        for draft in found:
-            yield op, draft

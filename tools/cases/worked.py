@@ -777,14 +777,3 @@ def scatters() -> Iterator[Draft]:
         [INIT],
         mode="mlir",
     )
-
-
-def drafts() -> Iterator[tuple[str, Draft]]:
-    """The op's name and the draft of every worked case."""
-    for op, found in (
-        ("reduce", reductions()),
-        ("reduce_window", window_reductions()),
-        ("select_and_scatter", scatters()),
-    ):
-        for draft in found:
-            yield op, draft
