@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.limits import bytes_of, memory, refuse_size
 from interp.tensor import Tensor
 from spec.errors import Location, Malformed
@@ -122,7 +123,7 @@ def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
 
 def _random(rng: np.random.Generator, value: Value) -> np.ndarray:
     element, storage, shape = value.type.element_type, value.type.storage_type, value.type.shape
-    dtype = np.dtype(storage.numpy)
+    dtype = numpy_dtype(storage)
     if storage.kind == "boolean":
         return rng.integers(0, 2, shape).astype(bool)
     if storage.is_integer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.memo import once
 from interp.namespace import NUMPY
 from interp.quant import convert, dequantize, quantize
@@ -77,7 +77,9 @@ def to_storage(x: Any, type: TensorType) -> np.ndarray:
 
 def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
     """Argument number `position` as stored elements of its parameter's type."""
-    if is_stored(value, parameter):
+    shape, dtype, total = layout(parameter)
+    plain = isinstance(value, np.generic) or value.__class__ is np.ndarray
+    if plain and total and value.dtype == dtype and value.shape == shape:
         return np.asarray(value)
     type, name = parameter.type, parameter.name
     if isinstance(value, Tensor) and value.type != type:
@@ -101,7 +103,7 @@ def _array(value: Any, what: str) -> np.ndarray:
 def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
     """Only conversions that lose nothing, and bits for the floats that NumPy files have no name for."""
     storage = parameter.type.storage_type
-    wanted = np.dtype(storage.numpy)
+    wanted = numpy_dtype(storage)
     if array.dtype.newbyteorder("=") == wanted or (storage.is_integer and array.dtype.kind in "iu"):
         check_range(array, parameter)
         return array.astype(wanted, copy=False)
@@ -147,22 +149,16 @@ def jax_dtype(type: TensorType) -> np.dtype:
     """What JAX holds stored elements in: there i4 and i2 have dtypes of their own."""
     element = type.storage_type
     if element.is_integer and element.bits < 8:
+        import ml_dtypes
+
         return np.dtype(getattr(ml_dtypes, f"{'u' * (element.kind == 'unsigned')}int{element.bits}"))
-    return np.dtype(element.numpy)
-
-
-def is_stored(value: Any, parameter: Value) -> bool:
-    """Whether a value is a plain array of NumPy that needs no conversion and no look at its elements."""
-    if type(value) is not np.ndarray and not isinstance(value, np.generic):
-        return False
-    shape, dtype, total = layout(parameter)
-    return total and value.dtype == dtype and value.shape == shape
+    return numpy_dtype(element)
 
 
 @once
 def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
     """Shape and dtype of an argument, and whether every array of these is one."""
-    dtype = np.dtype(parameter.type.storage_type.numpy)
+    dtype = numpy_dtype(parameter.type.storage_type)
     total = dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type))
     return parameter.type.shape, dtype, total
 

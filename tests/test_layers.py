@@ -152,6 +152,19 @@ def test_showing_and_running_a_program_take_no_jax() -> None:
     assert "jax" in loaded_by("import jax")  # or the assertion above could not fail
 
 
+@pytest.mark.parametrize(("operand", "needed"), [("i8", False), ("f32", False), ("bf16", True)])
+def test_only_types_that_numpy_lacks_take_ml_dtypes(operand: str, needed: bool, tmp_path: Path) -> None:
+    program = tmp_path / "sum.mlir"
+    program.write_text(
+        f"""func.func @main(%x: tensor<2x{operand}>) -> tensor<2x{operand}> {{
+          %0 = stablehlo.add %x, %x : tensor<2x{operand}>
+          return %0 : tensor<2x{operand}>
+        }}"""
+    )
+    code = f"from interp.__main__ import main\nassert main(['run', {str(program)!r}, '--random', '1']) == 0"
+    assert ("ml_dtypes" in loaded_by(code)) == needed
+
+
 def test_the_repository_has_the_entries_of_the_design() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert {line.partition("/")[0] for line in listed.splitlines()} <= TOP_LEVEL

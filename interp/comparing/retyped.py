@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.namespace import fl
 from spec.ir import Dense, Func, Op, Region, Symbol, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
@@ -72,5 +73,5 @@ def _attribute(x: Any, change: Change, suffix: str) -> Any:
     if not isinstance(x, Dense) or not x.type.is_quantized:
         return x
     type = retyped(x.type, change)
-    stored = np.frombuffer(x.data, np.dtype(x.type.storage_type.numpy))
-    return replace(x, type=type, data=stored.astype(np.dtype(type.storage_type.numpy)).tobytes())
+    stored = np.frombuffer(x.data, numpy_dtype(x.type.storage_type))
+    return replace(x, type=type, data=stored.astype(numpy_dtype(type.storage_type)).tobytes())

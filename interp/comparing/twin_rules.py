@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.namespace import fl
 from interp.ops.conversion import CUSTOM_CALLS
 from interp.tensor import Tensor
@@ -73,7 +74,7 @@ def constant(at: Original) -> Rewritten:
     """Quantized constants are dequantized."""
     dense, result = at.op["value"], Value(at.op.result.name, plain(at.op.result.type))
     if at.op.result.type.is_quantized:
-        stored = np.frombuffer(dense.data, np.dtype(at.op.result.type.storage_type.numpy))
+        stored = np.frombuffer(dense.data, numpy_dtype(at.op.result.type.storage_type))
         shape = at.op.result.type.shape
         storage = np.broadcast_to(stored.reshape(() if dense.splat else shape), shape)
         dense = dense_of(Tensor(at.op.result.type, storage).dequantize(), result.type)
@@ -83,7 +84,7 @@ def constant(at: Original) -> Rewritten:
 def dense_of(values: Any, type: TensorType) -> Dense:
     """Numbers as a constant of a type that is not quantized."""
     assert isinstance(type.element_type, ElementType)
-    return Dense(type, np.asarray(values, np.dtype(type.element_type.numpy)).tobytes())
+    return Dense(type, np.asarray(values, numpy_dtype(type.element_type)).tobytes())
 
 
 def compare(at: Original) -> Rewritten:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from spec.errors import Malformed
 from spec.ir import Func
 from spec.types import TensorType
@@ -21,7 +22,7 @@ def taken(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
 
 
 def _taken(x: np.ndarray, type: TensorType, k: int) -> np.ndarray:
-    wanted = np.dtype(type.storage_type.numpy)
+    wanted = numpy_dtype(type.storage_type)
     if x.shape == type.shape:
         x = x.astype(x.dtype.newbyteorder("="))
         if x.dtype.kind in "iu" and wanted.kind in "iu" and x.dtype.itemsize == wanted.itemsize:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.namespace import NUMPY
 from interp.quant import to_destination_type
 from interp.tracing.events import number
@@ -50,7 +51,7 @@ def stored_values(type: Type) -> np.ndarray:
     low, high = bounds(type)
     last = min(high - low, TRIED - 1)
     integers = [low + (high - low) * i // last for i in range(last + 1)]
-    dtype = np.dtype(storage(type).numpy)
+    dtype = numpy_dtype(storage(type))
     if is_stored_as_integer(type):
         return np.array(integers, dtype)
     with np.errstate(all="ignore"):
@@ -72,7 +73,7 @@ def zero_point(type: Type) -> int:
 
 def steps(source: Type, E: Type) -> tuple[int, int]:
     """The least and the greatest stored value of a type, converted, less the zero point."""
-    ends = converted(np.array(bounds(source), storage(source).numpy), source, E).tolist()
+    ends = converted(np.array(bounds(source), numpy_dtype(storage(source))), source, E).tolist()
     if not isinstance(source, QuantizedType) and tuple(ends) != bounds(source):
         ends = list(bounds(E))  # other signedness: it wraps
     return ends[0] - zero_point(E), ends[1] - zero_point(E)

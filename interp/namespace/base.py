@@ -7,10 +7,10 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-import ml_dtypes  # noqa: F401  (registers bfloat16 and the 8-bit floats with NumPy)
 import numpy as np
 
 from interp import windows
+from interp.dtypes import numpy_dtype
 from spec.types import ElementType
 
 Array = Any
@@ -116,20 +116,20 @@ class Namespace:
 
     def to_bits(self, x: Array, type: ElementType) -> Array:
         """A carrier's elements as unsigned integers of the type's width."""
-        container = np.dtype(type.numpy)
+        container = numpy_dtype(type)
         bits = self.bits_of(self.encode(x, type), np.dtype(f"uint{container.itemsize * 8}"))
         return bits & np.asarray((1 << type.bits) - 1, bits.dtype)
 
     def from_bits(self, bits: Array, type: ElementType) -> Array:
         """The inverse of `to_bits`."""
-        container = np.dtype(type.numpy)
+        container = numpy_dtype(type)
         stored = self.bits_of(bits.astype(np.dtype(f"uint{container.itemsize * 8}")), container)
         spare = container.itemsize * 8 - type.bits
         return stored << spare >> spare if type.is_integer and spare else self.decode(stored, type)
 
     def constant(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
         """Elements written as little-endian bytes of their containers, in their carrier."""
-        stored = np.frombuffer(data, np.dtype(type.numpy).newbyteorder("<"))
+        stored = np.frombuffer(data, numpy_dtype(type).newbyteorder("<"))
         return self.asarray(stored.reshape(() if splat else shape).astype(self.carrier(type)))
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from interp import windows
+from interp.dtypes import numpy_dtype
 from interp.namespace.base import Array, Namespace, State
 from spec.types import ElementType, complex_part
 
@@ -38,7 +39,7 @@ class OnJax(Namespace):
         if type.kind != "float" or type.name == "f64":
             return self.asarray(storage)
         if type.bits < 16:  # by table: XLA flushes the subnormals that some of these meet on the way
-            codes = np.arange(2**type.bits, dtype=np.uint8).view(np.dtype(type.numpy)).astype(np.float64)
+            codes = np.arange(2**type.bits, dtype=np.uint8).view(numpy_dtype(type)).astype(np.float64)
             return self.asarray(codes)[self.lax.bitcast_convert_type(storage, np.uint8).astype(np.int32)]
         bits = self.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
         magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
@@ -51,8 +52,8 @@ class OnJax(Namespace):
             parts = (self.encode(part, complex_part(type)) for part in (self.real(x), self.imag(x)))
             return self.lax.complex(*parts)
         if type.kind != "float":
-            return x.astype(np.dtype(type.numpy))
-        stored = x.astype(np.dtype(type.numpy))
+            return x.astype(numpy_dtype(type))
+        stored = x.astype(numpy_dtype(type))
         if type.bits < 16:
             return stored
         unsigned = np.dtype(f"uint{type.bits}")
@@ -63,7 +64,7 @@ class OnJax(Namespace):
             bits = self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, bits)
         quiet = ((2**type.exponent - 1) * 2 + 1) << (type.mantissa - 1)
         bits = self.where(self.isnan(x), unsigned.type(quiet), bits)
-        return self.lax.bitcast_convert_type(bits, np.dtype(type.numpy))
+        return self.lax.bitcast_convert_type(bits, numpy_dtype(type))
 
     def round_to(self, x: Array, type: ElementType) -> Array:
         if type.name == "f64":

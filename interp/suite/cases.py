@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.reading.attributes import constant
 from spec.errors import Location, Malformed
 from spec.ir import Dense
@@ -131,7 +131,7 @@ def tensor(text: str) -> np.ndarray:
 
 
 def array(dense: Dense) -> np.ndarray:
-    shape, flat = dense.type.shape, np.frombuffer(dense.data, np.dtype(dense.type.storage_type.numpy))
+    shape, flat = dense.type.shape, np.frombuffer(dense.data, numpy_dtype(dense.type.storage_type))
     return np.broadcast_to(flat.reshape(()), shape) if dense.splat else flat.reshape(shape)
 
 
@@ -151,7 +151,7 @@ def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
     Integers of other widths are taken by value, those of as many bits by their bits (u8 storage as int8, bf16
     as uint16).
     """
-    wanted = np.dtype(type.storage_type.numpy)
+    wanted = numpy_dtype(type.storage_type)
     if x.shape != type.shape:
         return None
     x = x.astype(x.dtype.newbyteorder("="))  # a file may have been written in another order of bytes

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.load import load
 from interp.suite.cases import Arrays, Case, discover, same, stored
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
@@ -131,7 +132,7 @@ def zeros(module: Module | None) -> Arrays:
     types = [value.type for value in module.main.inputs] if module else []
     bounds = [(0, 0) if not t.is_quantized else storage_range(t) for t in types]
     return tuple(
-        np.full(t.shape, min(max(0, low), high), np.dtype(t.storage_type.numpy))
+        np.full(t.shape, min(max(0, low), high), numpy_dtype(t.storage_type))
         for t, (low, high) in zip(types, bounds, strict=True)
     )
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.linting.leaf_counts import windows
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
@@ -171,15 +171,15 @@ def stored(rng: Random, type: TensorType) -> np.ndarray:
         if rng.random() < 0.7:
             return (
                 np.array([rng.randint(-40, 40) / 8 for _ in range(size)])
-                .astype(storage.numpy)
+                .astype(numpy_dtype(storage))
                 .reshape(type.shape)
             )
         bits = np.array([rng.getrandbits(storage.bits) for _ in range(size)], f"u{storage.bits // 8}")
-        return bits.view(storage.numpy).reshape(type.shape)
+        return bits.view(numpy_dtype(storage)).reshape(type.shape)
     low, high = storage_range(type)
     if rng.random() < 0.3:
         low, high = min(max(low, -5), high), max(min(high, 5), low)
-    return np.array([rng.randint(low, high) for _ in range(size)], storage.numpy).reshape(type.shape)
+    return np.array([rng.randint(low, high) for _ in range(size)], numpy_dtype(storage)).reshape(type.shape)
 
 
 def storage_range(type: TensorType) -> tuple[int, int]:

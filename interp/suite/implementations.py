@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.inputs import read_array, write_arrays
 from interp.reading.process import spawned
 from interp.reading.worker import Child
@@ -174,7 +175,7 @@ def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np
         Tensor(v.type, tuple(x.ravel().tolist())) for v, x in zip(module.main.inputs, arrays, strict=True)
     ]
     return [
-        np.array(x.elements, np.dtype(x.type.storage_type.numpy)).reshape(x.type.shape)
+        np.array(x.elements, numpy_dtype(x.type.storage_type)).reshape(x.type.shape)
         for x in evaluate(module, tensors)
     ]
 

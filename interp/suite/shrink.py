@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.dtypes import numpy_dtype
 from interp.suite.generate import SCATTER, Element, Program, fitted, reshaped, storage_range
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
@@ -216,6 +217,6 @@ def refitted(x: np.ndarray, type: TensorType) -> np.ndarray:
     x = x if x.shape == type.shape else np.resize(x, type.shape)
     with np.errstate(all="ignore"):
         if type.storage_type.kind == "float":
-            return x.astype(type.storage_type.numpy)
+            return x.astype(numpy_dtype(type.storage_type))
         finite = np.nan_to_num(x.astype(np.float64), posinf=0, neginf=0)
-        return np.clip(finite, *storage_range(type)).astype(type.storage_type.numpy)
+        return np.clip(finite, *storage_range(type)).astype(numpy_dtype(type.storage_type))

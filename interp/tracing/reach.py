@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.closed import only_op
+from interp.dtypes import numpy_dtype
 from interp.fold import Node, fold
 from interp.lint import LEAVES, constant
 from interp.linting.losses import bounds as storage_bounds
@@ -126,7 +127,7 @@ def unbounded(type: Type) -> Type:
 
 
 def _dtype(value: Value) -> np.dtype:
-    return np.dtype(value.type.storage_type.numpy)
+    return numpy_dtype(value.type.storage_type)
 
 
 def _steps(reduction: Reduction, stored: Array) -> Array:

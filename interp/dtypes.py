@@ -1,0 +1,17 @@
+"""What NumPy stores the elements of a type in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spec.types import ElementType
+
+
+def numpy_dtype(type: ElementType) -> np.dtype:
+    """The dtype of stored elements. Those of bf16 and narrower floats are imported when first asked for."""
+    try:
+        return np.dtype(type.numpy)
+    except TypeError:
+        import ml_dtypes  # noqa: F401  (registers their names)
+
+        return np.dtype(type.numpy)
