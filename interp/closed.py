@@ -86,13 +86,6 @@ class Form(NamedTuple):
 
 
 @once
-def form_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0) -> Form | Plain:
-    """The form of a reduction, as `reduction_of` finds it, under any schedule of so many inits."""
-    reduction = reduction_of(op, region, schedule, n, first)
-    return reduction if isinstance(reduction, Plain) else order_free(reduction)
-
-
-@once
 def reduction_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0) -> Reduction | Plain:
     """Of the fold of n leaves from operand number `first` on, the operand half way to the end being init."""
     body = op.regions[region]

@@ -42,9 +42,8 @@ def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 
 def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    source, _, accumulation = form.reduction.types
     if not form.is_shift:
-        total = to_destination_type(xp, total, source, accumulation)
+        total = to_destination_type(xp, total, form.reduction.source, form.reduction.accumulation)
     elif form.shift or total.dtype != init.dtype:
         total = total.astype(init.dtype) + xp.asarray(form.shift, xp.int64).astype(init.dtype)
     return getattr(xp, form.combine)(total, xp.full_like(total, init))  # NumPy is slower with a scalar

@@ -4,58 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
-from interp.closed import Form, Plain, form_of, init_shift, reduction_of
-from interp.closed_left import Stored, left, step_of
+from interp.closed import Form, Plain, Reduction, init_shift, order_free, reduction_of
+from interp.closed_left import Step, Stored, left, step_of
 from interp.closed_quantized import NARROW
 from interp.evaluate import Context
-from interp.namespace import Array, State
+from interp.memo import once
+from interp.namespace import Array, Namespace, State
 from interp.quant import to_destination_type
 from spec.ir import Op
 from spec.schedule import Schedule
+from spec.types import QuantizedType
 
 BLOCK = 4096  # leaves between two sums that are looked at
 
 
+class Choice(NamedTuple):
+    """What the types, the shapes and the schedule of a reduction leave to try."""
+
+    dimensions: tuple[int, ...]
+    reduction: Reduction
+    form: Form | Plain
+    step: Step | Plain
+    init_shift: int | None
+
+    def converted(self, xp: Namespace, init: Array) -> Array:
+        """The init, in the accumulation type."""
+        accumulation = self.reduction.accumulation
+        if self.init_shift is None:
+            return to_destination_type(xp, init, self.reduction.init, accumulation)
+        assert isinstance(accumulation, QuantizedType)
+        moved = init.astype(xp.int64) + self.init_shift if self.init_shift else init
+        return moved.astype(xp.carrier(accumulation.storage_type))
+
+
+@once
+def choice_of(op: Op, schedule: Schedule) -> Choice | None:
+    """None: nothing but the plain fold."""
+    dimensions, shape = tuple(sorted(op["dimensions"])), op.operands[0].type.shape
+    reduction = reduction_of(op, 0, schedule, prod(shape[d] for d in dimensions))
+    if isinstance(reduction, Plain) or 0 in shape:
+        return None
+    step = step_of(reduction) if schedule.name == "left" else Plain("no left fold")
+    return Choice(dimensions, reduction, order_free(reduction), step, init_shift(op))
+
+
 def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
     """Of the fold of stored operands along `dimensions`; `plain()` gives them, node by node."""
-    dimensions = sorted(op["dimensions"])
-    n = prod(op.operands[0].type.shape[d] for d in dimensions)
-    reduction = reduction_of(op, 0, ctx.schedule, n)
-    if isinstance(reduction, Plain) or not op.operands[0].type.size:
+    choice, watched = choice_of(op, ctx.schedule), ctx.watched
+    form = choice.form if choice and isinstance(choice.form, Form) else None
+    form = ctx.permitted(form) if form and watched else form
+    if choice is None or (watched and form is None):
         return plain()
-    xp, (x, init) = ctx.xp, operands
-    if (shift := init_shift(op)) is None:
-        init = to_destination_type(xp, init, reduction.init, reduction.accumulation)
-    else:
-        carrier = xp.carrier(op.regions[0].arguments[0].type.storage_type)
-        init = (init.astype(xp.int64) + shift).astype(carrier)
+    xp, x = ctx.xp, operands[0]
+    init = choice.converted(xp, operands[1])
 
     def tell(theorem: str, why: str) -> None:
         for listener in ctx.listeners:
             listener.on_closed(op, theorem, why)
-            if ctx.watched:
+            if watched:
                 listener.on_leaves(op, 0, operands[0])
                 listener.on_convert(op, 1, operands[1], init)
 
-    form: Form | Plain | None = form_of(op, 0, ctx.schedule, n)
-    if ctx.watched:
-        form = ctx.permitted(form) if isinstance(form, Form) else None
-        if form is None:
-            return plain()
-    if isinstance(form, Form) and form.within is None:
+    if form and form.within is None:
         tell(form.theorem, form.why)
-        return (form.finish(xp, xp.closed.combined(xp, x, dimensions, form.combine, form.dtype), init),)
-    order = (*dimensions, *(d for d in range(x.ndim) if d not in dimensions))
-    fold = Stored(xp, reduction, x, order, len(dimensions), init, tell)
-    if not dimensions:
-        fold = fold.of(x[None], 1)
-    step = step_of(reduction) if ctx.schedule.name == "left" and not ctx.watched else None
-    usual = step is None or isinstance(step, Plain)
-    otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, step))  # type: ignore[arg-type]
-    return (by_data(fold, form, ctx.schedule, otherwise) if isinstance(form, Form) else otherwise(),)
+        return (
+            form.finish(xp, xp.closed.combined(xp, x, choice.dimensions, form.combine, form.dtype), init),
+        )
+    fold = stored(ctx, choice, x, init, tell)
+    usual = watched or isinstance(choice.step, Plain)
+    otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, choice.step))  # type: ignore[arg-type]
+    return (by_data(fold, form, ctx.schedule, otherwise) if form else otherwise(),)
+
+
+def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
+    """The leaves, transposed when asked for; without dimensions to reduce, one leaf."""
+    kept = (d for d in range(x.ndim) if d not in choice.dimensions)
+    order = (*choice.dimensions, *kept)
+    fold = Stored(ctx.xp, choice.reduction, x, order, len(choice.dimensions), init, tell)
+    return fold if choice.dimensions else fold.of(x[None], 1)
 
 
 def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[], Array]) -> Array:
