@@ -16,7 +16,7 @@ from interp.comparing.twin_rules import plain
 from interp.evaluate import Context, Listener
 from interp.limits import refuse_sizes
 from interp.namespace import NUMPY
-from interp.run import accepted, function_named, refuse_violations
+from interp.run import accepted, runnable
 from interp.tensor import Tensor, jax_dtype
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module
@@ -42,8 +42,7 @@ def compare(
     arguments as for `run`. A bound that fails is a finding: `Comparison.ok` is false. Raises what `run` does,
     and `Unsupported` where storage is reinterpreted or XLA refuses the twin.
     """
-    refuse_violations(module, mode)
-    func = function_named(module, function)
+    func = runnable(module, function, mode)
     refuse_sizes(module, func)
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]

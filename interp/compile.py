@@ -11,7 +11,7 @@ import numpy as np
 from interp.evaluate import Context
 from interp.fold import TRACEABLE
 from interp.namespace import jax_namespace
-from interp.run import check_count, contractions_named, function_named, refuse_violations
+from interp.run import check_count, contractions_named, runnable
 from interp.tensor import accept, check_range, jax_dtype, layout
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
@@ -30,8 +30,7 @@ def compile(
 
     jit, vmap, export, shard it. Schedules "left", "balanced" and "blocks(k)"; others are for eager runs.
     """
-    refuse_violations(module, mode)
-    func = function_named(module, function)
+    func = runnable(module, function, mode)
     compiled = jax.jit(
         _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
     )
@@ -55,8 +54,7 @@ def lowered(
     module: Module, *, schedule: str | Schedule, function: str, mode: str, contractions: str
 ) -> jax.stages.Lowered:
     """The same function in JAX's hands, on arrays of the storage types themselves: i4 is no i8 here."""
-    refuse_violations(module, mode)
-    func = function_named(module, function)
+    func = runnable(module, function, mode)
     contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
 
     def f(*args: Any) -> tuple[jax.Array, ...]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interp.fold import Body, Leaves, Node
 from interp.memo import once
@@ -68,8 +70,7 @@ class Listener:
         """A select_and_scatter window lies wholly in the padding at these source indices (erratum E8)."""
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """What a kernel may ask for; `env` is the scope that a region may capture."""
 
     xp: Namespace
@@ -77,13 +78,13 @@ class Context:
     schedule: Schedule
     listeners: tuple[Listener, ...] = ()
     contractions: str = "fold"
-    env: Mapping[str, Array] = field(default_factory=dict)
+    env: Mapping[str, Array] = MappingProxyType({})
     place: Place | None = None
 
     @property
     def watched(self) -> bool:
         """Whether anyone wants to see the nodes of folds, so that no closed form may run unasked."""
-        return any(listener.sees_nodes for listener in self.listeners)
+        return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
 
     def permitted(self, form: Form) -> Form | None:
         """What all who want to see nodes leave of a closed form."""
@@ -95,21 +96,20 @@ class Context:
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
         """The values that a region returns for its arguments."""
-        from interp.ops import KERNELS
-
         env = {**self.env, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
-            kernel = KERNELS.get(op.name) or _unsupported(op)
-            operands = tuple(env[value.name] for value in op.operands)
-            results = kernel(replace(self, env=env) if op.regions else self, op, *operands)
-            env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
+            kernel = kernels().get(op.name) or _unsupported(op)
+            operands = tuple([env[value.name] for value in op.operands])
+            results = kernel(self._replace(env=env) if op.regions else self, op, *operands)
+            for value, result in zip(op.results, results, strict=True):
+                env[value.name] = result
             for listener in self.listeners:
                 listener.on_op(op, operands, results, self.place)
-        return tuple(env[value.name] for value in region.returns)
+        return tuple([env[value.name] for value in region.returns])
 
     def call(self, function: str, args: Sequence[Array]) -> State:
         """A function of the module."""
-        outside = replace(self, env={}) if self.env else self
+        outside = self._replace(env={}) if self.env else self
         return outside.run(self.module[function].body, args)
 
     def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
@@ -119,7 +119,7 @@ class Context:
 
         def apply(lhs: State, rhs: State, node: Node) -> State:
             place = Place(op, region, node, columns)
-            here = replace(self, place=place) if self.listeners else self
+            here = self._replace(place=place) if self.listeners else self
             if batched:
                 results = here.run(code, (*lhs, *rhs))
                 results = tuple(self.xp.broadcast_to(r, lhs[0].shape) for r in results)
@@ -132,6 +132,14 @@ class Context:
             return results
 
         return apply
+
+
+@cache
+def kernels() -> Mapping[str, Callable[..., State]]:
+    """By the name of an op; they are written with what is here, so imported when first asked for."""
+    from interp.ops import KERNELS
+
+    return KERNELS
 
 
 def is_elementwise(region: Region, module: Module) -> bool:

@@ -27,8 +27,9 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
                 return f(*args)
             mine = known.setdefault(id(x), {})
         key = tuple(rest)
-        if key not in mine:
-            mine[key] = f(*args)
-        return mine[key]
+        try:
+            return mine[key]
+        except KeyError:
+            return mine.setdefault(key, f(*args))
 
     return kept

@@ -15,7 +15,7 @@ from interp.judging.given import equal, taken
 from interp.judging.members import Members
 from interp.judging.reproduction import Program, lines
 from interp.namespace import NUMPY
-from interp.run import accepted, function_named, refuse_violations, run
+from interp.run import accepted, run, runnable
 from spec.errors import Malformed
 from spec.ir import Func, Module
 from spec.permitted import Membership
@@ -119,8 +119,7 @@ def permits(
     """
     if inits not in ("any", "one"):
         raise Malformed(f"inits is {inits!r}", 'give "any" or "one"')
-    refuse_violations(module, mode)
-    func = function_named(module, function)
+    func = runnable(module, function, mode)
     stored = accepted(func, args)
     given = taken(func, results)
     orders = [tree for tree in map(parse, schedules) if inits == "any" or not tree.may_repeat_init]

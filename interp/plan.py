@@ -13,7 +13,7 @@ from interp.evaluate import Listener, Place
 from interp.fold import Leaves
 from interp.judging.anatomy import folds
 from interp.namespace import Array, State
-from interp.run import function_named, refuse_violations, run
+from interp.run import run, runnable
 from interp.tracing.events import heading
 from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
@@ -57,8 +57,7 @@ def plan(
     A closed form gives the bits of the fold, by a theorem that `interp/closed*.py` states; a form "by data"
     is decided in the run. Raises what `run` does.
     """
-    refuse_violations(module, mode)
-    func = function_named(module, function)
+    func = runnable(module, function, mode)
     if not args:
         tree = parse(schedule)
         return Plan(tuple(Row(op, considered(op, tree)) for op in folds(module, func.body)))

@@ -42,15 +42,14 @@ def run(
     from several threads.
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
-    refuse_violations(module, mode)
-    recorders = _recorders(fail_on)
-    func = function_named(module, function)
+    func = runnable(module, function, mode)
+    recorders = _recorders(fail_on) if fail_on else []
     refuse_sizes(module, func)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
     ctx = Context(NUMPY, module, parse(schedule), (*listeners, *recorders), contractions_named(contractions))
     with np.errstate(all="ignore"):
-        results = ctx.call(func.name, carried)
+        results = ctx.run(func.body, carried)
         for recorder in recorders:
             recorder.refuse()
         encoded = [NUMPY.encode(x, type.storage_type) for x, type in zip(results, func.results, strict=True)]
@@ -58,9 +57,7 @@ def run(
 
 
 def _recorders(kinds: str | Iterable[str]) -> list[Recorder]:
-    """One that looks for these kinds of events, or none."""
-    if not kinds:
-        return []
+    """One that looks for these kinds of events."""
     from interp.tracing.recorder import Recorder
 
     return [Recorder(kinds)]
@@ -96,6 +93,13 @@ def contractions_named(name: str) -> str:
 
 def function_named(module: Module, name: str) -> Func:
     return module.main if name == "main" else module[name]
+
+
+@once
+def runnable(module: Module, function: str, mode: str) -> Func:
+    """A function of a module without violations."""
+    refuse_violations(module, mode)
+    return function_named(module, function)
 
 
 def refuse_violations(module: Module, mode: str) -> None:

@@ -27,7 +27,7 @@ def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Boun
     env = {value.name: arg for value, arg in zip(region.arguments, args, strict=True)}
     for op in region.ops[:-1]:
         operands = tuple(env[value.name] for value in op.operands)
-        scope = replace(ctx, env={name: known.value for name, known in env.items()}) if op.regions else ctx
+        scope = ctx._replace(env={name: known.value for name, known in env.items()}) if op.regions else ctx
         results = RULES.get(op.name, _opaque)(scope, op, *operands)
         env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
     return tuple(env[value.name] for value in region.returns)
@@ -99,12 +99,12 @@ def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
 def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Shape operations move errors as they move elements."""
     values = run_op(ctx, op, operands)
-    errors = run_op(replace(ctx, listeners=()), op, [Bounded(x.error, x.error) for x in operands])
+    errors = run_op(ctx._replace(listeners=()), op, [Bounded(x.error, x.error) for x in operands])
     return tuple(Bounded(*pair) for pair in zip(values, errors, strict=True))
 
 
 def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    return bounded(replace(ctx, env={}), ctx.module[op["callee"].name].body, operands)
+    return bounded(ctx._replace(env={}), ctx.module[op["callee"].name].body, operands)
 
 
 RULES: dict[str, Rule] = {

@@ -102,7 +102,7 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     if not isinstance(type, QuantizedType):
         return (Bounded(after, _plain_error(op, type, after, operands)),)
     expressed = replace(op, results=(Value(op.result.name, plain(op.result.type)),))
-    (y,) = run_op(replace(ctx, listeners=()), expressed, operands)
+    (y,) = run_op(ctx._replace(listeners=()), expressed, operands)
     saturated = saturations(op, [x.value for x in operands], after)
     wanted = np.isfinite(y) & ~saturated
     error = _plain_error(expressed, type.expressed_type, y, operands)

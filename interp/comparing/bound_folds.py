@@ -69,7 +69,7 @@ class Seen(Listener):
 
 def _seen(ctx: Context, op: Op, operands: Sequence[Bounded]) -> tuple[State, Seen]:
     seen = Seen(np.zeros(op.results[0].type.shape, bool))
-    return run_op(replace(ctx, listeners=(*ctx.listeners, seen)), op, operands), seen
+    return run_op(ctx._replace(listeners=(*ctx.listeners, seen)), op, operands), seen
 
 
 def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> list[Bounded]:
@@ -137,7 +137,7 @@ class Fold(NamedTuple):
         operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
         result = Value("%r", TensorType(shape, F64))
         op = replace(self.op, operands=operands, results=(result,), regions=(body,))
-        quiet = replace(self.ctx, listeners=(), schedule=BALANCED, env={})
+        quiet = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
         (total,) = run_op(quiet, op, [Bounded(x, x), Bounded(init, init)])
         return np.asarray(total)
 
@@ -240,7 +240,7 @@ def _in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
     a, b, r = (replace(v, type=replace(v.type, element_type=F64)) for v in (*op.operands, op.result))
     wide = replace(op, operands=(replace(a, name="%a"), replace(b, name="%b")), results=(r,))
     finite = [Bounded(np.where(np.isinf(x), _HUGE, x), x) for x in (lhs, rhs)]
-    (result,) = run_op(replace(ctx, listeners=(), schedule=LEFT), wide, finite)
+    (result,) = run_op(ctx._replace(listeners=(), schedule=LEFT), wide, finite)
     return np.where(result > 2.0**-100 * _HUGE, np.inf, result)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -203,7 +203,7 @@ def pushed(leaves: Leaves, accumulators: State) -> State:
         to_destination_type(NUMPY, x, before.type.element_type, result.type.element_type)
         for x, before, result in zip(accumulators, whole.body.returns, op.results, strict=True)
     )
-    ctx = replace(Context(NUMPY, whole.module, LEFT), env=leaves.env)
+    ctx = Context(NUMPY, whole.module, LEFT, env=leaves.env)
     return tuple(
         NUMPY.encode(x, type.storage_type)
         for x, type in zip(ctx.run(whole.tail, results), whole.func.results, strict=True)
