@@ -95,7 +95,7 @@ def spread(
 
 def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type) -> Array:
     """The RFC's `reduce_implicit_convert`, per element: requantize, quantize, dequantize or convert (E2)."""
-    if source == destination:
+    if source is destination or source == destination:
         return x
     if isinstance(source, QuantizedType):
         x, source = dequantize(xp, x, source), source.expressed_type

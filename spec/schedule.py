@@ -10,6 +10,7 @@ import random as _random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from spec.errors import Malformed
@@ -194,7 +195,14 @@ def parse(text: str | Schedule) -> Schedule:
     """`"left"`, `"balanced"`, `"blocks(32)"`, `"windows(32)"`, `"random(7)"`, `"tree(0 1, 3 2)"`."""
     if isinstance(text, Schedule):
         return text
-    words = text.strip() if isinstance(text, str) else ""
+    if isinstance(text, str):
+        return _parsed(text)
+    raise Malformed(f"{text!r} is not a schedule", _EVIDENCE)
+
+
+@lru_cache
+def _parsed(text: str) -> Schedule:
+    words = text.strip()
     if words in ("left", "balanced"):
         return Schedule(words)
     if match := _NUMBERED.fullmatch(words):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import cast
 
@@ -46,7 +47,7 @@ class TensorType:
     def rank(self) -> int:
         return len(self.shape)
 
-    @property
+    @cached_property
     def size(self) -> int:
         return prod(self.shape)
 
@@ -66,7 +67,7 @@ class TensorType:
         assert isinstance(self.element_type, ElementType)
         return self.element_type
 
-    @property
+    @cached_property
     def storage_type(self) -> ElementType:
         """The element type of the stored numbers: the storage type where quantized, else the element type."""
         return (

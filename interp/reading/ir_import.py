@@ -50,11 +50,15 @@ def import_module(module: Any, name: str, dialect: str = "stablehlo") -> Module:
 
 
 class _Shared:
-    """What the functions of a module have in common: the types parsed so far and the resource blobs."""
+    """What the functions of a module have in common: the types parsed so far and the resource blobs.
+
+    Equal element types are one object: most comparisons of types are then of an object with itself.
+    """
 
     def __init__(self, module: Any) -> None:
         self.module = module
         self.types: dict[Any, TensorType] = {}
+        self.elements: dict[Any, Any] = {}
 
     @cached_property
     def blobs(self) -> dict[str, str]:
@@ -122,7 +126,9 @@ class _FunctionImporter:
         types = self.shared.types
         if type not in types:
             with _located(where):
-                types[type] = _tensor_type(str(type))
+                read = _tensor_type(str(type))
+            element = read.element_type
+            types[type] = TensorType(read.shape, self.shared.elements.setdefault(element, element))
         return types[type]
 
     def attribute(self, op: Any, name: str, text: str, results: tuple[Value, ...]) -> Any:
