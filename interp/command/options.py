@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from interp.command import verbs as do
 
@@ -54,24 +55,24 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
-    known = "show verify run trace compare lower permits repl conformance fuzz errata"
-    verbs = top.add_subparsers(metavar=known.replace(" ", " | "), required=True)
-    program(verbs, "show", do.show, "print the program as MLIR")
-    checked = program(verbs, "verify", do.verify, "print every violated constraint")
-    mode(checked, "strict")
-    checked.add_argument("--lint", action="store_true", help=LINT)
-    with_arguments(verbs, "run", do.run, "print the results")
-    with_arguments(verbs, "trace", do.trace, "print what was noteworthy about a run")
-    with_arguments(verbs, "compare", do.compare, "compare with the float program that XLA runs")
-    lowering(verbs)
-    with_arguments(verbs, "permits", do.permits, "judge results: does some schedule give them?")
-    with_arguments(verbs, "repl", do.repl, "explore a program and its run at a prompt")
-    suite(verbs)
-    fuzzing(verbs)
-    verbs.add_parser("errata", help="where the specification leaves a choice, and ours").set_defaults(
-        verb=do.errata
-    )
+    verbs: Any = top.add_subparsers(metavar=" | ".join(VERBS), required=True, parser_class=VerbParser)
+    for name, verb in VERBS.items():
+        new = verbs.add_parser(name, help=verb.help, verb=verb)
+        new.set_defaults(verb=verb.do)
     return top
+
+
+class VerbParser(argparse.ArgumentParser):
+    """Has its options when it is chosen: to make those of every verb takes as long as to read a program."""
+
+    def __init__(self, verb: Verb, **rest: Any) -> None:
+        formatter = argparse.RawDescriptionHelpFormatter
+        super().__init__(description=verb.help, epilog=verb.epilog, formatter_class=formatter, **rest)
+        self.add_options = verb.options
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.add_options(self)
+        return super().parse_known_args(args, namespace)
 
 
 class Version(argparse.Action):
@@ -92,53 +93,66 @@ def version() -> str:
         return "not installed"
 
 
-def program(verbs: Any, name: str, verb: Any, help: str, epilog: str = "") -> argparse.ArgumentParser:
-    """A verb on a program."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    new = verbs.add_parser(name, help=help, description=help, epilog=epilog, formatter_class=formatter)
-    new.set_defaults(verb=verb)
+def of_program(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "file", metavar="FILE", help="MLIR text or bytecode, a portable artifact, a jax.export blob"
     )
     new.add_argument(
         "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
     )
-    return new
 
 
-def with_arguments(verbs: Any, name: str, verb: Any, help: str) -> None:
-    """A verb on a program and its arguments."""
-    new = program(verbs, name, verb, help, ARGUMENTS)
+def of_verify(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    mode(new, "strict")
+    new.add_argument("--lint", action="store_true", help=LINT)
+
+
+def with_arguments(new: argparse.ArgumentParser) -> None:
+    of_program(new)
     new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or one .npz")
     new.add_argument("--random", type=int, metavar="SEED", help="random arguments instead")
     new.add_argument("--function", default="main", metavar="NAME", help="which function (default: main)")
     mode(new, "mlir")
-    if verb is do.permits:
-        new.add_argument(
-            "--results", nargs="+", required=True, metavar="NPY", help="what was given, .npy files"
-        )
-        new.add_argument(
-            "--inits", choices=["any", "one"], default="any", help="how many init values a tree has"
-        )
-        return
+
+
+def scheduled(new: argparse.ArgumentParser) -> None:
+    """Of a verb that runs the program."""
+    with_arguments(new)
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
-    if verb in (do.run, do.trace):
-        new.add_argument(
-            "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
-        )
-    if verb is do.trace:
-        new.add_argument("--budget", action="store_true", help="and what the error is made of")
-        written = f"write counts, groups and the first {do.KEPT:,} events as JSON, too"
-        new.add_argument("--json", type=Path, metavar="FILE", help=written)
-        pictured = "draw every reduction on one page that opens without a network, too"
-        new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
-    if verb is do.run:
-        new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
-        new.add_argument("--plan", action="store_true", help="also how each reduction was computed, and why")
 
 
-def lowering(verbs: Any) -> None:
-    new = program(verbs, "lower", do.lower, "write the program as StableHLO without quantized types")
+def failing(new: argparse.ArgumentParser) -> None:
+    """Of a verb that some events make fail."""
+    scheduled(new)
+    new.add_argument(
+        "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
+    )
+
+
+def of_run(new: argparse.ArgumentParser) -> None:
+    failing(new)
+    new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
+    new.add_argument("--plan", action="store_true", help="also how each reduction was computed, and why")
+
+
+def of_trace(new: argparse.ArgumentParser) -> None:
+    failing(new)
+    new.add_argument("--budget", action="store_true", help="and what the error is made of")
+    written = f"write counts, groups and the first {do.KEPT:,} events as JSON, too"
+    new.add_argument("--json", type=Path, metavar="FILE", help=written)
+    pictured = "draw every reduction on one page that opens without a network, too"
+    new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
+
+
+def of_permits(new: argparse.ArgumentParser) -> None:
+    with_arguments(new)
+    new.add_argument("--results", nargs="+", required=True, metavar="NPY", help="what was given, .npy files")
+    new.add_argument("--inits", choices=["any", "one"], default="any", help="how many init values a tree has")
+
+
+def of_lower(new: argparse.ArgumentParser) -> None:
+    of_program(new)
     output = "MLIR text, or for a name in .mlirbc a portable artifact (default: text to the screen)"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
     new.add_argument("--target", metavar="V", help="the artifact's StableHLO version, such as 1.0.0")
@@ -147,20 +161,22 @@ def lowering(verbs: Any) -> None:
     mode(new, "mlir")
 
 
-def suite(verbs: Any) -> None:
-    new = of_implementation(
-        verbs, "conformance", do.conformance, "run the conformance suite on an implementation"
-    )
+def of_implementation(new: argparse.ArgumentParser) -> None:
+    """Of a verb that needs no program."""
+    new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
+    new.add_argument("--timeout", type=float, default=20.0, metavar="S", help="for a program (default: 20)")
+
+
+def of_conformance(new: argparse.ArgumentParser) -> None:
+    of_implementation(new)
     new.add_argument("--filter", action="append", default=[], metavar="WORD", help="only cases named so")
     new.add_argument("--cases", type=Path, metavar="DIR", help="other cases than testdata/<op>/<case>.mlir")
     for kind in ("junit", "json", "html"):
         new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the report as {kind}, too")
 
 
-def fuzzing(verbs: Any) -> None:
-    new = of_implementation(
-        verbs, "fuzz", do.fuzz, "run random programs on an implementation, and make small what it gets wrong"
-    )
+def of_fuzz(new: argparse.ArgumentParser) -> None:
+    of_implementation(new)
     new.add_argument("--seconds", type=float, default=60.0, metavar="N", help="how long (default: 60)")
     new.add_argument(
         "--seed", type=int, default=0, metavar="S", help="the first program; with --seconds 0 the only one"
@@ -168,16 +184,35 @@ def fuzzing(verbs: Any) -> None:
     new.add_argument("--save", type=Path, metavar="DIR", help="write each case to DIR/fuzz_<seed>.mlir, too")
 
 
-def of_implementation(verbs: Any, name: str, verb: Any, help: str) -> argparse.ArgumentParser:
-    """A verb that needs no program."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    new = verbs.add_parser(name, help=help, description=help, epilog=PROTOCOL, formatter_class=formatter)
-    new.set_defaults(verb=verb)
-    new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
-    new.add_argument("--timeout", type=float, default=20.0, metavar="S", help="for a program (default: 20)")
-    return new
-
-
-def mode(verb: argparse.ArgumentParser, default: str) -> None:
+def mode(new: argparse.ArgumentParser, default: str) -> None:
     help = f"constraints as the text has them, or as jaxlib's verifier (default: {default})"
-    verb.add_argument("--mode", choices=["strict", "mlir"], default=default, help=help)
+    new.add_argument("--mode", choices=["strict", "mlir"], default=default, help=help)
+
+
+class Verb(NamedTuple):
+    do: Callable[[argparse.Namespace], int]
+    options: Callable[[argparse.ArgumentParser], None]
+    help: str
+    epilog: str = ""
+
+
+VERBS = {
+    "show": Verb(do.show, of_program, "print the program as MLIR"),
+    "verify": Verb(do.verify, of_verify, "print every violated constraint"),
+    "run": Verb(do.run, of_run, "print the results", ARGUMENTS),
+    "trace": Verb(do.trace, of_trace, "print what was noteworthy about a run", ARGUMENTS),
+    "compare": Verb(do.compare, scheduled, "compare with the float program that XLA runs", ARGUMENTS),
+    "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
+    "permits": Verb(do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS),
+    "repl": Verb(do.repl, scheduled, "explore a program and its run at a prompt", ARGUMENTS),
+    "conformance": Verb(
+        do.conformance, of_conformance, "run the conformance suite on an implementation", PROTOCOL
+    ),
+    "fuzz": Verb(
+        do.fuzz,
+        of_fuzz,
+        "run random programs on an implementation, and make small what it gets wrong",
+        PROTOCOL,
+    ),
+    "errata": Verb(do.errata, lambda _: None, "where the specification leaves a choice, and ours"),
+}
