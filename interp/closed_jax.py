@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from interp.quant import dequantize, to_destination_type
 
 BOX = 128  # leaves
 ROWS = 8  # leaves that are added as integers before their sum becomes a float
+LANES = 32  # of a vector, about
 _IDENTITY = {"multiply": 1, "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0}
 
 
@@ -49,17 +49,20 @@ def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
 
 
 def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
-    """The sum along a dimension; where columns lie side by side, with an eighth of the conversions.
+    """The sum along a dimension, with an eighth of the conversions.
 
-    THEOREM: integers of twice the width add `ROWS` narrow ones exactly.
+    THEOREM: integers of twice the width add `ROWS` narrow ones exactly. They are added side by side: other
+    columns, or `LANES` parts of one whose leaves lie in a row.
     """
-    n = x.shape[dimension]
-    if dimension == x.ndim - 1 or n < ROWS:
+    n, lanes = x.shape[dimension], LANES if dimension == x.ndim - 1 else 1
+    whole = n // (ROWS * lanes) * (ROWS * lanes)
+    part = lambda first, end: xp.lax.slice_in_dim(x, first, end, axis=dimension)
+    if not whole:
         return x.astype(np.float32).sum(dimension)
-    twice, whole = np.dtype(f"int{16 * x.dtype.itemsize}"), n // ROWS * ROWS
-    part = partial(xp.lax.slice_in_dim, x, axis=dimension)
-    sums = reduce(xp.add, [part(k, whole, ROWS).astype(twice) for k in range(ROWS)])
-    total = sums.astype(np.float32).sum(dimension)
+    twice, around = np.dtype(f"int{16 * x.dtype.itemsize}"), (x.shape[:dimension], x.shape[dimension + 1 :])
+    rows = part(0, whole).reshape(*around[0], whole // (ROWS * lanes), ROWS, lanes, *around[1])
+    sums = rows.astype(twice).sum(dimension + 1, dtype=twice)
+    total = sums.astype(np.float32).sum((dimension, dimension + 1))
     return total if whole == n else total + part(whole, n).astype(np.float32).sum(dimension)
 
 
