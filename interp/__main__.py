@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 
 from interp.command.options import parser
 from interp.command.verbs import FINDING, FINE, UNUSABLE
@@ -16,14 +18,24 @@ COLLECTED = 100_000  # objects between two collections of cycles: what a start m
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit status; without arguments, as a command in a process of its own."""
+    """Run one verb and return the exit status; without arguments that of the command line, and end."""
     if arguments is not None:
         return status(arguments)
     gc.set_threshold(COLLECTED)
-    try:
-        return status(sys.argv[1:], fork=True)
-    finally:
-        gc.freeze()  # or the interpreter's end would look for cycles once more
+    return ended(status(sys.argv[1:], fork=True))
+
+
+def ended(status: int) -> int:
+    """End the process, but do not take apart what it has made: that is a tenth of a small run.
+
+    Where its output cannot be written it goes on, and the interpreter's own end says so.
+    """
+    atexit._run_exitfuncs()
+    with suppress(OSError):
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            stream.flush()
+        os._exit(status)
+    return status
 
 
 def status(arguments: Sequence[str], fork: bool = False) -> int:

@@ -22,6 +22,7 @@ import interp
 from interp.__main__ import main
 from interp.inputs import read_arguments
 from interp.progress import ProgressBar
+from spec.errata import table
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"
@@ -47,6 +48,7 @@ INVALID = """
   "func.return"(%0) : (tensor<2xf32>) -> ()
 }) {function_type = (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>, sym_name = "main"} : () -> ()
 """
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 Captured = pytest.CaptureFixture[str]
 
 
@@ -356,6 +358,27 @@ def test_the_installed_command_and_a_reader_that_stops() -> None:
     command = f"{sys.executable} -m interp show {SATURATING} | head -1; exit ${{PIPESTATUS[0]}}"
     result = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, "module {\n", "")
+
+
+def test_a_command_ends_with_all_that_it_printed_and_all_that_was_registered_for_its_end() -> None:
+    code = "import atexit, sys; from interp.__main__ import main; sys.argv[1:] = ['errata']; "
+    code += "atexit.register(print, 'registered'); main(); print('never')"
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=BUFFERED, capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == f"{table()}\nregistered\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_command_tells_that_its_output_cannot_be_written() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "interp", "verify", SATURATING]
+        result = subprocess.run(
+            command, cwd=ROOT, env=BUFFERED, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 120
+    assert "No space left on device" in result.stderr
 
 
 # Progress
