@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Location:
+class Location(NamedTuple):
     """Where an operation stands in its source: `model.mlir:12:8`, or the name an exporter gave it."""
 
     file: str = ""

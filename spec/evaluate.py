@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from spec.errors import Unsupported
 from spec.index import Tensor
@@ -13,8 +13,7 @@ from spec.schedule import LEFT, Schedule
 Results = tuple[Tensor, ...]
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """What a meaning may ask for besides its operands."""
 
     schedule: Schedule

@@ -205,14 +205,14 @@ def _parsed(text: str) -> Schedule:
     words = text.strip()
     if words in ("left", "balanced"):
         return Schedule(words)
-    if match := _NUMBERED.fullmatch(words):
+    if match := re.fullmatch(_NUMBERED, words):
         return Schedule(match[1], int(match[2]))
-    if match := _TREE.fullmatch(words):
+    if match := re.fullmatch(_TREE, words):
         numbers = [int(node) for node in re.findall("[0-9]+", match[0])]
         return tree(list(zip(numbers[::2], numbers[1::2], strict=True)))
     raise Malformed(f"{text!r} is not a schedule", _EVIDENCE)
 
 
-_NUMBERED = re.compile(r"(blocks|windows|random)\(\s*(-?[0-9]{1,99})\s*\)")
+_NUMBERED = r"(blocks|windows|random)\(\s*(-?[0-9]{1,99})\s*\)"
 _STEP = r"\s*[0-9]{1,9}\s+[0-9]{1,9}\s*"
-_TREE = re.compile(rf"tree\((?:{_STEP}(?:,{_STEP})*)?\)")
+_TREE = rf"tree\((?:{_STEP}(?:,{_STEP})*)?\)"
