@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from interp.closed_left import FloatStep, IntegerStep, Step, Stored
+from interp.closed_left import FEW, FloatStep, IntegerStep, Step, Stored
 from interp.closed_quantized import NARROW, real_ends, real_leaves
+from interp.closed_shift import Shift
 from interp.namespace import Array, Namespace
 from interp.quant import dequantize, to_destination_type
 
@@ -69,6 +71,25 @@ def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
 def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
     """`closed()` where it holds, else `otherwise()`; both are compiled."""
     return xp.lax.cond(holds, closed, otherwise)
+
+
+def composes(fold: Stored) -> bool:
+    """Whether parts of a fold had better be composed: columns enough run side by side already."""
+    return prod(fold.leaves.shape[fold.rank :]) < FEW
+
+
+def parts(n: int) -> int:
+    """So many have the `n` leaves of a composition."""
+    return FEW if n >= FEW else 0
+
+
+def shifts(fold: Stored, step: IntegerStep) -> Shift:
+    """What the leaves of each column do to a stored number: by their sum, and steps from both ends."""
+    xp, reduced, kept = fold.xp, fold.order[: fold.rank], fold.order[fold.rank :]
+    sums = combined(xp, fold.x, reduced, "add", np.dtype(np.int64))
+    sums = xp.transpose(sums, [sorted(kept).index(d) for d in kept])
+    ends = (end.astype(np.int64) for end in fold.from_both_ends(step))
+    return Shift(sums + prod(fold.leaves.shape[: fold.rank]) * step.offset, *ends)
 
 
 def steps(fold: Stored, states: Array, step: Step) -> Array:

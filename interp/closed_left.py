@@ -14,6 +14,7 @@ import numpy as np
 
 from interp.closed import Plain, Reduction, smallest_integer
 from interp.closed_quantized import conversion_shift, exact_sums, real_ends
+from interp.closed_shift import composition
 from interp.namespace import Array, Namespace
 from spec.types import QuantizedType
 
@@ -136,12 +137,6 @@ class Stored(NamedTuple):
         """Stored numbers after a step for each leaf, the columns being their last dimensions."""
         return self.xp.closed.steps(self, states, step)
 
-    def sums(self) -> Array:
-        """Of the stored leaves of each column."""
-        reduced, kept = self.order[: self.rank], self.order[self.rank :]
-        sums = self.xp.closed.combined(self.xp, self.x, reduced, "add", np.dtype(np.int64))
-        return self.xp.transpose(sums, [sorted(kept).index(d) for d in kept])
-
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
         """What the leaves make of the least and of the greatest stored number."""
         xp, type, kept = self.xp, self.reduction.quantized[2], self.leaves.shape[self.rank :]
@@ -188,9 +183,9 @@ def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Arr
 
 
 def _whole(fold: Stored, step: Step) -> Array:
-    kept, n = fold.leaves.shape[fold.rank :], fold.reduction.n
-    columns, seed = prod(kept), fold.xp.array(fold.xp.broadcast_to(fold.init, kept))
-    if isinstance(step, IntegerStep) and columns < FEW and n >= 4 * FEW:
+    seed = fold.xp.array(fold.xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :]))
+    n = fold.reduction.n
+    if isinstance(step, IntegerStep) and n >= 4 * FEW and fold.xp.closed.composes(fold):
         fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
         return composed(fold, step, seed)
     fold.tell("left fold", step.theorem)
@@ -211,39 +206,16 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
         for part in leaves:
             seed = composed(fold.of(part, rank - 1), step, seed)
         return seed
-    size = len(leaves) // FEW
-    parts = leaves[: size * FEW].reshape(FEW, size, *leaves.shape[1:])
-    seed = _through(fold.of(parts, 2).side_by_side(), step, seed) if size else seed
-    return fold.of(leaves[size * FEW :], 1).steps(seed, step)
-
-
-class Shift(NamedTuple):
-    """`q -> clamp(q + sum, least, greatest)`, a function for each element of the arrays."""
-
-    sum: Array
-    least: Array
-    greatest: Array
-
-    def then(self, other: Shift, clip: Callable[..., Array]) -> Shift:
-        """The composition: this one first."""
-        least, greatest = (clip(end + other.sum, other.least, other.greatest) for end in self[1:])
-        return Shift(self.sum + other.sum, least, greatest)
+    if not (parts := fold.xp.closed.parts(len(leaves))):
+        return fold.steps(seed, step)
+    size = len(leaves) // parts
+    split = leaves[: parts * size].reshape(parts, size, *leaves.shape[1:])
+    seed = _through(fold.of(split, 2).side_by_side(), step, seed)
+    return fold.of(leaves[parts * size :], 1).steps(seed, step)
 
 
 def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
-    """`seed` through all parts, which are the first of the dimensions that are not reduced.
-
-    Neighbours are composed, round after round.
-    """
+    """`seed` through all parts, which are the first of the dimensions that are not reduced."""
     xp = fold.xp
-    sums = fold.sums() + prod(fold.leaves.shape[: fold.rank]) * step.offset
-    level = Shift(sums, *(x.astype(xp.int64) for x in fold.from_both_ends(step)))
-    while (n := len(level.sum)) > 1:
-        pairs = n // 2 * 2
-        even, odd, rest = (
-            Shift(*(x[part] for x in level))
-            for part in (slice(0, pairs, 2), slice(1, pairs, 2), slice(pairs, None))
-        )
-        level = Shift(*map(lambda *x: xp.concatenate(x), even.then(odd, xp.clip), rest))
-    sum, least, greatest = (x[0] for x in level)
+    sum, least, greatest = composition(xp, xp.closed.shifts(fold, step))
     return xp.clip(seed.astype(xp.int64) + sum, least, greatest).astype(seed.dtype)

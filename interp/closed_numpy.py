@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
 
+from interp.closed_boxes import boxes, by_leaf
 from interp.closed_left import FloatStep, IntegerStep, Step, Stored
 from interp.closed_quantized import NARROW, real_leaves
+from interp.closed_runs import composes as composes
+from interp.closed_runs import parts as parts
+from interp.closed_runs import shifts as shifts
 from interp.namespace import NUMPY, Namespace
 from interp.quant import dequantize, to_destination_type
 from spec.types import QuantizedType
 
 Array = np.ndarray
-BLOCK = 1 << 16  # elements
 FEW = 8  # columns, up to which steps in Python take less time
 
 
@@ -37,30 +39,6 @@ def steps(fold: Stored, states: Array, step: Step) -> Array:
     if isinstance(step, IntegerStep):
         return _integer_steps(states, fold.leaves, fold.rank, step)
     return _float_steps(states, fold.leaves, fold.rank, step)
-
-
-def boxes(leaves: Array, rank: int) -> Iterator[Array]:
-    """The leaves in order, in blocks of them along one first axis."""
-    inner = prod(leaves.shape[1:])
-    if rank > 1 and inner > BLOCK:
-        for part in leaves:
-            yield from boxes(part, rank - 1)
-        return
-    size = max(BLOCK // max(inner, 1), 1)
-    for start in range(0, len(leaves), size):
-        part = leaves[start : start + size]
-        yield part.reshape(-1, *part.shape[rank:])
-
-
-def by_leaf(box: Array, dtype: np.dtype) -> Array:
-    """A copy in which the leaves are the outermost axis.
-
-    Where they were the innermost, the block is first copied together: rows of a large operand that are some
-    power of two apart fall on few sets of the cache.
-    """
-    if box.ndim > 1 and box.strides[0] == box.itemsize:
-        box = np.moveaxis(np.ascontiguousarray(np.moveaxis(box, 0, -1)), -1, 0)
-    return box.astype(dtype, order="C")
 
 
 def _integer_steps(states: Array, leaves: Array, rank: int, step: IntegerStep) -> Array:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import closed, closed_jax, closed_left, closed_numpy, closed_reduce
+from interp import closed, closed_jax, closed_left, closed_numpy, closed_reduce, closed_runs
 from interp.closed_quantized import conversion_shift, converted, exact_sums
 from interp.evaluate import Listener
 from interp.namespace import NUMPY, Namespace, jax_namespace
@@ -38,7 +38,11 @@ WHOLE = ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thresholds so small that a dozen leaves pass them."""
     monkeypatch.setattr(closed_left, "TRIED", (1, 2))
-    monkeypatch.setattr(closed_left, "FEW", 4)
+    for unit in (closed_left, closed_jax, closed_runs):
+        monkeypatch.setattr(unit, "FEW", 4)
+    monkeypatch.setattr(closed_runs, "PART", 2)
+    monkeypatch.setattr(closed_runs, "ROWS", 2)
+    monkeypatch.setattr(closed_runs, "BOX", 8)
     monkeypatch.setattr(closed_reduce, "BLOCK", 3)
     monkeypatch.setattr(closed_jax, "BOX", 4)
 

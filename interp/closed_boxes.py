@@ -1,0 +1,53 @@
+"""How leaves are laid out for NumPy: in blocks that fit a cache, the reduced dimensions first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from math import prod
+
+import numpy as np
+
+Array = np.ndarray
+BLOCK = 1 << 16  # elements
+
+
+def boxes(leaves: Array, rank: int, block: int = BLOCK) -> Iterator[Array]:
+    """The leaves in order, in blocks of so many elements, along one first axis."""
+    inner = prod(leaves.shape[1:])
+    if rank > 1 and inner > block:
+        for part in leaves:
+            yield from boxes(part, rank - 1, block)
+        return
+    size = max(block // max(inner, 1), 1)
+    for start in range(0, len(leaves), size):
+        part = leaves[start : start + size]
+        yield part.reshape(-1, *part.shape[rank:])
+
+
+def by_leaf(box: Array, dtype: np.dtype) -> Array:
+    """A copy in which the leaves are the outermost axis.
+
+    Where they were the innermost, the block is first copied together: rows of a large operand that are some
+    power of two apart fall on few sets of the cache. Then it is turned, bytes two by two, and converted.
+    """
+    if box.ndim == 1 or box.strides[0] != box.itemsize:
+        return box.astype(dtype, order="C")
+    together = np.ascontiguousarray(np.moveaxis(box, 0, -1))
+    if box.itemsize > 1 or len(box) % 2:
+        return _turned(together).astype(dtype)
+    return _of_pairs(_turned(together.view(f"<{box.dtype.kind}2")), dtype)
+
+
+def _turned(box: Array) -> Array:
+    return np.array(np.moveaxis(box, -1, 0), order="C")
+
+
+def _of_pairs(pairs: Array, dtype: np.dtype) -> Array:
+    """Bytes along the first axis, of numbers of 16 bits that are two of them, the lower first. In place."""
+    shift = partial(np.right_shift, dtype=pairs.dtype, casting="unsafe")
+    leaves = np.empty((2 * len(pairs), *pairs.shape[1:]), dtype)
+    shift(pairs, 8, out=leaves[1::2])
+    pairs <<= 8
+    shift(pairs, 8, out=leaves[::2])
+    return leaves
