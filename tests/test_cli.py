@@ -370,15 +370,64 @@ def test_a_command_ends_with_all_that_it_printed_and_all_that_was_registered_for
     assert result.stdout == f"{table()}\nregistered\n"
 
 
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a shell makes of a command line that begins with `interp`."""
+    interp = f'interp() {{ {sys.executable} -m interp "$@"; }}; {command}'
+    return subprocess.run(
+        ["bash", "-c", interp],
+        cwd=ROOT,
+        env={**BUFFERED, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
-def test_a_command_tells_that_its_output_cannot_be_written() -> None:
-    with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "interp", "verify", SATURATING]
-        result = subprocess.run(
-            command, cwd=ROOT, env=BUFFERED, stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert result.returncode == 120
-    assert "No space left on device" in result.stderr
+@pytest.mark.parametrize("environment", [{}, {"PYTHONUNBUFFERED": "1"}])
+def test_a_command_tells_that_its_output_cannot_be_written(environment: dict[str, str]) -> None:
+    result = shell(f"interp verify {SATURATING} > /dev/full", **environment)
+    assert result.returncode == 2
+    told = "the output cannot be used: No space left on device\n  make room, or name another place\n"
+    assert result.stderr == told
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_help_that_cannot_be_written_is_told_too() -> None:
+    result = shell("interp --help > /dev/full")
+    assert (result.returncode, result.stderr.count("\n")) == (2, 2)
+
+
+def test_a_closed_output_is_told() -> None:
+    result = shell(f"interp lower {SATURATING} >&-")
+    assert result.returncode == 2
+    assert result.stderr.startswith("the output cannot be used: it is closed\n")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_output_has_no_code_for_is_a_question_mark(encoding: str) -> None:
+    command = f"interp trace {SATURATING} {ARGUMENTS}"
+    plain, whole = (shell(command, PYTHONIOENCODING=name) for name in (encoding, "utf-8"))
+    assert (plain.returncode, plain.stderr) == (0, "")
+    assert plain.stdout == whole.stdout.encode(encoding, "replace").decode(encoding) != whole.stdout
+
+
+@pytest.mark.parametrize("module", ["argparse", "interp.command.verbs", "spec.errors", "numpy"])
+def test_an_interrupt_of_an_import_is_quiet(module: str) -> None:
+    code = f"""
+import sys
+sys.modules.pop({module!r}, None)
+class Interrupt:
+    def find_spec(self, name, *rest):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+sys.argv[1:] = ["run", {SATURATING!r}, {ARGUMENTS!r}]
+from interp.__main__ import main
+main()
+"""
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"")
 
 
 # Progress

@@ -1,0 +1,65 @@
+"""The exit status of a command line: what goes wrong is told in two lines, and only a bug has a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from interp.command.options import parser
+from interp.command.verbs import FINDING, FINE, UNUSABLE
+from spec.errors import InterpError, Violation
+
+
+def status(arguments: Sequence[str], alone: bool = False) -> int:
+    """The exit status of a verb, errors printed. alone: the process is a command of ours, and no user's."""
+    try:
+        return printed(arguments, alone)
+    except InterpError as error:
+        print(error, file=sys.stderr)
+        return FINDING if isinstance(error, Violation) or is_finding(error) else UNUSABLE
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        return FINE
+    except OSError as error:
+        return refused(error.filename or "the output", error.strerror or str(error))
+    except MemoryError as error:
+        print(f"not enough memory: {error}", file=sys.stderr)
+        return UNUSABLE
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        print("a bug in interp: please report it with the program", file=sys.stderr)
+        return UNUSABLE
+
+
+def printed(arguments: Sequence[str], alone: bool) -> int:
+    """The exit status of a verb whose output is written: what that has no code for is a question mark."""
+    if sys.stdout is None:
+        return refused("the output", "it is closed")
+    if alone:
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        options = parser().parse_args(arguments)
+        if "file" in options:
+            start_reading(alone)
+        return options.verb(options)
+    finally:
+        sys.stdout.flush()
+
+
+def refused(what: object, reason: str) -> int:
+    print(f"{what} cannot be used: {reason}\n  make room, or name another place", file=sys.stderr)
+    return UNUSABLE
+
+
+def start_reading(alone: bool) -> None:
+    """Let the process that reads programs start while this one imports what it needs afterwards."""
+    from interp.reading.worker import WORKER
+
+    WORKER.start(fork=alone)
+
+
+def is_finding(error: InterpError) -> bool:
+    from interp.tracing.events import Finding
+
+    return isinstance(error, Finding)
