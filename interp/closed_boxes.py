@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from math import prod
 
 import numpy as np
@@ -45,9 +44,8 @@ def _turned(box: Array) -> Array:
 
 def _of_pairs(pairs: Array, dtype: np.dtype) -> Array:
     """Bytes along the first axis, of numbers of 16 bits that are two of them, the lower first. In place."""
-    shift = partial(np.right_shift, dtype=pairs.dtype, casting="unsafe")
     leaves = np.empty((2 * len(pairs), *pairs.shape[1:]), dtype)
-    shift(pairs, 8, out=leaves[1::2])
+    np.right_shift(pairs, 8, out=leaves[1::2], casting="unsafe")
     pairs <<= 8
-    shift(pairs, 8, out=leaves[::2])
+    np.right_shift(pairs, 8, out=leaves[::2], casting="unsafe")
     return leaves
