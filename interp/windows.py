@@ -213,11 +213,14 @@ def padded_index(size: int, edge: Edge) -> np.ndarray:
 
 
 def placed(size: int, edge: Edge) -> tuple[int, slice, slice]:
-    """The size of a padded dimension, which of the operand's indices are in it, and where they stand."""
+    """The size of a padded dimension, which of the operand's indices are in it, and where they stand.
+
+    Where more is cut off than there is, nothing is left.
+    """
     low, high, interior = edge
     step = interior + 1
     whole = low + ((size - 1) * step + 1 if size else 0) + high
     first = max(0, -(low // step))
     stop = max(first, min(size, (whole - 1 - low) // step + 1))
     start = first * step + low
-    return whole, slice(first, stop), slice(start, start + (stop - first) * step, step)
+    return max(0, whole), slice(first, stop), slice(start, start + (stop - first) * step, step)

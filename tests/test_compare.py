@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -369,3 +371,18 @@ def test_a_twin_that_xla_refuses_is_unsupported() -> None:
     )
     with pytest.raises(Unsupported, match="XLA does not run the float twin"):
         compare(m, np.zeros((2, 2), np.int8))
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "expected"),
+    [
+        ("reduce_window", ([1, 2], 7), []),
+        ("select_and_scatter", ([1, 2], [], 7), [7, 7]),
+    ],
+)
+def test_padding_that_cuts_off_more_than_there_is(name: str, args: list[object], expected: list[int]) -> None:
+    """XLA would abort the process."""
+    case = load(Path(__file__).parent.parent / f"testdata/{name}/negative_padding_of_all.mlir")
+    compared = compare(case, *map(np.int32, args))
+    assert [out.tolist() for out in compared.reference] == [expected]
+    assert compared.ok

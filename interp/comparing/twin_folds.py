@@ -25,6 +25,7 @@ def reduction(at: Original) -> Rewritten:
     XLA takes an init value for one: it counts it once per block of 32 elements, or not at all for a single
     element, where the specification counts it once (erratum E9).
     """
+    at = _cut(at)
     converted = conversions(at, at.operands, [v.type for v in at.regions[0].arguments])
     half = len(at.operands) // 2
     inputs, inits = converted.results[:half], converted.results[half:]
@@ -41,6 +42,17 @@ def reduction(at: Original) -> Rewritten:
         ops = (replace(at.op, operands=converted.results, results=reduced, regions=at.regions),)
     finished = conversions(at, reduced, [plain(v.type) for v in at.op.results], "result")
     return Rewritten((*converted.ops, *ops, *finished.ops), finished.results)
+
+
+def _cut(at: Original) -> Original:
+    """With padding that cuts off no more than there is: otherwise XLA aborts the process."""
+    if "padding" not in at.op.attributes:
+        return at
+    dilations = at.op.attributes.get("base_dilations", [1] * at.operands[0].type.rank)
+    sizes = [(n - 1) * d + 1 if n else 0 for n, d in zip(at.operands[0].type.shape, dilations, strict=True)]
+    padding = zip(sizes, at.op["padding"], strict=True)
+    edges = tuple((low, max(high, -low - size)) for size, (low, high) in padding)
+    return replace(at, op=replace(at.op, attributes={**at.op.attributes, "padding": edges}))
 
 
 def _reduced(at: Original, label: str, k: int) -> Value:
@@ -95,6 +107,7 @@ def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, 
 
 def select_and_scatter(at: Original) -> Rewritten:
     """XLA wants one element type throughout: that of `scatter`. Widening keeps what `select` compares."""
+    at = _cut(at)
     source, element = at.operands[0].type, at.regions[1].arguments[0].type
     if source.rank == 0 or source.storage_type.kind != element.storage_type.kind:
         raise Unsupported(

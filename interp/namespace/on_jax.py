@@ -144,7 +144,10 @@ class OnJax(Namespace):
         return self.lax.switch(index, branches)
 
     def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
-        return self.lax.pad(x, value, list(edges)) if any(map(any, edges)) else x
+        if not any(map(any, edges)):
+            return x
+        shape = [windows.placed(size, edge)[0] for size, edge in zip(x.shape, edges, strict=True)]
+        return self.lax.pad(x, value, list(edges)) if all(shape) else self.zeros(shape, x.dtype)
 
     def by_box(
         self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1

@@ -440,6 +440,15 @@ def window_reductions() -> Iterator[Draft]:
         wrong=[("negative padding ignored", [[3, 5]])],
     )
     yield Draft(
+        "negative_padding_of_all",
+        "reduce_window: no window fits where padding crops more than there is",
+        "Two elements less three.",
+        windows(2, 0, 1, "i32", padding=((0, -3),)),
+        [[1, 2], 7],
+        [[]],
+        "Nothing.",
+    )
+    yield Draft(
         "base_dilation",
         "reduce_window: holes of base dilation are init values",
         "Init is 10, so holes count.",
@@ -715,6 +724,15 @@ def scatters() -> Iterator[Draft]:
         [[0, 0, 7, 0]],
         "2 wins over 1.",
         wrong=[("negative padding ignored", [[7, 0, 0, 0]])],
+    )
+    yield Draft(
+        "negative_padding_of_all",
+        "select_and_scatter: no window fits where padding crops more than there is",
+        "Two elements less three: every element is the init value.",
+        scatter(2, 0, 1, "i32", padding=((0, -3),)),
+        [[1, 2], [], 7],
+        [[7, 7]],
+        "Nothing is scattered.",
     )
     yield Draft(
         "two_dimensions",
