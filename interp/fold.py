@@ -115,7 +115,7 @@ def _blocks(
 ) -> tuple[State, Array | None]:
     """Blocks of k leaves folded left side by side, each from its own init, and their results folded left."""
     assert isinstance(schedule.argument, int)
-    size, n, seeded = schedule.argument, leaves.n, init is not None
+    size, n, seeded = min(schedule.argument, leaves.n), leaves.n, init is not None
     number = -(-n // size)
     index = xp.arange(number * size).reshape(number, size)
     last = xp.minimum(index, n - 1)  # the last block may be short: what it lacks is absent

@@ -220,6 +220,13 @@ def test_a_node_of_blocks_is_the_sum_of_the_leaves_it_names(n: int, size: int, e
     assert found == expected
 
 
+def test_blocks_larger_than_what_there_is_are_one() -> None:
+    """No size is too large: it costs what the leaves do."""
+    elements, size = np.array([1, 2, 3], np.int32), 10**30
+    notes, _ = noted(sum_of(3, I32, I32, I32), elements, np.int32(4), schedule=f"blocks({size})")
+    assert [int(sums[0]) for _, _, _, (sums,) in notes.nodes] == [5, 7, 10]
+
+
 def test_nodes_of_blocks_without_init_name_their_leaves() -> None:
     """A window of five in blocks of two: the last is one leaf, which nothing is combined with."""
     program = scattered(5, 5, 1, 0, 0, 1)
