@@ -13,13 +13,14 @@ from interp.comparing.bounded import given
 from interp.comparing.comparison import Comparison, report
 from interp.comparing.twin import entered, twin
 from interp.comparing.twin_rules import plain
-from interp.evaluate import Context, Listener
+from interp.evaluate import Context, Listener, listening
 from interp.limits import refuse_sizes
 from interp.namespace import NUMPY
 from interp.run import accepted, runnable
 from interp.tensor import Tensor, jax_dtype
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module
+from spec.options import shown
 from spec.schedule import Schedule, parse
 from spec.types import TensorType
 
@@ -52,7 +53,7 @@ def compare(
     else:
         reference, name = _run_yours(against, func, reals), getattr(against, "__name__", repr(against))
     title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
-    ctx = Context(NUMPY, module, parse(schedule), tuple(listeners))
+    ctx = Context(NUMPY, module, parse(schedule), listening(listeners))
     with np.errstate(all="ignore"):
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
         known = bounded(ctx, func.body, carried)
@@ -80,6 +81,10 @@ def run_on_xla(module: Module, args: Sequence[Array]) -> list[Array]:
 
 def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:
     """The results of a JAX function on dequantized arguments, with 64-bit types if the program has any."""
+    if not callable(against):
+        raise Malformed(
+            f"{shown(against)} is no function", "against: your JAX function of the float arguments"
+        )
     import jax
 
     results = [plain(type) for type in func.results]

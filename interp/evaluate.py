@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interp.fold import Body, Leaves, Node
 from interp.memo import once
 from interp.namespace import Array, Namespace, State
-from spec.errors import Unsupported
+from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region
+from spec.options import several, shown
 from spec.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -68,6 +69,17 @@ class Listener:
 
     def on_empty_window(self, op: Op, where: Array) -> None:
         """A select_and_scatter window lies wholly in the padding at these source indices (erratum E8)."""
+
+
+def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
+    """Those who listen (or the one), or `Malformed`."""
+    found = several(listeners, "listeners", alone=Listener)
+    for listener in found:
+        if not isinstance(listener, Listener):
+            raise Malformed(
+                f"{shown(listener)} is no listener", "a listener is an instance of interp.Listener"
+            )
+    return found
 
 
 class Context(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Any
 
 from spec.errors import Location, Malformed
 from spec.ir import Module
+from spec.options import one_of
 
 MLIR_BYTECODE = b"ML\xefR"
 # What a file is that is no program, by its first bytes.
@@ -44,8 +45,7 @@ def load(source: Any, dialect: str = "stablehlo", checked: bool = True) -> Modul
     Raises `Malformed` for what is no program and for what jaxlib refuses, `Unsupported` for dynamic
     dimensions, external functions, control flow between blocks and values that are no tensors.
     """
-    if dialect not in ("stablehlo", "rfc"):
-        raise Malformed(f"no dialect {dialect!r}", 'dialects: "stablehlo", "rfc"')
+    one_of(("stablehlo", "rfc"), dialect, "dialect")
     if hasattr(source, "mlir_module_serialized"):
         data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
     elif hasattr(source, "compiler_ir"):
@@ -54,7 +54,7 @@ def load(source: Any, dialect: str = "stablehlo", checked: bool = True) -> Modul
         data, name = bytes(source), "<bytes>"
     elif isinstance(source, str) and ("\n" in source or "{" in source):
         return _request(source, "<text>", dialect, checked)
-    elif source == "":
+    elif isinstance(source, str) and not source:
         raise Malformed("empty", READABLE)
     elif isinstance(source, str | os.PathLike):
         data, name = _file(Path(source)), os.fspath(source)

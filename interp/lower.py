@@ -12,6 +12,7 @@ from typing import Any
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import Schedule
+from spec.verify import refuse_other
 
 # What JAX has of its own dialect, as StableHLO; and nothing computed twice or for nothing.
 PASSES = "builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize,cse)"
@@ -32,7 +33,8 @@ def lower(
     """
     from interp.compile import lowered
 
-    names = [function] if function else [f.name for f in module.functions.values() if f.public]
+    refuse_other(module)
+    names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
     functions = {}
     for name in names:
         jax = lowered(module, schedule=schedule, function=name, mode=mode, contractions=contractions)

@@ -31,5 +31,7 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
             return mine[key]
         except KeyError:
             return mine.setdefault(key, f(*args))
+        except TypeError:  # a list, say, where a name was wanted
+            return f(*args)
 
     return kept

@@ -16,8 +16,8 @@ from interp.judging.members import Members
 from interp.judging.reproduction import Program, lines
 from interp.namespace import NUMPY
 from interp.run import accepted, run, runnable
-from spec.errors import Malformed
 from spec.ir import Func, Module
+from spec.options import one_of, several, whole
 from spec.permitted import Membership
 from spec.schedule import LEFT, Schedule, parse
 from spec.values import LIMIT
@@ -104,7 +104,7 @@ def permits(
     *,
     function: str = "main",
     mode: str = "mlir",
-    schedules: Sequence[str | Schedule] = NAMED,
+    schedules: Sequence[str | Schedule] | str | Schedule = NAMED,
     inits: str = "any",
     limit: int = LIMIT,
     most: int = 256,
@@ -117,12 +117,13 @@ def permits(
     do not count). At most `most` elements are searched for a schedule, with at most `limit` applications of
     the body in all.
     """
-    if inits not in ("any", "one"):
-        raise Malformed(f"inits is {inits!r}", 'give "any" or "one"')
+    one_of(("any", "one"), inits, "number of init values")
+    limit, most = whole(limit, "limit"), whole(most, "number of elements")
     func = runnable(module, function, mode)
-    stored = accepted(func, args)
-    given = taken(func, results)
-    orders = [tree for tree in map(parse, schedules) if inits == "any" or not tree.may_repeat_init]
+    stored = accepted(func, several(args, "arguments"))
+    given = taken(func, several(results, "results"))
+    trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))
+    orders = [tree for tree in trees if inits == "any" or not tree.may_repeat_init]
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
         outs = run(module, *stored, schedule=tree, function=func.name, mode=mode, listeners=listeners)

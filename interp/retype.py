@@ -8,11 +8,12 @@ from dataclasses import replace
 from interp.judging.anatomy import MOVES
 from interp.lint import LEAVES as REDUCTIONS
 from interp.quant import Type
-from interp.run import refuse_violations
+from interp.run import function_named, refuse_violations
 from interp.tracing.events import named
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
-from spec.types import QuantizedType, TensorType, parse_element_type
+from spec.types import QuantizedType, TensorType, element_type_of
+from spec.verify import refuse_other
 
 # What takes a quantized operand of any parameters.
 TAKES_ANY = {"stablehlo.uniform_dequantize", "stablehlo.uniform_quantize"}
@@ -26,7 +27,8 @@ def with_accumulator(module: Module, name: str, type: Type | str, function: str 
     back, by `uniform_quantize` or `convert`. Where several functions have a reduction of that name,
     `function` says which. Raises `Malformed` for an unknown name and `Violation` where the type does not fit.
     """
-    element = parse_element_type(type) if isinstance(type, str) else type
+    refuse_other(module)
+    element = element_type_of(type)
     func, op = _found(module, name, function)
     if len(op.results) > 1:
         raise Unsupported(f"{op.name} of {len(op.results)} operands", "give it a body of one", op.location)
@@ -40,12 +42,11 @@ def with_accumulator(module: Module, name: str, type: Type | str, function: str 
 def _found(module: Module, name: str, function: str | None) -> tuple[Func, Op]:
     """The function and its operation; of a reduction that ran again (`%4#2`) it is one operation still."""
     wanted = named(name).partition("#")[0]
+    where = None if function is None else function_named(module, function).name
     known = [
         (func, op) for func in module.functions.values() for op in func.body.ops if op.name in REDUCTIONS
     ]
-    found = [
-        (func, op) for func, op in known if op.results[0].name == wanted and function in (None, func.name)
-    ]
+    found = [(func, op) for func, op in known if op.results[0].name == wanted and where in (None, func.name)]
     if len(found) != 1:
         names = ", ".join(f"{op.results[0].name} in @{func.name}" for func, op in known) or "none"
         verdict = f"{len(found)} reductions {wanted}: say `function`" if found else f"no reduction {wanted}"

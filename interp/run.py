@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import interp.ops  # noqa: F401  (loads the kernels, while a program is still read)
-from interp.evaluate import Context, Listener
+from interp.evaluate import Context, Listener, listening
 from interp.limits import refuse_sizes
 from interp.memo import once
 from interp.namespace import NUMPY
 from interp.tensor import Tensor, accept
 from spec.errors import Malformed, Violation
 from spec.ir import Func, Module
+from spec.options import one_of, several
 from spec.schedule import Schedule, parse
 from spec.verify import verify
 
@@ -43,11 +44,14 @@ def run(
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
     func = runnable(module, function, mode)
-    recorders = _recorders(fail_on) if fail_on else []
+    failing = several(fail_on, "kinds of events")
+    recorders = _recorders(failing) if failing else []
     refuse_sizes(module, func)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
-    ctx = Context(NUMPY, module, parse(schedule), (*listeners, *recorders), contractions_named(contractions))
+    ctx = Context(
+        NUMPY, module, parse(schedule), (*listening(listeners), *recorders), contractions_named(contractions)
+    )
     with np.errstate(all="ignore"):
         results = ctx.run(func.body, carried)
         for recorder in recorders:
@@ -56,7 +60,7 @@ def run(
     return tuple(map(Tensor, func.results, _owned(encoded, stored)))
 
 
-def _recorders(kinds: str | Iterable[str]) -> list[Recorder]:
+def _recorders(kinds: Iterable[str]) -> list[Recorder]:
     """One that looks for these kinds of events."""
     from interp.tracing.recorder import Recorder
 
@@ -86,13 +90,12 @@ def check_count(func: Func, args: Sequence[Any]) -> None:
 
 
 def contractions_named(name: str) -> str:
-    if name not in ("fold", "library"):
-        raise Malformed(f"{name!r} is no way to contract", 'contractions: "fold" (the schedule), "library"')
-    return name
+    """ "fold" under the schedule, or as the "library" likes."""
+    return one_of(("fold", "library"), name, "way to contract")
 
 
 def function_named(module: Module, name: str) -> Func:
-    return module.main if name == "main" else module[name]
+    return module.main if isinstance(name, str) and name == "main" else module[name]
 
 
 @once

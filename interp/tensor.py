@@ -10,10 +10,10 @@ import numpy as np
 from interp.dtypes import numpy_dtype
 from interp.memo import once
 from interp.namespace import NUMPY
-from interp.quant import convert, dequantize, quantize
+from interp.quant import Type, convert, dequantize, quantize
 from spec.errors import Malformed
 from spec.ir import Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, element_type_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +55,13 @@ class Tensor:
         return f"Tensor({body}{real},\n  {self.type!r})"
 
 
-def to_storage(x: Any, type: TensorType) -> np.ndarray:
-    """Quantize an array of real numbers to the storage of `type`, as `uniform_quantize` does.
+def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
+    """Quantize an array of real numbers to the storage of a type, or its text, as `uniform_quantize` does.
 
     >>> to_storage([0.0, 1.0, 1000.0], TensorType((3,), quantized("i8", "f32", 0.5, 3)))
     array([  3,   5, 127], dtype=int8)
     """
-    element = type.element_type
+    element = element_type_of(type)
     array = _array(x, "x")
     if array.dtype.kind not in "fiub":
         raise Malformed(
@@ -72,7 +72,7 @@ def to_storage(x: Any, type: TensorType) -> np.ndarray:
         carried = convert(NUMPY, array.astype(np.float64), ELEMENT_TYPES["f64"], plain)
         if isinstance(element, QuantizedType):
             carried = quantize(NUMPY, carried, element)
-        return NUMPY.encode(carried, type.storage_type)
+        return NUMPY.encode(carried, TensorType((), element).storage_type)
 
 
 def accept(value: Any, parameter: Value, position: int) -> np.ndarray:

@@ -9,12 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interp.evaluate import listening
 from interp.run import run
 from interp.tensor import Tensor
 from interp.tracing.events import KINDS, Event, Group, known_kinds, totals
 from interp.tracing.recorder import Recorder
 from interp.tracing.stopping import Stop, Stopped, breakpoint_on, first_event
 from spec.ir import Module
+from spec.options import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,7 +93,7 @@ class Trace:
 
     def has(self, *kinds: str) -> bool:
         """Whether there was an event of one of these kinds."""
-        return any(group.kind in known_kinds(kinds) for group in self.groups)
+        return not known_kinds(kinds).isdisjoint(group.kind for group in self.groups)
 
     def table(self, limit: int | None = None) -> np.ndarray:
         """Every event as a row of a structured array, or the first `limit`: see `interp/tracing/table.py`."""
@@ -151,6 +153,10 @@ class Trace:
 
         return notebook(self)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickled without its reductions, which an unpickled one finds again: their leaves are functions."""
+        return {name: value for name, value in vars(self).items() if name != "reductions"}
+
     def __repr__(self) -> str:
         lines = [*map(repr, self.groups), *([repr(self.stopped)] if self.stopped else [])]
         return "\n".join(lines) or "no events"
@@ -170,8 +176,8 @@ def trace(
     break_on: kinds of events that end the run. Then there are no results, and `Trace.stopped` says where.
     """
     stopping = known_kinds(break_on)
-    recorder = Recorder(known_kinds(kinds) | stopping, keep)
-    listeners = [*options.pop("listeners", ()), recorder]
+    recorder = Recorder(known_kinds(kinds) | stopping, whole(keep, "number of events"))
+    listeners = [*listening(options.pop("listeners", ())), recorder]
     if stopping:
         function = options.get("function", "main")
         listeners.append(breakpoint_on(stopping, recorder, module, function, args))

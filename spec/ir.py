@@ -136,7 +136,7 @@ class Module:
     source: str = field(default="", compare=False, repr=False)
 
     def __getitem__(self, name: str) -> Func:
-        if name not in self.functions:
+        if not isinstance(name, str) or name not in self.functions:
             raise Malformed(
                 f"no function @{name}", "functions: " + ", ".join(f"@{f}" for f in self.functions)
             )

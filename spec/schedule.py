@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from spec.errors import Malformed
+from spec.options import several
 
 Step = tuple[int, int]
 
@@ -26,7 +27,11 @@ class Schedule:
     argument: int | tuple[Step, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.name not in _ARGUMENTS or not _ARGUMENTS[self.name](self.argument):
+        if (
+            not isinstance(self.name, str)
+            or self.name not in _ARGUMENTS
+            or not _ARGUMENTS[self.name](self.argument)
+        ):
             raise Malformed(f"{self.name!r} with {self.argument!r} is not a schedule", _EVIDENCE)
 
     def __repr__(self) -> str:
@@ -188,7 +193,7 @@ def random(seed: int) -> Schedule:
 
 def tree(steps: Sequence[Step]) -> Schedule:
     """One explicit tree, for one number of leaves: step k combines two nodes into node n + k. Eager only."""
-    return Schedule("tree", tuple(steps))
+    return Schedule("tree", several(steps, "steps"))
 
 
 def parse(text: str | Schedule) -> Schedule:

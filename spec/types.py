@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 from spec.elements import (
     ELEMENT_TYPES,
@@ -16,7 +16,8 @@ from spec.elements import (
     element_type,
     integer,
 )
-from spec.errors import InterpError, Unsupported
+from spec.errors import InterpError, Malformed, Unsupported
+from spec.options import shown
 from spec.quant_text import quantized_type
 from spec.quantized import QuantizedType, quantized
 from spec.scanner import Scanner
@@ -29,6 +30,7 @@ __all__ = [
     "QuantizedType",
     "TensorType",
     "complex_part",
+    "element_type_of",
     "integer",
     "parse_element_type",
     "parse_type",
@@ -95,6 +97,17 @@ def parse_element_type(text: str) -> ElementType | QuantizedType:
     type = _element(scanner)
     scanner.end()
     return type
+
+
+def element_type_of(given: Any) -> ElementType | QuantizedType:
+    """An element type, that of a tensor type, or of the text of either; `Malformed` for all else."""
+    if isinstance(given, str):
+        is_tensor = given.lstrip().startswith("tensor")
+        given = parse_type(given) if is_tensor else parse_element_type(given)
+    found = given.element_type if isinstance(given, TensorType) else given
+    if not isinstance(found, ElementType | QuantizedType):
+        raise Malformed(f"{shown(given)} is no type", "wanted a type, or MLIR's text: i8, tensor<4xf32>")
+    return found
 
 
 def _tensor(scanner: Scanner) -> TensorType:

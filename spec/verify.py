@@ -9,6 +9,7 @@ from spec.constraint import C, Constraint, violations
 from spec.errors import Location, Malformed, Violation
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.ops import OPS
+from spec.options import one_of
 from spec.type_constraints import QUANTIZED_TYPE
 from spec.types import TensorType
 
@@ -75,12 +76,15 @@ def verify(module: Module, mode: str = "strict") -> list[Violation]:
 
     A module in the dialect of the reduction RFC is judged by the RFC's own rows (erratum E7).
     """
+    refuse_other(module)
+    verifier = _Verifier(module, one_of(MODES, mode, "mode of verification"))
+    return [v for function in module.functions.values() for v in verifier.function(function)]
+
+
+def refuse_other(module: object) -> None:
+    """Raises `Malformed` for what is no module."""
     if not isinstance(module, Module):
         raise Malformed(f"not a module: {type(module).__name__}", "load it first: interp.load(source)")
-    if mode not in MODES:
-        raise Malformed(f"{mode!r} is not a mode of verification", "modes: strict, mlir")
-    verifier = _Verifier(module, mode)
-    return [v for function in module.functions.values() for v in verifier.function(function)]
 
 
 class _Verifier(NamedTuple):

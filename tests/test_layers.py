@@ -15,7 +15,17 @@ ROOT = Path(__file__).resolve().parent.parent
 STDLIB = set(sys.stdlib_module_names)
 
 # What the engine may take from the specification's package; meaning is written twice.
-SHARED = {"errors", "types", "elements", "quantized", "ir", "schedule", "printer", "constant_text"} | {
+SHARED = {
+    "errors",
+    "options",
+    "types",
+    "elements",
+    "quantized",
+    "ir",
+    "schedule",
+    "printer",
+    "constant_text",
+} | {
     "constraint",
     "members",
     "permitted",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interp.inputs import write_text
 from interp.reporting.page import page
+from spec.errors import Malformed
+from spec.options import shown
 
 if TYPE_CHECKING:
     from interp.trace import Trace
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
 
 def report(trace: Trace, path: str | Path) -> Path:
     """Writes the page, and gives where; `Malformed` if it cannot be written."""
+    if not isinstance(path, str | os.PathLike):
+        raise Malformed(f"{shown(path)} is no path", "name the file to write")
     path = Path(path)
     write_text(path, page(trace))
     return path

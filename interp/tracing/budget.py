@@ -35,6 +35,7 @@ from interp.tracing.exact import unit_at
 from interp.tracing.locality import Operation, Reals, is_real, operations, real_numbers
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Value
+from spec.options import several
 from spec.schedule import parse
 from spec.types import QuantizedType, TensorType
 
@@ -195,6 +196,7 @@ def _given(func: Func, exact: Sequence[Array], inputs: Sequence[Any] | None) -> 
     """The numbers to begin with: those that were given, in f64, and otherwise those of the arguments."""
     if inputs is None:
         return list(exact)
+    inputs = several(inputs, "inputs")
     if len(inputs) != len(func.inputs):
         evidence = "one for each, None where the argument is what it is"
         raise Malformed(f"{len(inputs)} inputs for {len(func.inputs)} arguments", evidence)

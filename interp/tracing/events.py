@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.errors import UNKNOWN, InterpError, Location, Malformed
+from spec.errors import UNKNOWN, InterpError, Location
 from spec.ir import Op
+from spec.options import one_of, several
 
 KINDS = {
     "saturate": "the exact result lies beyond the storage range, and its bound was stored",
@@ -150,8 +151,4 @@ def number(x: Any) -> str:
 
 def known_kinds(kinds: str | Iterable[str]) -> frozenset[str]:
     """The kinds (or the one) as a set, or `Malformed`."""
-    kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-    for kind in kinds:
-        if kind not in KINDS:
-            raise Malformed(f"no kind of event: {kind!r}", f"kinds: {', '.join(KINDS)}")
-    return frozenset(kinds)
+    return frozenset(one_of(KINDS, kind, "kind of event") for kind in several(kinds, "kinds of events"))

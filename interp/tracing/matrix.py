@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +20,9 @@ from interp.tracing.exact import Unit, unit_at
 from interp.tracing.reductions import Reduction
 from interp.tracing.sums import integer_dtype
 from spec.errors import Malformed, Unsupported
+from spec.options import several
 from spec.schedule import Schedule, parse
-from spec.types import ElementType, QuantizedType, integer, parse_element_type
+from spec.types import ElementType, QuantizedType, element_type_of, integer
 
 if TYPE_CHECKING:
     from interp.trace import Trace
@@ -71,7 +72,7 @@ class Matrix:
     cells: tuple[Cell, ...] = field(repr=False)
 
     def cell(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Cell:
-        wanted = _element(type), arithmetic, parse(schedule)
+        wanted = element_type_of(type), arithmetic, parse(schedule)
         for cell in self.cells:
             if (cell.type, cell.arithmetic, cell.schedule) == wanted:
                 return cell
@@ -133,19 +134,16 @@ def matrix(
     """
     reduction = trace.reduction(op)
     _refuse(reduction)
-    wanted = _default(reduction) if types is None else map(_accumulation, _several(types))
-    orders = tuple(dict.fromkeys(map(parse, _several(schedules or SCHEDULES))))
+    given = () if types is None else several(types, "types", alone=(str, ElementType, QuantizedType))
+    wanted = _default(reduction) if types is None else map(_accumulation, given)
+    trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
+    orders = tuple(dict.fromkeys(map(parse, trees or SCHEDULES)))
     chosen = tuple(dict.fromkeys(wanted))
     return Matrix(reduction, chosen, orders, tuple(_cells(reduction, chosen, orders)))
 
 
-def _several(given: Any) -> Iterable[Any]:
-    """One, as it is or as text, alone."""
-    return (given,) if isinstance(given, str | ElementType | QuantizedType | Schedule) else given
-
-
 def _accumulation(given: Type | str) -> Type:
-    type = _element(given)
+    type = element_type_of(given)
     if isinstance(type, QuantizedType) and not type.is_per_tensor:
         raise Unsupported(f"{type!r} has several scales", "an accumulator has one")
     return type
@@ -158,10 +156,6 @@ def _refuse(reduction: Reduction) -> None:
         raise Unsupported(f"{reduction.name} is no sum of integers", evidence, reduction.op.location)
     if any(isinstance(type, QuantizedType) and not type.is_per_tensor for type in (source, init)):
         raise Unsupported(f"{reduction.name} sums values of several scales", "", reduction.op.location)
-
-
-def _element(type: Type | str) -> Type:
-    return parse_element_type(type) if isinstance(type, str) else type
 
 
 def _default(reduction: Reduction) -> Iterator[Type]:

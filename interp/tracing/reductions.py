@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -98,6 +98,9 @@ class Reduction:
     @property
     def init_before(self) -> State:
         return self.operands[-len(self.inputs) :]
+
+    def __getstate__(self) -> Any:
+        raise TypeError("a reduction cannot be pickled, its leaves are functions: pickle the trace")
 
     def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array, Array | None]]:
         """`(columns, leaves, present)` for one block of leaves after the other: see `Part.blocks`."""

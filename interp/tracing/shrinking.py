@@ -14,7 +14,7 @@ from interp.judging.anatomy import captures
 from interp.suite.case_text import case_of
 from interp.suite.cases import read_case
 from interp.tracing.element import PADDING
-from interp.tracing.events import Event
+from interp.tracing.events import KINDS, Event, known_kinds
 from interp.tracing.fewest import Search
 from interp.tracing.reductions import Reduction
 from spec.errors import Bug, Malformed, Unsupported
@@ -93,7 +93,8 @@ def shown(path: str | Path) -> list[Event]:
 def shrunk(of: Trace, op: str | None = None, kind: str | None = None) -> Shrunk:
     """The first event (of that kind) of a reduction, on the fewest leaves that show it."""
     reduction = of.reduction(op)
-    groups = [g for g in of.groups if g.first.op is reduction.op and kind in (None, g.kind)]
+    kinds = known_kinds(KINDS if kind is None else kind)
+    groups = [g for g in of.groups if g.first.op is reduction.op and g.kind in kinds]
     if not groups:
         raise Malformed(f"no {kind or 'event'} at {reduction.name}", f"the trace: {of!r}")
     event = groups[0].first

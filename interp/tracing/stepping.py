@@ -102,7 +102,7 @@ class Stepper:
                 yield at, moment
 
     def _criterion(self, what: str) -> Callable[[Visit, int], bool]:
-        if what in KINDS:
+        if isinstance(what, str) and what in KINDS:
             return lambda visit, moment: any(event.kind == what for event in visit.events(moment))
         names = [value.name for visit in self.visits if visit.op for value in visit.op.results]
         name = named(what)

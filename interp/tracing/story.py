@@ -14,6 +14,7 @@ from interp.tracing.element import Element, Leaf, Taken
 from interp.tracing.events import number, signature
 from interp.tracing.exact import Number, Unit, unit_at
 from spec.errors import Malformed
+from spec.options import whole
 from spec.types import QuantizedType
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Story:
 def explain(trace: Trace, op: str | None = None, index: Any = None, k: int = 0) -> Story:
     """Of the element `index`, or that of the first event, of the reduction `op`."""
     reduction = trace.reduction(op)
-    if not 0 <= k < len(reduction.types):
+    if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
     where = _first_event(trace, reduction) if index is None else index
     return story(reduction.element(where), k)

@@ -8,6 +8,7 @@ import numpy as np
 
 from interp.tracing.events import Event
 from spec.errors import Malformed, Unsupported
+from spec.options import whole
 
 if TYPE_CHECKING:
     import pandas
@@ -29,9 +30,7 @@ def table(of: Trace, limit: int | None = None) -> np.ndarray:
     total = of.counts.total()
     if limit is None and total > MOST:
         raise Malformed(f"{total:,} events", "take the first ones: table(limit=100_000)")
-    if limit is not None and limit < 0:
-        raise Malformed(f"a table of {limit} rows", "a limit is 0 or more")
-    wanted = total if limit is None else min(limit, total)
+    wanted = total if limit is None else min(whole(limit, "number of rows"), total)
     events = of.kept if len(of.kept) >= wanted else _again(of, wanted)
     rows = [_row(event) for event in events[:wanted]]
     widths = {name: max((len(row[k]) for row in rows), default=1) for k, name in enumerate(_TEXTS)}
