@@ -42,22 +42,27 @@ class Choice(NamedTuple):
 
 
 @once
-def choice_of(op: Op, schedule: Schedule) -> Choice | None:
-    """None: nothing but the plain fold."""
+def choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
+    """Of a reduction along `dimensions`."""
     dimensions, shape = tuple(sorted(op["dimensions"])), op.operands[0].type.shape
     reduction = reduction_of(op, 0, schedule, prod(shape[d] for d in dimensions))
-    if isinstance(reduction, Plain) or 0 in shape:
-        return None
-    step = step_of(reduction) if schedule.name == "left" else Plain("no left fold")
-    return Choice(dimensions, reduction, order_free(reduction), step, init_shift(op))
+    if isinstance(reduction, Plain):
+        return reduction
+    if 0 in shape:
+        return Plain("it has no elements")
+    form = order_free(reduction)
+    step = step_of(reduction) if schedule.name == "left" else Plain(form.why)
+    return Choice(dimensions, reduction, form, step, init_shift(op))
 
 
 def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
     """Of the fold of stored operands along `dimensions`; `plain()` gives them, node by node."""
     choice, watched = choice_of(op, ctx.schedule), ctx.watched
-    form = choice.form if choice and isinstance(choice.form, Form) else None
+    if isinstance(choice, Plain):
+        return plain()
+    form = choice.form if isinstance(choice.form, Form) else None
     form = ctx.permitted(form) if form and watched else form
-    if choice is None or (watched and form is None):
+    if watched and form is None:
         return plain()
     xp, x = ctx.xp, operands[0]
     init = choice.converted(xp, operands[1])
@@ -71,9 +76,8 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
 
     if form and form.within is None:
         tell(form.theorem, form.why)
-        return (
-            form.finish(xp, xp.closed.combined(xp, x, choice.dimensions, form.combine, form.dtype), init),
-        )
+        total = xp.closed.combined(xp, x, choice.dimensions, form.combine, form.dtype)
+        return (form.finish(xp, total, init),)
     fold = stored(ctx, choice, x, init, tell)
     usual = watched or isinstance(choice.step, Plain)
     otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, choice.step))  # type: ignore[arg-type]

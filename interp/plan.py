@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import Any, NamedTuple
 
-from interp.closed import Form, Plain, Reduction, order_free, reduction_of
-from interp.closed_left import step_of
-from interp.closed_reduce import block_size
+from interp.closed import Form, Plain
+from interp.closed_reduce import Choice, block_size, choice_of
 from interp.evaluate import Listener, Place
 from interp.fold import Leaves
 from interp.judging.anatomy import folds
 from interp.namespace import Array, State
+from interp.ops.windowing import form_of
 from interp.run import run, runnable
 from interp.tracing.events import heading
 from spec.ir import Module, Op
@@ -95,25 +94,19 @@ class Seen(Listener):
 def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
     """The forms that types allow, each with what it rests on, in the order in which they are tried."""
     if op.name == "stablehlo.reduce":
-        n = prod(op.operands[0].type.shape[d] for d in op["dimensions"])
-    elif op.name == "stablehlo.reduce_window":
-        n = prod(op["window_dimensions"])
-    else:
-        return ((NONE, "no theorem about this operation"),)
-    reduction = reduction_of(op, 0, schedule, n)
-    if isinstance(reduction, Plain):
-        return ((NONE, reduction.why),)
-    form = order_free(reduction)
+        choice = choice_of(op, schedule)
+        return ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
+    if op.name == "stablehlo.reduce_window":
+        form = form_of(op, schedule)
+        return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
+    return ((NONE, "no theorem about this operation"),)
+
+
+def _tried(choice: Choice) -> tuple[tuple[str, str], ...]:
+    form, step = choice.form, choice.step
     if isinstance(form, Form) and form.within is None:
         return ((form.theorem, form.why),)
-    if op.name != "stablehlo.reduce":
-        return ((NONE, form.why),)
     first = ((f"{form.theorem} by data", form.why),) if isinstance(form, Form) and block_size(form) else ()
-    return (*first, *_left(reduction, form.why, schedule))
-
-
-def _left(reduction: Reduction, why: str, schedule: Schedule) -> tuple[tuple[str, str], ...]:
-    step = step_of(reduction) if schedule.name == "left" else Plain(why)
     if isinstance(step, Plain):
-        return ((NONE, step.why),)
-    return (("forgetting, if the last leaves decide", step.theorem), ("left fold", step.theorem))
+        return (*first, (NONE, step.why))
+    return (*first, ("forgetting, if the last leaves decide", step.theorem), ("left fold", step.theorem))

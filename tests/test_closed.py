@@ -460,14 +460,17 @@ def test_a_plan_says_what_is_tried_and_what_ran() -> None:
 
 def test_a_plan_of_every_operation() -> None:
     """Of windows it says what types decide; of a program without reductions that there are none."""
-    sum_window = interp.load("""func.func @main(%x: tensor<8xi8>, %i: tensor<i8>) -> tensor<7xi32> {
+    text = """func.func @main(%x: tensor<8xi8>, %i: tensor<i8>) -> tensor<7xi32> {
       %0 = "stablehlo.reduce_window"(%x, %i) ({
       ^bb0(%a: tensor<i32>, %b: tensor<i32>):
         %1 = stablehlo.add %a, %b : tensor<i32>
         stablehlo.return %1 : tensor<i32>
       }) {window_dimensions = array<i64: 2>} : (tensor<8xi8>, tensor<i8>) -> tensor<7xi32>
       return %0 : tensor<7xi32>
-    }""")
-    assert "wrapping add: i32 is a ring modulo 2^32" in repr(interp.plan(sum_window))
+    }"""
+    assert "wrapping add: i32 is a ring modulo 2^32" in repr(interp.plan(interp.load(text)))
+    padded = interp.load(text.replace("tensor<i8>", "tensor<i32>"))
+    for args in ((), (np.ones(8, np.int8), np.int32(0))):
+        assert "plain fold: the padding is of another type" in repr(interp.plan(padded, *args))
     empty = interp.load("func.func @main(%x: tensor<i8>) -> tensor<i8> { return %x : tensor<i8> }")
     assert repr(interp.plan(empty)) == "no reductions"

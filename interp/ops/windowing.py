@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interp import closed
+from interp.closed import Form, Plain, order_free, reduction_of
 from interp.evaluate import Context
 from interp.fold import Leaves
 from interp.namespace import Array, Namespace, State
@@ -14,6 +14,7 @@ from interp.ops.reduction import Kernel, converted, folded, results
 from interp.quant import Type, to_destination_type
 from interp.windows import Box, Windows, whole
 from spec.ir import Op
+from spec.schedule import Schedule
 
 Combine = Callable[[Array, Array], Array]
 
@@ -21,41 +22,52 @@ Combine = Callable[[Array, Array], Array]
 def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[result_index] = reduce(windows, init_values, axes(inputs...), body)`, padded with init.
 
-    Result elements are independent, so they are made box by box. So are conversions: they wait for the box,
-    unless somebody listens to them or the padding is of another type than what it pads.
+    Result elements are independent, so they are made box by box.
     """
-    xp, shape, windows = ctx.xp, op.results[0].type.shape, windows_of(op)
-    accumulation = [value.type.element_type for value in op.regions[0].returns]
-    arity = len(accumulation)
-    types, of_init = ([v.type.element_type for v in vs] for vs in (op.operands[:arity], op.operands[arity:]))
-    inputs, init, form = operands[:arity], operands[arity:], _form(ctx, op) if types == of_init else None
-    if types != of_init or (ctx.listeners and not form):
-        inputs, init = converted(ctx, op, operands)
-        types = accumulation
-    inputs = padded(xp, op, inputs, init)
-    init = _as(xp, init, types, accumulation)
-
-    def of_box(box: Box) -> State:
-        sizes = [part.stop - part.start for part in box]
-        parts = tuple(x[windows.covered(box)] for x in inputs)
-        if form:
-            combined = running(
-                xp, getattr(xp, form.combine), xp.asarray(parts[0], form.dtype), windows, sizes
-            )
-            accumulators: State = (form.finish(xp, combined, *init),)
-        else:
-            leaves = products.leaves(xp, _as(xp, parts, types, accumulation), windows.tables(whole(sizes)))
-            seed = tuple(xp.broadcast_to(x, sizes) for x in init)
-            accumulators, _ = folded(ctx, op, 0, body_of(ctx, op, 0), seed, leaves)
-        return results(ctx, op, accumulators, accumulation)
-
-    if form:
-        for listener in ctx.listeners:
-            listener.on_closed(op, form.theorem, form.why)
+    shape, windows, form = op.results[0].type.shape, windows_of(op), form_of(op, ctx.schedule)
+    if isinstance(form, Form) and not ctx.watched:
+        of_box, held = _running(ctx, op, operands, form), 1
+    else:
+        of_box, held = _folded(ctx, op, operands), 1 if ctx.schedule.name == "left" else windows.n
     if ctx.listeners:
         return of_box(whole(shape))
-    held = 1 if form or ctx.schedule.name == "left" else windows.n
-    return xp.by_box(of_box, shape, windows.overlaps, held)
+    return ctx.xp.by_box(of_box, shape, windows.overlaps, held)
+
+
+def _running(ctx: Context, op: Op, operands: State, form: Form) -> Callable[[Box], State]:
+    """By a closed form, on stored leaves."""
+    xp, windows, reduction = ctx.xp, windows_of(op), form.reduction
+    (x,) = padded(xp, op, operands[:1], operands[1:])
+    init = to_destination_type(xp, operands[1], reduction.init, reduction.accumulation)
+    for listener in ctx.listeners:
+        listener.on_closed(op, form.theorem, form.why)
+
+    def of_box(box: Box) -> State:
+        part, combine = xp.asarray(x[windows.covered(box)], form.dtype), getattr(xp, form.combine)
+        combined = running(xp, combine, part, windows, [side.stop - side.start for side in box])
+        return results(ctx, op, (form.finish(xp, combined, init),), [reduction.accumulation])
+
+    return of_box
+
+
+def _folded(ctx: Context, op: Op, operands: State) -> Callable[[Box], State]:
+    """By a fold. Conversions wait for the box, unless somebody listens or the padding is of another type."""
+    xp, windows, accumulation = ctx.xp, windows_of(op), [v.type.element_type for v in op.regions[0].returns]
+    types, arity = [v.type.element_type for v in op.operands], len(accumulation)
+    waits = types[:arity] == types[arity:] and not ctx.listeners
+    given = types[:arity] if waits else accumulation
+    inputs, init = (operands[:arity], operands[arity:]) if waits else converted(ctx, op, operands)
+    inputs, init = padded(xp, op, inputs, init), _as(xp, init, given, accumulation)
+
+    def of_box(box: Box) -> State:
+        sizes = [side.stop - side.start for side in box]
+        parts = _as(xp, tuple(x[windows.covered(box)] for x in inputs), given, accumulation)
+        leaves = products.leaves(xp, parts, windows.tables(whole(sizes)))
+        seed = tuple(xp.broadcast_to(x, sizes) for x in init)
+        accumulators, _ = folded(ctx, op, 0, body_of(ctx, op, 0), seed, leaves)
+        return results(ctx, op, accumulators, accumulation)
+
+    return of_box
 
 
 def windows_of(op: Op) -> Windows:
@@ -74,11 +86,15 @@ def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
     return products.leaves(xp, padded(xp, op, inputs, init), tables)
 
 
-def _form(ctx: Context, op: Op) -> closed.Form | None:
-    """The order-free form that the types prove, if they do and nobody wants to see nodes."""
-    reduction = closed.reduction_of(op, 0, ctx.schedule, windows_of(op).n)
-    form = reduction if isinstance(reduction, closed.Plain) else closed.order_free(reduction)
-    return form if isinstance(form, closed.Form) and form.within is None and not ctx.watched else None
+def form_of(op: Op, schedule: Schedule) -> Form | Plain:
+    """The order-free form that the types prove, for padding of the leaves' type."""
+    reduction = reduction_of(op, 0, schedule, windows_of(op).n)
+    if isinstance(reduction, Plain):
+        return reduction
+    if reduction.source != reduction.init:
+        return Plain("the padding is of another type than what it pads")
+    form = order_free(reduction)
+    return form if isinstance(form, Plain) or form.within is None else Plain(form.why)
 
 
 def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Sequence[Type]) -> State:
