@@ -49,9 +49,8 @@ def run(
     refuse_sizes(module, func)
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
-    ctx = Context(
-        NUMPY, module, parse(schedule), (*listening(listeners), *recorders), contractions_named(contractions)
-    )
+    heard = *listening(listeners), *recorders
+    ctx = Context(NUMPY, module, parse(schedule), heard, contractions_named(contractions))
     with np.errstate(all="ignore"):
         results = ctx.run(func.body, carried)
         for recorder in recorders:
@@ -90,7 +89,7 @@ def check_count(func: Func, args: Sequence[Any]) -> None:
 
 
 def contractions_named(name: str) -> str:
-    """ "fold" under the schedule, or as the "library" likes."""
+    """How to sum: `fold` under the schedule, or as the `library` likes."""
     return one_of(("fold", "library"), name, "way to contract")
 
 

@@ -345,6 +345,27 @@ def test_an_unknown_verb() -> None:
     assert stop.value.code == 2
 
 
+@pytest.mark.parametrize(
+    ("option", "given", "message"),
+    [
+        ("--seconds", "nan", "nan is not from 0 to 1e+09"),
+        ("--seconds", "-1", "-1 is not from 0 to 1e+09"),
+        ("--timeout", "nan", "nan is not from 0.001 to 1e+09"),
+        ("--timeout", "-2", "-2 is not from 0.001 to 1e+09"),
+        ("--timeout", "0", "0 is not from 0.001 to 1e+09"),
+        ("--timeout", "inf", "inf is not from 0.001 to 1e+09"),
+        ("--timeout", "soon", "'soon' is no number"),
+        ("--seed", "-1", "-1 is not from 0 to inf"),
+        ("--seed", "1.5", "'1.5' is no number"),
+    ],
+)
+def test_a_number_that_makes_no_sense(option: str, given: str, message: str, capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["fuzz", f"{option}={given}"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.endswith(f"argument {option}: {message}\n")
+
+
 def test_our_own_fault_is_no_finding(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("broken")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,6 +40,7 @@ A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty
 writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
 2 for one that it does not support; any other status, a signal, or a traceback is a crash.
 """
+LONG = 1e9  # seconds, thirty years
 LINT = "also what is legal and yet suspicious; the exit status is that of the violations alone"
 ARGUMENTS = """
 Arguments: .npy files, or one .npz with arg0, arg1, ... or the parameters' names; FILE.npz:NAME picks one.
@@ -164,7 +166,13 @@ def of_lower(new: argparse.ArgumentParser) -> None:
 def of_implementation(new: argparse.ArgumentParser) -> None:
     """Of a verb that needs no program."""
     new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
-    new.add_argument("--timeout", type=float, default=20.0, metavar="S", help="for a program (default: 20)")
+    new.add_argument(
+        "--timeout",
+        type=number(float, 0.001, LONG),
+        default=20.0,
+        metavar="S",
+        help="for a program (default: 20)",
+    )
 
 
 def of_conformance(new: argparse.ArgumentParser) -> None:
@@ -177,11 +185,31 @@ def of_conformance(new: argparse.ArgumentParser) -> None:
 
 def of_fuzz(new: argparse.ArgumentParser) -> None:
     of_implementation(new)
-    new.add_argument("--seconds", type=float, default=60.0, metavar="N", help="how long (default: 60)")
+    seconds = number(float, 0, LONG)
+    new.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help="how long (default: 60)")
     new.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="the first program; with --seconds 0 the only one"
+        "--seed",
+        type=number(int, 0, inf),
+        default=0,
+        metavar="S",
+        help="the first program; with --seconds 0 the only one",
     )
     new.add_argument("--save", type=Path, metavar="DIR", help="write each case to DIR/fuzz_<seed>.mlir, too")
+
+
+def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
+    """What reads a number of a kind that lies between two others."""
+
+    def read(text: str) -> Any:
+        try:
+            value = kind(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not from {least:g} to {most:g}")
+        return value
+
+    return read
 
 
 def mode(new: argparse.ArgumentParser, default: str) -> None:
