@@ -34,10 +34,13 @@ def errata() -> str:
 
 
 def agreement() -> str:
-    rows = [
-        (row.what, f"`{row.left}`", f"`{row.right}`", f"{row.figure} {row.unit}", row.why)
-        for row in AGREEMENT
-    ]
+    """Rows that differ in the operation only are one."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for row in AGREEMENT:
+        operation, on, type = row.what.partition(" on ")
+        cells = f"`{row.left}`", f"`{row.right}`", f"{row.figure} {row.unit}", row.why
+        alike.setdefault((on + type, *cells), []).append(operation)
+    rows = [(", ".join(operations) + on, *cells) for (on, *cells), operations in alike.items()]
     return markdown(("what", "this", "against", "at most", "because"), rows)
 
 
