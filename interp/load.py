@@ -57,9 +57,14 @@ def load(source: Any, dialect: str = "stablehlo", checked: bool = True) -> Modul
     elif isinstance(source, str) and not source:
         raise Malformed("empty", READABLE)
     elif isinstance(source, str | os.PathLike):
-        data, name = _file(Path(source)), os.fspath(source)
+        data, name = content(Path(source)), os.fspath(source)
     else:
         raise Malformed(f"no program: {type(source).__name__}", READABLE)
+    return load_bytes(data, name, dialect, checked)
+
+
+def load_bytes(data: bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
+    """The program in the bytes of a file; `name` stands for that in locations."""
     return _request(program(data, name), name, dialect, checked)
 
 
@@ -78,12 +83,14 @@ def _lowered(source: Any) -> Module:
         return import_module(module.operation, "<jax.stages.Lowered>")
 
 
-def _file(path: Path) -> bytes:
+def content(path: Path) -> bytes:
+    """The bytes of a file, or `Malformed`."""
     where = Location(str(path))
     try:
         if not stat.S_ISREG(mode := path.stat().st_mode):  # a device or a pipe may never end
             verdict = "is a directory" if stat.S_ISDIR(mode) else "is no regular file"
-            raise Malformed(verdict, "name the file of a program", where)
+            what_to_do = "name the file of a program; a command reads standard input where that is -"
+            raise Malformed(verdict, what_to_do, where)
         return path.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

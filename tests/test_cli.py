@@ -451,6 +451,42 @@ main()
     assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"")
 
 
+@pytest.mark.parametrize("file", [SATURATING, str(PROGRAMS / "saturating_sum.mlir")])
+def test_a_program_may_come_from_standard_input(file: str) -> None:
+    piped, named = (
+        shell(f"{command} {ARGUMENTS}").stdout
+        for command in (f"cat {file} | interp trace -", f"interp trace {file}")
+    )
+    assert piped == named.replace(file, "<stdin>") != ""
+
+
+def test_a_finding_in_standard_input_shows_its_line(tmp_path: Path) -> None:
+    source = tmp_path / "invalid.mlir"
+    source.write_text(INVALID)
+    piped, named = (shell(f"interp verify {file} --dialect rfc < {source}") for file in ("-", source))
+    assert (piped.returncode, named.returncode) == (1, 1)
+    assert piped.stdout == named.stdout.replace(str(source), "<stdin>")
+    assert piped.stdout.startswith("<stdin>:4:8")
+    assert piped.stdout.endswith("       ^\n")
+
+
+def test_what_standard_input_cannot_be(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    cases = {
+        f"cat {SATURATING} | interp show /dev/stdin": "a command reads standard input where that is -",
+        "interp show - < /dev/null": "<stdin>: empty",
+        "interp show - <&-": "<stdin>: empty",
+        f"interp repl - < {SATURATING}": "standard input is what is typed",
+    }
+    for command, message in cases.items():
+        result = shell(command)
+        assert result.returncode == 2
+        assert message in result.stderr
+    monkeypatch.setattr("interp.command.verbs.PIPED", 3)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"four")))
+    assert main(["show", "-"]) == 2
+    assert capsys.readouterr().err.startswith("standard input has more than 3 bytes\n")
+
+
 # Progress
 
 

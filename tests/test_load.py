@@ -583,7 +583,7 @@ def test_pytorchs_custom_call_without_a_type() -> None:
         ("func.func".encode("utf-16"), "UTF-16"),
         (bytes(range(256)), "NUL|binary"),
         (b"ab\xffcd", "byte 2 is not UTF-8"),
-        (b"ML\xefR", "bytecode"),
+        (b"ML\xefR", "(?s)bytecode.*it ends before it says who wrote it$"),
         (b"hello", "hello"),
     ],
 )
@@ -607,7 +607,7 @@ def test_unusable_files(tmp_path: Path) -> None:
         load("")
     with pytest.raises(Malformed, match="int"):
         load(3)
-    with pytest.raises(Malformed, match="dialects"):
+    with pytest.raises(Malformed, match="'tosa' is no dialect"):
         load("module {}", dialect="tosa")
 
 

@@ -96,9 +96,8 @@ def version() -> str:
 
 
 def of_program(new: argparse.ArgumentParser) -> None:
-    new.add_argument(
-        "file", metavar="FILE", help="MLIR text or bytecode, a portable artifact, a jax.export blob"
-    )
+    program = "MLIR text or bytecode, a portable artifact, a jax.export blob; - for standard input"
+    new.add_argument("file", metavar="FILE", help=program)
     new.add_argument(
         "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
     )

@@ -18,12 +18,31 @@ if TYPE_CHECKING:
 
 FINE, FINDING, UNUSABLE = 0, 1, 2
 KEPT = 10_000  # events in a trace's JSON
+PIPED = 1 << 30  # bytes of a program in standard input, which may have no end
 
 
-def loaded(options: argparse.Namespace) -> Module:
-    from interp.load import load
+def loaded(options: argparse.Namespace, checked: bool = True) -> Module:
+    from interp.load import load_bytes
 
-    return load(Path(options.file), dialect=options.dialect)
+    return load_bytes(*source(options), dialect=options.dialect, checked=checked)
+
+
+def source(options: argparse.Namespace) -> tuple[bytes, str]:
+    """The bytes of the program, which standard input has only once, and what stands for it in locations."""
+    from interp.load import content
+
+    if "source" not in options:
+        path = Path(options.file)
+        options.source = (piped(), "<stdin>") if options.file == "-" else (content(path), str(path))
+    return options.source
+
+
+def piped() -> bytes:
+    """All of standard input, or `Malformed`."""
+    data = sys.stdin.buffer.read(PIPED + 1) if sys.stdin else b""
+    if len(data) > PIPED:
+        raise Malformed(f"standard input has more than {PIPED:,} bytes", "write it to a file, and name that")
+    return data
 
 
 def show(options: argparse.Namespace) -> int:
@@ -38,14 +57,13 @@ def show(options: argparse.Namespace) -> int:
 
 def as_written(options: argparse.Namespace) -> Module:
     """The program, even if jaxlib refuses it: then our own rows say which constraint it breaks."""
-    from interp.load import load
     from spec.verify import verify as violations
 
     try:
         return loaded(options)
     except Malformed:
         with contextlib.suppress(InterpError):
-            module = load(Path(options.file), dialect=options.dialect, checked=False)
+            module = loaded(options, checked=False)
             if violations(module, mode=options.mode):
                 return module
         raise
@@ -55,13 +73,13 @@ def verify(options: argparse.Namespace) -> int:
     from interp.reading.source import explained
     from spec.verify import verify as violations
 
-    path, module = Path(options.file), as_written(options)
-    found = list(explained(lambda module: violations(module, mode=options.mode), module, path))
+    module = as_written(options)
+    found = list(explained(lambda module: violations(module, mode=options.mode), module, *source(options)))
     print("\n".join(found) or f"no violations ({options.mode})")
     if options.lint:
         from interp.lint import lint
 
-        print("\n".join(explained(lint, module, path)) or "nothing suspicious")
+        print("\n".join(explained(lint, module, *source(options))) or "nothing suspicious")
     return FINDING if found else FINE
 
 
@@ -162,6 +180,8 @@ def permits(options: argparse.Namespace) -> int:
 def repl(options: argparse.Namespace) -> int:
     from interp.repl import repl as session
 
+    if options.file == "-":
+        raise Malformed("standard input is what is typed", "give the program as a file")
     module = loaded(options)
     arguments = given(options, module) if options.arguments or options.random is not None else []
     return FINE if session(options.file, module, arguments, chosen(options), progress) else UNUSABLE

@@ -133,5 +133,6 @@ def _malformed(reports: list[tuple[str, str]], error: Exception, data: str | byt
     place = location(where, name)
     evidence = [*excerpt(data, place), *rest, *(text for _, text in reports[1:])]
     if isinstance(data, bytes):
-        evidence.append(f"written by {producer(data)}")
+        by = producer(data)
+        evidence.append(f"written by {by}" if by else "it ends before it says who wrote it")
     return Malformed(verdict, "\n".join(evidence), Location(name) if place == UNKNOWN else place)

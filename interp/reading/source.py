@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from spec.errors import InterpError, Location
 from spec.ir import Module
@@ -20,8 +19,8 @@ def excerpt(text: str | bytes, place: Location) -> list[str]:
     return [line[start : start + 100], " " * (place.column - 1 - start) + "^"]
 
 
-def explained(judge: Judge, module: Module, path: Path) -> Iterator[str]:
-    """What `judge` finds in the module of a file, each with the line that it is about.
+def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
+    """What `judge` finds in the module of a file (its bytes, its name), each with the line that it is about.
 
     That is the file's where it is text; of bytecode, and where locations name other files, the operation's as
     MLIR text.
@@ -29,16 +28,16 @@ def explained(judge: Judge, module: Module, path: Path) -> Iterator[str]:
     found = judge(module)
     if not found:
         return
-    text = written(path)
+    text = written(data)
     for error, printed in zip(found, in_print(judge, module), strict=False):
-        own = excerpt(text, error.where) if error.where.file == str(path) else []
+        own = excerpt(text, error.where) if error.where.file == name else []
         yield "\n".join([str(error), *(f"  {line}" for line in own or printed)])
 
 
-def written(path: Path) -> str:
+def written(data: bytes) -> str:
     """The text of a file; "" for bytecode."""
     try:
-        return path.read_text("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return ""
 

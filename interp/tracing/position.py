@@ -124,6 +124,6 @@ def _text(where: Location) -> str:
     """The text of the file that a location names, if there is one."""
     path = Path(where.file)
     try:
-        return written(path) if path.is_file() else ""
+        return written(path.read_bytes()) if path.is_file() else ""
     except (OSError, ValueError):
         return ""
