@@ -123,8 +123,8 @@ def test_compiled_windows_are_what_a_gather_finds(program: Program, tree: str) -
     assert same(np.asarray(out), by_gather(program, tree))
 
 
-@settings(RANDOM, max_examples=60)
-@given(st.one_of(reduce_windows(), select_and_scatters()), SCHEDULES, st.integers(1, 9))
+@settings(RANDOM, max_examples=90)
+@given(st.one_of(reduce_windows(), pools(), select_and_scatters()), SCHEDULES, st.integers(1, 9))
 def test_small_boxes_give_the_same_bits(program: Program, tree: object, box: int) -> None:
     """As many boxes as a large program has."""
     whole = interp.run(program.module, *program.args, schedule=str(tree))
