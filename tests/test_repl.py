@@ -53,6 +53,15 @@ def question(trace: interp.Trace, *given: Any) -> tuple[Any, ...]:
         ("explain %4 3", "explain('%4', 3)"),
         ("explain %4 0 2", "explain('%4', (0, 2))"),
         ("explain %4, 0, 2, 1", "explain('%4', (0, 2, 1))"),
+        ("explain %4 (0, 2, 1)", "explain('%4', (0, 2, 1))"),
+        ("explain %4, [0, 2]", "explain('%4', (0, 2))"),
+        ("explain %4 (3,)", "explain('%4', 3)"),
+        ("explain %4 ( 3, 0 , )", "explain('%4', (3, 0))"),
+        ("explain '%4' (3, 0)", "explain('%4', (3, 0))"),
+        ("explain %4 ()", "explain('%4')"),
+        ("explain '%4', (0, 2)", "explain('%4', (0, 2))"),
+        ("explain index=(0, 2)", "explain(index=(0, 2))"),
+        ("until 'a'", "until('a')"),
         ("report out/a.html", "report('out/a.html')"),
         ("?", "help()"),
     ],
@@ -65,7 +74,8 @@ def test_a_verb_needs_no_parentheses(typed: str, meant: str) -> None:
     "typed",
     [
         "step(5)", "step = 3", "step.x", "step + 1", "step - 1", "where is None", "acc in (1, 2)", "x = step",
-        "step if x else y", "other 5", "explain('%4')", "until 'a'", "%4", "", "explain?", "step == 2",
+        "step if x else y", "other 5", "explain('%4')", "%4", "", "explain?", "step == 2",
+        "other 'a'", "step -x (5)", "explain 'a", "explain x, (", "watch (2, 0)", "explain ?",
     ],
 )  # fmt: skip
 def test_python_stays_python(typed: str) -> None:
@@ -236,6 +246,22 @@ def test_a_script_is_piped_in(tmp_path: Path) -> None:
     assert any(line.startswith("stored 127, value 63.75, exact 82.25 (-74 steps)") for line in lines)
     assert {"k 0", "k 1"} <= set(lines)
     assert done.stderr == ""
+
+
+def test_what_is_typed_as_it_is_printed_and_what_is_typed_alone() -> None:
+    script = "explain %0 (1,)\nexplain '%0', (1,)\nrun schedule='balanced'\nuntil\nwatch\nwatch (1,)\nwatch 2"
+    done = piped(script, str(ARGUMENTS))
+    assert (done.returncode, done.stderr) == (0, "")
+    trace = interp.trace(interp.load(PROGRAM), X)
+    told = repr(trace.explain("%0", (1,)))
+    assert done.stdout.startswith(f"{told}\n{told}\n(Tensor(")
+    balanced = interp.run(interp.load(PROGRAM), X, schedule="balanced")[0].storage
+    assert f"Tensor({balanced.tolist()}" in done.stdout
+    assert "step 2 of 16" in done.stdout
+    places = [line for line in done.stdout.splitlines() if "reduce %0, result" in line]
+    assert [place[place.index("result") :].split(",)")[0] for place in places] == [
+        f"result ({k}" for k in (0, 0, 1, 2)
+    ]
 
 
 def test_an_error_ends_a_script_in_two_lines() -> None:

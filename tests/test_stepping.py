@@ -204,6 +204,10 @@ def test_until_an_operation_and_what_is_not_ahead() -> None:
     stepper.until("saturate")
     with pytest.raises(interp.Malformed, match="no %0 from here on\n  it is behind"):
         stepper.until("%0")
+    with pytest.raises(interp.Malformed, match=r"no event from here on\n  .*: saturate x 1, .*\n  back"):
+        stepper.until()
+    stepper.back(100)
+    assert stepper.until().events[-1].kind == "saturate"  # past errata
     with pytest.raises(interp.Malformed, match="no wrap from here on\n  there is none in this run"):
         stepper.until("wrap")
     with pytest.raises(
@@ -226,7 +230,8 @@ def test_watching_another_element() -> None:
     with pytest.raises(interp.Malformed, match="no saturate"):
         stepper.until("saturate")
     assert stepper.watch(1).events[-1].kind == "saturate"  # at the same step
-    for index in ((2,), (0, 0), (), (-1,)):
+    assert repr(stepper.watch()) == repr(stepper.watch((1,))) == repr(stepper.where())
+    for index in ((2,), (0, 0), (-1,)):
         with pytest.raises(interp.Malformed, match="is no index of %0"):
             stepper.watch(*index)
     stepper.step(100)

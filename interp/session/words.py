@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import keyword
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 _LINE = re.compile(r"\s*(\w+)((?:[\s,]+-?[%\w./#]+)*)\s*")
+_INDEXED = re.compile(r"""(\s*\w+[\s,]+)["']?(%[\w#]+)["']?[\s,]*[(\[]([-\s,0-9]*?),?\s*[)\]]\s*""")
 _INTEGER = re.compile(r"-?[0-9]+")
 _ARGUMENT = re.compile(r"""\b(\w+)([\s(]+)(["']?)(%?[\w#]*)$""")
 
@@ -14,12 +17,15 @@ _ARGUMENT = re.compile(r"""\b(\w+)([\s(]+)(["']?)(%?[\w#]*)$""")
 def spelled_out(line: str, verbs: Iterable[str]) -> str:
     """`step 5` as `step(5)`, `until saturate` as `until('saturate')`, `?` as `help()`; else the line.
 
-    Numbers after a name are an index: `explain %0 0 2` as `explain('%0', (0, 2))`.
+    Numbers after a name are an index: `explain %0 0 2`, or `explain %0 (0, 2)`, as `explain('%0', (0, 2))`.
+    What Python reads only in parentheses gets them: `run schedule='left'` as `run(schedule='left')`.
     """
     if line.strip() == "?":
         return "help()"
-    match = _LINE.fullmatch(line)
-    if match is None or match[1] not in verbs:
+    match = _LINE.fullmatch(_INDEXED.sub(r"\1\2 \3", line))
+    if match is None:
+        return _called(line, verbs)
+    if match[1] not in verbs:
         return line
     words = match[2].replace(",", " ").split()
     if any(keyword.iskeyword(word) for word in words):
@@ -28,6 +34,19 @@ def spelled_out(line: str, verbs: Iterable[str]) -> str:
     if len(others) > 1 and words[0] != first and all(map(_INTEGER.fullmatch, others)):
         others = [f"({', '.join(others)})"]
     return f"{match[1]}({', '.join([first, *others])})"
+
+
+def _called(line: str, verbs: Iterable[str]) -> str:
+    """A verb and its arguments as a call, where the line is one only so."""
+    verb, _, arguments = line.strip().partition(" ")
+    call = f"{verb}({arguments.strip()})"
+    return call if verb in verbs and _is_python(call) and not _is_python(line.strip()) else line
+
+
+def _is_python(text: str) -> bool:
+    with suppress(SyntaxError, ValueError):
+        return bool(ast.parse(text))
+    return False
 
 
 def completions(text: str, candidates: Callable[[str], Iterable[str]]) -> tuple[str, list[str]]:

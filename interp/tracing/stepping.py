@@ -64,8 +64,8 @@ class Stepper:
                 break
         return self._arrived(before)
 
-    def until(self, what: str) -> Position:
-        """To the next event of a kind (`saturate`), or to where the operation `%4` begins.
+    def until(self, what: str | None = None) -> Position:
+        """To the next event, errata aside, that of a kind (`saturate`), or where the operation `%4` begins.
 
         Raises `Malformed`, and stays, where none is ahead.
         """
@@ -74,17 +74,18 @@ class Stepper:
             if wanted(self.visits[at], moment):
                 self.at, self.moment = at, moment
                 return self._arrived(before)
-        raise Malformed(f"no {what} from here on", self._elsewhere(what))
+        raise Malformed(f"no {what or 'event'} from here on", self._elsewhere(what))
 
-    def watch(self, *index: int) -> Position:
-        """Another result element of this reduction, or of the next one ahead."""
+    def watch(self, *index: Any) -> Position:
+        """Another result element of this reduction, or of the next one ahead; without an index the same."""
         ahead = range(self.at, len(self.visits))
         at = next((k for k in ahead if self.visits[k].reduction), None)
         if at is None:
             raise Malformed("nothing is reduced from here on", "go back first: back(20)")
         visit = self.visits[at]
         assert visit.reduction
-        element = visit.reduction.element(index)
+        wanted = index[0] if len(index) == 1 else index or visit.index
+        element = visit.reduction.element(wanted)
         self.visits[at] = visit = replace(visit, index=element.index)
         if at == self.at:
             self.moment = min(self.moment, visit.moments - 1)
@@ -101,11 +102,11 @@ class Stepper:
             for moment in range(self.visits[at].moments):
                 yield at, moment
 
-    def _criterion(self, what: str) -> Callable[[Visit, int], bool]:
-        if isinstance(what, str) and what in KINDS:
-            return lambda visit, moment: any(event.kind == what for event in visit.events(moment))
+    def _criterion(self, what: str | None) -> Callable[[Visit, int], bool]:
+        if kinds := _kinds(what):
+            return lambda visit, moment: any(event.kind in kinds for event in visit.events(moment))
         names = [value.name for visit in self.visits if visit.op for value in visit.op.results]
-        name = named(what)
+        name = named(str(what))
         if name not in names:
             known = f"kinds: {', '.join(KINDS)}\noperations: {', '.join(dict.fromkeys(names)) or 'none'}"
             raise Malformed(f"{what!r} is neither a kind of event nor an operation that ran", known)
@@ -113,11 +114,17 @@ class Stepper:
             moment == 0 and any(value.name == name for value in (visit.op.results if visit.op else ()))
         )
 
-    def _elsewhere(self, what: str) -> str:
-        groups = [repr(group) for group in self.trace.groups if group.kind == what]
+    def _elsewhere(self, what: str | None) -> str:
+        kinds = _kinds(what)
+        groups = [repr(group) for group in self.trace.groups if group.kind in kinds]
         if not groups:
-            return "there is none in this run" if what in KINDS else "it is behind: back(20)"
+            return "there is none in this run" if kinds else "it is behind: back(20)"
         return "\n".join([*groups, "back(n) goes back, watch(...) to another result element"])
+
+
+def _kinds(what: Any) -> list[str]:
+    """The kinds of events that are meant: none where it is an operation."""
+    return [kind for kind in KINDS if (kind != "erratum" if what is None else str(what) == kind)]
 
 
 def _count(n: Any) -> int:
