@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -132,6 +133,23 @@ def test_small_boxes_give_the_same_bits(program: Program, tree: object, box: int
         patch.setattr(on_numpy, "BOX", box)
         parts = interp.run(program.module, *program.args, schedule=str(tree))
     assert all(same(a.storage, b.storage) for a, b in zip(whole, parts, strict=True))
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_padding_of_another_type_than_what_it_pads(compiled: bool) -> None:
+    """The init, 1000, is too large for the operand's type: 1000 + (1000 + 1 + 2), twice."""
+    program = interp.load("""func.func @main(%x: tensor<2xi8>, %init: tensor<i32>) -> tensor<2xi32> {
+      %0 = "stablehlo.reduce_window"(%x, %init) ({
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        %1 = stablehlo.add %a, %b : tensor<i32>
+        stablehlo.return %1 : tensor<i32>
+      }) {window_dimensions = array<i64: 3>, padding = dense<1> : tensor<1x2xi64>}
+        : (tensor<2xi8>, tensor<i32>) -> tensor<2xi32>
+      return %0 : tensor<2xi32>
+    }""")
+    run = interp.compile(program) if compiled else partial(interp.run, program)
+    (out,) = run(np.int8([1, 2]), np.int32(1000))
+    assert np.asarray(out).tolist() == [2003, 2003]
 
 
 @st.composite
