@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+UNKNOWN: Any = object()
+UNFIT: Any = object()
 
 
 def once(f: Callable[..., T]) -> Callable[..., T]:
@@ -19,19 +21,21 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
 
     def kept(*args: Any) -> T:
         x, *rest = args
-        mine = known.get(id(x))
-        if mine is None:
-            try:
-                weakref.finalize(x, known.pop, id(x), None).atexit = False
-            except TypeError:  # a str, say, where a module was wanted
-                return f(*args)
-            mine = known.setdefault(id(x), {})
-        key = tuple(rest)
         try:
-            return mine[key]
-        except KeyError:
-            return mine.setdefault(key, f(*args))
-        except TypeError:  # a list, say, where a name was wanted
+            mine = known.get(id(x), UNKNOWN)
+            if mine is UNKNOWN:
+                mine = _remembered(known, x)
+            found = mine.get(key := tuple(rest), UNKNOWN)
+        except TypeError:  # a str where a module was wanted, say, or a list where a name was
+            found = UNFIT
+        if found is UNFIT:
             return f(*args)
+        return mine.setdefault(key, f(*args)) if found is UNKNOWN else found
 
     return kept
+
+
+def _remembered(known: dict[int, dict[Any, Any]], x: object) -> dict[Any, Any]:
+    """A new dict for x in `known`, as long as x lives."""
+    weakref.finalize(x, known.pop, id(x), None).atexit = False
+    return known.setdefault(id(x), {})

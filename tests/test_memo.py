@@ -73,3 +73,13 @@ def test_the_memory_limit_is_read_at_every_run(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("INTERP_MEMORY")
     with ThreadPoolExecutor(4) as pool:
         assert all(out.storage[3] == 8 for (out,) in pool.map(lambda _: interp.run(program, x), range(16)))
+
+
+@pytest.mark.parametrize(
+    ("module", "mode"), [("text", "mlir"), (interp.load(ADD), []), (interp.load(ADD), "none")]
+)
+def test_an_error_on_the_way_is_told_alone(module: object, mode: object) -> None:
+    """No traceback says `During handling of ...`, of what the memory was asked for."""
+    with pytest.raises(interp.Malformed) as caught:
+        interp.run(module, np.int8([1, 2, 3, 4]), mode=mode)  # type: ignore[arg-type]
+    assert caught.value.__context__ is None
