@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from html import unescape
 from itertools import product
 from typing import Any
 
@@ -17,13 +18,16 @@ from texts import quantized, reduction
 from trees import nodes, trees
 
 import interp
+from interp.reporting.page import page
 from interp.retype import with_accumulator
-from interp.tracing.bounds import Bound, Bounds, bounds, with_storage
+from interp.tracing.bounds import Bound, Bounds, bounds
 from interp.tracing.reductions import Reduction
+from interp.tracing.suggestion import with_storage
 from interp.tracing.verdicts import verdicts
 from spec.ir import Module
 from spec.schedule import Schedule
 from spec.types import QuantizedType, integer
+from spec.verdict import addition_is_integer
 
 I32 = integer(32, True)
 POOL = "testdata/programs/overflowing_pool"
@@ -273,6 +277,101 @@ def test_suggestions_are_types_that_verification_takes() -> None:
         given = bounds(found(module, (np.full(n, 3, np.int8), np.int8(3))))
         assert repr(given.suggested) == quantized(f"{expected}:f32, 5.000000e-01:3")
         assert interp.verify(with_accumulator(module, "%0", repr(given.suggested)), "mlir") == []
+
+
+SCHEDULES = ("left", "balanced", "blocks(2)", "blocks(32)", "windows(2)", "random(7)")
+WRONG = ("saturate", "inexact", "inf", "nan")
+
+
+@st.composite
+def small_reductions(draw: st.DrawFn) -> Program:
+    """Of a row, in types where the expressed type, the scale or the storage may be too small."""
+    expressed = draw(st.sampled_from(("f16", "bf16", "f32", "f64")))
+    scale = draw(st.sampled_from(("1.0", "0.3", "255.5", "511.0", "32.0", "9.5e-7", "2048.0")))
+    narrow, wide = draw(st.sampled_from((("i8", "i8"), ("u8", "u8"), ("u8", "i32"), ("i16", "i16"))))
+    q, y = (quantized(f"{bits}:{expressed}, {scale}:{draw(st.integers(0, 7))}") for bits in (narrow, wide))
+    rows = st.integers(0, 127) if narrow == "i8" else st.integers(0, 255)
+    row = draw(st.lists(st.one_of(rows, st.just(120)), min_size=1, max_size=9))
+    combine = draw(st.sampled_from(("add", "add", "maximum")))
+    module = reduction("reduce", f"{len(row)}x{q}", q, y, y, ALL, combine)
+    dtype = module.main.inputs[0].type.storage_type.numpy
+    return Program(module, (np.array(row, dtype), np.array(draw(rows), dtype)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(small_reductions(), small_reductions(), SMALL), st.sampled_from(SCHEDULES))
+def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -> None:
+    """In the order of the run; in every one where the init value is zero, as blocks have it several times."""
+    assume(program.module.main.results[0].is_quantized)
+    run = found(program.module, program.args, schedule)
+    suggestion = bounds(run).suggestion
+    if suggestion.type is None:
+        assert suggestion.why
+        return
+    module = with_accumulator(program.module, run.name, suggestion.type)
+    zero = run.init[0] == run.types[0].zero_point  # type: ignore[union-attr]
+    for order in SCHEDULES if zero else {schedule, "left", "balanced", "random(7)"}:
+        trace = interp.trace(module, *program.args, schedule=order, kinds=WRONG)
+        assert [event for event in trace.events if event.op.result.name == run.name] == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_reductions())
+def test_the_narrowest_is_suggested_and_where_none_is_a_premise_fails(program: Program) -> None:
+    """By the specification's side of the premise, on the sums of the same leaves."""
+    run = found(program.module, program.args)
+    given = bounds(run)
+    assume(run.is_sum and given.by_value)
+    type: Any = run.types[0]
+    sources = max(value.type.storage_type.bits for value in program.module.main.inputs)
+    least, greatest, *_ = given.by_value  # type: ignore[misc]
+    signed, proven = type.storage_type.kind == "signed" or least < 0, []
+    for bits in (4, 8, 16, 32):
+        tried = with_storage(type, integer(bits, signed))
+        held = tried.storage_min <= min(least, type.zero_point) and greatest <= tried.storage_max
+        if bits >= sources and held and addition_is_integer(tried, least, greatest):
+            proven.append(tried)
+    assert (given.suggested is None) == (not proven)
+    if proven and given.suggestion.scope == "these inputs":
+        assert given.suggested == proven[0]
+
+
+@pytest.mark.parametrize(
+    ("type", "row", "suggestion"),
+    [
+        ("u8:f16, 255.5", [200, 200], "none, p >= 13 is needed and f16 has 11"),
+        ("u8:f16, 511.0", [90, 90], "none, p >= 12 is needed and f16 has 11"),
+        ("u8:f16, 511.0", [50, 50], "!quant.uniform<u8:f16, 5.110000e+02> for these inputs"),
+        ("u16:f16, 511.0", [50, 50], "none, 511 * 2^8 is not finite in f16"),
+        ("u8:bf16, 1.0", [255] * 7, "none, p >= 11 is needed and bf16 has 8"),
+        ("u8:bf16, 1.0", [25] * 7, "!quant.uniform<u8:bf16, 1.000000e+00> for these inputs"),
+        ("u8:f16, 1.0", [255] * 7, "!quant.uniform<u16:f16, 1.000000e+00>"),
+        ("i32:f64, 1.0", [2**31 - 1] * 2, "none, 33 bits are needed and there are at most 32"),
+    ],
+)
+def test_every_place_gives_the_suggestion_or_what_is_missing(
+    type: str, row: list[int], suggestion: str
+) -> None:
+    q = quantized(type)
+    module = reduction("reduce", f"{len(row)}x{q}", q, q, q, ALL)
+    dtype = module.main.inputs[0].type.storage_type.numpy
+    trace = interp.trace(module, np.array(row, dtype), np.array(0, dtype))
+    given = trace.bounds()
+    assert repr(given.suggestion) == suggestion
+    assert repr(given).endswith(f"suggested: {suggestion}")
+    short = given.suggested.storage_type.name if given.suggested else ""
+    assert repr(trace.summary()).endswith(given.suggestion.told(short))
+    assert suggestion in unescape(page(trace))
+
+
+def test_what_only_chooses_needs_no_sums() -> None:
+    """2^8 * 511 is not finite in f16, but every number up to 128 comes back."""
+    q = quantized("u8:f16, 511.0")
+    module = reduction("reduce", f"2x{q}", q, q, q, ALL, "maximum")
+    given = bounds(found(module, (np.uint8([100, 128]), np.uint8(0))))
+    assert repr(given.suggestion) == "!quant.uniform<u8:f16, 5.110000e+02> for these inputs"
+    given = bounds(found(module, (np.uint8([100, 129]), np.uint8(0))))
+    assert given.suggested is None
 
 
 def test_unsigned_sums_that_are_negative_need_a_sign() -> None:

@@ -1,17 +1,22 @@
-"""Where quantized addition is integer addition: the premise of every verdict, element by element."""
+"""Where quantized addition is integer addition, and if it is not known to be, what is missing.
+
+The premise of every verdict and of every accumulator that is suggested.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from math import frexp
 
 import numpy as np
 
 from interp.closed_quantized import integer_bound
-from interp.namespace import NUMPY
+from interp.namespace import NUMPY, fl
 from interp.quant import dequantize, quantize
 from spec.types import QuantizedType
 
 NARROW = 8  # bits of storage up to which all pairs are added
+TRIED = 16  # up to which all numbers are quantized again
 NEVER = 1 << 62
 
 
@@ -29,6 +34,39 @@ def addition_is_integer(type: QuantizedType, least: np.ndarray, greatest: np.nda
     first, nearest = _nearest_wrong(type)
     start = np.clip(least - first, 0, len(nearest) - 1).astype(np.int64)
     return holds | np.asarray(greatest < nearest[start], bool)
+
+
+def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
+    """Whether `maximum` and `minimum` give back every number of [least, greatest] that the type stores."""
+    if type.storage_type.bits > TRIED:
+        return bool(addition_is_integer(type, *(np.array([end], object) for end in (least, greatest))).all())
+    stored = np.arange(max(least, type.storage_min), min(greatest, type.storage_max) + 1)
+    carried = stored.astype(NUMPY.carrier(type.storage_type))
+    with np.errstate(all="ignore"):
+        return bool((quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all())
+
+
+def precision(type: QuantizedType, least: int, greatest: int) -> int:
+    """The smallest p whose bound has these numbers: 2^p where nothing is rounded, else 2^(p - 4)."""
+    z = type.zero_point
+    magnitude = max(max(abs(q), abs(q - z)) for q in (least, greatest, z))
+    bits = max(0, magnitude - 1).bit_length()
+    return bits if _is_shift(type) else bits + 4
+
+
+def missing(type: QuantizedType, least: int, greatest: int) -> str:
+    """What the expressed type lacks to have the numbers of [least, greatest] within its bound."""
+    expressed, p = type.expressed_type, precision(type, least, greatest)
+    if p > expressed.precision:
+        return f"p >= {p} is needed and {expressed!r} has {expressed.precision}"
+    bits = expressed.precision - (0 if _is_shift(type) else 3)
+    return f"{fl(type.scale, expressed):g} * 2^{bits} is not finite in {expressed!r}"
+
+
+def _is_shift(type: QuantizedType) -> bool:
+    """Whether the scale is a power of two and normal."""
+    scale = fl(type.scale, type.expressed_type)
+    return frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - type.expressed_type.bias)
 
 
 @cache

@@ -104,7 +104,9 @@ def sentences(found: list[View]) -> Iterator[str]:
             if counts[kind]
         ]
         suggested = view.bounds.suggested
-        if ways and suggested and suggested != view.reduction.types[0]:
+        if ways and suggested is None:
+            ways.append(f"suggested is {view.bounds.suggestion!r}")
+        elif ways and suggested != view.reduction.types[0]:
             ways.append(f"{suggested!r} holds them all")
         yield f"{'; '.join([text, *ways])}."
 
@@ -146,9 +148,8 @@ def _group(group: Any) -> list[str | int]:
 def _reduction(view: View, kinds: list[str]) -> list[str | int]:
     reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
     room = "unknown" if bounds.headroom is None else bounds.headroom
-    suggested = repr(bounds.suggested) if bounds.suggested else "none"
     numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in kinds)
-    return [f"{view.name} {signature(reduction.op).split()[0]}", *numbers, room, suggested]
+    return [f"{view.name} {signature(reduction.op).split()[0]}", *numbers, room, repr(bounds.suggestion)]
 
 
 def section(trace: Trace, view: View, k: int) -> Html:
@@ -198,9 +199,12 @@ def _bounds(view: View) -> Iterator[Html]:
 
 
 def _suggested(view: View, k: int) -> Iterator[Html]:
-    if view.bounds.suggested:
-        copy = tag("button", "copy", class_="copy", type="button", hidden="hidden", data_from=f"type-{k}")
-        yield tag("p", "Suggested: ", tag("code", repr(view.bounds.suggested), id=f"type-{k}"), copy)
+    found = view.bounds.suggestion
+    if found.type is None:
+        yield tag("p", f"Suggested: {found!r}")
+        return
+    copy = tag("button", "copy", class_="copy", type="button", hidden="hidden", data_from=f"type-{k}")
+    yield tag("p", f"Suggested for {found.scope}: ", tag("code", repr(found.type), id=f"type-{k}"), copy)
 
 
 def _matrix(trace: Trace, view: View) -> Iterator[Html]:

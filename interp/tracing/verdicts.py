@@ -12,7 +12,7 @@ from interp.closed import only_op
 from interp.evaluate import Context
 from interp.fold import Node
 from interp.judging.extremes import agreed, extremes, is_monotone
-from interp.judging.premise import addition_is_integer
+from interp.judging.premise import addition_is_integer, missing
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point
 from interp.namespace import NUMPY, Array
@@ -234,4 +234,13 @@ def _witnessed(self: Verdicts, kind: str) -> str:
     found = self.witness(index)
     sum_, leaves = found.witness, self.reduction.element(index).leaves
     place = f"leaves {leaves[sum_.first].number}..{leaves[sum_.last].number}"
-    return f"first {index}: {place} sum to {sum_.value:,}, the total is {found.total.value:,}"
+    text = f"first {index}: {place} sum to {sum_.value:,}, the total is {found.total.value:,}"
+    return f"{text}; {_missing(self, index)}" if kind == INEXACT else text
+
+
+def _missing(self: Verdicts, index: tuple[int, ...]) -> str:
+    type = self.reduction.types[0]
+    assert isinstance(type, QuantizedType)
+    assert self.least is not None
+    assert self.greatest is not None
+    return missing(type, int(self.least[index]), int(self.greatest[index]))
