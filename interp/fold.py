@@ -46,68 +46,84 @@ def fold(
     if leaves.n == 0 and schedule.name != "tree":
         assert init is not None
         return init, None
-    return _STRATEGIES.get(schedule.name, _any_tree)(xp, body, init, leaves, schedule)
+    if schedule.name == "blocks":
+        return _blocks(xp, body, init, leaves, schedule)
+    tree = _TREES.get(schedule.name, _any_tree)
+    if leaves.present is None:
+        return tree(xp, body, init, leaves, schedule), None
+    start = None if init is None else (*init, xp.ones_like(init[0], bool))
+    *root, here = tree(xp, _masked(xp, body), start, _with_presence(leaves), schedule)
+    return tuple(root), here
 
 
-def _combine(
-    xp: Namespace, body: Body, lhs: State, rhs: State, here: Array, there: Array, node: Node
-) -> State:
-    """`body(lhs, rhs)` where both are present, else the one that is."""
-    both = body(lhs, rhs, node._replace(present=here & there))
-    return tuple(
-        xp.where(here & there, b, xp.where(here, left, right))
-        for b, left, right in zip(both, lhs, rhs, strict=True)
+def _with_presence(leaves: Leaves) -> Leaves:
+    """Leaves whose last array says where they are present."""
+    return Leaves(
+        leaves.n,
+        lambda i: (*leaves.at(i), leaves.present(i)),  # type: ignore[misc]
+        lambda: (*leaves.stack(), leaves.stack_present()),  # type: ignore[misc]
     )
 
 
-def _left(
-    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
-) -> tuple[State, Array | None]:
+def _masked(xp: Namespace, body: Body) -> Body:
+    """Of values whose last array says where they are: combined where both are, else the one that is."""
+
+    def apply(lhs: State, rhs: State, node: Node) -> State:
+        here, there = lhs[-1], rhs[-1]
+        lhs, rhs = lhs[:-1], rhs[:-1]
+        values = zip(body(lhs, rhs, node._replace(present=here & there)), lhs, rhs, strict=True)
+        chosen = [xp.where(here & there, both, xp.where(here, left, right)) for both, left, right in values]
+        return (*chosen, here | there)
+
+    return apply
+
+
+def _left(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
     """((init . x0) . x1) . x2 ..., one loop over the leaves."""
     seeded = init is not None
     start = init if init is not None else leaves.at(0)
-    present = leaves.present
 
     def step(i: Array, state: State) -> State:
-        node = Node(0 * i, i + seeded, None, False)
-        if present is None:
-            return body(state, leaves.at(i), node)
-        *accumulator, here = state
-        there = present(i)
-        return (*_combine(xp, body, tuple(accumulator), leaves.at(i), here, there, node), here | there)
+        return body(state, leaves.at(i), Node(0 * i, i + seeded, None, False))
 
-    if present is None:
-        return xp.fori_loop(0 if seeded else 1, leaves.n, step, start), None
-    here = xp.ones_like(start[0], bool) if seeded else present(0)
-    *result, here = xp.fori_loop(0 if seeded else 1, leaves.n, step, (*start, here))
-    return tuple(result), here
+    return xp.fori_loop(0 if seeded else 1, leaves.n, step, start)
 
 
-def _balanced(
-    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
-) -> tuple[State, Array | None]:
+def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
     """Round after round combine neighbours; an odd last one is carried."""
     level = leaves.stack()
-    here = leaves.stack_present() if leaves.stack_present else None
     if init is not None:
         level = tuple(xp.concatenate([i[None], x]) for i, x in zip(init, level, strict=True))
-        here = here if here is None else xp.concatenate([xp.ones_like(here[:1]), here])
-    n = leaves.n + (init is not None)
-    first = xp.arange(n)
+    first = xp.arange(leaves.n + (init is not None))
     last = first
     while (width := level[0].shape[0]) > 1:
         pairs = width // 2
         even, odd, rest = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2), slice(2 * pairs, None)
         lhs, rhs = (tuple(x[part] for x in level) for part in (even, odd))
-        node = Node(first[even], last[odd], None, True)
-        if here is None:
-            combined = body(lhs, rhs, node)
-        else:
-            combined = _combine(xp, body, lhs, rhs, here[even], here[odd], node)
-            here = xp.concatenate([here[even] | here[odd], here[rest]])
+        combined = body(lhs, rhs, Node(first[even], last[odd], None, True))
         level = tuple(xp.concatenate([c, x[rest]]) for c, x in zip(combined, level, strict=True))
         first, last = (xp.concatenate([a, b[rest]]) for a, b in ((first[even], first), (last[odd], last)))
-    return tuple(x[0] for x in level), here if here is None else here[0]
+    return tuple(x[0] for x in level)
+
+
+def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
+    """Any schedule, node by node; eager only."""
+    seeded = init is not None
+    n = leaves.n + seeded
+    values: dict[int, State] = {0: init} if init is not None else {}
+    span = {i: (i, i) for i in range(n)}
+
+    def value(node: int) -> State:
+        return values[node] if node in values else leaves.at(node - seeded)
+
+    root = n - 1
+    for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
+        root = n + k
+        span[root] = span[lhs][0], span[rhs][1]
+        values[root] = body(value(lhs), value(rhs), Node(*span[root], None, False))
+        for child in {lhs, rhs} - {0}:
+            values.pop(child, None)
+    return value(root)
 
 
 def _blocks(
@@ -143,41 +159,6 @@ def _blocks(
     return fold(xp, of_blocks, None, whole, LEFT)
 
 
-def _any_tree(
-    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
-) -> tuple[State, Array | None]:
-    """Any schedule, node by node; eager only."""
-    seeded = init is not None
-    n = leaves.n + seeded
-    values: dict[int, State] = {0: init} if init is not None else {}
-    here: dict[int, Array] = {0: xp.ones_like(init[0], bool)} if init is not None and leaves.present else {}
-    span = {i: (i, i) for i in range(n)}
-
-    def load(node: int) -> None:
-        if node not in values:
-            values[node] = leaves.at(node - seeded)
-            if leaves.present:
-                here[node] = leaves.present(node - seeded)
-
-    root = n - 1
-    for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
-        root = n + k
-        for child in (lhs, rhs):
-            load(child)
-        node = Node(span[lhs][0], span[rhs][1], None, False)
-        span[root] = (span[lhs][0], span[rhs][1])
-        if leaves.present is None:
-            values[root] = body(values[lhs], values[rhs], node)
-        else:
-            values[root] = _combine(xp, body, values[lhs], values[rhs], here[lhs], here[rhs], node)
-            here[root] = here[lhs] | here[rhs]
-        for child in {lhs, rhs} - {0}:
-            del values[child]
-            here.pop(child, None)
-    load(root)
-    return values[root], here.get(root)
-
-
-_STRATEGIES = {"left": _left, "balanced": _balanced, "blocks": _blocks}
+_TREES = {"left": _left, "balanced": _balanced}
 # What runs under jit.
-TRACEABLE = frozenset(_STRATEGIES)
+TRACEABLE = frozenset({*_TREES, "blocks"})
