@@ -45,7 +45,7 @@ MISTAKES = (
     Mistake(
         "bits kept on promotion",
         QUANT,
-        "if source == destination:",
+        "if source is destination or source == destination:",
         "if isinstance(destination, QuantizedType):",
     ),
     Mistake("no conversion of init", REDUCTION, CONVERTED, f"x if 2 * k >= len(operands) else {CONVERTED}"),
@@ -57,7 +57,12 @@ MISTAKES = (
     ),
     Mistake("right fold", FOLD, '"left": _left', f'"left": {RIGHT}'),
     Mistake("NaN lost in maximum", FLOATS, "xp.where(xp.isnan(a) | xp.isnan(b), xp.nan, y)", NUMBER),
-    Mistake("elements from last to first", FOLD, "leaves.at(i), node)", "leaves.at(leaves.n - 1 - i), node)"),
+    Mistake(
+        "elements from last to first",
+        FOLD,
+        "leaves.at(i), Node(0 * i",
+        "leaves.at(leaves.n - 1 - i), Node(0 * i",
+    ),
 )
 
 
