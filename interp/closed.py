@@ -23,7 +23,7 @@ from interp.closed_quantized import (
     Range,
     conversion_shift,
     converted_range,
-    exact_sums,
+    exact_range,
     keeps_order,
     requantizes_to_itself,
 )
@@ -181,18 +181,17 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
     """THEOREM: quantized `add` with equal parameters is `a + b - zero_point` while no node leaves a range.
 
     Assumptions: leaves enter the accumulation type by a shift (`conversion_shift`); every node, as an
-    unclamped integer, lies in the storage range and in `exact_sums`. Then a tree over leaves q_i and k inits
-    has at its root `zero_point + sum(q_i + shift - zero_point) + k * (init - zero_point)`, a sum of integers,
-    which needs no order. By type: n leaves of the largest magnitude; else `within` is what data must meet.
+    unclamped integer, lies in `exact_range`. Then a tree over leaves q_i and k inits has at its root
+    `zero_point + sum(q_i + shift - zero_point) + k * (init - zero_point)`, a sum of integers, which needs no
+    order. By type: n leaves of the largest magnitude; else `within` is what data must meet.
     """
     source, _, accumulation = reduction.quantized
-    exact, shift = exact_sums(accumulation), conversion_shift(source, accumulation)
+    within, shift = exact_range(accumulation), conversion_shift(source, accumulation)
     if shift is None:
         return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
-    if exact is None:
+    if within is None:
         return Plain(f"no bound makes add on {accumulation!r} integer addition")
     zero_point = accumulation.zero_point
-    within = max(exact[0], accumulation.storage_min), min(exact[1], accumulation.storage_max)
     if not (within[0] <= source.storage_min + shift and source.storage_max + shift <= within[1]):
         return Plain(f"a leaf may be outside of {[*within]}, the bound of integer addition")
     least, greatest = reach(reduction, shift)
@@ -221,7 +220,7 @@ def extremum(reduction: Reduction) -> Form | Plain:
     finite. Dequantize never decreases, so `maximum(dequantize(a), dequantize(b)) = dequantize(max(a, b))` and
     a node is max(a, b), again in V. Conversion never decreases either, so the greatest stored leaf becomes
     the greatest converted one: it is chosen before conversion. V is tried up to 16 bits of storage; beyond,
-    `exact_sums` holds a bound under which quantize undoes dequantize.
+    `exact_range` holds a bound under which quantize undoes dequantize.
     """
     source, init, accumulation = reduction.quantized
     for type in (source, init):

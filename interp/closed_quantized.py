@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from math import frexp, isfinite
+from math import frexp, inf, isnan
 
 import numpy as np
 
 from interp.namespace import NUMPY, fl
-from interp.quant import dequantize, quantize, to_destination_type
+from interp.quant import dequantize, quantize, rounded, to_destination_type
 from spec.types import QuantizedType
 
 Range = tuple[int, int]  # least and greatest, both included
@@ -26,7 +26,7 @@ def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
 def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> bool:
     """Whether `quantize(dequantize(q)) = q` for every q that conversion from `source` gives."""
     if source.storage_type.bits > NARROW:
-        exact, (least, greatest) = exact_sums(destination), converted_range(source, destination)
+        exact, (least, greatest) = exact_range(destination), converted_range(source, destination)
         return exact is not None and exact[0] <= least and greatest <= exact[1]
     stored = converted(source, destination)
     with np.errstate(all="ignore"):
@@ -77,9 +77,9 @@ def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
 def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int | None:
     """The integer that conversion adds to every stored number of `source`; None where it is no shift.
 
-    THEOREM: for equal scales and expressed types it is the difference of the zero points, within the bound of
-    `exact_sums` (`fl(fl(d * scale) / scale)` is then within 1/4 of d, and adding the zero point loses less
-    again) and where nothing clamps. Narrow storage is tried instead.
+    THEOREM: for equal scales and expressed types a number stands for what its shift by the difference of the
+    zero points does in `destination`, where adding zero gives it back in `exact_range`. Narrow storage is
+    tried instead.
     """
     if source == destination:
         return 0
@@ -88,14 +88,17 @@ def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int |
         shifts = converted(source, destination).astype(np.int64) - stored
         return int(shifts[0]) if (shifts == shifts[0]).all() else None
     scales = {fl(type.scale, type.expressed_type) for type in (source, destination)}
-    shift = destination.zero_point - source.zero_point
-    least, greatest = source.storage_min, source.storage_max
-    if len(scales) > 1 or source.expressed_type != destination.expressed_type:
+    shift, exact = destination.zero_point - source.zero_point, exact_range(destination)
+    if len(scales) > 1 or source.expressed_type != destination.expressed_type or exact is None:
         return None
-    kept = destination.storage_min <= least + shift and greatest + shift <= destination.storage_max
-    before = _magnitude(source, least, greatest) <= integer_bound(source)
-    after = _magnitude(destination, least + shift, greatest + shift) <= integer_bound(destination)
-    return shift if kept and before and after else None
+    kept = exact[0] <= source.storage_min + shift and source.storage_max + shift <= exact[1]
+    return shift if kept else None
+
+
+def exact_range(type: QuantizedType) -> Range | None:
+    """The stored numbers for which, as operands and results, `add` is integer addition; None: for none."""
+    exact = exact_sums(type)
+    return exact and (max(exact[0], type.storage_min), min(exact[1], type.storage_max))
 
 
 @cache
@@ -105,40 +108,34 @@ def exact_sums(type: QuantizedType) -> Range | None:
     THEOREM: within `integer_bound` the error before rounding is below 1/2. Storage of up to 8 bits beyond the
     bound: all pairs are tried, and the range is the whole one or none.
     """
-    low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
-    bound = integer_bound(type)
-    whole = 2 * low - zero_point, 2 * high - zero_point
-    if _magnitude(type, *whole) <= bound:
+    zero_point, bound = type.zero_point, integer_bound(type)
+    whole = 2 * type.storage_min - zero_point, 2 * type.storage_max - zero_point
+    proven = max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
+    if proven != whole and type.storage_type.bits <= 8 and _adds_like_integers(type):
         return whole
-    if type.storage_type.bits <= 8 and _adds_like_integers(type):
-        return whole
-    if abs(zero_point) > bound:
-        return None
-    return max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
+    return proven if abs(zero_point) <= bound else None
 
 
 def integer_bound(type: QuantizedType) -> int:
     """How large |q|, |zero_point| and |q - zero_point| may be where `add` is integer addition; -1: none may.
 
-    2^(p-4) if scale * 2^(p-3) is finite, p being the expressed type's precision: three roundings of a
+    2^(p-4) if the expressed type, of precision p, has the number scale * 2^(p-3): three roundings of a
     relative error of 2^-p and two of sums at most lose 5 * 2^(p-4) * 2^-p < 1/2. 2^p for a scale that is a
-    power of two, if no product is subnormal and scale * 2^p is finite: then nothing is rounded.
+    power of two, if no product is subnormal and it has scale * 2^p and 2^p: then nothing is rounded. None
+    where it has no zero (f8E8M0FNU), or NaN for a bound of storage beyond it, to which all then clamps.
     """
     expressed = type.expressed_type
     p, scale = expressed.precision, fl(type.scale, expressed)
 
-    def is_finite(bits: int) -> bool:
-        return isfinite(fl(scale * 2.0**bits, expressed))
+    def has(*numbers: float) -> bool:
+        return all(fl(number, expressed) == number < inf for number in numbers)
 
-    if frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - expressed.bias) and is_finite(p):
+    if not has(0.0) or any(isnan(bound) for bound in rounded(type).bounds):
+        return -1
+    is_normal = scale >= 2.0 ** (1 - expressed.bias)
+    if frexp(scale)[0] == 0.5 and is_normal and has(scale * 2.0**p, 2.0**p):
         return 2**p
-    return 2 ** (p - 4) if scale > 0 and p >= 4 and is_finite(p - 3) else -1
-
-
-def _magnitude(type: QuantizedType, least: int, greatest: int) -> int:
-    """The largest |q|, |zero_point| and |q - zero_point|."""
-    zero_point = type.zero_point
-    return max(max(abs(q), abs(q - zero_point)) for q in (least, greatest, zero_point))
+    return 2 ** (p - 4) if scale > 0 and p >= 4 and has(scale * 2.0 ** (p - 3)) else -1
 
 
 def _adds_like_integers(type: QuantizedType) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from math import frexp, isfinite
+from math import frexp, inf, isnan
 from typing import NamedTuple
 
 from spec.notation import quantize_element
@@ -79,28 +79,38 @@ def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
 def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
     """Whether `add` is `clamp(a + b - zero_point)` for operands and unclamped results in [least, greatest].
 
-    By the bound of the expressed type's precision p: magnitudes to 2^(p-4), or 2^p with a power of two as
-    scale; for storage of up to 8 bits else by enumeration.
+    By `_integer_bound`; for storage of up to 8 bits else by enumeration.
     """
-    T, zero_point = type.expressed_type, type.zero_point
-    scale = round_to(type.scale, T)
+    zero_point = type.zero_point
     stored = (least, greatest, zero_point)
-    magnitude = max(max(abs(q), abs(q - zero_point)) for q in stored)
-
-    def is_finite(bits: int) -> bool:
-        return isfinite(round_to(Fraction(scale) * power_of_two(bits), T))
-
-    if scale > 0 and magnitude <= power_of_two(T.precision - 4) and is_finite(T.precision - 3):
-        return True
-    normal = scale >= power_of_two(least_exponent(T))  # then no product is subnormal
-    exact = frexp(scale)[0] == 0.5 and normal and is_finite(T.precision)
-    if exact and magnitude <= power_of_two(T.precision):
+    if max(max(abs(q), abs(q - zero_point)) for q in stored) <= _integer_bound(type):
         return True
     return type.storage_type.bits <= 8 and _by_enumeration(
         type,
         max(least, 2 * type.storage_min - zero_point),
         min(greatest, 2 * type.storage_max - zero_point),
     )
+
+
+def _integer_bound(type: QuantizedType) -> int:
+    """By the expressed type's precision p: magnitudes to 2^(p-4), or 2^p with a power of two as scale.
+
+    The expressed type has to have zero and the largest products, and no NaN for a bound of storage.
+    """
+    T = type.expressed_type
+    p, scale = T.precision, round_to(type.scale, T)
+
+    def has(*numbers: Fraction) -> bool:
+        return all(round_to(number, T) == number for number in numbers)
+
+    if any(isnan(round_to(bound, T)) for bound in (type.storage_min, type.storage_max)):
+        return -1
+    if not (0 < scale < inf and has(Fraction(0))):
+        return -1
+    normal = scale >= power_of_two(least_exponent(T))  # then no product is subnormal
+    if frexp(scale)[0] == 0.5 and normal and has(Fraction(scale) * power_of_two(p), power_of_two(p)):
+        return 2**p
+    return 2 ** (p - 4) if p >= 4 and has(Fraction(scale) * power_of_two(p - 3)) else -1
 
 
 @lru_cache(maxsize=1024)

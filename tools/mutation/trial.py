@@ -26,7 +26,12 @@ from mutation.operators import ROOT, Mutant, files
 Place = tuple[str, int]  # a file and the first line of a function in it
 
 # Tests of what the corpus does not hold, of closed forms and of the other kernels.
-CLOSED = "tests/test_closed_forms.py", "tests/test_closed.py", "tests/test_closed_shift.py"
+CLOSED = (
+    "tests/test_closed_quantized.py",
+    "tests/test_closed_forms.py",
+    "tests/test_closed.py",
+    "tests/test_closed_shift.py",
+)
 TESTS = "tests/test_kernels.py", "tests/test_geometry.py", "tests/test_windows.py"
 OTHER = "not equal_the_oracle and not compiled_windows_are and not compiled_ties and not jax"
 COMPILATIONS = 6  # a mutant at most
