@@ -75,10 +75,10 @@ def integer_step(reduction: Reduction) -> IntegerStep | Plain:
         return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
     if exact_sums(accumulation) != (2 * low + zero_point, 2 * high + zero_point):
         return Plain(f"sums of two of {accumulation!r} may pass the bound of integer addition")
-    numbers = (low, high, shift - zero_point, source.storage_min, source.storage_max)
-    dtype = smallest_integer(2, -max(map(abs, numbers)), max(map(abs, numbers)))
+    offset = shift - zero_point
+    reached = max(map(abs, (low, high, offset, source.storage_min, source.storage_max)))
     theorem = f"saturating addition in [{accumulation.storage_min}, {accumulation.storage_max}]"
-    return IntegerStep(theorem, shift - zero_point, zero_point, low, high, dtype)
+    return IntegerStep(theorem, offset, zero_point, low, high, smallest_integer(2, -reached, reached))
 
 
 def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:

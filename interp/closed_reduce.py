@@ -60,10 +60,7 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
     choice, watched = choice_of(op, ctx.schedule), ctx.watched
     if isinstance(choice, Plain):
         return plain()
-    form = choice.form if isinstance(choice.form, Form) else None
-    form = ctx.permitted(form) if form and watched else form
-    if watched and form is None:
-        return plain()
+    form = ctx.permitted(choice.form if isinstance(choice.form, Form) else None)
     xp, x = ctx.xp, operands[0]
     init = choice.converted(xp, operands[1])
 
@@ -122,7 +119,7 @@ def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Arra
     source, _, accumulation = form.reduction.quantized
     zero_point, more = accumulation.zero_point, form.reduction.inits - 1
     offset = form.shift - zero_point
-    low, high = min(source.storage_min + offset, 0), max(source.storage_max + offset, 1)
+    low, high = min(source.storage_min + offset, 0), max(source.storage_max + offset, 0)
     xp = fold.xp
     sums, counts = block_sums(fold, form, size)
     seed = fold.init.astype(xp.int64) - zero_point
@@ -137,8 +134,9 @@ def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Arra
 def block_size(form: Form) -> int:
     """Leaves between two sums, so few that they cannot fill a quarter of the range; 0: none are."""
     source, _, accumulation = form.reduction.quantized
-    if form.within is None or source.storage_type.bits > NARROW:
+    if source.storage_type.bits > NARROW:
         return 0
+    assert form.within is not None
     ends = (end + form.shift - accumulation.zero_point for end in (source.storage_min, source.storage_max))
     return min(BLOCK, (form.within[1] - form.within[0]) // (4 * max(map(abs, ends))))
 

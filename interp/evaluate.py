@@ -98,13 +98,12 @@ class Context(NamedTuple):
         """Whether anyone wants to see the nodes of folds, so that no closed form may run unasked."""
         return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
 
-    def permitted(self, form: Form) -> Form | None:
+    def permitted(self, form: Form | None) -> Form | None:
         """What all who want to see nodes leave of a closed form."""
-        allowed: Form | None = form
         for listener in self.listeners:
-            if listener.sees_nodes and allowed is not None:
-                allowed = listener.instead(allowed)
-        return allowed
+            if listener.sees_nodes and form is not None:
+                form = listener.instead(form)
+        return form
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
         """The values that a region returns for its arguments."""
