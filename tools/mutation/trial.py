@@ -28,6 +28,8 @@ Place = tuple[str, int]  # a file and the first line of a function in it
 # Tests of what the corpus does not hold, of closed forms and of the other kernels.
 CLOSED = (
     "tests/test_closed_quantized.py",
+    "tests/test_closed_left.py",
+    "tests/test_closed_reduce.py",
     "tests/test_closed_forms.py",
     "tests/test_closed.py",
     "tests/test_closed_shift.py",
