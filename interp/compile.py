@@ -10,6 +10,7 @@ import numpy as np
 
 from interp.evaluate import Context
 from interp.fold import TRACEABLE
+from interp.limits import refuse_tables
 from interp.namespace import jax_namespace
 from interp.run import check_count, contractions_named, runnable
 from interp.tensor import accept, check_range, jax_dtype, layout
@@ -31,6 +32,7 @@ def compile(
     jit, vmap, export, shard it. Schedules "left", "balanced" and "blocks(k)"; others are for eager runs.
     """
     func = runnable(module, function, mode)
+    refuse_tables(module, func)
     compiled = jax.jit(
         _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
     )
@@ -55,6 +57,7 @@ def lowered(
 ) -> jax.stages.Lowered:
     """The same function in JAX's hands, on arrays of the storage types themselves: i4 is no i8 here."""
     func = runnable(module, function, mode)
+    refuse_tables(module, func)
     contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
 
     def f(*args: Any) -> tuple[jax.Array, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.dtypes import numpy_dtype
-from interp.limits import bytes_of, memory, refuse_size
+from interp.limits import Size, bytes_of, memory, refuse_size
 from interp.tensor import Tensor
 from spec.errors import Location, Malformed
 from spec.ir import Func, Value
@@ -117,7 +117,8 @@ def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
         raise Malformed(f"random seed {seed} is negative", "seeds: 0, 1, 2, ...")
     rng = np.random.default_rng(seed)
     for value in func.inputs:
-        refuse_size(f"argument {value.name}", value.type.shape, bytes_of(value), memory(), func.location)
+        size = Size(value.type.shape, bytes_of(value))
+        refuse_size(f"argument {value.name}", [size], memory(), func.location)
     return [_random(rng, value) for value in func.inputs]
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import prod
+from typing import NamedTuple
 
 from interp.memo import once
 from interp.namespace import NUMPY
@@ -14,6 +15,17 @@ from spec.ir import Func, Module, Op, Value, walk
 from spec.verify import callees
 
 VARIABLE = "INTERP_MEMORY"
+INDEX = 8  # bytes
+
+
+class Size(NamedTuple):
+    """Of one array; an item in bytes."""
+
+    shape: Sequence[int]
+    itemsize: int
+
+
+Held = Callable[[Op], Iterator[tuple[str, Sequence[Size]]]]
 
 
 def memory() -> int:
@@ -32,29 +44,45 @@ def _of_the_machine() -> int:
 
 
 def refuse_sizes(module: Module, func: Func) -> None:
-    """Raises `Unsupported` where one array of one operation would be larger than the memory."""
+    """Raises `Unsupported` where what one operation holds at once is larger than the memory."""
+    _refuse(module, func, _held)
+
+
+def refuse_tables(module: Module, func: Func) -> None:
+    """The same of what is made here even of a program that runs elsewhere."""
+    _refuse(module, func, _tables)
+
+
+def _refuse(module: Module, func: Func, held: Held) -> None:
     limit = memory()
-    for what, shape, size, where in _largest(module, func.name, limit):
-        refuse_size(what, shape, size, limit, where)
+    for what, arrays, where in _largest(module, func.name, held, limit):
+        refuse_size(what, arrays, limit, where)
 
 
 @once
-def _largest(module: Module, function: str, limit: int) -> list[tuple[str, Sequence[int], int, Location]]:
-    """The arrays of a function and of what it calls that are larger than the limit."""
+def _largest(
+    module: Module, function: str, held: Held, limit: int
+) -> list[tuple[str, Sequence[Size], Location]]:
+    """What a function and what it calls hold, where it is larger than the limit."""
     return [
-        (what, shape, size, op.location)
+        (what, arrays, op.location)
         for name in (function, *sorted(callees(module, function)))
         for op in walk(module[name].body)
-        for what, shape, size in _arrays(op)
-        if prod(shape) * size > limit
+        for what, arrays in held(op)
+        if _bytes(arrays) > limit
     ]
 
 
-def refuse_size(what: str, shape: Sequence[int], size: int, limit: int, where: Location) -> None:
-    if (needed := prod(shape) * size) > limit:
-        sizes = "x".join(map(str, shape))
-        evidence = f"{sizes} elements of {size} bytes, the limit is {limit:,}: set {VARIABLE} to raise it"
+def refuse_size(what: str, arrays: Sequence[Size], limit: int, where: Location) -> None:
+    """Raises `Unsupported` where arrays that are held at once are larger than the limit."""
+    if (needed := _bytes(arrays)) > limit:
+        sizes = " and ".join(f"{'x'.join(map(str, a.shape))} elements of {a.itemsize} bytes" for a in arrays)
+        evidence = f"{sizes}, the limit is {limit:,}: set {VARIABLE} to raise it"
         raise Unsupported(f"{what} needs {needed:,} bytes", evidence, where)
+
+
+def _bytes(arrays: Sequence[Size]) -> int:
+    return sum(prod(array.shape) * array.itemsize for array in arrays)
 
 
 def bytes_of(value: Value) -> int:
@@ -62,17 +90,26 @@ def bytes_of(value: Value) -> int:
     return NUMPY.carrier(value.type.storage_type).itemsize
 
 
-def _arrays(op: Op) -> Iterator[tuple[str, Sequence[int], int]]:
-    """What an operation allocates, where it is large: the name, the shape and the bytes of an element."""
+def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
+    """What an operation holds at once, where it is large, and its name; at least, whichever way it runs."""
     for value in op.results:
-        yield f"result {value.name}", value.type.shape, bytes_of(value)
-    if "window_dimensions" in op.attributes:
-        yield "the table of a window", op["window_dimensions"], 8
-    if "padding" in op.attributes:
-        yield f"{op.operands[0].name}, padded,", _padded(op), bytes_of(op.operands[0])
-        yield "a table of indices", [max(_padded(op), default=1)], 8
+        yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
     if op.name in ("stablehlo.iota", "stablehlo.pad"):
-        yield "a table of indices", [max(op.result.type.shape, default=1)], 8
+        yield "a table of indices", [Size([max(op.result.type.shape, default=1)], INDEX)]
+    if "padding" in op.attributes:
+        padded = Size(_padded(op), bytes_of(op.operands[0]))
+        yield f"{op.operands[0].name}, padded,", [padded]
+        yield "a table of indices", [Size([max(padded.shape, default=1)], INDEX)]
+        for what, arrays in _tables(op):
+            yield f"{op.operands[0].name}, padded, with {what}", [padded, *arrays]
+
+
+def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
+    """The tables of a window: with a row for each of its positions, or along a dimension, of two terms."""
+    if op.name == "stablehlo.select_and_scatter":
+        yield "the table of a window", [Size(op["window_dimensions"], INDEX)]
+    if op.name == "stablehlo.reduce_window":
+        yield "the table of a window", [Size([max(op["window_dimensions"], default=1)], 2 * INDEX)]
 
 
 def _padded(op: Op) -> list[int]:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from interp import windows
+from interp.namespace import NUMPY
+from interp.ops import products
 
 SIZES = range(1, 4)
 
@@ -147,3 +149,31 @@ def test_flat_indices_are_those_of_the_whole() -> None:
     whole = np.arange(24).reshape(2, 3, 4)
     parts = slice(0, 2), np.array([2, 0]), slice(1, 3)
     assert windows.flat(parts, whole.shape).tolist() == whole[:, [2, 0], 1:3].ravel().tolist()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[0, 2, 4], [3, 5, 7], [6, 8, 10]],  # strided windows
+        [[5, 4], [3, 2], [1, 0]],  # neither rows nor steps ascend
+        [[0, 1, 3], [1, 2, 4]],  # rows are no slices
+        [[0, 1], [1, 2], [1, 3]],  # rows are not alike
+        [[0, 1], [1, 2], [3, 4]],  # nor the steps between them
+        [[4], [9]],
+        [[3, 4, 5]],
+        [[], []],
+    ],
+)
+@pytest.mark.parametrize("cells", [1, 5, 1 << 20])
+def test_leaves_of_a_table_are_those_of_its_rows(
+    table: list[list[int]], cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a digit is known, or an array as it is in a compiled loop."""
+    monkeypatch.setattr(products, "CELLS", cells)
+    x, rows = np.arange(11) ** 2, np.array(table, np.int64)
+    leaves = products.leaves(NUMPY, (x,), [rows])
+    assert leaves.n == len(table)
+    for k, row in enumerate(rows):
+        for digit in (k, np.int64(k)):
+            assert leaves.at(digit)[0].tolist() == x[row].tolist()
+    assert leaves.stack()[0].tolist() == x[rows].tolist()

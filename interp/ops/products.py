@@ -14,21 +14,47 @@ from interp import windows
 from interp.fold import Leaves
 from interp.namespace import Array, Namespace, State
 
+CELLS = 1 << 20  # of a table that are compared at once
+
 
 def leaves(xp: Namespace, arrays: State, tables: Sequence[windows.Table]) -> Leaves:
     """Leaves of arrays: views, where a leaf's number is known and the rows are slices."""
-    radices = [len(table) for table in tables]
-    rows = [[windows.progression(row) for row in table] for table in tables]
+    radices, rows = [len(table) for table in tables], [_rows(xp, table) for table in tables]
 
     def at(i: Any) -> State:
-        parts = [_row(xp, *each) for each in zip(windows.digits(i, radices), rows, tables, strict=True)]
+        parts = [row(digit) for digit, row in zip(windows.digits(i, radices), rows, strict=True)]
         return tuple(_indexed(xp, x, parts) for x in arrays)
 
     return Leaves(prod(radices), at, lambda: tuple(_stacked(xp, x, tables) for x in arrays))
 
 
-def _row(xp: Namespace, digit: Any, rows: Sequence[Any], table: windows.Table) -> Any:
-    return rows[digit] if isinstance(digit, int) else xp.asarray(table)[digit]
+def _rows(xp: Namespace, table: windows.Table) -> Callable[[Any], Any]:
+    """The row of a digit: where it is known a slice, if it can be one.
+
+    Nothing is made of a row before it is asked for where all rows are the first one, moved.
+    """
+    shift = _shift(table)
+    if shift is None:
+        known = [windows.progression(row) for row in table]
+        return lambda digit: known[digit] if isinstance(digit, int) else xp.asarray(table)[digit]
+    first = windows.progression(table[0])
+
+    def row(digit: Any) -> Any:
+        if isinstance(digit, int) and isinstance(first, slice):
+            return slice(first.start + digit * shift, first.stop + digit * shift, first.step)
+        return xp.asarray(table[0]) + digit * shift
+
+    return row
+
+
+def _shift(table: windows.Table) -> int | None:
+    """By how much every row is the one before it, moved; None where it is not, or there is no row."""
+    if not len(table):
+        return None
+    step = int((table[1:2] - table[:1]).ravel()[:1].sum())
+    rows = max(1, CELLS // max(1, table.shape[1]))
+    parts = (table[k : k + rows + 1] for k in range(0, len(table) - 1, rows))
+    return step if all((part[1:] - part[:-1] == step).all() for part in parts) else None
 
 
 def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
