@@ -86,7 +86,8 @@ def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int |
     if source.storage_type.bits <= NARROW:
         stored = np.arange(source.storage_min, source.storage_max + 1)
         shifts = converted(source, destination).astype(np.int64) - stored
-        return int(shifts[0]) if (shifts == shifts[0]).all() else None
+        least, greatest = int(shifts.min()), int(shifts.max())
+        return least if least == greatest else None
     scales = {fl(type.scale, type.expressed_type) for type in (source, destination)}
     shift, exact = destination.zero_point - source.zero_point, exact_range(destination)
     if len(scales) > 1 or source.expressed_type != destination.expressed_type or exact is None:

@@ -34,6 +34,7 @@ from tests.test_closed_forms import summing
 
 SCALES = (2.0**-16, 2.0**-10, 2.0**-7, 0.25, 0.3, 0.5, 1.0, 1.7, 2.0, 3.0, 4.0, 6.0, 2.0**10)
 BOUND = 2**20  # of f32 and a scale that is no power of two
+BF16 = quantized("i16", "bf16", 0.3, storage_min=-20, storage_max=20)
 
 
 def wide(least: int, greatest: int, zero_point: int = 0, scale: float = 0.3) -> QuantizedType:
@@ -144,9 +145,11 @@ def test_small_floats_that_overflow_are_no_integers(
         (wide(-5, 9, 3), (-13, 15), (-5, 9)),
         (quantized("i8", "bf16", 0.3), (-16, 16), (-16, 16)),
         (quantized("i8", "bf16", 0.3, storage_min=-20, storage_max=20), (-40, 40), (-20, 20)),  # tried
-        (replace(quantized("i16", "bf16", 0.3), storage_min=-20, storage_max=20), (-16, 16), (-16, 16)),
+        (BF16, (-16, 16), (-16, 16)),
+        (quantized("i8", "f16", 0.3, 3), (-259, 251), (-128, 127)),  # tried
         (quantized("i2", "f8E5M2", 0.3), (-4, 2), (-2, 1)),
         (quantized("i2", "f8E8M0FNU", 1.0), None, None),
+        (quantized("u16", "f8E8M0FNU", 1.0, 1, storage_min=1, storage_max=2), None, None),
     ],
 )
 def test_sums_are_exact_up_to_a_bound(
@@ -172,7 +175,7 @@ def test_sums_are_exact_up_to_a_bound(
         (wide(-BOUND - 1, 0), wide(-BOUND - 1, 0), 0, True, False, (-BOUND - 1, 0)),
         (wide(0, BOUND + 1), wide(0, BOUND + 1), 0, True, False, (0, BOUND + 1)),
         (wide(-9, 9), wide(-9, 8, BOUND + 1), None, False, False, (-9, 8)),
-        (wide(-9, 9, scale=0.3), wide(-9, 8, scale=0.1), None, False, True, (-9, 8)),
+        (wide(-9, 9, scale=0.3), wide(-9, 10, scale=0.1), None, False, True, (-9, 10)),
         (wide(-9, 9, scale=0.3), wide(-9, 10, scale=float(np.float32(0.3))), 0, True, True, (-9, 9)),
         (wide(0, 9, scale=0.5), quantized("i32", "f64", 0.5), None, False, True, (-(2**31), 2**31 - 1)),
         # Narrow storage, tried.
@@ -183,13 +186,15 @@ def test_sums_are_exact_up_to_a_bound(
         (quantized("i2", "f32", 1.0), quantized("i8", "f32", 0.5, 3), None, True, True, (-1, 5)),
         (quantized("i8", "bf16", 0.3), quantized("i8", "bf16", 0.3), 0, True, False, (-128, 127)),
         (quantized("i4", "f32", 1e38), quantized("i4", "f32", 1e38), 0, True, False, (-8, 7)),
+        (BF16, replace(BF16, storage_min=-30), 0, True, True, (-20, 20)),  # beyond the bound 16
+        # 32 is beyond f8E4M3B11FNUZ, so NaN, so 0.
         (
             quantized("u2", "f8E4M3B11FNUZ", 16.0),
-            quantized("u2", "f8E4M3B11FNUZ", 4.0),
+            quantized("u4", "f8E4M3B11FNUZ", 16.0),
             None,
             False,
             True,
-            (0, 3),
+            (0, 1),
         ),
     ],
 )
