@@ -12,13 +12,13 @@ BLOCK = 1 << 16  # elements
 
 
 def boxes(leaves: Array, rank: int, block: int = BLOCK) -> Iterator[Array]:
-    """The leaves in order, in blocks of so many elements, along one first axis."""
+    """The leaves in order, in blocks of so many elements, along one first axis. There is a column."""
     inner = prod(leaves.shape[1:])
     if rank > 1 and inner > block:
         for part in leaves:
             yield from boxes(part, rank - 1, block)
         return
-    size = max(block // max(inner, 1), 1)
+    size = max(block // inner, 1)
     for start in range(0, len(leaves), size):
         part = leaves[start : start + size]
         yield part.reshape(-1, *part.shape[rank:])

@@ -54,8 +54,7 @@ def shifts(fold: Stored, step: IntegerStep) -> Shift:
 def runs(fold: Stored, step: IntegerStep) -> Run:
     """Of the numbers that the leaves of each column add, in boxes of what lies together."""
     source, leaves, rank = fold.reduction.quantized[0], fold.leaves, fold.rank
-    ends = source.storage_min, source.storage_max
-    reach = min(ends[0], ends[0] + step.offset), max(ends[1], ends[1] + step.offset)
+    reach = source.storage_min + step.offset, source.storage_max + step.offset
     of_few = partial(of_leaves, step.offset, smallest_integer(ROWS, *reach))
     of_all = partial(by_rows, of_few, partial(joined, smallest_integer(BOX, *reach)))
 
@@ -81,10 +80,10 @@ def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -
 
 
 def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
-    """The run of stored leaves along the first dimension."""
+    """The run of stored leaves along the first dimension. Its sums, not the leaves, have to fit `dtype`."""
     sums = _rows(level.sum, dtype)
     if offset:
-        sums += dtype.type(offset)
+        sums += np.int64(offset).astype(dtype)
     _accumulate(sums)
     run = sums[-1], sums.min(0, initial=0), sums.max(0, initial=0)
     return Run(*map(np.ascontiguousarray, run))

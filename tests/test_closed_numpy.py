@@ -1,0 +1,171 @@
+"""How closed forms run on NumPy: boxes of leaves, steps and runs at the sizes as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import interp
+from interp import closed_left, closed_runs
+from interp.closed_boxes import boxes
+from interp.closed_left import FloatStep, IntegerStep
+from interp.namespace import NUMPY
+from interp.quant import dequantize, quantize, to_destination_type
+from spec.types import QuantizedType, quantized
+from tests.programs import module
+from tests.test_closed import reduction, some_stored
+from tests.test_closed_shift import fold_of
+
+I8, FINER = quantized("i8", "f32", 0.3, 5), quantized("i8", "f32", 0.2, -3)
+SOME = quantized("i8", "f32", 0.3, 100, storage_min=-20, storage_max=110)
+WIDE, WIDER = quantized("i32", "f32", 0.3), quantized("i32", "f32", 0.2)
+
+
+@pytest.mark.parametrize(
+    ("rank", "block", "lengths"),
+    [
+        (1, 11, [1] * 5),
+        (1, 24, [2, 2, 1]),
+        (1, 1000, [5]),
+        (2, 2, [1] * 20),
+        (2, 7, [2, 2] * 5),
+        (2, 11, [3, 1] * 5),
+        (2, 12, [4] * 5),
+        (2, 25, [8, 8, 4]),
+        (3, 2, [2, 1] * 20),
+        (3, 7, [6, 6] * 5),
+    ],
+)
+def test_boxes_are_the_leaves_in_order(rank: int, block: int, lengths: list[int]) -> None:
+    """As many leaves as `block` elements are, of one index where its own are more, and at least one."""
+    x = np.arange(60).reshape(5, 4, 3)
+    found = list(boxes(x, rank, block))
+    assert [len(box) for box in found] == lengths
+    assert np.array_equal(np.concatenate(found), x.reshape(-1, *x.shape[rank:]))
+
+
+@pytest.mark.parametrize("shape", [(2, 35_000), (9_000, 4), (17_000, 4), (8_000, 9), (30, 300, 9)])
+@pytest.mark.parametrize(
+    "types", [(I8, I8), (SOME, quantized("i16", "f32", 0.3, -9)), (quantized("u8", "f32", 0.3, 200),) * 2]
+)
+def test_integer_steps_are_the_loop_over_leaves(
+    shape: tuple[int, ...], types: tuple[QuantizedType, QuantizedType]
+) -> None:
+    """Of more leaves than a block has, from both ends of the range at once, of few columns and of many."""
+    rng, (source, accumulation) = np.random.default_rng(1), types
+    x = some_stored(rng, source, shape)
+    rank = x.ndim - 1
+    fold = fold_of(x, tuple(range(rank)), types)
+    step = closed_left.step_of(fold.reduction)
+    assert isinstance(step, IntegerStep)
+    ends = accumulation.storage_min, accumulation.storage_max
+    states = np.stack([np.full(shape[rank:], end, accumulation.storage_type.numpy) for end in ends])
+    expected = states.astype(int)
+    for leaf in x.reshape(-1, *shape[rank:]).astype(int):
+        expected = np.clip(expected + leaf - source.zero_point, *ends)
+    before = x.copy(), states.copy()
+    found = fold.steps(states, step)
+    assert found.dtype == states.dtype
+    assert np.array_equal(found, expected)
+    assert np.array_equal(x, before[0])
+    assert np.array_equal(states, before[1])
+
+
+@pytest.mark.parametrize("columns", [1, 4, 5])
+@pytest.mark.parametrize(
+    "types",
+    [
+        (I8, I8),
+        (SOME, quantized("i32", "f32", 0.3)),
+        (I8, FINER),
+        (SOME, FINER),
+        (WIDE, WIDE),
+        (WIDER, WIDE),
+        (WIDER, FINER),
+    ],
+)
+def test_float_steps_are_additions_as_specified(
+    types: tuple[QuantizedType, QuantizedType], columns: int
+) -> None:
+    """Leaves kept, looked up and computed; four columns from two states each are few, and five are many."""
+    rng, (source, accumulation) = np.random.default_rng(1), types
+    x, states = some_stored(rng, source, (3, 7, columns)), some_stored(rng, accumulation, (2, columns))
+    fold = fold_of(x, (0, 1), types)
+    step = FloatStep("", source, accumulation)
+    expected, before = states, (x.copy(), states.copy())
+    for leaf in to_destination_type(NUMPY, x.reshape(21, columns), source, accumulation):
+        total = dequantize(NUMPY, expected, accumulation) + dequantize(NUMPY, leaf, accumulation)
+        expected = quantize(NUMPY, total, accumulation)
+    found = fold.steps(states, step)
+    assert found.dtype == states.dtype
+    assert np.array_equal(found, expected)
+    assert np.array_equal(x, before[0])
+    assert np.array_equal(states, before[1])
+
+
+def test_parts_of_a_composition_and_where_there_is_one() -> None:
+    """A part has 1024 leaves, and columns are few below as many."""
+    assert [closed_runs.parts(n) for n in (0, 1023, 1024, 2047, 3 * 1024, 2**20, 2**21)] == [
+        0,
+        0,
+        1,
+        1,
+        3,
+        1024,
+        1024,
+    ]
+    for columns, composes in ((1023, True), (1024, False)):
+        x = np.zeros((2, 3, columns), np.int8)
+        assert closed_runs.composes(fold_of(x, (1, 0), (I8, I8))) == composes
+        assert closed_runs.composes(fold_of(x, (1, 2), (I8, I8)))
+        assert closed_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (1, 2), (I8, I8)))
+        assert closed_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (2, 1), (I8, I8))) == composes
+
+
+@pytest.mark.parametrize("shape", [(9_000,), (2, 9_000), (9_000, 2), (2, 9_000, 3)])
+@pytest.mark.parametrize("forgetting", [(), (0,), (2,), (1, 6), (7,)])
+def test_compositions_of_the_usual_sizes_are_the_fold(
+    shape: tuple[int, ...], forgetting: tuple[int, ...]
+) -> None:
+    """Of eight parts these forget."""
+    axis, rng = shape.index(9_000), np.random.default_rng(1)
+    numbers = rng.integers(-1, 2, shape)
+    leaves = np.moveaxis(numbers, axis, 0)
+    for part in forgetting:
+        leaves[1125 * part : 1125 * part + 900] = rng.integers(-99, 99, (900, *leaves.shape[1:]))
+    expected = np.full(leaves.shape[1:], 90)
+    for leaf in leaves:
+        expected = np.clip(expected + leaf, -133, 122)
+    op = reduction(shape, (axis,), I8, "add", I8)
+    (out,) = interp.run(module(op), (numbers + 5).astype(np.int8), np.int8(95))
+    assert np.array_equal(out.storage, expected + 5)
+
+
+@pytest.mark.parametrize(
+    ("least", "greatest", "zero_point", "shift"),
+    [
+        (-20, 20, 0, 0),
+        (-20, 20, 20, 0),
+        (-20, 20, -20, 0),
+        (-40, 0, 0, 0),
+        (0, 40, 0, 0),
+        (30, 100, 30, 0),
+        (-30, 20, -30, -25),
+    ],
+)
+def test_sums_of_leaves_fit_their_integers(
+    least: int, greatest: int, zero_point: int, shift: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four leaves pass 127 or -128 or do not, as numbers less their zero point; seventy do."""
+    monkeypatch.setattr(closed_runs, "ROWS", 4)
+    ends = {"storage_min": least, "storage_max": greatest}
+    moved = {name: end + shift for name, end in ends.items()}
+    source = quantized("i8", "f32", 0.3, zero_point, **ends)
+    accumulation = quantized("i8", "f32", 0.3, zero_point + shift, **moved)
+    for end in (least, greatest):
+        fold = fold_of(np.full((70, 2), end, np.int8), (0,), (source, accumulation))
+        step = closed_left.step_of(these := fold.reduction._replace(init=accumulation))
+        assert isinstance(step, IntegerStep)
+        number = 70 * (end - zero_point)
+        found = closed_runs.runs(fold._replace(reduction=these), step)
+        assert [x.tolist() for x in found] == [[number] * 2, [min(number, 0)] * 2, [max(number, 0)] * 2]
