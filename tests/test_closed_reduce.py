@@ -88,6 +88,7 @@ def test_a_form_by_types_runs_where_all_allow_it() -> None:
         ("left", 7, [-8] * 3 + [7] * 3 + [-8] * 3, -27, 9),
         ("left", 7, [7] * 3 + [-8] * 3 + [7] * 3, 0, 27),  # 6, 24, -3, 15
         ("left", -8, [-8] * 3 + [7] * 3 + [7] * 3, -33, 3),  # -9, -36, -18, 0
+        ("left", -8, [-8] * 3 + [7] * 3 + [-8] * 3, -42, 3),  # -9, -36, -18, -45
         ("left", 1, [-8, 7, 4, 1, 1, 1, 1, 1, 1], -8, 14),  # up to 10.8 = 3 * 9 * 6 / 15 beside 0
         ("balanced", 1, [-8] * 3 + [7] * 3 + [1] * 3, -26, 32),  # 29 apart: -27 to 11 - 9
         ("balanced", 7, [7] * 3 + [-8] * 3 + [1] * 3, -35, 41),  # 38 apart: -3 - 11 to 24
@@ -104,6 +105,19 @@ def test_nodes_lie_where_sums_of_blocks_allow(
     (fast,) = interp.run(program, *args, schedule=tree, listeners=[heard])
     (plain,) = interp.run(program, *args, schedule=tree, listeners=[Listener()])
     assert fast == plain
+    why = f"nodes lie in [{least}, {greatest}], in [-60, 60]"
+    assert heard.plan.rows[0].tried == (("integer addition by data", why),)
+
+
+@pytest.mark.parametrize(("tree", "least", "greatest"), [("left", -27, 27), ("balanced", -33, 39)])
+@pytest.mark.parametrize("kept", [0, 1])
+def test_nodes_of_all_columns_lie_together(kept: int, tree: str, least: int, greatest: int) -> None:
+    """Prefixes of one in [-27, 9], 36 apart, of the other in [0, 27]."""
+    columns = np.int8([[-8] * 3 + [7] * 3 + [-8] * 3, [7] * 3 + [-8] * 3 + [7] * 3])
+    x = np.moveaxis(columns, 0, kept)
+    program, heard = module(reduction(x.shape, (1 - kept,), FOUR, "add", EIGHT)), Seen(parse(tree))
+    (out,) = interp.run(program, x, np.int8(7), schedule=tree, listeners=[heard])
+    assert out.storage.tolist() == [3 + 6 - 36, 3 + 6 + 9]
     why = f"nodes lie in [{least}, {greatest}], in [-60, 60]"
     assert heard.plan.rows[0].tried == (("integer addition by data", why),)
 
