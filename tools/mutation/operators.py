@@ -13,6 +13,7 @@ KERNELS = (
     "interp/windows.py",
     "interp/quant.py",
     "interp/closed_finish.py",
+    "interp/closed_runs.py",
     "interp/ops/*.py",
 )
 OPERATORS = ("constant", "operator", "comparison", "statement", "operands", "semantic")

@@ -30,6 +30,7 @@ CLOSED = (
     "tests/test_closed_quantized.py",
     "tests/test_closed_left.py",
     "tests/test_closed_reduce.py",
+    "tests/test_closed_numpy.py",
     "tests/test_closed_forms.py",
     "tests/test_closed.py",
     "tests/test_closed_shift.py",
