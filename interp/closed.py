@@ -157,10 +157,10 @@ def wrapping(reduction: Reduction) -> Form | Plain:
     `minimum` are so too where conversion keeps values: where the range of the leaves' type is a part of the
     accumulation type's.
     """
-    source, init, accumulation = reduction.plain
-    kinds = {type.kind == "boolean" for type in (source, init, accumulation)}
+    source, _, accumulation = reduction.plain
+    kinds = {type.kind for type in reduction.plain}
     combine = _KINDS[accumulation.kind].get(reduction.operation)
-    if combine is None or len(kinds) > 1:
+    if combine is None or ("boolean" in kinds and len(kinds) > 1):
         return Plain(f"no theorem about {reduction.operation or 'a body of several ops'} of {accumulation!r}")
     carried = accumulation
     if combine in ("maximum", "minimum"):
@@ -234,5 +234,5 @@ def extremum(reduction: Reduction) -> Form | Plain:
 
 def smallest_integer(n: int, least: int, greatest: int) -> np.dtype:
     """The smallest signed integer dtype that holds every sum of up to n numbers of that range."""
-    reached = max(-n * min(least, 0), n * max(greatest, 0) + 1)
+    reached = max(-n * least, n * greatest + 1)
     return np.dtype(next(f"int{bits}" for bits in (8, 16, 32, 64) if reached <= 2 ** (bits - 1)))

@@ -31,6 +31,7 @@ CLOSED = (
     "tests/test_closed_left.py",
     "tests/test_closed_reduce.py",
     "tests/test_closed_numpy.py",
+    "tests/test_closed_reductions.py",
     "tests/test_closed_forms.py",
     "tests/test_closed.py",
     "tests/test_closed_shift.py",
