@@ -14,8 +14,8 @@ from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import Schedule
 from spec.verify import refuse_other
 
-# What JAX has of its own dialect, as StableHLO; and nothing computed twice or for nothing.
-PASSES = "builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize,cse)"
+# What JAX has of its own dialect, as StableHLO; nothing computed twice or for nothing; no places of ours.
+PASSES = "builtin.module(strip-debuginfo,func.func(chlo-legalize-to-stablehlo),canonicalize,cse)"
 _VERSION = re.compile(r"\d{1,9}\.\d{1,9}\.\d{1,9}")
 
 

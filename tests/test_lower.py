@@ -17,6 +17,7 @@ from interp.inputs import random_arguments
 from interp.reading.process import spawned
 from interp.reading.worker import Child
 from interp.suite.children import Reply
+from spec.errors import UNKNOWN
 from spec.evaluate import evaluate
 from spec.ir import Module
 from spec.schedule import LEFT
@@ -220,6 +221,12 @@ def test_every_public_function_is_lowered_or_the_one_named() -> None:
         interp.lower(program, function="thrice")
     with pytest.raises(interp.Unsupported, match=r"random\(3\)"):
         interp.lower(program, schedule="random(3)")
+
+
+def test_places_in_the_interpreter_are_not_those_of_the_program() -> None:
+    """JAX notes them with their callers, which took longer to read than all the rest."""
+    lowered = interp.lower(interp.load("testdata/programs/widened_sum.mlir"))
+    assert {op.location for op in lowered.ops()} == {UNKNOWN}
 
 
 def test_lower_writes_text_and_artifacts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
