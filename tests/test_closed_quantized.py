@@ -83,6 +83,37 @@ def test_a_bound_is_a_power_of_two(storage: str, expressed: str, scale: float, b
     assert integer_bound(quantized(storage, expressed, scale)) == bound
 
 
+@pytest.mark.parametrize(
+    ("type", "sums", "stored"),
+    [
+        (quantized("i2", "f8E5M2", 0.3), (-4, 2), (-2, 1)),  # tried
+        (BF16, (-16, 16), (-16, 16)),
+        (quantized("i8", "f32", 0.3, 5), (-261, 249), (-128, 127)),
+        (quantized("u8", "f32", 0.3, 5), (-5, 505), (0, 255)),
+        (quantized("i32", "f32", 0.3), (-BOUND, BOUND), (-BOUND, BOUND)),
+        (quantized("i32", "f32", 0.3, 7), (7 - BOUND, BOUND), (7 - BOUND, BOUND)),
+        (quantized("i32", "f32", 0.3, -7), (-BOUND, BOUND - 7), (-BOUND, BOUND - 7)),
+        (quantized("i32", "f32", 0.3, BOUND), (0, BOUND), (0, BOUND)),
+        (quantized("i32", "f32", 0.3, -BOUND), (-BOUND, 0), (-BOUND, 0)),
+        (quantized("i32", "f32", 0.3, BOUND + 1), None, None),
+        (quantized("i32", "f32", 0.3, -BOUND - 1), None, None),
+        (wide(-1000, 2 * BOUND), (-2000, BOUND), (-1000, BOUND)),
+        (wide(-2 * BOUND, 1000), (-BOUND, 2000), (-BOUND, 1000)),
+        (wide(-5, 9, 3), (-13, 15), (-5, 9)),
+        (quantized("i8", "bf16", 0.3), (-16, 16), (-16, 16)),
+        (quantized("i8", "bf16", 0.3, storage_min=-20, storage_max=20), (-40, 40), (-20, 20)),  # tried
+        (quantized("i8", "f16", 0.3, 3), (-259, 251), (-128, 127)),  # tried
+        (quantized("i2", "f8E8M0FNU", 1.0), None, None),
+        (quantized("u16", "f8E8M0FNU", 1.0, 1, storage_min=1, storage_max=2), None, None),
+    ],
+)
+def test_sums_are_exact_up_to_a_bound(
+    type: QuantizedType, sums: tuple[int, int] | None, stored: tuple[int, int] | None
+) -> None:
+    assert exact_sums(type) == sums
+    assert exact_range(type) == stored
+
+
 @pytest.mark.parametrize("expressed", [type.name for type in FLOATS])
 @pytest.mark.parametrize("storage", ["u2", "i4", "u4", "i8"])
 def test_sums_within_a_bound_are_those_of_integers(storage: str, expressed: str) -> None:
@@ -126,37 +157,6 @@ def test_small_floats_that_overflow_are_no_integers(
     assert fast == plain
     assert fast.storage == result
     assert heard.plan.rows[0].tried[0][0] != "integer addition"
-
-
-@pytest.mark.parametrize(
-    ("type", "sums", "stored"),
-    [
-        (quantized("i8", "f32", 0.3, 5), (-261, 249), (-128, 127)),
-        (quantized("u8", "f32", 0.3, 5), (-5, 505), (0, 255)),
-        (quantized("i32", "f32", 0.3), (-BOUND, BOUND), (-BOUND, BOUND)),
-        (quantized("i32", "f32", 0.3, 7), (7 - BOUND, BOUND), (7 - BOUND, BOUND)),
-        (quantized("i32", "f32", 0.3, -7), (-BOUND, BOUND - 7), (-BOUND, BOUND - 7)),
-        (quantized("i32", "f32", 0.3, BOUND), (0, BOUND), (0, BOUND)),
-        (quantized("i32", "f32", 0.3, -BOUND), (-BOUND, 0), (-BOUND, 0)),
-        (quantized("i32", "f32", 0.3, BOUND + 1), None, None),
-        (quantized("i32", "f32", 0.3, -BOUND - 1), None, None),
-        (wide(-1000, 2 * BOUND), (-2000, BOUND), (-1000, BOUND)),
-        (wide(-2 * BOUND, 1000), (-BOUND, 2000), (-BOUND, 1000)),
-        (wide(-5, 9, 3), (-13, 15), (-5, 9)),
-        (quantized("i8", "bf16", 0.3), (-16, 16), (-16, 16)),
-        (quantized("i8", "bf16", 0.3, storage_min=-20, storage_max=20), (-40, 40), (-20, 20)),  # tried
-        (BF16, (-16, 16), (-16, 16)),
-        (quantized("i8", "f16", 0.3, 3), (-259, 251), (-128, 127)),  # tried
-        (quantized("i2", "f8E5M2", 0.3), (-4, 2), (-2, 1)),
-        (quantized("i2", "f8E8M0FNU", 1.0), None, None),
-        (quantized("u16", "f8E8M0FNU", 1.0, 1, storage_min=1, storage_max=2), None, None),
-    ],
-)
-def test_sums_are_exact_up_to_a_bound(
-    type: QuantizedType, sums: tuple[int, int] | None, stored: tuple[int, int] | None
-) -> None:
-    assert exact_sums(type) == sums
-    assert exact_range(type) == stored
 
 
 @pytest.mark.parametrize(

@@ -72,9 +72,9 @@ def test_a_mutant_knows_its_function() -> None:
 
 
 def test_every_kernel_is_mutated_and_stays_python() -> None:
-    named = {"fold.py", "windows.py", "quant.py", "closed_finish.py", "ops"}
+    named = {kernel.split("/")[1] for kernel in KERNELS}
     assert {f.split("/")[1] for f in files()} == named
-    assert len(KERNELS) == len(named)
+    assert {"fold.py", "windows.py", "quant.py", "closed.py", "ops"} <= named
     for file in files():
         source = (ROOT / file).read_bytes()
         for mutant in mutants(file, source):

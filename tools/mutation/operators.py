@@ -12,7 +12,9 @@ KERNELS = (
     "interp/fold.py",
     "interp/windows.py",
     "interp/quant.py",
+    "interp/closed.py",
     "interp/closed_finish.py",
+    "interp/closed_quantized.py",
     "interp/closed_runs.py",
     "interp/ops/*.py",
 )
