@@ -16,6 +16,7 @@ KERNELS = (
     "interp/closed_finish.py",
     "interp/closed_quantized.py",
     "interp/closed_runs.py",
+    "interp/closed_shift.py",
     "interp/ops/*.py",
 )
 OPERATORS = ("constant", "operator", "comparison", "statement", "operands", "semantic")
