@@ -141,7 +141,7 @@ def test_the_last_leaves_are_whole_rows(count: int, shape: tuple[int, ...]) -> N
 
 def test_leaves_lead_from_both_ends() -> None:
     x = np.int8([[100, 0], [100, 1], [-50, 2]])
-    fold, _ = fold_of(x, 1, adding(I8, I8))
+    fold, _ = fold_of(x, 1, adding(I8, I8)._replace(init=within(-5, 5)))
     least, greatest = fold.from_both_ends(saturating(fold))
     assert (least.tolist(), greatest.tolist()) == ([22, -125], [77, 127])
 
@@ -188,6 +188,25 @@ def test_a_leaf_moves_by_its_distance_from_zero_in_steps_of_the_accumulator() ->
     assert closed_left.width(adding(source, within(-9, 20))) == 29
 
 
+@pytest.mark.parametrize(
+    ("x", "found", "theorem"),
+    [
+        ([0] * 9 + [100] * 3, 127, "forgetting: the last 3 leaves decide"),
+        ([0] * 9 + [-100] * 3, -128, "forgetting: the last 3 leaves decide"),
+        ([0] * 10 + [100] * 2, 127, "left fold"),
+        ([1] * 12, 17, "left fold"),
+    ],
+)
+def test_last_leaves_decide_where_both_ends_lead_to_one_number(
+    monkeypatch: pytest.MonkeyPatch, x: list[int], found: int, theorem: str
+) -> None:
+    """From -128, 3 leaves of 100 lead to 127, and 2 of them to 72."""
+    monkeypatch.setattr(closed_left, "TRIED", (3,))
+    fold, told = fold_of(np.int8(x), 1, adding(I8, I8, 12), 5)
+    assert closed_left.left(fold, saturating(fold)) == found
+    assert told == [f"{theorem}: saturating addition in [-128, 127]"]
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """16 columns are many, 4 leaves two parts, and no last leaves tried."""
@@ -218,7 +237,7 @@ def test_many_leaves_of_few_columns_are_composed(
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("rank", [1, 2, 3])
-@pytest.mark.parametrize("shape", [(3, 5, 7), (5, 3, 7), (1, 2, 40), (3, 1, 1), (4, 4, 4)])
+@pytest.mark.parametrize("shape", [(3, 5, 7), (7, 3, 5), (1, 2, 40), (3, 1, 1), (4, 4, 4)])
 @pytest.mark.parametrize("zero_point", [0, 20])
 def test_compositions_are_walks(shape: tuple[int, ...], rank: int, zero_point: int) -> None:
     """Row after row where rows are fewer than 4, else side by side; then what is beyond the last part."""

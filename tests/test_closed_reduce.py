@@ -117,7 +117,8 @@ def test_nodes_of_all_columns_lie_together(kept: int, tree: str, least: int, gre
     x = np.moveaxis(columns, 0, kept)
     program, heard = module(reduction(x.shape, (1 - kept,), FOUR, "add", EIGHT)), Seen(parse(tree))
     (out,) = interp.run(program, x, np.int8(7), schedule=tree, listeners=[heard])
-    assert out.storage.tolist() == [3 + 6 - 36, 3 + 6 + 9]
+    (compiled,) = interp.compile(program, schedule=tree)(x, np.int8(7))
+    assert out.storage.tolist() == compiled.tolist() == [3 + 6 - 36, 3 + 6 + 9]
     why = f"nodes lie in [{least}, {greatest}], in [-60, 60]"
     assert heard.plan.rows[0].tried == (("integer addition by data", why),)
 
