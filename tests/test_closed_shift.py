@@ -187,7 +187,7 @@ def test_a_composition_is_told_where_leaves_lie_together(dimensions: tuple[int, 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16])
 @pytest.mark.parametrize("to", [np.int16, np.int32, np.float32, np.intp])
-@pytest.mark.parametrize("shape", [(13, 2), (1, 4), (3, 5), (2, 3, 6)])
+@pytest.mark.parametrize("shape", [(7, 1), (13, 2), (4, 3), (1, 4), (3, 5), (2, 3, 6)])
 def test_leaves_are_turned_and_converted(dtype: type, to: type, shape: tuple[int, ...]) -> None:
     least, greatest = np.iinfo(dtype).min, np.iinfo(dtype).max
     x = np.random.default_rng(3).integers(least, greatest, shape, dtype, endpoint=True)
