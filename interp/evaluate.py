@@ -12,7 +12,7 @@ from interp.fold import Body, Leaves, Node
 from interp.memo import once
 from interp.namespace import Array, Namespace, State
 from spec.errors import Malformed, Unsupported
-from spec.ir import Module, Op, Region
+from spec.ir import Module, Op, Region, captures
 from spec.options import several, shown
 from spec.schedule import Schedule
 
@@ -111,12 +111,17 @@ class Context(NamedTuple):
         for op in region.ops[:-1]:
             kernel = kernels().get(op.name) or _unsupported(op)
             operands = tuple([env[value.name] for value in op.operands])
-            results = kernel(self._replace(env=env) if op.regions else self, op, *operands)
+            results = kernel(self._around(op, env) if op.regions else self, op, *operands)
             for value, result in zip(op.results, results, strict=True):
                 env[value.name] = result
             for listener in self.listeners:
                 listener.on_op(op, operands, results, self.place)
         return tuple([env[value.name] for value in region.returns])
+
+    def _around(self, op: Op, env: Mapping[str, Array]) -> Context:
+        """With what the regions of an op read from outside: a body is entered at every node."""
+        names = _captured(op)
+        return self._replace(env={name: env[name] for name in names}) if names or self.env else self
 
     def call(self, function: str, args: Sequence[Array]) -> State:
         """A function of the module."""
@@ -151,6 +156,11 @@ def kernels() -> Mapping[str, Callable[..., State]]:
     from interp.ops import KERNELS
 
     return KERNELS
+
+
+@once
+def _captured(op: Op) -> list[str]:
+    return [value.name for value in captures(op)]
 
 
 def is_elementwise(region: Region, module: Module) -> bool:

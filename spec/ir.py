@@ -165,6 +165,18 @@ def walk(region: Region) -> Iterator[Op]:
             yield from walk(inner)
 
 
+def captures(op: Op) -> tuple[Value, ...]:
+    """The values from outside that the regions of an operation read."""
+    found: dict[str, Value] = {}
+    for region in op.regions:
+        own = {value.name for value in region.arguments}
+        own |= {value.name for inner in walk(region) for value in inner.results}
+        own |= {v.name for inner in walk(region) for r in inner.regions for v in r.arguments}
+        operands = (value for inner in walk(region) for value in inner.operands)
+        found |= {value.name: value for value in operands if value.name not in own}
+    return tuple(found.values())
+
+
 def printer() -> Any:
     """`spec.printer`, which imports this module: so imported when something is printed."""
     from spec import printer

@@ -21,10 +21,9 @@ from dataclasses import dataclass, field, replace
 from interp.comparing.retyped import in_f64, retyped, retyped_function, unbounded, unchanged
 from interp.comparing.twin import twin
 from interp.comparing.twin_rules import plain
-from interp.judging.anatomy import captures
 from interp.ops import contraction
 from spec.errors import Unsupported
-from spec.ir import Func, Module, Op, Region, Symbol, Value
+from spec.ir import Func, Module, Op, Region, Symbol, Value, captures
 from spec.types import TensorType
 from spec.verify import callees
 

@@ -11,7 +11,7 @@ from interp.evaluate import Context, Listener, Place
 from interp.namespace import NUMPY, Array, State
 from interp.ops import ELEMENTWISE, KERNELS, REDUCTIONS, contraction
 from interp.quant import to_destination_type
-from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.ir import Func, Module, Op, Region, captures, walk
 from spec.schedule import LEFT
 
 FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # what depends on the schedule
@@ -75,18 +75,6 @@ def anatomy(module: Module, func: Func) -> Anatomy | None:
         return None
     origins = _origins(module, func, op)
     return None if origins is None else Anatomy(module, func, op, origins)
-
-
-def captures(op: Op) -> tuple[Value, ...]:
-    """The values from outside that its bodies use."""
-    found: dict[str, Value] = {}
-    for region in op.regions:
-        own = {value.name for value in region.arguments}
-        own |= {value.name for inner in walk(region) for value in inner.results}
-        own |= {v.name for inner in walk(region) for r in inner.regions for v in r.arguments}
-        operands = (value for inner in walk(region) for value in inner.operands)
-        found |= {value.name: value for value in operands if value.name not in own}
-    return tuple(found.values())
 
 
 def _selects_alike(op: Op) -> bool:

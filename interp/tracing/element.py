@@ -10,13 +10,12 @@ import numpy as np
 
 from interp.evaluate import Context, Listener, Place, is_elementwise
 from interp.fold import Node
-from interp.judging.anatomy import captures
 from interp.namespace import NUMPY, State
 from interp.quant import Type
 from interp.tracing import judge
 from interp.tracing.exact import Number, Unit, unit_at
 from spec.errors import Unsupported
-from spec.ir import Op
+from spec.ir import Op, captures
 from spec.schedule import Schedule, Step, parse, tree
 
 if TYPE_CHECKING:

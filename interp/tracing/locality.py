@@ -11,12 +11,11 @@ from interp.comparing.retyped import in_f64
 from interp.comparing.stages import alone, exact_twin
 from interp.comparing.twin import entered
 from interp.evaluate import Context, Listener
-from interp.judging.anatomy import captures
 from interp.namespace import NUMPY, Array
 from interp.quant import dequantize
 from interp.tracing.difference import Difference, finite
 from interp.tracing.events import heading
-from spec.ir import Module, Op
+from spec.ir import Module, Op, captures
 from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interp.inputs import write_text
-from interp.judging.anatomy import captures
 from interp.suite.case_text import case_of
 from interp.suite.cases import read_case
 from interp.tracing.element import PADDING
@@ -18,7 +17,7 @@ from interp.tracing.events import KINDS, Event, known_kinds
 from interp.tracing.fewest import Search
 from interp.tracing.reductions import Reduction
 from spec.errors import Bug, Malformed, Unsupported
-from spec.ir import Module, walk
+from spec.ir import Module, captures, walk
 from spec.verify import verify
 
 if TYPE_CHECKING:
