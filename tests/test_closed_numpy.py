@@ -9,6 +9,7 @@ import interp
 from interp import closed_left, closed_runs
 from interp.closed_boxes import boxes
 from interp.closed_left import FloatStep, IntegerStep
+from interp.closed_numpy import combined
 from interp.namespace import NUMPY
 from interp.quant import dequantize, quantize, to_destination_type
 from spec.types import QuantizedType, quantized
@@ -19,6 +20,42 @@ from tests.test_closed_shift import fold_of
 I8, FINER = quantized("i8", "f32", 0.3, 5), quantized("i8", "f32", 0.2, -3)
 SOME = quantized("i8", "f32", 0.3, 100, storage_min=-20, storage_max=110)
 WIDE, WIDER = quantized("i32", "f32", 0.3), quantized("i32", "f32", 0.2)
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "add", "bitwise_xor"])
+@pytest.mark.parametrize("dtype", [np.int8, np.int16])
+@pytest.mark.parametrize(
+    ("shape", "dimensions", "turned"),
+    [
+        ((3, 64), (1,), False),
+        ((3, 63), (1,), False),
+        ((64,), (0,), False),
+        ((2, 3, 80), (2,), False),
+        ((2, 8, 9), (1, 2), False),
+        ((8, 9), (0, 1), False),
+        ((2, 70, 3), (1,), False),
+        ((70, 80), (0,), False),
+        ((2, 64, 2), (0, 2), False),
+        ((64, 3), (1,), True),
+        ((70, 80), (1,), True),
+        ((), (), False),
+        ((64,), (), False),
+    ],
+)
+def test_rows_are_combined_wherever_they_lie(
+    name: str, dtype: type, shape: tuple[int, ...], dimensions: tuple[int, ...], turned: bool
+) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.integers(-128, 128, shape[::-1] if turned else shape).astype(np.int8)
+    x = x.T if turned else x
+    found = combined(NUMPY, x, dimensions, name, np.dtype(dtype))
+    kept = [d for d in range(x.ndim) if d not in dimensions]
+    rows = np.transpose(x, [*kept, *dimensions]).reshape(*(shape[d] for d in kept), -1).astype(dtype)
+    expected = rows[..., 0]
+    for k in range(1, rows.shape[-1]):
+        expected = getattr(np, name)(expected, rows[..., k])
+    assert found.dtype == dtype
+    assert np.array_equal(found, expected)
 
 
 @pytest.mark.parametrize(
