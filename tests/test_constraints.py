@@ -158,5 +158,5 @@ def test_what_is_missing_is_named() -> None:
 
 
 def test_an_unknown_mode_is_refused() -> None:
-    with pytest.raises(Malformed, match="modes: strict, mlir"):
+    with pytest.raises(Malformed, match="known: strict, mlir"):
         verify(unchecked("reduce/ok_sum_wider.mlir"), "lenient")
