@@ -39,9 +39,11 @@ def compile(
     types = [*(v.type for v in func.inputs), *func.results]
     is_wide = any(np.dtype(t.storage_type.numpy).itemsize > 4 for t in types)
 
+    places = [(v, i, layout(v)) for i, v in enumerate(func.inputs)]
+
     def call(*args: Any) -> tuple[jax.Array, ...]:
         check_count(func, args)
-        stored = [_stored(x, v, i) for i, (x, v) in enumerate(zip(args, func.inputs, strict=True))]
+        stored = [_stored(x, *place) for x, place in zip(args, places, strict=True)]
         if not is_wide:  # what is 64 bits wide inside is so in any case
             return compiled(*stored)
         with jax.enable_x64(True):
@@ -105,12 +107,12 @@ def traceable(
     return f
 
 
-def _stored(x: Any, parameter: Value, position: int) -> Any:
+def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
     """What is passed on: JAX's arrays, sharded or traced, as they are where they are of the type."""
     if not isinstance(x, jax.Array):
         return accept(x, parameter, position)
-    type, (shape, dtype, total) = parameter.type, layout(parameter)
-    fits = x.dtype == dtype and x.shape == shape
+    type, (shape, dtype, total), given = parameter.type, layout, x.aval
+    fits = given.dtype == dtype and given.shape == shape
     if fits and (total or isinstance(x, jax.core.Tracer)):
         return x
     if isinstance(x, jax.core.Tracer):
