@@ -260,3 +260,18 @@ def test_bound_holds(program: Program) -> None:
     with contextlib.suppress(Unsupported):  # what XLA refuses, and reinterpreted storage
         found = compare(program.module, *program.args)
         assert found.ok, (found, program)
+
+
+def test_nothing_is_known_where_a_storage_bound_is_no_number() -> None:
+    """32767 is NaN in f8E4M3FN: every step gives 0, so 1 + 1 is off by 2, and no finite bound may be said."""
+    element = quantized("i16", "f8E4M3FN", 1.0)
+    x, init = (Value(f"%{name}", TensorType(shape, element)) for name, shape in (("x", (2,)), ("init", ())))
+    lhs, rhs, both, out = (Value(f"%{name}", init.type) for name in ("a", "b", "c", "r"))
+    add = Op("stablehlo.add", (lhs, rhs), (both,))
+    body = Region((lhs, rhs), (add, Op("stablehlo.return", (both,), ())))
+    reduce = Op("stablehlo.reduce", (x, init), (out,), {"dimensions": (0,)}, (body,))
+    region = Region((x, init), (reduce, Op("func.return", (out,), ())))
+    compared = compare(Module({"main": Func("main", region, (out.type,))}), np.int16([1, 1]), np.int16(0))
+    assert compared.outputs[0].storage == 0
+    assert compared.reference[0] == 2
+    assert not np.isfinite(compared.bounds[0])

@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.namespace import NUMPY, fl, max_finite
 from interp.ops.elementwise import plain
-from interp.quant import Type, dequantize, quantize, spread
+from interp.quant import Type, dequantize, quantize, rounded, spread
 from interp.tracing.exact import rounding_error
 from spec.types import ElementType, QuantizedType
 
@@ -138,10 +138,12 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
     Otherwise steps are exact up to 2^(precision - 4), or 2^precision if the scale is a power of two
     (SEMANTICS). Further up each adds half a step and roundings of what was accumulated, the error so far
     included: two for dequantizing both operands, one for the operation, two for quantizing; for such a scale
-    one, one and one.
+    one, one and one. Nothing is known where a storage bound is NaN in the expressed type: all clamps to 0.
     """
     if each is not None:
         return np.full(size.shape, n * each)
+    if np.isnan(rounded(type).bounds).any():
+        return np.full(size.shape, np.inf)
     expressed = type.expressed_type
     scale, offset = fl(type.scale, expressed), abs(type.zero_point)
     dyadic = bool(np.frexp(scale)[0] == 0.5) and scale >= 2.0 ** (1 - expressed.bias)
