@@ -133,13 +133,13 @@ def test_windows_are_numpy_tables() -> None:
 
 
 def test_jaxlib_is_the_loaders_and_compares() -> None:
-    loaders = {"load.py", "reader.py", "server.py", "ir_import.py", "lower.py", "compare.py", "children.py"}
+    loaders = {"load.py", "reader.py", "server.py", "ir_import.py", "lower.py", "on_xla.py", "children.py"}
     others = [str(f.relative_to(ROOT)) for f in files("interp", "spec") if f.name not in loaders]
     assert offending(others, lambda i: not i.is_in("jaxlib")) == []
 
 
 def test_jax_is_in_three_files_and_at_the_top_of_compile_only() -> None:
-    lazy = {"on_jax.py", "compare.py"}
+    lazy = {"on_jax.py", "on_xla.py"}
     for file in files("interp"):
         place = [str(file.relative_to(ROOT))]
         if file.name == "compile.py":

@@ -82,10 +82,9 @@ def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Arra
 
 
 def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Array:
-    """A number in another float type, on both sides."""
-    total = error + np.where(
-        before == after, flushed(type, after), rounding(type, magnitude(before) + error, 2)
-    )
+    """Bound the error of a number in another float type, on both sides."""
+    same = (error == 0) & (before == after)
+    total = error + np.where(same, flushed(type, after), rounding(type, magnitude(before) + error, 2))
     return np.where(np.isfinite(after), total, unknown([total], after.shape))
 
 
@@ -95,11 +94,11 @@ def quantized(
     """The error of `after`, which is `x` quantized; `steps` is 1 where that truncates."""
     saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
     before, expressed = real(x.value, source), destination.expressed_type
+    y = real(NUMPY.round_to(before, expressed), expressed)
+    kept = getattr(source, "expressed_type", source) == expressed  # then the twin does nothing
+    error = x.error if kept else _rounded(x.error, expressed, before, y)
     worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
     if worst is not None:
-        error = x.error + worst
-    else:
-        y = real(NUMPY.round_to(before, expressed), expressed)
-        wanted = np.isfinite(y) & ~saturated
-        error = _rounded(x.error, expressed, before, y) + quantization(destination, y, after, wanted, steps)
-    return np.where(saturated, np.nan, error)
+        return np.where(saturated, np.nan, error + worst)
+    wanted = np.isfinite(y) & ~saturated
+    return np.where(saturated, np.nan, error + quantization(destination, y, after, wanted, steps))

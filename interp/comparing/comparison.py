@@ -19,10 +19,14 @@ class ResultReport:
     """How one result differs from the float computation.
 
     Errors are absolute, in real units and in steps (scales of the result; None where it is not quantized);
-    `sqnr` is in dB, infinite where nothing differs. For integers and booleans these are None.
-    `disagreeing` elements differ at all; `not_finite` ones are infinite or NaN on one side only; `saturated`
-    ones have a saturation in their past, and no bound. `bound` is the largest bound of the others, None where
-    there is none (after a comparison or a selection). `beyond` elements are further off than their bound.
+    `sqnr` is in dB, infinite where nothing differs. For integers and booleans these are None. Means and
+    `sqnr` are of the elements that are finite on both sides, None if there are none; `left_out` counts the
+    others. `disagreeing` elements differ at all; `not_finite` ones are infinite or NaN on one side only.
+
+    `saturated` elements have a saturation in their past, and no bound. Neither has what follows from a
+    comparison or a selection. `bounded` elements have one: `bound` is the largest, None where there is none,
+    `bounded_error` is the largest error of these elements, and `beyond` counts those further off than their
+    bound.
     """
 
     type: TensorType
@@ -36,18 +40,35 @@ class ResultReport:
     saturated: int
     bound: float | None
     beyond: int
+    bounded: int
+    bounded_error: float | None
+    left_out: int
 
     @property
     def ok(self) -> bool:
         """No element is further off than its bound."""
         return self.beyond == 0
 
+    @property
+    def verdict(self) -> str:
+        """Whether the bound holds, and of which elements it speaks."""
+        if not self.type.size:
+            return "no elements"
+        unbounded = self.type.size - self.bounded - self.saturated
+        saturated = [f"{self.saturated} saturated"] if self.saturated else []
+        if not self.bounded:
+            return "; ".join(["no bound", *saturated])
+        found = "holds for" if self.ok else f"FAILS at {self.beyond} of"
+        others = [f"{unbounded} without a bound"] if unbounded else []
+        return "; ".join([f"{found} {self.bounded}", *saturated, *others])
+
     def cells(self) -> list[str]:
         """The row of the report's table."""
         numbers = [self.largest_error, self.mean_error, self.largest_steps, self.mean_steps, self.sqnr]
-        verdict = "no bound" if self.bound is None else "holds" if self.ok else f"FAILS at {self.beyond}"
-        counts = [self.disagreeing, self.not_finite, self.saturated]
-        return [*map(_number, numbers), *map(str, counts), _number(self.bound), verdict, repr(self.type)]
+        counts = [self.disagreeing, self.not_finite]
+        bound = [self.bound, self.bounded_error] if self.bounded else [None, None]
+        ends = [self.verdict, repr(self.type)]
+        return [*map(_number, numbers), *map(str, counts), *map(_number, bound), *ends]
 
 
 HEADINGS = [
@@ -59,9 +80,9 @@ HEADINGS = [
     "SQNR dB",
     "unequal",
     "not finite",
-    "saturated",
     "bound",
-    "",
+    "its error",
+    "elements",
     "type",
 ]
 
@@ -71,6 +92,7 @@ class Comparison:
     """What `compare` found: a report per result, and the arrays that it is about.
 
     `bounds` has the bound of every element: infinite where there is none, NaN where something saturated.
+    `note` says why nothing has a bound, where that is not the program's doing.
     """
 
     results: tuple[ResultReport, ...]
@@ -78,6 +100,7 @@ class Comparison:
     outputs: tuple[Tensor, ...] = field(repr=False)
     reference: tuple[Array, ...] = field(repr=False)
     bounds: tuple[Array, ...] = field(repr=False)
+    note: str = ""
 
     @property
     def ok(self) -> bool:
@@ -94,7 +117,16 @@ class Comparison:
             ).rstrip()
             for row in rows
         ]
-        return "\n".join([self.title, *lines])
+        notes = [_left_out(k, report) for k, report in enumerate(self.results)]
+        return "\n".join([self.title, *lines, *filter(None, [*notes, self.note])])
+
+
+def _left_out(number: int, report: ResultReport) -> str:
+    """Say how many elements the mean and the SQNR are not of, or nothing."""
+    if report.mean_error is None or not report.left_out:
+        return ""
+    kept = report.type.size - report.left_out
+    return f"result {number}: mean and SQNR are of the {kept} finite elements; {report.left_out} are not"
 
 
 def _number(x: float | None) -> str:
@@ -122,6 +154,9 @@ def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
         saturated=int(np.count_nonzero(saturated)),
         bound=float(bound[known].max(initial=0)) if known.any() or not bound.size else None,
         beyond=int(np.count_nonzero(error > bound)),
+        bounded=int(np.count_nonzero(known)),
+        bounded_error=float(error[known].max(initial=0)) if numeric and known.any() else None,
+        left_out=int(np.count_nonzero(~finite)),
     )
 
 
@@ -149,11 +184,19 @@ def _scales(type: TensorType) -> Array:
     return np.asarray(spread(NUMPY, scales, np.float64, element, type.shape))
 
 
-def _mean(x: Array) -> float:
-    return float(x.mean()) if x.size else 0.0
+def _mean(x: Array) -> float | None:
+    return float(x.mean()) if x.size else None
 
 
-def _sqnr(signal: Array, noise: Array) -> float:
-    """`10 log10(sum signal^2 / sum noise^2)`."""
-    powers = float((np.abs(signal) ** 2).sum()), float((noise**2).sum())
-    return float("inf") if powers[1] == 0 else float(10 * (np.log10(powers[0]) - np.log10(powers[1])))
+def _sqnr(signal: Array, noise: Array) -> float | None:
+    """`10 log10(sum signal^2 / sum noise^2)`; None of no elements."""
+    if not signal.size:
+        return None
+    return _decibels(signal) - _decibels(noise) if noise.any() else float("inf")
+
+
+def _decibels(x: Array) -> float:
+    """`10 log10(sum |x|^2)`, with squares relative to the largest, which do not overflow."""
+    largest = np.abs(x).max()
+    squares = (np.abs(x) / largest) ** 2 if largest else np.zeros(1)
+    return float(20 * np.log10(largest) + 10 * np.log10(squares.sum())) if largest else float("-inf")

@@ -94,12 +94,12 @@ def elements(result: Any) -> np.ndarray:
 
 
 def xla(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """XLA on the CPU, through `jax.export`."""
+    """XLA on the CPU, through `jax.export`, with its default options."""
     from interp.compare import run_on_xla
 
     try:
         given = [narrow(x, value.type) for x, value in zip(args, module.main.inputs, strict=True)]
-        return Reply("results", tuple(map(np.asarray, run_on_xla(module, given))))
+        return Reply("results", tuple(map(np.asarray, run_on_xla(module, given, as_written=False))))
     except Unsupported as error:
         types = [value.type for value in module.main.inputs]
         why = "cannot take quantized types\n" if any(type.is_quantized for type in types) else ""

@@ -76,7 +76,7 @@ def of_conversion(
     """A conversion that a reduction made; `lossless`: any change of value counts, as of a leaf."""
     if source == destination:
         return
-    if (numbers := _few_numbers(source, before.size)) is None:
+    if (numbers := _few_numbers(source, destination, before.size)) is None:
         yield from _converted(source, destination, before, after, lossless)
         return
     for known in every_conversion(source, destination, lossless):
@@ -91,7 +91,7 @@ def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bo
     """Whether one of these leaves is worth an event; true for types with too many numbers to try."""
     if source == destination:
         return False
-    if (numbers := _few_numbers(source, 2**16)) is None:
+    if (numbers := _few_numbers(source, destination, 2**16)) is None:
         return True
     events = every_conversion(source, destination, lossless=True)
     if not events or not before.size:
@@ -102,10 +102,13 @@ def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bo
     return bool(mask[before.astype(np.intp) - int(numbers[0])].any())
 
 
-def _few_numbers(type: Type, size: int) -> Array | None:
-    """Every stored number of a type, ascending, where they are not more than elements, or few anyway."""
+def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
+    """Every stored number of a type, ascending, where they are not more than elements, or few anyway.
+
+    None where what becomes of a number depends on its place: a type of many scales on either side.
+    """
     storage = type.storage_type if isinstance(type, QuantizedType) else type
-    per_tensor = not isinstance(type, QuantizedType) or type.is_per_tensor
+    per_tensor = all(not isinstance(t, QuantizedType) or t.is_per_tensor for t in (type, destination))
     if not (storage.is_integer and per_tensor and 2**storage.bits <= max(size, 256)):
         return None
     ends = (
@@ -119,7 +122,7 @@ def _few_numbers(type: Type, size: int) -> Array | None:
 @cache
 def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
     """What becomes of each of few numbers, by its place among them."""
-    before = _few_numbers(source, 2**16)
+    before = _few_numbers(source, destination, 2**16)
     assert before is not None
     with np.errstate(all="ignore"):
         after = to_destination_type(NUMPY, before, source, destination)

@@ -39,30 +39,35 @@ def magnitude(x: Array) -> Array:
     return np.where(np.isfinite(x), np.abs(x), np.inf)
 
 
-def times(size: Array, error: Array) -> Array:
-    """A product of two errors, or of a magnitude and an error, in which 0 times unknown is 0."""
-    zero = ((size == 0) | (error == 0)) & ~np.isnan(size) & ~np.isnan(error)
-    return np.where(zero, 0, size * error)
-
-
 def rounding(type: ElementType, size: Array, count: float) -> Array:
-    """`count` roundings of numbers of at most `size`: relative u, or what is flushed to zero."""
+    """Bound `count` roundings of numbers of at most `size`: relative u, or what is flushed to zero.
+
+    Infinite where a number rounded so often may overflow.
+    """
     if type.special != "ieee":
         return np.full(np.shape(size), np.inf)
-    least = 2.0 ** (1 - type.bias) if _flushes(type) else 2.0 ** (1 - type.bias - type.mantissa)
-    each = 2.0**-type.precision * size + least
-    return np.where(size > max_finite(type), np.inf, count * SLACK * each)
+    least = least_normal(type) if _flushes(type) else least_subnormal(type)
+    relative = count * SLACK * 2.0**-type.precision
+    return np.where(size * (1 + relative) > max_finite(type), np.inf, relative * size + count * SLACK * least)
+
+
+def least_normal(type: ElementType) -> float:
+    return float(2.0 ** (1 - type.bias))
+
+
+def least_subnormal(type: ElementType) -> float:
+    return float(2.0 ** (1 - type.bias - type.mantissa))
 
 
 def _flushes(type: ElementType) -> bool:
-    """XLA flushes subnormals; those of f16 it computes in f32, where they are none."""
+    """Return whether XLA flushes subnormals of the type. It computes f16 in f32, where they are normal."""
     return type.exponent >= 8
 
 
 def flushed(type: ElementType, x: Array) -> Array:
-    """What becomes of a number's magnitude where it is subnormal: it may be 0 there."""
+    """Bound what flushing loses of x: all of it where x is subnormal, or was before it was rounded."""
     size = np.abs(x)
-    return np.where(size < 2.0 ** (1 - type.bias) if _flushes(type) else False, size, 0)
+    return np.where(size <= least_normal(type) if _flushes(type) else False, size, 0)
 
 
 def quantum(x: Array, axis: int | None = None) -> Array:
@@ -76,7 +81,7 @@ def quantum(x: Array, axis: int | None = None) -> Array:
 def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
     """Whether every sum of multiples of `step` up to `total` is a float of the type: then none is rounded."""
     small = (total <= max_finite(type)) & (total <= 2.0**type.precision * step)
-    return small & (step >= 2.0 ** (1 - type.bias))
+    return small & (step >= least_normal(type))
 
 
 # Quantizing.
@@ -90,7 +95,7 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, st
     """
     scale = _scales(type, stored)
     size = magnitude(y) + scale * np.abs(_zero_points(type, stored))
-    roundings = rounding(type.expressed_type, size, 2) + scale * 2.0 ** (1 - type.expressed_type.bias)
+    roundings = rounding(type.expressed_type, size, 2) + scale * least_normal(type.expressed_type)
     roundings = roundings + deviation(stored, type)
     distance = magnitude(real(stored, type) - y)
     if (distance <= roundings)[wanted].all():
@@ -146,7 +151,7 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
         return np.full(size.shape, np.inf)
     expressed = type.expressed_type
     scale, offset = fl(type.scale, expressed), abs(type.zero_point)
-    dyadic = bool(np.frexp(scale)[0] == 0.5) and scale >= 2.0 ** (1 - expressed.bias)
+    dyadic = bool(np.frexp(scale)[0] == 0.5) and scale >= least_normal(expressed)
     limit = 2.0 ** (expressed.precision if dyadic else expressed.precision - 4)
     integral = (size / scale + offset <= limit) & (scale * 2 * limit <= max_finite(expressed))
     count = 3 if dyadic else 5
