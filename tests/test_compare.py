@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from interp.compare import compare
-from interp.comparing.comparison import report
+from interp.comparing.comparison import Comparison, report
 from interp.comparing.twin import entered, twin
 from interp.evaluate import Listener
 from interp.load import load
@@ -238,6 +238,60 @@ def test_an_element_beyond_its_bound_is_a_finding() -> None:
 def test_saturated_elements_have_no_bound() -> None:
     found = report(tensor([5, 127]), np.array([1.0, 100], np.float32), np.array([0.0, np.nan]))
     assert (found.saturated, found.bound, found.ok) == (1, 0, True)
+
+
+def test_a_bound_speaks_of_elements_that_do_not_saturate() -> None:
+    """The largest error is of an element without a bound: it does not contradict the bound of the other."""
+    found = report(tensor([5, 127]), np.array([1.0, 1049.2], np.float32), np.array([0.0, np.nan]))
+    assert found.largest_error == pytest.approx(987.2)
+    assert (found.bound, found.bounded, found.bounded_error) == (0, 1, 0)
+    assert found.verdict == "holds for 1; 1 saturated"
+    everywhere = report(tensor([5, 127]), np.array([1.0, 1049.2], np.float32), np.full(2, np.nan))
+    assert (everywhere.bound, everywhere.verdict) == (None, "no bound; 2 saturated")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "verdict"),
+    [
+        ([0.0, 0, 0], "holds for 3"),
+        ([0.0, np.nan, np.inf], "holds for 1; 1 saturated; 1 without a bound"),
+        ([0.0, np.inf, np.inf], "holds for 1; 2 without a bound"),
+        ([np.inf, np.nan, np.nan], "no bound; 2 saturated"),
+        ([np.inf] * 3, "no bound"),
+    ],
+)
+def test_the_verdict_counts_what_it_is_about(bounds: list[float], verdict: str) -> None:
+    x = tensor([5, 7, 9])
+    assert report(x, x.dequantize(), np.array(bounds)).verdict == verdict
+    wrong = report(x, x.dequantize() + 1, np.array(bounds)).verdict
+    assert wrong == verdict.replace("holds for ", f"FAILS at {bounds.count(0)} of ")
+
+
+def test_without_elements_nothing_holds() -> None:
+    assert report(tensor([]), np.zeros(0, np.float32), np.zeros(0)).verdict == "no elements"
+
+
+def test_means_and_sqnr_are_of_finite_elements_and_say_so() -> None:
+    type = TensorType((4,), ELEMENT_TYPES["f32"])
+    ours = Tensor(type, np.array([np.inf, np.nan, 3, 1e30], np.float32))
+    reference = np.array([np.inf, 1, 4, 1e30], np.float32)
+    found = report(ours, reference, np.full(4, np.inf))
+    assert (found.left_out, found.mean_error) == (2, 0.5)
+    assert found.sqnr == pytest.approx(600)  # 10 log10(1e60 + 16)
+    shown = repr(Comparison((found,), "title", (ours,), (reference,), (np.full(4, np.inf),)))
+    assert shown.splitlines()[-1] == "result 0: mean and SQNR are of the 2 finite elements; 2 are not"
+
+
+def test_of_no_finite_elements_there_is_no_mean() -> None:
+    """Neither 0 nor infinite decibels: that would say that nothing differs."""
+    ours = Tensor(TensorType((1,), ELEMENT_TYPES["f32"]), np.float32([np.inf]))
+    found = report(ours, np.float32([1]), np.array([np.inf]))
+    assert (found.mean_error, found.sqnr, found.largest_error) == (None, None, np.inf)
+
+
+def test_squares_that_overflow_have_a_ratio() -> None:
+    ours = Tensor(TensorType((1,), ELEMENT_TYPES["f64"]), np.array([2e200]))
+    assert report(ours, np.array([1e201]), np.array([0.0])).sqnr == pytest.approx(20 * np.log10(10 / 8))
 
 
 def test_no_bound_is_none() -> None:

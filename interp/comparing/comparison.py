@@ -81,8 +81,8 @@ HEADINGS = [
     "unequal",
     "not finite",
     "bound",
-    "its error",
-    "elements",
+    "bounded error",
+    "verdict",
     "type",
 ]
 

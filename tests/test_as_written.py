@@ -1,0 +1,260 @@
+"""The float reference is the program as written, so that `compare`'s bound holds; and the bound is near.
+
+CHAINS=1000 tries that many random programs instead of a few.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+import interp
+from interp.compare import Comparison, compare
+from interp.comparing import bound_elementwise, on_xla
+from spec.ir import Module
+from tests.chain_programs import chain
+
+PASSES, EXCESS = "xla_disable_hlo_passes", "xla_allow_excess_precision"
+
+
+def test_xla_keeps_every_operation() -> None:
+    """Fails with a jaxlib whose options have other names: then `on_xla.AS_WRITTEN` needs new ones."""
+    assert on_xla.keeps_operations()
+    assert on_xla.options() == on_xla.AS_WRITTEN
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {PASSES: "algsimp,fusion"},
+        {PASSES: "algsimp", EXCESS: False},
+        {PASSES: "fusion", EXCESS: False},
+        {PASSES: "algebra,fusions", EXCESS: False},
+        {PASSES: "algsimp,fusion", "no_such_option": False},
+    ],
+    ids=str,
+)
+def test_each_option_is_needed_and_other_names_are_noticed(options: dict[str, object]) -> None:
+    assert not on_xla.keeps_operations(tuple(options.items()))
+
+
+def test_without_these_options_nothing_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_xla, "keeps_operations", lambda options: False)
+    m = unary("f16", "%y = stablehlo.divide %x, %c", "50176.0", 4)
+    found = compare(m, np.float16([1, 2, 3, 4]))
+    assert found.results[0].bound is None
+    assert "holds" not in repr(found)
+    assert repr(found).splitlines()[-1].startswith("no bound: XLA rewrites the float program")
+
+
+def unary(element: str, line: str, constant: str = "3.0", size: int = 1, more: Sequence[str] = ()) -> Module:
+    """`@main` of %x in `element`: %c is a constant of that type, %y the result; `more` lines go before."""
+    type = f"tensor<{size}x{element}>"
+    lines = [f"{text} : {type}" for text in (*more, line)]
+    return interp.load(f"""
+      func.func @main(%x: {type}) -> {type} {{
+        %c = stablehlo.constant dense<{constant}> : {type}
+        %d = stablehlo.constant dense<0.7> : {type}
+        {chr(10).join(lines)}
+        return %y : {type}
+      }}
+    """)
+
+
+def binary(element: str, *lines: str, size: int) -> Module:
+    """`@main` of %a, %b and %c in `element`; the result is %y."""
+    type = f"tensor<{size}x{element}>"
+    typed = [f"{line} : {type}" for line in lines]
+    return interp.load(f"""
+      func.func @main(%a: {type}, %b: {type}, %c: {type}) -> {type} {{
+        {chr(10).join(typed)}
+        return %y : {type}
+      }}
+    """)
+
+
+N = 64
+DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
+DIVIDE = "stablehlo.divide"
+CHAINS = {
+    "(a / b) / c": ([f"%0 = {DIVIDE} %a, %b", f"%y = {DIVIDE} %0, %c"], lambda a, b, c: (a / b) / c),
+    "a / (b / c)": ([f"%0 = {DIVIDE} %b, %c", f"%y = {DIVIDE} %a, %0"], lambda a, b, c: a / (b / c)),
+    "a * b - c": (
+        ["%0 = stablehlo.multiply %a, %b", "%y = stablehlo.subtract %0, %c"],
+        lambda a, b, c: a * b - c,
+    ),
+    "a * b * c": (
+        ["%0 = stablehlo.multiply %a, %b", "%y = stablehlo.multiply %0, %c"],
+        lambda a, b, c: (a * b) * c,
+    ),
+}
+
+
+@pytest.mark.parametrize("element", DTYPES)
+@pytest.mark.parametrize("name", CHAINS)
+def test_arithmetic_is_the_same_bits_on_both_sides(name: str, element: str) -> None:
+    """One correct rounding for each operation: the bound is 0, and NumPy has these numbers too."""
+    lines, function = CHAINS[name]
+    args = [(1 + np.arange(N) * step).astype(DTYPES[element]) for step in (0.03, 0.05, 0.07)]
+    found = compare(binary(element, *lines, size=N), *args)
+    assert found.reference[0].tolist() == function(*args).tolist()
+    assert (found.results[0].bound, found.results[0].bounded, found.ok) == (0, N, True)
+
+
+def test_two_divisions_in_f16() -> None:
+    x = np.float16([300, 310, 320, 330])
+    m = unary("f16", f"%y = {DIVIDE} %0, %d", "3.0", 4, [f"%0 = {DIVIDE} %x, %c"])
+    found = compare(m, x)
+    assert found.reference[0].tolist() == ((x / np.float16(3)) / np.float16(0.7)).tolist()
+    assert (found.ok, found.results[0].bound) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("element", "constant", "scale"),
+    [("f16", "50176.0", 1e3), ("f16", "50176.0", 1), ("f32", "1.0e+38", 1e3), ("f32", "1.0e+38", 1)],
+)
+def test_a_quotient_by_a_constant(element: str, constant: str, scale: float) -> None:
+    """The last quotients are subnormal in f32, which XLA flushes to zero; the bound says so."""
+    x = (scale * (1 + np.arange(N) / 7)).astype(DTYPES[element])
+    found = compare(unary(element, f"%y = {DIVIDE} %x, %c", constant, N), x)
+    exact = (x / x.dtype.type(float(constant))).astype(np.float64)
+    subnormal = exact < 2.0**-126
+    assert (found.ok, found.results[0].bounded) == (True, N)
+    assert found.bounds[0].tolist() == np.where(subnormal, exact, 0).tolist()
+
+
+def test_two_products_by_constants() -> None:
+    x = (1 + np.arange(N) / 7).astype(np.float32)
+    found = compare(
+        unary("f32", "%y = stablehlo.multiply %0, %d", "0.1", N, ["%0 = stablehlo.multiply %x, %c"]), x
+    )
+    assert found.reference[0].tolist() == ((x * np.float32(0.1)) * np.float32(0.7)).tolist()
+    assert (found.ok, found.results[0].bound) == (True, 0)
+
+
+def test_a_product_of_exponentials_is_not_the_exponential_of_a_sum() -> None:
+    a, b = np.float32(np.linspace(-40, 40, N)), np.float32(np.linspace(39, -39, N))
+    lines = [
+        "%0 = stablehlo.exponential %a",
+        "%1 = stablehlo.exponential %b",
+        "%y = stablehlo.multiply %0, %1",
+    ]
+    found = compare(binary("f32", *lines, size=N), a, b, a)
+    assert (found.ok, found.results[0].bounded) == (True, N)
+
+
+def test_two_quantized_divisions() -> None:
+    x = np.arange(1, 128, dtype=np.int8)
+    lines = [f"%0 = {DIVIDE} %a, %b", f"%y = {DIVIDE} %0, %c"]
+    m = binary("!quant.uniform<i8:f16, 2.5>", *lines, size=127)
+    for b, c in ((1, 1), (2, 3), (5, 1)):
+        found = compare(m, x, np.full_like(x, b), np.full_like(x, c))
+        assert found.ok
+        assert found.results[0].bounded + found.results[0].saturated == 127
+
+
+def test_a_bf16_result_is_rounded_before_it_is_converted() -> None:
+    m = interp.load("""
+      func.func @main(%x: tensor<4xbf16>, %z: tensor<4xbf16>) -> tensor<4xf32> {
+        %0 = stablehlo.divide %x, %z : tensor<4xbf16>
+        %1 = stablehlo.convert %0 : (tensor<4xbf16>) -> tensor<4xf32>
+        return %1 : tensor<4xf32>
+      }
+    """)
+    found = compare(m, np.array([1, 2, 4, 5], "bfloat16"), np.full(4, 3, "bfloat16"))
+    assert (
+        found.reference[0].view(np.uint32).tolist()
+        == (found.reference[0].view(np.uint32) >> 16 << 16).tolist()
+    )
+    assert (found.ok, found.results[0].bound) == (True, 0)
+
+
+def test_zero_times_what_may_be_infinite_has_no_bound() -> None:
+    """The sum is 88.72283; rounded in another order its exponential may be infinite, and 0 times that NaN."""
+    type = "tensor<1xf32>"
+    m = interp.load(f"""
+      func.func @main(%x: tensor<1x3xf32>, %z: {type}) -> {type} {{
+        %i = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [1]
+          : (tensor<1x3xf32>, tensor<f32>) -> {type}
+        %1 = stablehlo.exponential %0 : {type}
+        %2 = stablehlo.multiply %1, %z : {type}
+        return %2 : {type}
+      }}
+    """)
+    row = np.float32([[30.1, 29.3, 29.32283]])
+    assert compare(m, row, np.float32([0])).results[0].bound is None
+    assert compare(m, row - 20, np.float32([0])).results[0].bound is not None
+
+
+def test_another_expressed_type_rounds_in_the_twin() -> None:
+    """The twin converts f32 to f16, which the quantized program never does: 12.7 is no number of f16."""
+    m = interp.load("""
+      !single = !quant.uniform<i8:f32, 0.1>
+      !half = !quant.uniform<i16:f16, 0.1>
+      func.func @main(%x: tensor<256x!single>) -> tensor<256x!half> {
+        %0 = stablehlo.uniform_dequantize %x : (tensor<256x!single>) -> tensor<256xf32>
+        %1 = stablehlo.convert %0 : (tensor<256xf32>) -> tensor<256xf16>
+        %2 = stablehlo.uniform_quantize %1 : (tensor<256xf16>) -> tensor<256x!half>
+        return %2 : tensor<256x!half>
+      }
+    """)
+    assert compare(m, np.arange(-128, 128).astype(np.int8)).ok
+
+
+def test_your_function_is_kept_as_written_too() -> None:
+    x = np.float16([300, 310, 320, 330])
+    m = unary("f16", f"%y = {DIVIDE} %0, %d", "3.0", 4, [f"%0 = {DIVIDE} %x, %c"])
+    found = compare(m, x, against=lambda x: (x / np.float16(3)) / np.float16(0.7))
+    assert (found.ok, found.results[0].bound) == (True, 0)
+    assert not compare(m, x, against=lambda x: x / (np.float16(3) * np.float16(0.7))).ok
+
+
+# Random chains.
+
+SEEDS = range(int(os.environ.get("CHAINS", "40")))
+
+
+@cache
+def found_of(seed: int) -> Comparison:
+    """Compare a random chain: every second one is quantized, half of them are of ordinary numbers."""
+    program = chain(Random(seed), ("float", "quantized")[seed % 2], ordinary=seed % 4 < 2)
+    return compare(program.module, *program.args)
+
+
+def test_the_bound_holds_of_random_chains() -> None:
+    assert [seed for seed in SEEDS if not found_of(seed).ok] == []
+
+
+def test_the_bound_of_ordinary_chains_is_near() -> None:
+    """Most chains have a bound, which for two in five of these is at most 32 times the error, or 0."""
+    reports = [found_of(seed).results[0] for seed in SEEDS if seed % 4 < 2]
+    known = [report for report in reports if report.bounded]
+    assert len(known) >= 0.6 * len(reports)
+    near = [report for report in known if report.bound <= 32 * report.bounded_error]
+    assert len(near) >= 0.4 * len(known)
+
+
+def test_a_bound_that_is_too_small_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.float32(np.linspace(1, 9, 32))
+    rooted = unary("f32", "%y = stablehlo.exponential %x", size=32)
+    x_quantized = np.arange(-128, 128).astype(np.int8)
+    m = interp.load("""
+      !q = !quant.uniform<i8:f32, 0.1>
+      !r = !quant.uniform<i8:f32, 0.3>
+      func.func @main(%x: tensor<256x!q>) -> tensor<256x!r> {
+        %0 = stablehlo.tanh %x : (tensor<256x!q>) -> tensor<256x!r>
+        return %0 : tensor<256x!r>
+      }
+    """)
+    assert compare(rooted, x).ok
+    assert compare(m, x_quantized).ok
+    monkeypatch.setattr(bound_elementwise, "_LIBRARY", 0)
+    assert not compare(rooted, x).ok
+    monkeypatch.setattr(bound_elementwise, "quantization", lambda *_: 0.25 * 0.3)
+    assert not compare(m, x_quantized).ok
