@@ -31,7 +31,7 @@ from spec.verify import callees
 
 STAGES = ("exact", "stored", "converted", "accumulated", "rounded")
 FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", *contraction.KERNELS}
-QUANTIZE = "stablehlo.uniform_quantize"
+QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_quantize"}
 
 
 def real(type: TensorType) -> TensorType:
@@ -115,19 +115,23 @@ def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
 
 
 def _differs(op: Op, func: Func) -> bool:
-    if op.name == QUANTIZE:
+    if _quantizes(op):
         return func.public and op.operands[0] in func.inputs and not op.operands[0].type.is_quantized
     inner = (v for region in op.regions for v in region.arguments)
     return op.name in FOLDS and any(v.type.is_quantized for v in (*op.operands, *op.results, *inner))
 
 
+def _quantizes(op: Op) -> bool:
+    return op.attributes.get("call_target_name", op.name) in QUANTIZE
+
+
 def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
     """What a stage computes: on reals, or on storage without bounds."""
-    if op.name != QUANTIZE and stage in ("stored", "converted"):
+    if not _quantizes(op) and stage in ("stored", "converted"):
         return replace(exact, name=f"{name}.exact")
     results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulated(op), strict=True))
     operands = op.operands
-    if op.name != QUANTIZE:
+    if not _quantizes(op):
         operands = tuple(replace(v, type=type) for v, type in zip(operands, _converted(op), strict=True))
     return _unbounded(alone(replace(op, operands=operands, results=results), name))
 
@@ -136,7 +140,7 @@ def _accumulated(op: Op) -> list[TensorType]:
     """The results before they are converted to their own types."""
     if op.name in contraction.KERNELS:
         return [plain(op.result.type)]
-    if op.name == QUANTIZE:
+    if _quantizes(op):
         return [op.result.type]
     elements = [v.type.element_type for v in op.regions[-1].returns]
     return [replace(v.type, element_type=element) for v, element in zip(op.results, elements, strict=True)]
@@ -168,7 +172,7 @@ def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
 
 def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
     """The types that each parameter takes on its way inside: its own, and that of the accumulator."""
-    if op.name == QUANTIZE:
+    if _quantizes(op):
         return [[] for _ in whole.inputs]
     paths = [[v.type] for v in whole.inputs]
     if stage != "stored":
