@@ -187,9 +187,21 @@ def test_a_number_within_half_a_step_of_the_range_is_rounded() -> None:
 
 
 def test_a_stored_number_that_is_not_the_nearest_is_rounding() -> None:
-    """The argument was given in range: whatever is stored, it was not clipped."""
-    q = f"tensor<3x{quantized('i8:f32, 1.0')}>"
+    """Where no bound is stored for a number beyond the range, nothing was clipped."""
+    q = f"tensor<5x{quantized('i8:f32, 1.0')}>"
     m = program(f"%x: {q}", f"stablehlo.negate %x : {q}", q)
-    found = interp.trace(m, np.int8([5, 127, 127])).budget(inputs=[[9.0, 100.0, 200.25]])
-    assert found["input rounding"].error.tolist() == [4, -27, 0.25]
-    assert found["saturation"].error.tolist() == [0, 0, 73]
+    found = interp.trace(m, np.int8([5, 127, 127, -100, 100])).budget(
+        inputs=[[9.0, 100.0, 200.25, -300.0, 300.0]]
+    )
+    assert found["input rounding"].error.tolist() == [4, -27, 0.25, -200, 200]
+    assert found["saturation"].error.tolist() == [0, 0, 73, 0, 0]
+
+
+def test_what_float_arithmetic_alone_takes_beyond_the_range_is_not_clipped() -> None:
+    """13 tenths are 6.5 fifths, which is 6, to even; f32 finds 6.5000005, and 7 is beyond the range."""
+    tenths, fifths = f"tensor<{quantized('i8:f32, 0.1')}>", f"tensor<{quantized('i8<-8:6>:f32, 0.2')}>"
+    m = program(f"%x: {tenths}", f"stablehlo.uniform_quantize %x : ({tenths}) -> {fifths}", fifths)
+    assert np.float32(13) * np.float32(0.1) / np.float32(0.2) > 6.5
+    t = interp.trace(m, np.int8(13))
+    assert t.counts["saturate"] == 0
+    assert t.budget()["saturation"].at(()) == 0
