@@ -11,6 +11,9 @@ accumulation rounding  every sum rounded to it, dequantizing and quantizing bein
 output rounding        what all other operations give, rounded to their types
 saturation             all of that clamped to the storage ranges: arguments, conversions, every result
 
+A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that it
+reaches do not count. Where a comparison swallows it, its consequences are called saturation.
+
 A second chain goes from the float twin in f64 to the program operation by operation (`tracing.locality`): its
 differences, that of float arithmetic included, sum to the same total.
 """
