@@ -1,4 +1,4 @@
-"""A progress bar for long reductions: one more listener."""
+"""A progress bar: for long reductions one more listener, and for other work something to tell."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class ProgressBar(Listener):
         self.bar: Progress | None = None
         self.op = ""
         self.done = self.total = 0
+        self.unit = "leaves"
 
     def __enter__(self) -> ProgressBar:
         return self
@@ -47,6 +48,13 @@ class ProgressBar(Listener):
             self.due = time.monotonic() + 0.1
             self.show()
 
+    def step(self, what: str, done: int, total: int) -> None:
+        """Say how many steps of some other work are done."""
+        self.op, self.done, self.total, self.unit = what, done, total, "steps"
+        if time.monotonic() >= self.due:
+            self.due = time.monotonic() + 0.1
+            self.show()
+
     def show(self) -> None:
         """Draw the bar now."""
         if self.bar is None:
@@ -56,7 +64,7 @@ class ProgressBar(Listener):
                 TextColumn("{task.description}"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("leaves"),
+                TextColumn(self.unit),
             )
             self.bar = Progress(*columns, TimeElapsedColumn(), console=self.console, transient=True)
             self.bar.add_task(self.op, total=self.total)

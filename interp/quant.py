@@ -6,13 +6,17 @@ element is its storage integer.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from interp.memo import once
 from interp.namespace import Array, Namespace, fl
-from spec.types import ElementType, QuantizedType, complex_part
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, complex_part
 
 Type = ElementType | QuantizedType
+# The storage type of programs that round and never clip (`comparing.retyped.unbounded`): MLIR has no such
+# storage, so no program that was read has it.
+UNBOUNDED = ELEMENT_TYPES["f64"]
 
 
 def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
@@ -26,11 +30,14 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     return xp.round_to(xp.multiply(difference, scale), expressed)
 
 
-def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
     """`x` in the carrier of the expressed type to storage: divide, add zero point, clamp, `rne`, saturate.
 
-    The bounds of the clamp are rounded (E3); NaN gives 0 clamped into the storage range (E4).
+    The bounds of the clamp are rounded (E3); NaN gives 0 clamped into the storage range (E4). `computed`: x
+    has been rounded itself, which `beyond` takes into account.
     """
+    if type.storage_type == UNBOUNDED:
+        return _unclipped(xp, x, type, computed)
     bounds = type.storage_min, type.storage_max
     low, high = rounded(type).bounds
     whole = xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))
@@ -38,6 +45,35 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
         whole = xp.clip(whole.astype(xp.float64), float(bounds[0]), float(bounds[1]))
     nan = float(min(max(0, bounds[0]), bounds[1]))
     return xp.where(xp.isnan(whole), nan, whole).astype(xp.carrier(type.storage_type))
+
+
+def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> Array:
+    """Quantize without the clamp what lies beyond the storage range, and any other number as `quantize`."""
+    inside = quantize(xp, x, _bounded(type)).astype(xp.float64)
+    whole = xp.rint(scaled_and_moved(xp, x, type)).astype(xp.float64)
+    return xp.where(beyond(xp, x, type, computed), whole, inside)
+
+
+def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
+    """Return where the nearest whole step, half to even, lies beyond the storage range; NaN does.
+
+    Where x has been computed, rounding in the expressed type alone takes nothing beyond: a few units of the
+    last place, up to a quarter of a step, are allowed for, but to a number that is half a step beyond.
+    """
+    least, most = type.storage_min, type.storage_max
+    units = 2.0 ** (2 - type.expressed_type.precision) * max(abs(least), abs(most))
+    edge = 0.5 + computed * min(0.25, units)
+    scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+    zero_point = _parameter(xp, type.zero_points, xp.float64, type, x.shape)
+    exact = xp.divide_exactly(x.astype(xp.float64), scale) + zero_point
+    half = xp.where((exact == most + 0.5) | (exact == least - 0.5), xp.rint(exact), float(least))
+    return ~((exact >= least - edge) & (exact <= most + edge)) | (half < least) | (half > most)
+
+
+@once
+def _bounded(type: QuantizedType) -> QuantizedType:
+    """Return an unbounded type with integers as its storage."""
+    return replace(type, storage_type=ELEMENT_TYPES["i64"])
 
 
 def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
@@ -97,10 +133,11 @@ def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type
     """The RFC's `reduce_implicit_convert`, per element: requantize, quantize, dequantize or convert (E2)."""
     if source is destination or source == destination:
         return x
+    computed = False
     if isinstance(source, QuantizedType):
-        x, source = dequantize(xp, x, source), source.expressed_type
+        x, source, computed = dequantize(xp, x, source), source.expressed_type, True
     if isinstance(destination, QuantizedType):
-        return quantize(xp, convert(xp, x, source, destination.expressed_type), destination)
+        return quantize(xp, convert(xp, x, source, destination.expressed_type), destination, computed)
     return convert(xp, x, source, destination)
 
 

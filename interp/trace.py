@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from interp.reporting.summary import Summary
     from interp.tracing.bounds import Bounds
     from interp.tracing.budget import Budget
+    from interp.tracing.locality import Progress
     from interp.tracing.matrix import Matrix
     from interp.tracing.reductions import Reduction
     from interp.tracing.shrinking import Shrunk
@@ -142,11 +143,17 @@ class Trace:
 
         return report(self, path)
 
-    def budget(self, inputs: Sequence[Any] | None = None) -> Budget:
-        """What the error against floats is made of; `inputs`: what the arguments were rounded from."""
+    def budget(
+        self, inputs: Sequence[Any] | None = None, work: int | None = None, progress: Progress | None = None
+    ) -> Budget:
+        """What the error against floats is made of; `inputs`: what the arguments were rounded from.
+
+        `work` bounds how long the budget by operation takes, and `progress` is told how far it is: see
+        `interp/tracing/budget.py`.
+        """
         from interp.tracing.budget import budget
 
-        return budget(self, inputs)
+        return budget(self, inputs, work, progress)
 
     def _repr_html_(self) -> str:
         from interp.reporting.notebook import notebook

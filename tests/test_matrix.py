@@ -19,6 +19,7 @@ from interp.tracing.arithmetics import ARITHMETICS
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type
+from spec.types import quantized as type_of
 
 ROWS = "dimensions = array<i64: 1>"
 SCHEDULES = ("left", "balanced", "blocks(3)", "random(5)", "windows(2)")
@@ -111,6 +112,33 @@ def folded(leaves: list[int], add: Any, type: QuantizedType, schedule: str) -> i
     for lhs, rhs in parse(schedule).steps(len(leaves), True):
         nodes.append(add(nodes[lhs], nodes[rhs], type))
     return nodes[-1]
+
+
+SCALES = st.one_of(st.sampled_from([0.1, 300.0, 1.0, 2.0**-60]), st.floats(1e-300, 1e300))
+
+
+@settings(max_examples=25, deadline=None)
+@given(SCALES, SCALES, st.lists(st.integers(-128, 127), max_size=4), st.integers(-128, 127))
+def test_errors_are_exact_whatever_the_scales(source: float, own: float, x: list[int], point: int) -> None:
+    """The accumulators may all be 0 where a step, in the common unit, is beyond 64 bits."""
+    types = [type_of("i8", "f64", source), type_of("i8", "f64", own, point)]
+    m = sums_of(types[0], types[0], types[0], (1, len(x)))
+    found = interp.trace(m, np.array([x], np.int8).reshape(1, -1), np.int8(0)).matrix(types=types)
+    for cell in found.cells:
+        (q,) = cell.accumulators.tolist()
+        error = (q - cell.type.zero_point) * Fraction(cell.type.scale) - sum(x) * Fraction(types[0].scale)
+        assert (int(cell.errors[0]) * cell.unit, cell.error) == (error, abs(error))
+        assert cell.wrong == (abs(error) > Fraction(cell.type.scale) / 2)
+    assert len(repr(found).splitlines()) >= 6
+
+
+def test_a_step_beyond_64_bits_of_the_unit() -> None:
+    """1 + 2 + 3 tenths in steps of 300 are none, in every arithmetic."""
+    tenths, coarse = parse_element_type(quantized("i8:f64, 0.1")), quantized("i8:f64, 300.0")
+    t = interp.trace(sums_of(tenths, tenths, tenths, (1, 3)), np.array([[1, 2, 3]], np.int8), np.int8(0))
+    found = t.matrix(types=coarse)
+    assert {found.error(coarse, name, "left") for name in ARITHMETICS} == {6 * Fraction(0.1)}
+    assert repr(found).splitlines()[-1].split()[:4] == ["every", "arithmetic", "6", "(0)"]
 
 
 # Against run

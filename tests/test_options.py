@@ -70,6 +70,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "shrink kind": lambda x: T.shrink("%0", x),
     "table": T.table,
     "budget": T.budget,
+    "budget work": lambda x: T.budget(work=x),
     "has": T.has,
     "report": lambda x: T.report(x) if not isinstance(x, str) else None,
     "until": lambda x: interp.step(M, X).until(x),

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from spec.errors import InterpError, Malformed
 
 if TYPE_CHECKING:
-    from interp.evaluate import Listener
     from interp.plan import Seen
+    from interp.progress import ProgressBar
     from spec.ir import Module
 
 FINE, FINDING, UNUSABLE = 0, 1, 2
@@ -131,7 +131,8 @@ def trace(options: argparse.Namespace) -> int:
     if options.json:
         write_text(options.json, found.to_json())
     if options.budget:
-        print(found.budget())
+        with progress() as listeners:
+            print(found.budget(progress=next((bar.step for bar in listeners), None)))
     return FINDING if found.has(*options.fail_on) else FINE
 
 
@@ -218,7 +219,7 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def progress() -> Iterator[list[Listener]]:
+def progress() -> Iterator[list[ProgressBar]]:
     """A progress bar on a terminal, shown after a second."""
     if not sys.stderr.isatty():
         yield []

@@ -10,11 +10,11 @@ import numpy as np
 
 from interp.dtypes import numpy_dtype
 from interp.namespace import fl
+from interp.quant import UNBOUNDED
 from spec.ir import Dense, Func, Op, Region, Symbol, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 
 Change = Callable[[QuantizedType], QuantizedType]
-BOUND = 1 << 62  # of storage that stands for all integers
 
 
 def in_f64(type: QuantizedType) -> QuantizedType:
@@ -24,14 +24,11 @@ def in_f64(type: QuantizedType) -> QuantizedType:
 
 
 def unbounded(type: QuantizedType) -> QuantizedType:
-    """The same steps in storage of 64 bits, for which MLIR has no name."""
-    return replace(
-        type, storage_type=ELEMENT_TYPES["i64"], storage_min=-BOUND, storage_max=BOUND, spelling="i64"
-    )
+    """The same steps in storage for every integer, infinity and NaN: quantizing rounds, and never clips.
 
-
-def unchanged(type: QuantizedType) -> QuantizedType:
-    return type
+    MLIR has no name for such storage. The storage range stays, to tell which numbers lie beyond it.
+    """
+    return replace(type, storage_type=UNBOUNDED, spelling=UNBOUNDED.name)
 
 
 def retyped(type: TensorType, change: Change) -> TensorType:

@@ -1,7 +1,7 @@
 """A program between its float twin and itself: at each stage one more source of error is switched on.
 
-Between operations a quantized value is the real number that it stands for, in f64. What a stage switches on
-happens inside of the reductions and contractions, each of which becomes a function of its own:
+Between operations a quantized value is the real number that it stands for, in f64. What the first stages
+switch on happens inside of the reductions and contractions, each of which becomes a function of its own:
 
 exact         the float twin, in f64
 stored        what is reduced is first rounded to its own type, and arguments are quantized where the program
@@ -9,8 +9,10 @@ stored        what is reduced is first rounded to its own type, and arguments ar
 converted     and it is converted to the accumulation type
 accumulated   and accumulated in that type, as the specification has it; in a contraction products and sums
               are rounded to the expressed type
-saturated     and all of that within the storage ranges; until then storage has 64 bits, a type that MLIR has
-              no name for and our engine runs
+rounded       every operation is the program's own: all results are rounded to their types
+
+No stage clips: storage has f64, which also holds what lies beyond the storage range (`retyped.unbounded`).
+What the program itself differs in from the last stage is clipping, wherever it happens.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from interp.comparing.retyped import in_f64, retyped, retyped_function, unbounded, unchanged
+from interp.comparing.retyped import in_f64, retyped, retyped_function, unbounded
 from interp.comparing.twin import twin
 from interp.comparing.twin_rules import plain
 from interp.ops import contraction
@@ -27,9 +29,9 @@ from spec.ir import Func, Module, Op, Region, Symbol, Value, captures
 from spec.types import TensorType
 from spec.verify import callees
 
-STAGES = ("exact", "stored", "converted", "accumulated", "saturated")
+STAGES = ("exact", "stored", "converted", "accumulated", "rounded")
 FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", *contraction.KERNELS}
-QUANTIZE = "stablehlo.uniform_quantize"
+QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_quantize"}
 
 
 def real(type: TensorType) -> TensorType:
@@ -60,14 +62,32 @@ def staged(module: Module, stage: str) -> Module:
     functions = dict(exact_twin(apart).functions)
     if stage == "exact":
         return Module(functions)
-    change, suffix = (unbounded, ".unbounded") if stage == "accumulated" else (unchanged, ".stored")
+    variants = {func.name: func for func in map(_unbounded, module.functions.values())}
+    if stage == "rounded":
+        return Module({"main": _around(module.main, variants[_unbounded(module.main).name]), **variants})
     for name, op in taken.items():
         inner = _inner(op, name, stage, functions[name])
         functions[name], functions[inner.name] = _wrapping(op, name, stage, inner), inner
-    variants = (retyped_function(func, change, suffix) for func in module.functions.values())
-    whole = Module(functions | {func.name: func for func in variants})
+    whole = Module(functions | variants)
     reached = {"main"} | callees(whole, "main")
     return Module({name: func for name, func in whole.functions.items() if name in reached})
+
+
+def _unbounded(func: Func) -> Func:
+    """The function on storage without bounds."""
+    return replace(retyped_function(func, unbounded, ".unbounded"), public=False)
+
+
+def _around(main: Func, inner: Func) -> Func:
+    """Reals to stored numbers, the whole program, and its results as the specification dequantizes them."""
+    writer = _Writer()
+    parameters = tuple(Value(f"%real{k}", real(v.type)) for k, v in enumerate(main.inputs))
+    arguments = tuple(writer.to(x, v.type) for x, v in zip(parameters, inner.inputs, strict=True))
+    results = tuple(writer.fresh(type) for type in inner.results)
+    writer.ops.append(Op("func.call", arguments, results, {"callee": Symbol(inner.name)}))
+    reals = tuple(writer.dequantized(x) for x in results)
+    body = Region(parameters, (*writer.ops, Op("func.return", reals, ())))
+    return replace(main, body=body, results=tuple(v.type for v in reals))
 
 
 def _refuse_control_flow(module: Module) -> None:
@@ -95,29 +115,32 @@ def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
 
 
 def _differs(op: Op, func: Func) -> bool:
-    if op.name == QUANTIZE:
+    if _quantizes(op):
         return func.public and op.operands[0] in func.inputs and not op.operands[0].type.is_quantized
     inner = (v for region in op.regions for v in region.arguments)
     return op.name in FOLDS and any(v.type.is_quantized for v in (*op.operands, *op.results, *inner))
 
 
+def _quantizes(op: Op) -> bool:
+    return op.attributes.get("call_target_name", op.name) in QUANTIZE
+
+
 def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
-    """What a stage computes: on reals, on storage without bounds, or on storage as it is."""
-    if op.name != QUANTIZE and stage in ("stored", "converted"):
+    """What a stage computes: on reals, or on storage without bounds."""
+    if not _quantizes(op) and stage in ("stored", "converted"):
         return replace(exact, name=f"{name}.exact")
     results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulated(op), strict=True))
-    op = replace(op, results=results)
-    if op.name == QUANTIZE or stage == "saturated":
-        return retyped_function(alone(op, name), unchanged, ".stored")
-    operands = tuple(replace(v, type=type) for v, type in zip(op.operands, _converted(op), strict=True))
-    return retyped_function(alone(replace(op, operands=operands), name), unbounded, ".unbounded")
+    operands = op.operands
+    if not _quantizes(op):
+        operands = tuple(replace(v, type=type) for v, type in zip(operands, _converted(op), strict=True))
+    return _unbounded(alone(replace(op, operands=operands, results=results), name))
 
 
 def _accumulated(op: Op) -> list[TensorType]:
     """The results before they are converted to their own types."""
     if op.name in contraction.KERNELS:
         return [plain(op.result.type)]
-    if op.name == QUANTIZE:
+    if _quantizes(op):
         return [op.result.type]
     elements = [v.type.element_type for v in op.regions[-1].returns]
     return [replace(v.type, element_type=element) for v, element in zip(op.results, elements, strict=True)]
@@ -149,7 +172,7 @@ def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
 
 def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
     """The types that each parameter takes on its way inside: its own, and that of the accumulator."""
-    if op.name == QUANTIZE or stage == "saturated":
+    if _quantizes(op):
         return [[] for _ in whole.inputs]
     paths = [[v.type] for v in whole.inputs]
     if stage != "stored":
@@ -178,6 +201,13 @@ class _Writer:
         for type in types:
             x = self.to(x, type)
         return x
+
+    def dequantized(self, x: Value) -> Value:
+        """As the specification dequantizes a value, and then in f64; any other as it is."""
+        if not x.type.is_quantized:
+            return x
+        expressed = self.emit("uniform_dequantize", x, plain(x.type))
+        return self.to(expressed, real(x.type))
 
     def to(self, x: Value, type: TensorType) -> Value:
         """As a type converts it; but a real number stands for itself, and f64 holds it."""

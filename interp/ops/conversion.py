@@ -7,8 +7,17 @@ from typing import Any
 
 from interp.evaluate import Context
 from interp.namespace import Array, State
+from interp.quant import (
+    UNBOUNDED,
+    dequantize,
+    float_to_integer,
+    quantize,
+    rounded,
+    scaled_and_moved,
+    spread,
+    wrap,
+)
 from interp.quant import convert as convert_element
-from interp.quant import dequantize, float_to_integer, quantize, rounded, scaled_and_moved, spread, wrap
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -39,7 +48,8 @@ def uniform_quantize(ctx: Context, op: Op, operand: Array) -> State:
     source = op.operand.type.element_type
     if isinstance(source, QuantizedType):
         operand = dequantize(ctx.xp, operand, source)
-    return (quantize(ctx.xp, operand, op.result.type.quantized_element_type),)
+    computed = isinstance(source, QuantizedType)
+    return (quantize(ctx.xp, operand, op.result.type.quantized_element_type, computed),)
 
 
 def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
@@ -50,6 +60,8 @@ def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
 def qcast(ctx: Context, op: Op, operand: Array) -> State:
     """`clamp(convertFloatToInt(expressed / scale + zeroPoint), storageMin, storageMax)`, truncating (E16)."""
     xp, type = ctx.xp, op.result.type.quantized_element_type
+    if type.storage_type == UNBOUNDED:
+        return (xp.trunc(scaled_and_moved(xp, operand, type)).astype(xp.float64),)
     least, most = (
         xp.asarray(bound, xp.carrier(type.storage_type)) for bound in (type.storage_min, type.storage_max)
     )
@@ -61,7 +73,8 @@ def dcast(ctx: Context, op: Op, operand: Array) -> State:
     """`(convertIntToFloat(storedValue) - convertIntToFloat(zeroPoint)) * scale`, each step rounded (E16)."""
     xp, type = ctx.xp, op.operand.type.quantized_element_type
     expressed, dtype = type.expressed_type, xp.carrier(type.expressed_type)
-    stored = xp.integer_to_float(operand, expressed)
+    unbounded = op.operand.type.storage_type == UNBOUNDED
+    stored = xp.round_to(operand, expressed) if unbounded else xp.integer_to_float(operand, expressed)
     zero_point = spread(xp, rounded(type).zero_points, dtype, type, operand.shape)
     scale = spread(xp, rounded(type).scales, dtype, type, operand.shape)
     return (xp.round_to(xp.round_to(stored - zero_point, expressed) * scale, expressed),)

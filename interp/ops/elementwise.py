@@ -31,7 +31,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
         types.append(element)
     expressed = result.expressed_type if isinstance(result, QuantizedType) else result
     y = apply(xp, op, types, expressed, values)
-    return (quantize(xp, y, result) if isinstance(result, QuantizedType) else y,)
+    return (quantize(xp, y, result, computed=True) if isinstance(result, QuantizedType) else y,)
 
 
 def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, values: list[Array]) -> Array:

@@ -5,180 +5,144 @@ source of error (`comparing.stages`). A part of the budget is the difference of 
 sum to the total, and nothing is left over. What a source adds depends on those before it in the chain.
 
 float arithmetic       XLA's, its order and its rounding to the expressed types, against f64 on our engine
-input rounding         the arguments, and what is reduced or contracted, as their types hold them
+input rounding         the arguments, and what is reduced or contracted, as their types round them
 conversion             leaves rounded to the accumulation type
 accumulation rounding  every sum rounded to it, dequantizing and quantizing being in its expressed type
-saturation             leaves and sums clamped to its range, and operands to theirs
-output rounding        what all other operations give, rounded and clamped to their types
+output rounding        what all other operations give, rounded to their types
+saturation             all of that clamped to the storage ranges: arguments, conversions, every result
+
+A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that it
+reaches do not count. Where a comparison swallows it, its consequences are called saturation.
+
+A second chain goes from the float twin in f64 to the program operation by operation (`tracing.locality`): its
+differences, that of float arithmetic included, sum to the same total.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from interp.compare import run_on_xla
-from interp.comparing.retyped import BOUND
+from interp.comparing.inlined import inlined
+from interp.comparing.retyped import in_f64, unbounded
 from interp.comparing.stages import STAGES, staged
-from interp.comparing.twin import entered, twin
+from interp.comparing.twin import twin
 from interp.comparing.twin_rules import plain
-from interp.evaluate import Listener, Place
 from interp.limits import refuse_sizes
-from interp.namespace import Array, State
+from interp.namespace import NUMPY, Array
+from interp.quant import dequantize, quantize
 from interp.run import accepted, function_named
 from interp.tensor import Tensor, to_storage
-from interp.tracing.difference import Difference, aligned, finite
-from interp.tracing.exact import unit_at
-from interp.tracing.locality import Operation, Reals, is_real, operations, real_numbers
+from interp.tracing.budget_table import PARTS, Budget, ResultBudget
+from interp.tracing.difference import Difference, finite
+from interp.tracing.locality import WORK, Operation, Progress, Reals, Switch, is_real, real_numbers, switched
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Module, Op, Value
-from spec.options import several
+from spec.ir import Func, Module, Value
+from spec.options import several, whole
 from spec.schedule import parse
 from spec.types import QuantizedType, TensorType
 
 if TYPE_CHECKING:
     from interp.trace import Trace
 
-PARTS = (
-    "float arithmetic",
-    "input rounding",
-    "conversion",
-    "accumulation rounding",
-    "saturation",
-    "output rounding",
-)
+__all__ = ["PARTS", "Budget", "ResultBudget", "budget"]
 
 
-@dataclass(frozen=True, eq=False)
-class ResultBudget:
-    """Of one result: its `parts`, those of `PARTS`, and their `total`.
-
-    Elements that are infinite or NaN in one of the programs do not count: `not_finite` says how many.
-    """
-
-    number: int
-    type: TensorType
-    parts: tuple[Difference, ...]
-    total: Difference
-
-    def __getitem__(self, part: str) -> Difference:
-        return self.parts[PARTS.index(part)]
-
-    @property
-    def not_finite(self) -> int:
-        return int(np.count_nonzero(~self.total.counted))
-
-    def lines(self) -> list[str]:
-        worst = self.total.worst
-        place = "no element to speak of" if worst is None else f"largest at {worst}"
-        head = f"result {self.number}, {self.type!r}: {place}"
-        left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
-        titles = ["", "there", "in steps", "mean", "largest", "elements"]
-        rows = [self._row(difference, worst) for difference in (*self.parts, self.total)]
-        return [head + left_out, *aligned([titles, *rows])]
-
-    def _row(self, difference: Difference, worst: tuple[int, ...] | None) -> list[str]:
-        there = steps = "-"
-        if worst is not None:
-            exact = difference.at(worst)
-            there = f"{float(exact):.4g}"
-            if self.type.is_quantized:
-                unit = unit_at(self.type.element_type, self.type.shape, worst)
-                steps = f"{float(exact / unit.scale):.4g}"
-        numbers = f"{difference.mean:.4g}", f"{difference.largest:.4g}", f"{difference.count:,}"
-        return [difference.name, there, steps, *numbers]
-
-
-@dataclass(frozen=True, eq=False)
-class Budget:
-    """`results` that are numbers, and `operations` by what each added to the error, worst first.
-
-    `programs`: by part, the program that has that source of error and those before; the last is the program
-    itself. `given`: whether the real numbers that the arguments stand for were.
-    """
-
-    title: str
-    results: tuple[ResultBudget, ...]
-    operations: tuple[Operation, ...]
-    programs: Mapping[str, Module] = field(repr=False)
-    given: bool = False
-
-    def __getitem__(self, part: str) -> Difference:
-        """A part of the first result."""
-        return self.results[0][part]
-
-    @property
-    def total(self) -> Difference:
-        """Of the first result."""
-        return self.results[0].total
-
-    def __repr__(self) -> str:
-        note = (
-            [] if self.given else ["the arguments count as exact: inputs= takes what they were rounded from"]
-        )
-        lines = [line for result in self.results for line in result.lines()]
-        titles = ["operation", "its own", "inherited"]
-        rows = [operation.row() for operation in self.operations]
-        return "\n".join([self.title, *note, *lines, *aligned([titles, *rows])])
-
-
-def budget(trace: Trace, inputs: Sequence[Any] | None = None) -> Budget:
+def budget(
+    trace: Trace,
+    inputs: Sequence[Any] | None = None,
+    work: int | None = None,
+    progress: Progress | None = None,
+) -> Budget:
     """The error of a run against its float twin on XLA, in parts.
 
     inputs: for each argument the real numbers that it was rounded from, or None where it is what it is.
+    work: how many elementary steps the budget by operation may take, about; where there are more, several
+    operations share a row. progress: told what runs, how much is done and of how much.
     Raises `Unsupported` where nothing is quantized, where no result is a number, for control flow, and where
     the program has no float twin.
     """
     func = function_named(trace.module, trace.options.get("function", "main"))
     if len(trace.results) != len(func.results):
         raise Malformed("the run was stopped before its end", "trace it without a breakpoint", func.location)
-    program = entered(trace.module, func)
+    work = WORK if work is None else whole(work, "work")
+    tell = progress or (lambda what, done, total: None)
+    program = inlined(trace.module, func)
     _refuse_plain(program, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, trace.args), strict=True)]
     exact = [real_numbers(x.storage, x.type) for x in stored]
     given = _given(func, exact, inputs)
+    rounded = [_unclipped(*each) for each in zip(exact, given, stored, strict=True)]
     engine = Reals(parse(trace.options.get("schedule", "left")), trace.options.get("contractions", "fold"))
     stages = {stage: staged(program, stage) for stage in STAGES}
-    chain = [_on_xla(twin(program), stored, None if inputs is None else given)]
-    chain += [_run(engine, own, given if stage == "exact" else exact) for stage, own in stages.items()]
-    chain.append([x.dequantize() for x in trace.results])
+    refuse_sizes(program, program.main)
+    wanted = [k for k, type in enumerate(func.results) if is_real(type)]
+    reference = _on_xla(twin(program), stored, None if inputs is None else given)
+    start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell)
+    chain = [[reference[k] for k in wanted], start]
+    for done, stage in enumerate(STAGES[1:]):
+        tell(f"with what is {stage}", done, len(STAGES) - 1)
+        results = engine.run(stages[stage], rounded)
+        chain.append([results[k] for k in wanted])
+    chain.append([trace.results[k].dequantize() for k in wanted])
+    results = [
+        _result(k, func.results[k], [x[i] for x in chain], [s.results[i] for s in switches], switches)
+        for i, k in enumerate(wanted)
+    ]
     return Budget(
         f"error of @{func.name} against its float twin on XLA, schedule {engine.schedule}",
-        tuple(_result(k, t, [x[k] for x in chain]) for k, t in enumerate(func.results) if is_real(t)),
-        operations(program, engine, given, [x.storage for x in stored]),
+        tuple(results),
+        _worst_first(found, switches, results),
         dict(zip(PARTS, (*stages.values(), program), strict=True)),
         inputs is not None,
+        tuple(switches),
     )
 
 
-def _result(number: int, type: TensorType, results: Sequence[Array]) -> ResultBudget:
-    chain = [np.asarray(x).astype(np.float64) for x in results]
-    counted = finite(*chain)
+def _result(
+    number: int,
+    type: TensorType,
+    chain: Sequence[Array],
+    after: Sequence[Array],
+    switches: Sequence[Switch],
+) -> ResultBudget:
+    chain = [np.asarray(x).astype(np.float64) for x in chain]
+    counted = finite(*chain, *after)
     pairs = zip(PARTS, chain, chain[1:], strict=False)
     parts = tuple(Difference(name, before, after, counted) for name, before, after in pairs)
-    return ResultBudget(number, type, parts, Difference("total", chain[0], chain[-1], counted))
+    steps = zip(switches, (chain[1], *after), after, strict=False)
+    added = tuple(Difference(switch.name, x, y, counted) for switch, x, y in steps)
+    return ResultBudget(number, type, parts, added, Difference("total", chain[0], chain[-1], counted))
 
 
-def _run(engine: Reals, program: Module, args: Sequence[Array]) -> list[Array]:
-    refuse_sizes(program, program.main)
-    return engine.run(program, args, _Bounds())
+def _worst_first(
+    found: Sequence[Operation], switches: Sequence[Switch], results: Sequence[ResultBudget]
+) -> tuple[Operation, ...]:
+    """Operations by what they, or those that they were switched with, added."""
+    added = {
+        id(op): [result.switches[k].largest for result in results]
+        for k, switch in enumerate(switches)
+        for op in switch.ops
+    }
+    return tuple(sorted(found, key=lambda x: added[id(x.op)], reverse=True))
 
 
-class _Bounds(Listener):
-    """Refuses numbers beyond the storage that is to hold every integer."""
+def _unclipped(exact: Array, given: Array, stored: Tensor) -> Array:
+    """What an argument stands for; where it was clipped, the given number, rounded and not clipped.
 
-    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
-        for value, x in zip(op.results, results, strict=True):
-            element = value.type.element_type
-            unbounded = isinstance(element, QuantizedType) and element.storage_max == BOUND
-            if unbounded and np.abs(x).max(initial=0) >= BOUND:
-                evidence = "rounding and saturation cannot be told apart there"
-                raise Unsupported(
-                    "without bounds numbers grow beyond 2^62 steps, or to infinity", evidence, op.location
-                )
+    It was where a bound is stored for a number beyond the range.
+    """
+    element = stored.type.element_type
+    if exact is given or not isinstance(element, QuantizedType):
+        return exact
+    free = in_f64(unbounded(element))
+    q = quantize(NUMPY, given, free)
+    low, high = element.storage_min, element.storage_max
+    clipped = ((q < low) & (stored.storage == low)) | ((q > high) & (stored.storage == high))
+    return np.where(clipped, dequantize(NUMPY, q, free), exact)
 
 
 def _refuse_plain(program: Module, func: Func) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
@@ -114,7 +115,7 @@ class Matrix:
     def _row(self, type: Type, arithmetic: str, step: Fraction) -> list[str]:
         cells = [self.cell(type, arithmetic, schedule) for schedule in self.schedules]
         texts = [
-            f"{float(cell.error / step):.5g} ({cell.wrong:,}){'*' if self.disagrees(cell) else ' '}"
+            f"{_shown(cell.error / step)} ({cell.wrong:,}){'*' if self.disagrees(cell) else ' '}"
             for cell in cells
         ]
         return [*texts, "~" if self.order_matters(type, arithmetic) else ""]
@@ -199,17 +200,30 @@ def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fra
     unit = Fraction(1, lcm(*(Fraction(x).denominator for x in (scale, first, *scales))))
     step, start = int(scale / unit), int(first / unit)
     totals, inits = exact_sums(reduction)
-    dtype = integer_dtype(2, _largest(totals) * step, _largest(inits) * start)
+    dtype = integer_dtype(2, _factor(totals) * step, _factor(inits) * start)
     return np.asarray(totals.astype(dtype) * step + inits.astype(dtype) * start, dtype), unit
 
 
 def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
     """What stored numbers stand for less the exact sums, in multiples of the unit."""
     step = int(own.scale / unit)
-    dtype = integer_dtype(4, (_largest(stored) + abs(own.zero_point)) * step, _largest(exact))
+    dtype = integer_dtype(4, (_factor(stored) + abs(own.zero_point)) * step, _largest(exact))
     return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)
 
 
 def _largest(x: Array) -> int:
     """Absolute value, where that of the dtype may have none."""
     return max(abs(int(x.min())), abs(int(x.max()))) if x.size else 0
+
+
+def _factor(x: Array) -> int:
+    """Return the largest absolute value, at least 1: the other factor must fit into the dtype, too."""
+    return max(1, _largest(x))
+
+
+def _shown(steps: Fraction) -> str:
+    """Return five digits of a number, which may be beyond f64."""
+    try:
+        return f"{float(steps):.5g}"
+    except OverflowError:
+        return f"{Decimal(steps.numerator) / Decimal(steps.denominator):.5g}"

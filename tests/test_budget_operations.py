@@ -1,0 +1,207 @@
+"""The budget by operation: calls are entered, several operations share a row where time is short."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from texts import quantized
+
+import interp
+from interp.comparing.inlined import inlined
+from interp.tracing.budget import Budget
+from spec.ir import Module, Op, Region, Symbol, Value
+
+Q = quantized("i8:f32, 0.5")
+CALLS = f"""
+!q = {Q}
+func.func @main(%x: tensor<3x!q>) -> tensor<3x!q> {{
+  %0 = call @double(%x) : (tensor<3x!q>) -> tensor<3x!q>
+  %1:2 = call @twice(%0) : (tensor<3x!q>) -> (tensor<3x!q>, tensor<3x!q>)
+  %2 = stablehlo.add %1#1, %0 : tensor<3x!q>
+  return %2 : tensor<3x!q>
+}}
+func.func private @double(%x: tensor<3x!q>) -> tensor<3x!q> {{
+  %0 = stablehlo.add %x, %x : tensor<3x!q>
+  return %0 : tensor<3x!q>
+}}
+func.func private @twice(%x: tensor<3x!q>) -> (tensor<3x!q>, tensor<3x!q>) {{
+  %0 = call @double(%x) : (tensor<3x!q>) -> tensor<3x!q>
+  %1 = stablehlo.multiply %0, %x : tensor<3x!q>
+  return %x, %1 : tensor<3x!q>, tensor<3x!q>
+}}
+"""
+X = np.array([3, 20, -90], np.int8)
+
+
+def budget(work: int | None = None) -> Budget:
+    return interp.trace(interp.load(CALLS), X).budget(work=work)
+
+
+def test_calls_are_entered_and_told_by_their_site() -> None:
+    """-45 twice is -64 for -90, twice is -64 for -128, times -64 is 63.5, and -64 more is -0.5."""
+    found = budget()
+    names = [switch.name for switch in found.switches]
+    assert names == [
+        "arguments",
+        "<text>:10:8 (called at <text>:4:8) add %double.0",
+        "<text>:10:8 (called at <text>:14:8, called at <text>:5:10) add %double_2.0",
+        "<text>:15:8 (called at <text>:5:10) multiply %twice.1",
+        "<text>:6:8 add %2",
+    ]
+    exact = Fraction(-90 * -180 - 90)
+    after = [
+        exact,
+        Fraction(-64 * -128 - 64),
+        Fraction(-64 * -64 - 64),
+        Fraction(127, 2) - 64,
+        Fraction(-1, 2),
+    ]
+    rows = [row.at((2,)) for row in found.results[0].switches]
+    assert rows == [0, *(b - a for a, b in pairwise(after))]
+    assert "call " not in repr(found)
+    assert "2 add nothing" in repr(found)
+
+
+def test_an_inlined_program_runs_and_prints_as_before() -> None:
+    module = interp.load(CALLS)
+    flat = inlined(module, module.main)
+    assert interp.run(flat, X) == interp.run(interp.load(repr(flat)), X) == interp.run(module, X)
+    assert not any(op.name == "func.call" for op in flat.ops())
+
+
+def test_a_value_that_is_named_like_a_callees_keeps_its_name() -> None:
+    """The inlined program has a `%double.0`, and now calls `@double` once more."""
+    module = interp.load(CALLS)
+    main = inlined(module, module.main).main
+    again = Value("%again", main.results[0])
+    call = Op("func.call", main.body.returns, (again,), {"callee": Symbol("double")})
+    body = Region(main.inputs, (*main.body.ops[:-1], call, Op("func.return", (again,), ())))
+    more = Module({"main": replace(main, body=body), "double": module["double"]})
+    assert interp.run(inlined(more, more.main), X) == interp.run(more, X)
+
+
+def test_operations_that_take_too_long_share_a_row() -> None:
+    """The first switch after which nothing has run is free; all others wait for the last."""
+    alone, shared = budget(), budget(work=0)
+    assert [len(switch.ops) for switch in alone.switches] == [0, 1, 1, 1, 1]
+    assert sum(len(switch.ops) for switch in shared.switches) == 4
+    assert len(shared.switches) < len(alone.switches)
+    assert "several operations" in repr(shared)
+    assert "several operations" not in repr(alone)
+    for index in np.ndindex(3):
+        sums = {sum(row.at(index) for row in found.results[0].switches) for found in (alone, shared)}
+        assert len(sums) == 1
+    assert {op.value: op.local.largest for op in alone.operations} == {
+        op.value: op.local.largest for op in shared.operations
+    }
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[str, int, int]] = []
+    interp.trace(interp.load(CALLS), X).budget(progress=lambda *step: told.append(step))
+    assert [done for _, done, _ in told] == [0, 1, 2, 3, 0, 1, 2, 3]
+    assert all(total == 4 for _, _, total in told)
+
+
+# Examples by name: the totals, and what of them is saturation
+
+
+def program(arguments: str, op: str, result: str) -> Module:
+    return interp.load(f"func.func @main({arguments}) -> {result} {{ %0 = {op}\nreturn %0 : {result} }}")
+
+
+def test_quantizing_clips() -> None:
+    q = f"tensor<4x{quantized('i8:f32, 0.1')}>"
+    m = program("%x: tensor<4xf32>", f"stablehlo.uniform_quantize %x : (tensor<4xf32>) -> {q}", q)
+    found = interp.trace(m, np.array([1, 2, 100, -1000], np.float32)).budget()
+    tenth = Fraction(float(np.float32(0.1)))
+    assert found["saturation"].error[:2].tolist() == [0, 0]
+    assert found["saturation"].largest == pytest.approx(1000 - 12.8)
+    assert found["saturation"].at((2,)) == Fraction(float(np.float32(127 * tenth))) - 100
+    assert found["input rounding"].largest < 1e-4
+    assert found["output rounding"].largest < 1e-4
+
+
+def test_adding_clips() -> None:
+    q = f"tensor<{quantized('i8:f32, 1.0')}>"
+    found = interp.trace(program(f"%x: {q}", f"stablehlo.add %x, %x : {q}", q), np.int8(127)).budget()
+    assert (found["saturation"].at(()), found["output rounding"].at(())) == (-127, 0)
+
+
+def test_a_contraction_clips() -> None:
+    q = quantized("i8:f32, 1.0")
+    dims = "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"
+    types = f"(tensor<4x3x{q}>, tensor<3x8x{q}>) -> tensor<4x8x{q}>"
+    op = f'"stablehlo.dot_general"(%x, %y) {{dot_dimension_numbers = {dims}}} : {types}'
+    m = program(f"%x: tensor<4x3x{q}>, %y: tensor<3x8x{q}>", op, f"tensor<4x8x{q}>")
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(-128, 128, (4, 3)), rng.integers(-10, 10, (3, 8))
+    exact = x @ y
+    clipped = np.clip(exact, -128, 127) - exact
+    assert np.count_nonzero(clipped) == 28
+    found = interp.trace(m, x.astype(np.int8), y.astype(np.int8)).budget()
+    assert np.array_equal(found["saturation"].error, clipped)
+    assert np.array_equal(found.total.error, clipped)
+
+
+def test_quantizing_by_truncation_clips() -> None:
+    """`quant.qcast` of 63.9 in halves takes 127, which is in range; 64 would be 128 of them."""
+    q = f"tensor<3x{quantized('i8:f32, 0.5')}>"
+    m = program("%x: tensor<3xf32>", f"quant.qcast %x : tensor<3xf32> to {q}", q)
+    found = interp.trace(m, np.array([63.75, 64, -70.25], np.float32)).budget()
+    assert found["saturation"].error.tolist() == [0, -0.5, 6]
+    assert found["input rounding"].error.tolist() == [-0.25, 0, 0.25]
+
+
+def test_the_reverse_of_quantizing_by_truncation() -> None:
+    """`quant.dcast` of what `quant.qcast` stored, or would store without bounds."""
+    q = f"tensor<2x{quantized('i8:f32, 0.5:3')}>"
+    m = interp.load(f"""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+      %0 = quant.qcast %x : tensor<2xf32> to {q}
+      %1 = quant.dcast %0 : {q} to tensor<2xf32>
+      return %1 : tensor<2xf32> }}""")
+    found = interp.trace(m, np.array([1.25, 1000.0], np.float32)).budget()
+    assert found["saturation"].error.tolist() == [0, 62 - 1000]
+    assert found["input rounding"].error.tolist() == [-0.25, 0]
+
+
+def test_infinity_on_the_way_does_not_count() -> None:
+    """In f16 the sum of 60000 and 60000 is infinite, and 127 steps of it are stored."""
+    q = f"tensor<2x{quantized('i8:f16, 600.0')}>"
+    found = interp.trace(program(f"%x: {q}", f"stablehlo.add %x, %x : {q}", q), np.int8([100, 3])).budget()
+    assert found.results[0].not_finite == 1
+    assert found.total.at((1,)) == 0
+
+
+def test_a_number_within_half_a_step_of_the_range_is_rounded() -> None:
+    """Half to even: 127.5 steps are 128, which is clipped; -128.5 are -128."""
+    q = f"tensor<4x{quantized('i8:f32, 1.0')}>"
+    m = program("%x: tensor<4xf32>", f"stablehlo.uniform_quantize %x : (tensor<4xf32>) -> {q}", q)
+    found = interp.trace(m, np.array([127.25, 127.5, -128.5, -128.75], np.float32)).budget()
+    assert found["saturation"].error.tolist() == [0, -1, 0, 1]
+    assert found["input rounding"].error.tolist() == [-0.25, 0.5, 0.5, -0.25]
+
+
+def test_a_stored_number_that_is_not_the_nearest_is_rounding() -> None:
+    """Where no bound is stored for a number beyond the range, nothing was clipped."""
+    q = f"tensor<5x{quantized('i8:f32, 1.0')}>"
+    m = program(f"%x: {q}", f"stablehlo.negate %x : {q}", q)
+    found = interp.trace(m, np.int8([5, 127, 127, -100, 100])).budget(
+        inputs=[[9.0, 100.0, 200.25, -300.0, 300.0]]
+    )
+    assert found["input rounding"].error.tolist() == [4, -27, 0.25, -200, 200]
+    assert found["saturation"].error.tolist() == [0, 0, 73, 0, 0]
+
+
+def test_what_float_arithmetic_alone_takes_beyond_the_range_is_not_clipped() -> None:
+    """13 tenths are 6.5 fifths, which is 6, to even; f32 finds 6.5000005, and 7 is beyond the range."""
+    tenths, fifths = f"tensor<{quantized('i8:f32, 0.1')}>", f"tensor<{quantized('i8<-8:6>:f32, 0.2')}>"
+    m = program(f"%x: {tenths}", f"stablehlo.uniform_quantize %x : ({tenths}) -> {fifths}", fifths)
+    assert np.float32(13) * np.float32(0.1) / np.float32(0.2) > 6.5
+    t = interp.trace(m, np.int8(13))
+    assert t.counts["saturate"] == 0
+    assert t.budget()["saturation"].at(()) == 0
