@@ -157,7 +157,7 @@ def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = Fa
     """The least and the greatest permitted result of a body that is monotone in both arguments.
 
     Both are members of the permitted set; between them it has holes. States must be of one operand, without
-    NaN.
+    NaN, and the body monotone (`spec.bodies.is_monotone`) on a range that has all results of all intervals.
     """
     least, greatest = (_extreme(leaves, body, pick, any_number_of_inits) for pick in (min, max))
     return least, greatest

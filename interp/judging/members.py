@@ -9,13 +9,14 @@ import numpy as np
 from interp.evaluate import Context
 from interp.fold import Node
 from interp.judging.anatomy import Leaves, pushed
-from interp.judging.extremes import Combine, agreed, extremes, is_monotone
+from interp.judging.extremes import Combine, agreed, extremes
 from interp.judging.given import equal
+from interp.judging.monotone import may_be_monotone
 from interp.judging.reproduction import Program, one_element
 from interp.namespace import NUMPY, State
 from interp.run import run
 from spec.errors import Bug
-from spec.permitted import Membership, membership
+from spec.permitted import Membership, membership, text
 from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule, tree
 from spec.types import QuantizedType
@@ -23,7 +24,7 @@ from spec.values import Values, key
 
 LEAVES = 1024  # beyond these the extremes take too long
 CELLS = 1 << 22  # of the tables of extremes, at a time
-WORK = 1 << 29  # applications of the body for extremes
+WORK = 1 << 28  # applications of the body for extremes
 
 
 class Members:
@@ -83,11 +84,12 @@ class Members:
             state = self._apply(state, tuple(x[k : k + 1] for x in leaves))
         return tuple(x[0].item() for x in state)
 
-    def _of_many(self, column: int, leaves: State, bounds: tuple[float, float] | None) -> Membership:
+    def _of_many(self, column: int, leaves: State, bounds: tuple[Numbers, Numbers] | None) -> Membership:
         inside = ""
         if bounds:
-            inside = "[{}, {}], the least and the greatest permitted".format(*bounds)
-            if not bounds[0] <= self._target(column)[0] <= bounds[1]:
+            inside = "[{}, {}], the least and the greatest permitted".format(*map(text, bounds))
+            ends = zip(bounds[0], self._target(column), bounds[1], strict=True)
+            if not all(least <= given <= greatest for least, given, greatest in ends):
                 return Membership("not permitted", f"outside {inside}")
         if self.most <= 0:
             return Membership("unknown", "not searched for: see `most`")
@@ -147,35 +149,36 @@ class Members:
         ]
         return list(zip(*(x.tolist() for x in self._apply(*sides)), strict=True))
 
-    def _bounds(self, stacked: State) -> dict[int, tuple[float, float]]:
+    def _bounds(self, stacked: State) -> dict[int, tuple[Numbers, Numbers]]:
         """The least and the greatest permitted result of as many elements as there is time for."""
         n, columns = stacked[0].shape
-        if not (self.is_direct and is_monotone(self.whole.body) and n <= LEAVES):
+        if not (self.is_direct and may_be_monotone(self.whole.body) and n <= LEAVES):
             return {}
         bounds = {}
+        combine = self._combine()
         chunk = max(1, CELLS // (n + 1) ** 2)
         for start in range(0, columns, chunk):
-            part = stacked[0][:, start : start + chunk]
-            self.work -= n**3 * part.shape[1] // 3
+            part = tuple(x[:, start : start + chunk] for x in stacked)
+            self.work -= n**3 * part[0].shape[1] // 3
             if self.work < 0:
                 break
             with np.errstate(all="ignore"):
-                ends = extremes(part, self._combine(), self.any)
-            if ends is not None:
-                pairs = zip(ends[0].tolist(), ends[1].tolist(), strict=True)
-                bounds.update({start + k: pair for k, pair in enumerate(pairs)})
+                ends = extremes(self.whole.body, part, combine, self.any)
+            for k in ends.hold.nonzero()[0] if ends else ():
+                least, greatest = (tuple(x[k].item() for x in end) for end in (ends.least, ends.greatest))
+                bounds[start + int(k)] = least, greatest
         return bounds
 
     def _combine(self) -> Combine:
-        """The body on one operand; of up to 8 bits of storage by table."""
+        """The body; of one operand of up to 8 bits of storage by table."""
         type = self.whole.body.arguments[0].type.element_type
-        if not isinstance(type, QuantizedType) or type.storage_type.bits > 8:
-            return lambda a, b: self._apply((a,), (b,))[0]
+        if len(self.types) > 1 or not isinstance(type, QuantizedType) or type.storage_type.bits > 8:
+            return self._apply
         low = type.storage_min
         stored = np.arange(low, type.storage_max + 1).astype(NUMPY.carrier(type.storage_type))
         grid = np.meshgrid(stored, stored, indexing="ij")
         (table,) = self._apply((grid[0],), (grid[1],))
-        return lambda a, b: table[a.astype(int) - low, b.astype(int) - low]
+        return lambda a, b: (table[a[0].astype(int) - low, b[0].astype(int) - low],)
 
     def _replay(self, column: int, program: Program, schedule: Schedule) -> None:
         """Run the witness."""
