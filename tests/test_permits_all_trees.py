@@ -13,7 +13,6 @@ from math import copysign, inf, isnan, nan
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +22,7 @@ from spec.bodies import body_of
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.notation import fold
 from spec.numbers import round_to
-from spec.permitted import Body, State
+from spec.permitted import State
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, quantized
 from tests.trees import trees
 
@@ -150,7 +149,8 @@ def draw_body(r: random.Random) -> Region:
         return b.region(b.select(r.choice(["GT", "GE", "LT", "LE", "EQ", "NE"])))
     if kind == "pair":
         return b.region([composed(r, b, k) for k in range(2)])
-    return b.region([b.emit(f"{name}imum", type, b.lhs[k], b.rhs[k]) for k, name in enumerate(("min", "max"))])
+    least = b.emit("minimum", type, b.lhs[0], b.rhs[0])
+    return b.region([least, b.emit("maximum", type, b.lhs[1], b.rhs[1])])
 
 
 def key(state: State) -> tuple[Any, ...]:
@@ -245,7 +245,8 @@ def check(seed: int) -> Counter[str]:
     most = 3 if n < 3 else 2
     every = brute.results(leaves) if inits == "one" else brute.with_inits(leaves[0], leaves[1:], most)
     given = candidates(r, types, list(every.values()))
-    rows = [stored([s[k] for s in leaves[1:]] * len(given), type, len(given), n) for k, type in enumerate(types)]
+    repeated = [[s[k] for s in leaves[1:]] * len(given) for k in range(half)]
+    rows = [stored(x, type, len(given), n) for x, type in zip(repeated, types, strict=True)]
     args = [*rows, *(stored(leaves[0][k], type) for k, type in enumerate(types))]
     outs = [stored([s[k] for s in given], type, len(given)) for k, type in enumerate(types)]
     judged = interp.permits(program(region, len(given), n), args, outs, inits=inits)

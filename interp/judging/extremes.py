@@ -49,7 +49,7 @@ def extremes(body: Region, leaves: State, combine: Combine, any_number_of_inits:
     ends = [_extreme(leaves, combine, pick, any_number_of_inits) for pick in (np.minimum, np.maximum)]
     if ends[0] is None or ends[1] is None:
         return None
-    (least, low), (greatest, high) = ends
+    (least, low), (greatest, high) = ends[0], ends[1]
     return Extremes(least, greatest, is_monotone(body, 2 * [*map(Range, low, high)]))
 
 
@@ -132,4 +132,3 @@ def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) 
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
         return (quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all(0)
-
