@@ -63,7 +63,8 @@ def combination(module: Module, body: Region) -> Combine:
 
 def weight(body: Region) -> int:
     """Return about how long one application takes, beside one of plain integers."""
-    return sum(max(_weight(v.type.element_type) for v in (*op.operands, *op.results)) for op in body.ops[:-1])
+    types = ([v.type.element_type for v in (*op.operands, *op.results)] for op in body.ops[:-1])
+    return 1 + sum(max(map(_weight, own)) for own in types)
 
 
 def _weight(type: ElementType | QuantizedType) -> int:

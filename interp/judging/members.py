@@ -27,6 +27,7 @@ from spec.values import key
 
 LEAVES = 1024  # beyond these the extremes take too long
 WORK = 1 << 31  # of a few nanoseconds each
+PUSHED = 64  # states that are pushed through the operations after the reduction
 
 Verdicts = dict[int, Membership]  # by number in a batch
 
@@ -87,8 +88,13 @@ class Members:
 
     def _as_told(self, batch: Batch) -> Verdicts:
         """Where those few give all there is."""
-        alike = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
-        return {at: _refuted(batch.states[at]) for at in alike.nonzero()[0].tolist()}
+        known, among = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
+        for at in among.keys() - found.keys():
+            cheap = self.is_direct or len(among[at]) <= PUSHED
+            if cheap and self._which(batch.columns[at], among[at]) is None:
+                found[at] = _outside(among[at])
+        return found
 
     def _of_parts(self, batch: Batch) -> Verdicts:
         """Where they give all there is of some operands alone, which depend on no others."""
@@ -99,16 +105,23 @@ class Members:
             differs = [at for at in range(len(batch.columns)) if not self._has(batch, at, part)]
             if differs and len(part) < len(self.types):
                 own = tuple(x[:, differs] for x in leaves)
-                alike = told(body, own, combination(self.whole.module, body), self.any, self.work)
-                for k in alike.nonzero()[0].tolist():
-                    states = [tuple(state[j] for j in part) for state in batch.states[differs[k]]]
-                    found[differs[k]] = _refuted(states, f"of operands {part} alone ")
+                known, among = told(body, own, combination(self.whole.module, body), self.any, self.work)
+                for k, at in enumerate(differs):
+                    if known[k]:
+                        states = [tuple(state[j] for j in part) for state in batch.states[at]]
+                        found[at] = _refuted(states, f"of operands {part} alone ")
+                    elif k in among and not self._is_among(batch.columns[at], among[k], part):
+                        found[at] = _outside(among[k], f"of operands {part} alone ")
         return found
 
     def _has(self, batch: Batch, at: int, part: Part) -> bool:
         """Whether the given result, restricted to a part, is among the batch's states."""
-        target = self._target(batch.columns[at])
-        return any(all(key(target[k]) == key(state[k]) for k in part) for state in batch.states[at])
+        states = [tuple(state[k] for k in part) for state in batch.states[at]]
+        return self._is_among(batch.columns[at], states, part)
+
+    def _is_among(self, column: int, states: Sequence[Numbers], part: Part) -> bool:
+        target = tuple(key(self._target(column)[k]) for k in part)
+        return any(tuple(map(key, state)) == target for state in states)
 
     def _bounded(self, batch: Batch) -> Verdicts:
         """Where it is beyond the least or the greatest."""
@@ -204,3 +217,8 @@ class Members:
 def _refuted(states: Sequence[Numbers], of: str = "") -> Membership:
     """All there are were found, and the given one is none of them."""
     return Membership("not permitted", f"no schedule gives it, the permitted set {of}is {listed(states)}")
+
+
+def _outside(states: Sequence[Numbers], of: str = "") -> Membership:
+    """There may be fewer, but no more."""
+    return Membership("not permitted", f"no schedule gives it, all results {of}are among {listed(states)}")

@@ -42,7 +42,7 @@ class Search:
         self.most -= count
         unsearched = Membership("unknown", "not searched for: see `most`")
         found = dict.fromkeys(range(len(batch.columns)), unsearched)
-        found.update((at, self._exact(batch, at, self.limit // count)) for at in range(count))
+        found.update((at, self._exact(batch, at, self.limit // (2 * count))) for at in range(count))
         for at in range(count):
             if found[at].kind == "unknown":
                 found[at] = self._exact(batch, at, self.limit // 2)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,9 +11,20 @@ from interp.namespace import State
 
 Combine = Callable[[State, State], State]
 ROUNDS = 3  # in which the states that arise from the leaves must be complete
+TRIED = 8  # leaves above which all nodes are listed
 
 
-def is_selection(leaves: State, combine: Combine, most: int) -> bool:
+class Table(NamedTuple):
+    """`results[x, y]`: the number of what the body makes of the states numbered x and y."""
+
+    states: State
+    results: np.ndarray
+
+    def state(self, number: int) -> tuple[Any, ...]:
+        return tuple(x[number].item() for x in self.states)
+
+
+def is_selection(table: Table) -> bool:
     """Return whether every tree selects the first, or the last, of the best of its leaves.
 
     THEOREM. Let C be the leaves and all that the body makes of them, and `r(x)` the body on x and x. Let the
@@ -21,18 +33,35 @@ def is_selection(leaves: State, combine: Combine, most: int) -> bool:
     left one, or always the right one. By induction the result of a tree of several leaves is r of the first
     (or the last) of its leaves of the highest rank.
 
-    PROOF OBLIGATION. All pairs of C are tried; False where C has more than `most` pairs.
+    PROOF OBLIGATION. The table has all pairs of C.
     """
-    table = table_of(leaves, combine, most)
-    if table is None:
-        return False
-    r = table.diagonal()
-    if (r[r] != r).any() or (table[np.ix_(r, r)] != table).any():
+    results = table.results
+    r = results.diagonal()
+    if (r[r] != r).any() or (results[np.ix_(r, r)] != results).any():
         return False
     kept = np.unique(r)
-    result = table[np.ix_(kept, kept)]
+    result = results[np.ix_(kept, kept)]
     left, right = result == kept[:, None], result == kept
     return bool((left | right).all()) and _is_ranked(left, left & right.T)
+
+
+def within(table: Table, leaves: Iterable[int]) -> list[int]:
+    """Return numbers of states that have every result of a tree of several leaves, `leaves` among them.
+
+    THEOREM. Let J be the smallest set of states that has a leaf, and with a state what the body makes of it
+    and any other, on either side. By induction every node above the leaf is in J, and so is the root.
+    """
+    count = len(table.results)
+    made = np.zeros((count, count), bool)  # of each state, what the body makes of it and another
+    made[np.arange(count)[:, None], table.results] = True
+    made[np.arange(count)[None, :], table.results] = True
+    found = np.ones(count, bool)
+    for leaf in sorted(leaves, key=lambda leaf: int(made[leaf].sum()))[:TRIED]:
+        above, before = made[leaf], np.zeros(count, bool)
+        while (above != before).any():
+            above, before = above | made[above].any(0), above
+        found &= above
+    return [int(number) for number in found.nonzero()[0]]
 
 
 def _is_ranked(left: np.ndarray, wins: np.ndarray) -> bool:
@@ -47,8 +76,11 @@ def _is_ranked(left: np.ndarray, wins: np.ndarray) -> bool:
     return not any(sides.any() and not sides.all() for sides in tied)
 
 
-def table_of(leaves: State, combine: Combine, most: int) -> np.ndarray | None:
-    """Return what the body makes of each pair of states, by their numbers; None where they are too many."""
+def table_of(leaves: State, combine: Combine, most: int) -> tuple[Table, np.ndarray] | None:
+    """Return the table of all that the body makes of the leaves, and the leaves' numbers.
+
+    None where it has more than `most` pairs.
+    """
     states = leaves
     if any(x.dtype.kind == "c" for x in leaves):
         return None
@@ -64,7 +96,10 @@ def table_of(leaves: State, combine: Combine, most: int) -> np.ndarray | None:
         if len(first) == m:
             own = np.empty(m, np.int64)
             own[numbers[:m]] = np.arange(m)
-            return own[numbers[m:]].reshape(m, m)
+            table = Table(tuple(x[:m] for x in states), own[numbers[m:]].reshape(m, m))
+            _, numbers = _numbered(tuple(map(np.concatenate, zip(table.states, leaves, strict=True))))
+            own[numbers[:m]] = np.arange(m)
+            return table, own[numbers[m:]]
     return None
 
 

@@ -6,15 +6,17 @@ Leaves are stacked, `[leaves, elements]`, leaf 0 being the init value; every ans
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from interp.judging.extremes import agreed
 from interp.judging.given import equal
-from interp.judging.selection import Combine, is_selection
+from interp.judging.selection import Combine, is_selection, table_of, within
 from interp.namespace import NUMPY, State
 from interp.quant import dequantize, quantize
 from spec.ir import Region, captures
+from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule, tree
 from spec.types import ElementType, QuantizedType
 
@@ -59,23 +61,39 @@ def left_over(order: list[int], n: int) -> Schedule:
     return tree(list(zip(nodes, order[1:], strict=False)))
 
 
-def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
-    """Return where the schedules of `telling` are proven to give every permitted result."""
+class Told(NamedTuple):
+    """`known`: where the schedules of `telling` are proven to give every permitted result.
+
+    `among`: elsewhere, for some elements, the only results that trees of several leaves may have.
+    """
+
+    known: np.ndarray
+    among: dict[int, list[Numbers]]
+
+
+def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Told:
+    """Return what is proven of each element."""
     known = agreed(body, leaves[0], inits) if len(leaves) == 1 else np.zeros(leaves[0].shape[1:], bool)
     n = len(leaves[0])
     if n == 1:
-        return known
+        return Told(known, {})
     leaves = settled(body, leaves)
     if is_lattice(body) and _is_associative(body, inits):
         known = known | _comes_through(body, leaves)
-    for k in (~known).nonzero()[0]:
-        if work.take(n * n):
-            known[k] = is_selection(tuple(x[:, k] for x in leaves), combine, min(4 * n * n, CELLS))
+    among = {}
+    for k in (~known).nonzero()[0].tolist():
+        found = work.take(n * n) and table_of(tuple(x[:, k] for x in leaves), combine, min(4 * n * n, CELLS))
+        if found:
+            table, numbers = found
+            known[k] = is_selection(table)
+            among[k] = [
+                table.state(x) for x in within(table, numbers[1:].tolist() if inits else numbers.tolist())
+            ]
     chunk = max(1, CELLS // n**2)
     rest = (~known).nonzero()[0]
     for columns in (rest[k : k + chunk] for k in range(0, len(rest), chunk)):
         known[columns] = is_unanimous(tuple(x[:, columns] for x in leaves), combine, inits, work)
-    return known
+    return Told(known, among)
 
 
 def is_unanimous(leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
