@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from math import inf, isnan, nan
+from typing import Any
 
-from spec.evaluate import evaluate
+from spec.evaluate import Context, evaluate, meaning
 from spec.index import Tensor
-from spec.ir import Func, Module, Region
-from spec.numbers import multiply, round_to
+from spec.ir import Func, Module, Op, Region, Value
+from spec.notation import dequantize
+from spec.numbers import add, divide, maximum, minimum, round_to
 from spec.permitted import Body, State
+from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
 
-# Of ordered operands the results are ordered; a constant is an operand that never moves.
-MONOTONE = {
-    "stablehlo.add",
-    "stablehlo.clamp",
-    "stablehlo.constant",
-    "stablehlo.maximum",
-    "stablehlo.minimum",
+Range = tuple[Any, Any]  # the least and the greatest element that a value may be
+
+
+def clamp(low: float, x: float, high: float, T: ElementType) -> float:
+    return minimum(maximum(x, low, T), high, T)
+
+
+# Of numbers without NaN the results are ordered as the operands are.
+MONOTONE: dict[str, Callable[..., float]] = {
+    "stablehlo.add": add,
+    "stablehlo.clamp": clamp,
+    "stablehlo.maximum": maximum,
+    "stablehlo.minimum": minimum,
 }
-WRAPPING = {"stablehlo.add"}  # and so not monotone on plain integers
 
 
 def body_of(region: Region) -> Body:
@@ -44,24 +54,67 @@ def additive_type(region: Region) -> QuantizedType | None:
     return element if isinstance(element, QuantizedType) and not others else None
 
 
-def is_monotone(region: Region) -> bool:
-    """Whether the body on one operand grows with both arguments, in the order of the stored integers."""
-    return len(region.arguments) == 2 and all(
-        op.name in MONOTONE
-        and all(
-            is_ordered(value.type.element_type) and (value.type.is_quantized or op.name not in WRAPPING)
-            for value in (*op.operands, *op.results)
-        )
-        for op in region.ops[:-1]
-    )
+def is_monotone(region: Region, ranges: Sequence[Range] = ()) -> bool:
+    """Return whether the body never decreases when an argument grows within its range.
+
+    By default a range is all stored integers of a type; floats have none, since one of them is NaN.
+    Monotone is what consists of additions that do not wrap, extrema, clamps and constants, as long as no
+    number on the way is NaN: NaN has no place in the order and is stored as 0. Every number on the way is a
+    rounded sum, product, quotient or choice, so NaN is met at an end of the ranges if anywhere.
+    """
+    ranges = ranges or [_whole(value.type.element_type) for value in region.arguments]
+    known = dict(zip((value.name for value in region.arguments), ranges, strict=True))
+    for op in region.ops[:-1]:
+        operands = [known.get(value.name, (nan, nan)) for value in op.operands]
+        if op.name == "stablehlo.constant":
+            (value,) = _evaluated(op, [])
+            known[op.result.name] = value, value
+        elif _is_ordered(op) and not any(isnan(x) for x in _on_the_way(op, operands)):
+            known[op.result.name] = tuple(_evaluated(op, end)[0] for end in zip(*operands, strict=True))
+        else:
+            return False
+    return all(low <= high for low, high in known.values())
 
 
-def is_ordered(type: ElementType | QuantizedType) -> bool:
-    """Integers are; stored integers as what they stand for, where no NaN can arise from infinities."""
-    if not isinstance(type, QuantizedType):
-        return type.is_integer
-    T, scale = type.expressed_type, round_to(type.scale, type.expressed_type)
-    ends = [
-        multiply(round_to(q - type.zero_point, T), scale, T) for q in (type.storage_min, type.storage_max)
-    ]
-    return scale > 0 and all(map(isfinite, (*ends, round_to(type.zero_point, T))))
+def _whole(type: ElementType | QuantizedType) -> Range:
+    if isinstance(type, QuantizedType):
+        return type.storage_min, type.storage_max
+    return (type.min_value, type.max_value) if type.is_integer else (nan, nan)
+
+
+def _is_ordered(op: Op) -> bool:
+    """Whether larger stored elements stand for larger numbers, and sums of integers do not wrap."""
+    for type in (value.type.element_type for value in (*op.operands, *op.results)):
+        if isinstance(type, QuantizedType):
+            if not 0 < round_to(type.scale, type.expressed_type) < inf:
+                return False
+        elif not (type.kind == "float" or (type.is_integer and op.name != "stablehlo.add")):
+            return False
+    return op.name in MONOTONE
+
+
+def _evaluated(op: Op, elements: Sequence[Any]) -> tuple[Any, ...]:
+    operands = [Tensor(value.type, (x,)) for value, x in zip(op.operands, elements, strict=True)]
+    return tuple(x.item for x in meaning(op)(op, operands, Context(LEFT, (), lambda name, args: ())))
+
+
+def _on_the_way(op: Op, ranges: Sequence[Range]) -> Iterator[float]:
+    """All numbers that an operation makes of the ends of its operands, one end of each with one of each."""
+    type = op.result.type.element_type
+    T = type.expressed_type if isinstance(type, QuantizedType) else type
+    if T.kind != "float":
+        return
+    for elements in product(*ranges):
+        numbers = [_number(x, value) for x, value in zip(elements, op.operands, strict=True)]
+        yield from numbers
+        result = MONOTONE[op.name](*numbers, T)
+        yield result
+        if isinstance(type, QuantizedType):
+            zero_point = round_to(type.zero_point, T)
+            yield add(divide(result, round_to(type.scale, T), T), zero_point, T)
+            yield from (round_to(bound, T) for bound in (type.storage_min, type.storage_max))
+
+
+def _number(x: Any, value: Value) -> float:
+    """What an element stands for."""
+    return dequantize(Tensor(value.type, (x,))).item if value.type.is_quantized else x

@@ -157,7 +157,7 @@ def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = Fa
     """The least and the greatest permitted result of a body that is monotone in both arguments.
 
     Both are members of the permitted set; between them it has holes. States must be of one operand, without
-    NaN.
+    NaN, and the body monotone (`spec.bodies.is_monotone`) on a range that has all results of all intervals.
     """
     least, greatest = (_extreme(leaves, body, pick, any_number_of_inits) for pick in (min, max))
     return least, greatest
@@ -209,7 +209,8 @@ def membership(
         return Membership("unknown", error.verdict)
     state = given(found.states)
     if state is None:
-        return Membership("not permitted", f"no schedule gives it, the permitted set is {_listed(found)}")
+        every = listed(found.states)
+        return Membership("not permitted", f"no schedule gives it, the permitted set is {every}")
     try:
         schedule = found.find_schedule(state)
     except TooMany:
@@ -217,11 +218,11 @@ def membership(
     return Membership("permitted", f"{schedule!r} gives it", schedule)
 
 
-def _listed(found: Permitted) -> str:
+def listed(states: Sequence[State]) -> str:
     """A small set in full, a large one by its size."""
-    states = found.states
-    shown = ", ".join(sorted(map(text, states), key=lambda s: (len(s), s))) if len(states) <= 12 else "..."
-    return f"{{{shown}}}" + f" ({len(states)} results)" * (len(states) > 12)
+    texts = list(dict.fromkeys(map(text, states)))
+    shown = ", ".join(sorted(texts, key=lambda s: (len(s), s))) if len(texts) <= 12 else "..."
+    return f"{{{shown}}}" + f" ({len(texts)} results)" * (len(texts) > 12)
 
 
 def text(state: State) -> str:

@@ -66,11 +66,13 @@ class Values:
 
     def apply(self, wanted: Mapping[int, int]) -> int:
         """The results of each lhs with all of the set of rhs wanted with it."""
-        pairs = [(a, b) for a, rhs in wanted.items() for b in bits(rhs & ~self.rows[a].applied)]
-        if pairs:
-            self.limit -= len(pairs)
-            if self.limit < 0:
-                raise TooMany("the exact set of permitted results is too large to find")
+        fresh = {a: rhs & ~self.rows[a].applied for a, rhs in wanted.items()}
+        count = sum(map(int.bit_count, fresh.values()))
+        if count > self.limit:
+            raise TooMany("the exact set of permitted results is too large to find")
+        self.limit -= count
+        if count:
+            pairs = [(a, b) for a, rhs in fresh.items() for b in bits(rhs)]
             lhs, rhs = ([self.states[pair[side]] for pair in pairs] for side in (0, 1))
             for (a, b), state in zip(pairs, self.bodies(lhs, rhs), strict=True):
                 self.rows[a].fill(b, self.number(state))
@@ -81,6 +83,7 @@ class Values:
         for a, rhs in wanted.items():
             row = self.rows[a]
             if row.found & ~found:
+                self.spend(len(self.states) // 8)
                 for part in enumerate(rhs.to_bytes(len(self.states) // 8 + 1, "little")):
                     if part[1]:
                         found |= row.images[part] if part in row.images else row.image(*part)

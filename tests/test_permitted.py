@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from math import inf
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from spec.bodies import additive_type, body_of, is_monotone
 from spec.errors import Malformed
 from spec.ir import Op, Region, Value
 from spec.notation import fold
+from spec.numbers import round_to
 from spec.permitted import Body, Membership, Permitted, State, each, extremes, membership, permitted
 from spec.schedule import Schedule, parse, tree, windows
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
@@ -33,6 +35,7 @@ BODIES = {
     "multiply then add": ["multiply a b", "add 0 b"],
     "subtract": ["subtract a b"],
 }
+EXPRESSED = ("f16", "bf16", "f32", "f8E4M3FN", "f8E5M2", "f8E5M2FNUZ", "f6E3M2FN", "f4E2M1FN", "f8E8M0FNU")
 MONOTONE = ["add", "maximum", "minimum", "add then maximum", "minimum then add"]
 
 
@@ -79,13 +82,14 @@ ARGMAX = Region(
 
 @st.composite
 def types(draw: st.DrawFn) -> QuantizedType:
-    """Storage of 2 to 8 bits, expressed f16, bf16 or f32, any parameters."""
+    """Storage of 2 to 8 bits, any expressed type and parameters."""
     storage = f"{draw(st.sampled_from('iu'))}{draw(st.integers(2, 8))}"
     plain = quantized(storage, "f32", 1.0)
     low = draw(st.sampled_from([plain.storage_min, plain.storage_min + 1]))
     high = draw(st.integers(low + 1, plain.storage_max))
     scale = draw(st.one_of(st.sampled_from([1.0, 0.5, 0.25, 0.1]), st.floats(2e-3, 300.0)))
-    expressed = draw(st.sampled_from(["f16", "bf16", "f32"]))
+    expressed = draw(st.sampled_from(EXPRESSED))
+    assume(0 < round_to(scale, ELEMENT_TYPES[expressed]) < inf)
     zero_point = draw(st.integers(low, high))
     return quantized(storage, expressed, scale, zero_point, storage_min=low, storage_max=high)
 

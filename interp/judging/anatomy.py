@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from interp.evaluate import Context, Listener, Place
+from interp.judging.monotone import has_no_nan
 from interp.namespace import NUMPY, Array, State
 from interp.ops import ELEMENTWISE, KERNELS, REDUCTIONS, contraction
 from interp.quant import to_destination_type
@@ -88,7 +89,7 @@ def _selects_alike(op: Op) -> bool:
         and compare.name == "stablehlo.compare"
         and compare["comparison_direction"] in ORDERED
         and {*compare.operands} == {*select.arguments}
-        and op.operands[0].type.storage_type.is_integer  # without NaN
+        and has_no_nan(op.operands[0].type.element_type)
     )
 
 

@@ -6,21 +6,20 @@ Vectorised over result elements: leaves are stacked, `[leaves, elements]`, leaf 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
 from interp.closed import only_op
+from interp.judging.monotone import Range, is_monotone
 from interp.judging.premise import addition_is_integer
-from interp.namespace import NUMPY, fl
+from interp.namespace import NUMPY, State
 from interp.quant import dequantize, quantize
-from spec.ir import Op, Region
-from spec.types import ElementType, QuantizedType
+from spec.ir import Region
+from spec.types import QuantizedType
 
-Combine = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Combine = Callable[[State, State], State]
 
-# Ordered operands give ordered results; a constant is an operand that never moves.
-MONOTONE = {"add", "clamp", "constant", "maximum", "minimum"}
 # On plain elements these are associative and commutative: integers wrap, so sums and products are too.
 ASSOCIATIVE = {
     "integer": {"add", "multiply", "maximum", "minimum", "and", "or", "xor"},
@@ -31,78 +30,68 @@ IDEMPOTENT = {"maximum", "minimum", "and", "or"}
 STEPS = 10_000  # after which a fixpoint is given up
 
 
-def is_monotone(body: Region) -> bool:
-    """Whether the body on one operand grows with both arguments, as long as no NaN arises."""
-    return len(body.arguments) == 2 and all(
-        short(op) in MONOTONE
-        and all(_is_ordered(value.type.element_type, op) for value in (*op.operands, *op.results))
-        for op in body.ops[:-1]
-    )
+class Extremes(NamedTuple):
+    """`least` and `greatest` result per operand and element; `hold`: where they are proven to bound all."""
+
+    least: State
+    greatest: State
+    hold: np.ndarray
 
 
-def _is_ordered(type: ElementType | QuantizedType, op: Op) -> bool:
-    """Stored integers, where what they stand for is finite; integers, but they wrap in sums; floats."""
-    if not isinstance(type, QuantizedType):
-        return type.kind == "float" or (type.is_integer and short(op) != "add")
-    ends = np.array([type.storage_min, type.storage_max], NUMPY.carrier(type.storage_type))
-    finite = bool(np.isfinite(dequantize(NUMPY, ends, type)).all())
-    return (
-        finite
-        and fl(type.scale, type.expressed_type) > 0
-        and isfinite(fl(type.zero_point, type.expressed_type))
-    )
+def extremes(body: Region, leaves: State, combine: Combine, any_number_of_inits: bool) -> Extremes | None:
+    """Return bounds of the permitted results of a body; None where a fixpoint takes too long.
 
-
-def extremes(
-    leaves: np.ndarray, combine: Combine, any_number_of_inits: bool
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """The least and the greatest permitted result per element, of a monotone body; None where a NaN may be.
-
-    By dynamic programming over intervals: n^3 / 3 applications for n leaves.
+    THEOREM. By induction over intervals of the leaves, all results of an interval lie between those of the
+    body on the extremes of its two parts, over all splits, if the body is monotone on ranges that have all
+    these extremes. Of a body on one operand the extremes are permitted results themselves. Takes n^3 / 3
+    applications for n leaves.
     """
     ends = [_extreme(leaves, combine, pick, any_number_of_inits) for pick in (np.minimum, np.maximum)]
-    if any(end is None for end in ends):
+    if ends[0] is None or ends[1] is None:
         return None
-    least, greatest = ends
-    return least, greatest  # type: ignore[return-value]
+    (least, low), (greatest, high) = ends[0], ends[1]
+    return Extremes(least, greatest, is_monotone(body, 2 * [*map(Range, low, high)]))
 
 
-def _extreme(leaves: np.ndarray, combine: Combine, pick: np.ufunc, inits: bool) -> np.ndarray | None:
-    """The extreme of an interval is that of the body on the extremes of its two parts, over all splits."""
-    init = _fixpoint(leaves[0], lambda x: pick(x, combine(x, x))) if inits else None
-    elements = leaves[1:] if inits else leaves
-    n = len(elements)
+def _extreme(leaves: State, combine: Combine, pick: np.ufunc, inits: bool) -> tuple[State, State] | None:
+    """Return the extreme of all leaves, and that of all intervals; None where inits reach no fixpoint."""
+    picked = lambda *states: tuple(map(pick.reduce, zip(*states, strict=True)))
+    first = tuple(x[0] for x in leaves)
+    init = _fixpoint(first, lambda x: picked(x, combine(x, x))) if inits else None
+    elements = tuple(x[1:] for x in leaves) if inits else leaves
+    n = len(elements[0])
     if inits and init is None:
         return None
+    outermost = first if init is None else init
     if n == 0:
-        return init
-    table = np.zeros((2, n, n + 1, *leaves.shape[1:]), leaves.dtype)
-    starting, ending = table  # by first (last) element of the interval, and by its length
+        return outermost, outermost
+    # By first (last) element of the interval, and by its length.
+    starting, ending = ([np.zeros((n, n + 1, *x.shape[1:]), x.dtype) for x in leaves] for _ in range(2))
     for length in range(1, n + 1):
-        value = elements
+        state = elements
         if length > 1:
-            lhs, rhs = starting[: n - length + 1, 1:length], ending[length - 1 :, length - 1 : 0 : -1]
-            value = pick.reduce(combine(lhs, rhs), axis=1)
+            lhs = tuple(x[: n - length + 1, 1:length] for x in starting)
+            rhs = tuple(x[length - 1 :, length - 1 : 0 : -1] for x in ending)
+            state = tuple(pick.reduce(x, axis=1) for x in combine(lhs, rhs))
         if init is not None:
-            beside = init
-
-            def step(x: np.ndarray, beside: np.ndarray = beside) -> np.ndarray:
-                there = np.broadcast_to(beside, x.shape)
-                return pick(x, pick(combine(x, there), combine(there, x)))
-
-            closed = _fixpoint(value, step)
+            beside = tuple(np.broadcast_to(i, x.shape) for i, x in zip(init, state, strict=True))
+            step = lambda x, i=beside: picked(x, combine(x, i), combine(i, x))
+            closed = _fixpoint(state, step)
             if closed is None:
                 return None
-            value = closed
-        starting[: n - length + 1, length] = ending[length - 1 :, length] = value
-    return starting[0, n] if np.isfinite(table).all() else None
+            state = closed
+        for x, starts, ends in zip(state, starting, ending, strict=True):
+            starts[: n - length + 1, length] = ends[length - 1 :, length] = x
+        outermost = picked(outermost, tuple(map(pick.reduce, state)))
+    return tuple(x[0, n] for x in starting), outermost
 
 
-def _fixpoint(x: np.ndarray, step: Callable[[np.ndarray], np.ndarray]) -> np.ndarray | None:
+def _fixpoint(x: State, step: Callable[[State], State]) -> State | None:
+    """Return where repeated steps lead; NaN stays NaN."""
     for _ in range(STEPS):
         after = step(x)
-        if (after == x).all():
-            return x
+        if all(bool(((a == b) | (a != a)).all()) for a, b in zip(after, x, strict=True)):
+            return after
         x = after
     return None
 
@@ -143,7 +132,3 @@ def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) 
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
         return (quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all(0)
-
-
-def short(op: Op) -> str:
-    return op.name.removeprefix("stablehlo.")

@@ -6,24 +6,30 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from interp.evaluate import Context
-from interp.fold import Node
+from interp.evaluate import is_elementwise
+from interp.judging import few
 from interp.judging.anatomy import Leaves, pushed
-from interp.judging.extremes import Combine, agreed, extremes, is_monotone
+from interp.judging.batch import Batch, combination, folded, weight
+from interp.judging.extremes import extremes
 from interp.judging.given import equal
+from interp.judging.monotone import may_be_monotone
+from interp.judging.parts import Part, parts, restricted
 from interp.judging.reproduction import Program, one_element
+from interp.judging.search import Search, given_by
+from interp.judging.told import CELLS, Work, telling, told
 from interp.namespace import NUMPY, State
 from interp.run import run
 from spec.errors import Bug
-from spec.permitted import Membership, membership
+from spec.permitted import Membership, listed, text
 from spec.permitted import State as Numbers
-from spec.schedule import LEFT, Schedule, tree
-from spec.types import QuantizedType
-from spec.values import Values, key
+from spec.schedule import Schedule
+from spec.values import key
 
 LEAVES = 1024  # beyond these the extremes take too long
-CELLS = 1 << 22  # of the tables of extremes, at a time
-WORK = 1 << 29  # applications of the body for extremes
+WORK = 1 << 31  # of a few nanoseconds each
+PUSHED = 64  # states that are pushed through the operations after the reduction
+
+Verdicts = dict[int, Membership]  # by number in a batch
 
 
 class Members:
@@ -39,75 +45,139 @@ class Members:
         most: int,
     ) -> None:
         self.leaves, self.whole, self.given, self.places = leaves, leaves.whole, given, places
-        self.any, self.most = any_number_of_inits, most
-        self.values = Values(self._bodies, limit)
+        self.any, self.is_direct = any_number_of_inits, leaves.whole.is_direct
         self.types = [value.type.storage_type for value in self.whole.body.returns]
-        self.is_direct = self.whole.is_direct
-        self.work = WORK
-        ctx = Context(NUMPY, self.whole.module, LEFT)
-        self.body = ctx.body(self.whole.op, len(self.whole.op.regions) - 1)
+        self.combine = combination(self.whole.module, self.whole.body)
+        self.search = Search(self.whole.body, self.combine, self._which, any_number_of_inits, limit, most)
+        self.work = Work(WORK // weight(self.whole.body))
 
     def judged(self) -> Iterator[tuple[int, Membership, Program]]:
         """Every wanted column, its verdict and the program of its leaves alone."""
         for numbers, stacked in self.leaves.batches():
-            same = self._agreed(stacked)
-            bounds = self._bounds(stacked)
-            for at, number in enumerate(numbers):
-                column = int(self.leaves.wanted[number])
+            columns = [int(self.leaves.wanted[number]) for number in numbers]
+            found = self._verdicts(columns, stacked)
+            for at, column in enumerate(columns):
                 own = tuple(x[:, at] for x in stacked)
                 program = one_element(self.whole, own, self.given_to(column) if self.is_direct else ())
-                if same is not None and same[at]:
-                    member = self._of_few(column, own)
-                else:
-                    member = self._of_many(column, own, bounds.get(at))
-                if member.schedule and member.kind == "permitted":
-                    self._replay(column, program, member.schedule)
-                yield column, member, program
+                self._replay(column, program, found[at].schedule)
+                yield column, found[at], program
 
-    def _agreed(self, stacked: State) -> np.ndarray | None:
-        return agreed(self.whole.body, stacked[0], self.any) if len(stacked) == 1 else None
-
-    def _of_few(self, column: int, leaves: State) -> Membership:
-        """Where all schedules give one result, or two: with the init and without."""
-        states = [self._left(leaves)]
-        if self.any and len(leaves[0]) > 1:
-            states.append(self._left(tuple(x[1:] for x in leaves)))
-        state = self._which(column, states)
-        if state is None:
-            return Membership("not permitted", f"every schedule gives {_text(states)}")
-        return given_by(LEFT if state is states[0] else without_init(len(leaves[0])))  # 0.0 == -0.0
-
-    def _left(self, leaves: State) -> Numbers:
-        state = tuple(x[:1] for x in leaves)
-        for k in range(1, len(leaves[0])):
-            state = self._apply(state, tuple(x[k : k + 1] for x in leaves))
-        return tuple(x[0].item() for x in state)
-
-    def _of_many(self, column: int, leaves: State, bounds: tuple[float, float] | None) -> Membership:
-        inside = ""
-        if bounds:
-            inside = "[{}, {}], the least and the greatest permitted".format(*bounds)
-            if not bounds[0] <= self._target(column)[0] <= bounds[1]:
-                return Membership("not permitted", f"outside {inside}")
-        if self.most <= 0:
-            return Membership("unknown", "not searched for: see `most`")
-        self.most -= 1
-        found = self._searched(column, leaves)
-        if inside and found.kind == "unknown":
-            return found._replace(reason=f"{found.reason}; it lies in {inside}")
+    def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
+        """What each step decides of what those before it left open."""
+        orders = telling(len(leaves[0]), self.any)
+        results = [folded(self.combine, leaves, order) for order in orders]
+        states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
+        whole = Batch(columns, leaves, states)
+        found: Verdicts = {}
+        steps = (self._as_told, self._of_parts, self._bounded, self._of_few, self.search.verdicts)
+        for step in (lambda batch: self._as_folded(batch, orders), *steps):
+            rest = [at for at in range(len(columns)) if at not in found]
+            if rest:
+                found.update((rest[at], member) for at, member in step(whole.only(rest)).items())
         return found
 
-    def _searched(self, column: int, leaves: State) -> Membership:
-        """By the exact set; where that is too large, at least among the trees of one init or of none."""
-        rows = list(zip(*(x.tolist() for x in leaves), strict=True))
-        if self.any and len(rows) > 1 and self._which(column, [self._left(tuple(x[1:] for x in leaves))]):
-            return given_by(without_init(len(rows)))
-        given = lambda states: self._which(column, states)
-        found = membership(given, self.values, rows, self.any)
-        if self.any and found.kind == "unknown":
-            one = membership(given, self.values, rows)
-            return one if one.kind == "permitted" else found
+    def _as_folded(self, batch: Batch, orders: Sequence[Schedule]) -> Verdicts:
+        """Where one of a few schedules gives it."""
+        found = {}
+        for at, column in enumerate(batch.columns):
+            state = self._which(column, batch.states[at])
+            if state is not None:
+                pairs = zip(orders, batch.states[at], strict=True)
+                found[at] = given_by(next(order for order, other in pairs if other is state))
         return found
+
+    def _as_told(self, batch: Batch) -> Verdicts:
+        """Where those few give all there is."""
+        known, among = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
+        for at in among.keys() - found.keys():
+            cheap = self.is_direct or len(among[at]) <= PUSHED
+            if cheap and self._which(batch.columns[at], among[at]) is None:
+                found[at] = _outside(among[at])
+        return found
+
+    def _of_parts(self, batch: Batch) -> Verdicts:
+        """Where they give all there is of some operands alone, which depend on no others."""
+        found: Verdicts = {}
+        for part in parts(self.whole.body) if self.is_direct else ():
+            body = restricted(self.whole.body, part)
+            leaves = tuple(batch.leaves[k] for k in part)
+            differs = [at for at in range(len(batch.columns)) if not self._has(batch, at, part)]
+            if differs and len(part) < len(self.types):
+                own = tuple(x[:, differs] for x in leaves)
+                known, among = told(body, own, combination(self.whole.module, body), self.any, self.work)
+                for k, at in enumerate(differs):
+                    if known[k]:
+                        states = [tuple(state[j] for j in part) for state in batch.states[at]]
+                        found[at] = _refuted(states, f"of operands {part} alone ")
+                    elif k in among and not self._is_among(batch.columns[at], among[k], part):
+                        found[at] = _outside(among[k], f"of operands {part} alone ")
+        return found
+
+    def _has(self, batch: Batch, at: int, part: Part) -> bool:
+        """Whether the given result, restricted to a part, is among the batch's states."""
+        states = [tuple(state[k] for k in part) for state in batch.states[at]]
+        return self._is_among(batch.columns[at], states, part)
+
+    def _is_among(self, column: int, states: Sequence[Numbers], part: Part) -> bool:
+        target = tuple(key(self._target(column)[k]) for k in part)
+        return any(tuple(map(key, state)) == target for state in states)
+
+    def _bounded(self, batch: Batch) -> Verdicts:
+        """Where it is beyond the least or the greatest."""
+        found: Verdicts = {}
+        for part in parts(self.whole.body) if self.is_direct else ():
+            for at, (least, greatest) in self._bounds(batch, part).items():
+                target = tuple(self._target(batch.columns[at])[k] for k in part)
+                ends = zip(least, target, greatest, strict=True)
+                if not all(low <= x <= high for low, x, high in ends):
+                    inside = f"[{text(least)}, {text(greatest)}], the least and the greatest permitted"
+                    found[at] = Membership("not permitted", f"outside {inside}")
+        return found
+
+    def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
+        """The least and the greatest permitted result of as many elements as there is time for."""
+        n, body = batch.n, restricted(self.whole.body, part)
+        if not (may_be_monotone(body) and n <= LEAVES):
+            return {}
+        bounds, combine = {}, combination(self.whole.module, body)
+        chunk = max(1, CELLS // (n + 1) ** 2)
+        for start in range(0, len(batch.columns), chunk):
+            leaves = tuple(batch.leaves[k][:, start : start + chunk] for k in part)
+            if not self.work.take(n**3 * leaves[0].shape[1] // 3):
+                break
+            with np.errstate(all="ignore"):
+                ends = extremes(body, leaves, combine, self.any)
+            if ends is None:
+                continue
+            for k in ends.hold.nonzero()[0].tolist():
+                least, greatest = (tuple(x[k].item() for x in end) for end in (ends.least, ends.greatest))
+                bounds[start + k] = least, greatest
+        return bounds
+
+    def _of_few(self, batch: Batch) -> Verdicts:
+        """Where all trees of exactly one init can be tried."""
+        found: Verdicts = {}
+        elementwise = is_elementwise(self.whole.body, self.whole.module)
+        if self.any or batch.n > few.LEAVES or not (self.is_direct and elementwise):
+            return found
+        chunk = CELLS // few.APPLICATIONS
+        for start in range(0, len(batch.columns), chunk):
+            numbers = range(start, min(start + chunk, len(batch.columns)))
+            if not self.work.take(few.APPLICATIONS * len(numbers)):
+                break
+            trees = few.every_tree(batch.only(numbers).leaves, self.combine)
+            for k, at in enumerate(numbers):
+                found[at] = self._among(trees, k, batch.columns[at])
+        return found
+
+    def _among(self, trees: few.Trees, k: int, column: int) -> Membership:
+        targets = (NUMPY.decode(x, t) for x, t in zip(self.given_to(column), self.types, strict=True))
+        same = [equal(x[:, k], np.asarray(y)) for x, y in zip(trees.results, targets, strict=True)]
+        hits = np.logical_and.reduce(same).nonzero()[0]
+        if len(hits):
+            return given_by(trees.schedule(int(hits[0])))
+        return _refuted(list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
 
     def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
         """The one of several accumulated states from which the given results follow."""
@@ -134,66 +204,21 @@ class Members:
         same = np.concatenate([equal(x, y).ravel() for x, y in zip(self.given, outs, strict=True)])
         return bool(same[self.places[column]].all())
 
-    def _apply(self, lhs: State, rhs: State) -> State:
-        with np.errstate(all="ignore"):
-            return self.body(lhs, rhs, Node(0, 0, None, False))
-
-    def _bodies(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
-        """The body on many pairs at once."""
-        carriers = [NUMPY.carrier(type) for type in self.types]
-        sides = [
-            tuple(np.array(x, dtype) for x, dtype in zip(zip(*side, strict=True), carriers, strict=True))
-            for side in (lhs, rhs)
-        ]
-        return list(zip(*(x.tolist() for x in self._apply(*sides)), strict=True))
-
-    def _bounds(self, stacked: State) -> dict[int, tuple[float, float]]:
-        """The least and the greatest permitted result of as many elements as there is time for."""
-        n, columns = stacked[0].shape
-        if not (self.is_direct and is_monotone(self.whole.body) and n <= LEAVES):
-            return {}
-        bounds = {}
-        chunk = max(1, CELLS // (n + 1) ** 2)
-        for start in range(0, columns, chunk):
-            part = stacked[0][:, start : start + chunk]
-            self.work -= n**3 * part.shape[1] // 3
-            if self.work < 0:
-                break
-            with np.errstate(all="ignore"):
-                ends = extremes(part, self._combine(), self.any)
-            if ends is not None:
-                pairs = zip(ends[0].tolist(), ends[1].tolist(), strict=True)
-                bounds.update({start + k: pair for k, pair in enumerate(pairs)})
-        return bounds
-
-    def _combine(self) -> Combine:
-        """The body on one operand; of up to 8 bits of storage by table."""
-        type = self.whole.body.arguments[0].type.element_type
-        if not isinstance(type, QuantizedType) or type.storage_type.bits > 8:
-            return lambda a, b: self._apply((a,), (b,))[0]
-        low = type.storage_min
-        stored = np.arange(low, type.storage_max + 1).astype(NUMPY.carrier(type.storage_type))
-        grid = np.meshgrid(stored, stored, indexing="ij")
-        (table,) = self._apply((grid[0],), (grid[1],))
-        return lambda a, b: table[a.astype(int) - low, b.astype(int) - low]
-
-    def _replay(self, column: int, program: Program, schedule: Schedule) -> None:
+    def _replay(self, column: int, program: Program, schedule: Schedule | None) -> None:
         """Run the witness."""
+        if schedule is None:
+            return
         outs = run(program.module, *program.args, schedule=schedule)
         state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
         if self._which(column, [state]) is None:
             raise Bug(f"{schedule!r} does not give what was found for it", repr(state))
 
 
-def given_by(schedule: Schedule) -> Membership:
-    return Membership("permitted", f"{schedule!r} gives it", schedule)
+def _refuted(states: Sequence[Numbers], of: str = "") -> Membership:
+    """All there are were found, and the given one is none of them."""
+    return Membership("not permitted", f"no schedule gives it, the permitted set {of}is {listed(states)}")
 
 
-def without_init(n: int) -> Schedule:
-    """A left fold of n leaves but for the init."""
-    return tree([(n + k - 1 if k else 1, k + 2) for k in range(n - 2)])
-
-
-def _text(states: Sequence[Numbers]) -> str:
-    texts = dict.fromkeys(repr(state[0]) if len(state) == 1 else repr(state) for state in states)
-    return " or, without an init value, ".join(texts)
+def _outside(states: Sequence[Numbers], of: str = "") -> Membership:
+    """There may be fewer, but no more."""
+    return Membership("not permitted", f"no schedule gives it, all results {of}are among {listed(states)}")

@@ -11,7 +11,8 @@ import numpy as np
 from interp.closed import only_op
 from interp.evaluate import Context
 from interp.fold import Node
-from interp.judging.extremes import agreed, extremes, is_monotone
+from interp.judging.extremes import agreed, extremes
+from interp.judging.monotone import may_be_monotone
 from interp.judging.premise import addition_is_integer, missing
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point
@@ -167,7 +168,8 @@ def _of_other_bodies(reduction: Reduction) -> Array:
     kinds = np.full(reduction.size, UNKNOWN, "U16")
     work = reduction.n**3 * reduction.size
     if (
-        is_monotone(reduction.body)
+        may_be_monotone(reduction.body)
+        and len(reduction.types) == 1
         and work <= WORK
         and all(not part.leaves.present for part in reduction.parts)
     ):
@@ -184,9 +186,10 @@ def _differ(reduction: Reduction) -> Array:
         init = np.repeat(reduction.init[0].reshape(1, 1), len(part.columns), 1)
         leaves = np.concatenate([init, *(values for values, _ in part.blocks())])
         with np.errstate(all="ignore"):
-            ends = extremes(leaves, lambda a, b: body((a,), (b,), Node(0, 0, None, False))[0], False)
+            apply = lambda a, b: body(a, b, Node(0, 0, None, False))
+            ends = extremes(reduction.body, (leaves,), apply, False)
         if ends:
-            differ[part.columns] = ends[0] != ends[1]
+            differ[part.columns] = ends.hold & (ends.least[0] != ends.greatest[0])
     return differ
 
 
