@@ -12,12 +12,13 @@ from interp.closed import only_op
 from interp.evaluate import Context
 from interp.fold import Node
 from interp.judging.extremes import agreed, extremes, is_monotone
-from interp.judging.premise import addition_is_integer, missing
+from interp.judging.premise import addition_is_integer
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point
 from interp.namespace import NUMPY, Array
 from interp.tracing.element import Element
 from interp.tracing.events import signature
+from interp.tracing.proof import missing
 from interp.tracing.reductions import Reduction
 from interp.tracing.rounding import holds_sums, quantum
 from interp.tracing.sums import Sums, contiguous, integer_dtype
