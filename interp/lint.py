@@ -136,7 +136,8 @@ def sides(self: Reduced) -> tuple[Side, Side]:
 def exceeded(self: Reduced, side: Side, sign: int) -> str:
     """The evidence where elements and, at the other positions of a window, init values pass the limit.
 
-    They reach that where nothing negative has to stand between them.
+    They reach that where nothing negative has to stand between them, and if so many windows select one
+    element.
     """
     fewest, most, positions = self.leaves
     counts = {n: positions - n + 1 if self.op.name == WINDOW else 1 for n in (fewest, most)}
@@ -144,7 +145,8 @@ def exceeded(self: Reduced, side: Side, sign: int) -> str:
     inits, total = counts[n], side.reached(n, counts[n])
     if total <= side.limit:
         return ""
-    is_reached = (side.element >= 0 or n == 0) and (side.init >= 0 or inits == 1)
+    fits = (side.element >= 0 or n == 0) and (side.init >= 0 or inits == 1)
+    is_reached = fits and self.op.name != SCATTER
     bound = "at most" if sign > 0 else "at least"
     leaves = f"{n} elements of {bound} {sign * side.element} and {inits} init values of {bound}"
     return (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import frexp
+from math import frexp, inf
 
 from interp.linting.ends import has_bounds, lacking
 from interp.namespace import fl
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
 
 
 def precision(type: QuantizedType, least: int, greatest: int) -> int:
@@ -33,10 +33,14 @@ def missing(type: QuantizedType, least: int, greatest: int) -> str:
     if p > expressed.precision:
         return f"a proof needs p >= {p} and {expressed!r} has {expressed.precision}"
     bits = expressed.precision - (0 if _is_shift(type) else 3)
-    product, power = scale * 2.0**bits, 2.0**bits
-    beyond = f"{scale:g} * 2^{bits}" if fl(product, expressed) != product else f"2^{bits}"
-    assert fl(product, expressed) != product or fl(power, expressed) != power, type
-    return f"{beyond} is beyond {expressed!r}"
+    if _has(scale * 2.0**bits, expressed):
+        assert not _has(2.0**bits, expressed), type
+        return f"2^{bits} is beyond {expressed!r}"
+    return f"{scale:g} * 2^{bits} is beyond {expressed!r}"
+
+
+def _has(number: float, expressed: ElementType) -> bool:
+    return fl(number, expressed) == number < inf
 
 
 def _is_shift(type: QuantizedType) -> bool:

@@ -48,8 +48,8 @@ class Steps(NamedTuple):
     @property
     def ends(self) -> tuple[int, int]:
         """The least and the greatest, also of what no window reads."""
-        lows, highs = self.inputs.min(initial=self.init), self.inputs.max(initial=self.init)
-        return int(lows), int(highs)
+        ends = [int(self.inputs.min()), int(self.inputs.max())] if self.inputs.size else []
+        return min([self.init, *ends]), max([self.init, *ends])
 
 
 def is_bounded(reduction: Reduction) -> bool:
