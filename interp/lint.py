@@ -11,20 +11,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.judging.premise import addition_is_integer
+from interp.linting.ends import clamped_ends
 from interp.linting.leaf_counts import LeafCount, reduced, scattered, windowed
-from interp.linting.losses import converted, is_stored_as_integer, losses, steps, zero_point
+from interp.linting.losses import bounds, converted, is_stored_as_integer, losses, zero_point
 from interp.namespace import NUMPY
 from interp.run import run
 from interp.tracing.events import number
 from interp.tracing.identity import Stored, Type, combining, identity
 from spec.errors import InterpError, Location
 from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.types import QuantizedType
 from spec.verify import verify
 
-SCATTER = "stablehlo.select_and_scatter"
+SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
 LEAVES: dict[str, Callable[[Op], LeafCount]] = {
     "stablehlo.reduce": reduced,
-    "stablehlo.reduce_window": windowed,
+    WINDOW: windowed,
     SCATTER: scattered,
 }
 
@@ -68,7 +71,7 @@ class Reduced(NamedTuple):
 
 
 class Lint(NamedTuple):
-    """A row: the rule that a program without suspicion keeps, and the evidence against it ("" for none)."""
+    """A row: what is suspicious, and the evidence for it ("" for none)."""
 
     name: str
     rule: str
@@ -92,33 +95,87 @@ def promotion(self: Reduced) -> str:
 
 
 def overflow(self: Reduced) -> str:
-    """The greatest and the least sum of contiguous leaves, in steps from the accumulator's zero point."""
+    """The greatest and the least sum of contiguous leaves, in steps from the accumulator's zero point.
+
+    PREMISE of "safe": the body adds as integers, which is asked for every sum of so many elements.
+    """
     if self.body != "add" or not is_stored_as_integer(self.type):
         return ""
-    leaf, start = (steps(value.type.element_type, self.type) for value in (self.input, self.init))
-    if self.known is not None:
-        start = (int(self.known) - zero_point(self.type),) * 2
-    least, greatest = steps(self.type, self.type)
-    return exceeded(self, "at most", max(0, leaf[1]), max(0, start[1]), greatest, 1) or exceeded(
-        self, "at least", max(0, -leaf[0]), max(0, -start[0]), -least, -1
-    )
-
-
-def exceeded(self: Reduced, bound: str, leaf: int, start: int, limit: int, sign: int) -> str:
-    """The evidence where elements of size `leaf` and, at the other positions, init values pass the limit."""
-    fewest, most, positions = self.leaves
-    total = max(n * leaf + (positions - n + 1) * start for n in (fewest, most))
-    if total <= limit:
+    top, bottom = sides(self)
+    evidence = exceeded(self, top, 1) or exceeded(self, bottom, -1)
+    if not evidence:
         return ""
-    safe = f"safe up to {max(0, limit - start) // leaf} elements" if leaf else "never safe"
+    is_padded = self.op.name == WINDOW and self.leaves.padding
+    safe = "" if is_padded else f"proven safe up to {proven(self, top, bottom)} elements; "
+    return f"{evidence} ({safe}in steps from its zero point)"
+
+
+class Side(NamedTuple):
+    """The largest element and init value in one direction from the zero point, and how far storage goes."""
+
+    element: int
+    init: int
+    limit: int
+
+    def reached(self, elements: int, inits: int) -> int:
+        """No sum of contiguous leaves is larger."""
+        return elements * max(0, self.element) + inits * max(0, self.init)
+
+
+def sides(self: Reduced) -> tuple[Side, Side]:
+    """Towards the greatest and, mirrored, towards the least stored number."""
+    elements = clamped_ends(self.input.type.element_type, self.type)
+    inits, z = clamped_ends(self.init.type.element_type, self.type), zero_point(self.type)
+    if self.known is not None:
+        inits = (int(self.known) - z,) * 2
+    least, greatest = bounds(self.type)
+    top = Side(elements[1], inits[1], greatest - z)
+    return top, Side(-elements[0], -inits[0], z - least)
+
+
+def exceeded(self: Reduced, side: Side, sign: int) -> str:
+    """The evidence where elements and, at the other positions of a window, init values pass the limit.
+
+    They reach that where nothing negative has to stand between them, and if so many windows select one
+    element.
+    """
+    fewest, most, positions = self.leaves
+    counts = {n: positions - n + 1 if self.op.name == WINDOW else 1 for n in (fewest, most)}
+    n = max(counts, key=lambda n: side.reached(n, counts[n]))
+    inits, total = counts[n], side.reached(n, counts[n])
+    if total <= side.limit:
+        return ""
+    fits = (side.element >= 0 or n == 0) and (side.init >= 0 or inits == 1)
+    is_reached = fits and self.op.name != SCATTER
+    bound = "at most" if sign > 0 else "at least"
+    leaves = f"{n} elements of {bound} {sign * side.element} and {inits} init values of {bound}"
     return (
-        f"{most} elements of {bound} {sign * leaf} and init values of {sign * start} reach {sign * total}; "
-        f"{self.type!r} ends at {sign * limit} ({safe}; in steps from its zero point)"
+        f"{leaves} {sign * side.init} {'' if is_reached else 'may '}reach {sign * total}; "
+        f"{self.type!r} ends at {sign * side.limit}"
     )
+
+
+def proven(self: Reduced, *sides: Side) -> int:
+    """The most elements that, with one init value, are proven to overflow in no order, whatever they are."""
+    rooms = [(side.limit - side.init) // side.element for side in sides if side.element > 0]
+    few, many = 0, max(0, min(rooms, default=0)) + 1
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (middle, many) if is_integer_sum(self, middle, *sides) else (few, middle)
+    return few
+
+
+def is_integer_sum(self: Reduced, elements: int, top: Side, bottom: Side) -> bool:
+    """Whether the sums of so many elements and an init value are proven to be those of integers."""
+    if not isinstance(self.type, QuantizedType):
+        return True
+    z = zero_point(self.type)
+    ends = z - bottom.reached(elements, 1), z + top.reached(elements, 1)
+    return bool(addition_is_integer(self.type, *(np.array([end], object) for end in ends)).all())
 
 
 def padding(self: Reduced) -> str:
-    adds = self.op.name == "stablehlo.reduce_window" and self.body in ("add", "multiply")
+    adds = self.op.name == WINDOW and self.body in ("add", "multiply")
     if not (adds and self.changing and self.windows.padding):
         return ""
     return (
@@ -134,11 +191,11 @@ def empty_window(self: Reduced) -> str:
 
 
 LINTS = (
-    Lint("init", "an init value is the identity of the body", init),
-    Lint("promotion", "a conversion of the reduction loses nothing", promotion),
-    Lint("overflow", "no sum of data in range overflows the accumulator", overflow),
-    Lint("padding", "padding adds nothing", padding),
-    Lint("empty_window", "every window has an element", empty_window),
+    Lint("init", "an init value is not the identity of the body", init),
+    Lint("promotion", "a conversion of the reduction loses values", promotion),
+    Lint("overflow", "sums of data in range can overflow the accumulator", overflow),
+    Lint("padding", "padding is not the identity of the body", padding),
+    Lint("empty_window", "a window has no element", empty_window),
 )
 
 

@@ -339,11 +339,11 @@ def test_the_narrowest_is_suggested_and_where_none_is_a_premise_fails(program: P
 @pytest.mark.parametrize(
     ("type", "row", "suggestion"),
     [
-        ("u8:f16, 255.5", [200, 200], "none, p >= 13 is needed and f16 has 11"),
-        ("u8:f16, 511.0", [90, 90], "none, p >= 12 is needed and f16 has 11"),
+        ("u8:f16, 255.5", [200, 200], "none, a proof needs p >= 13 and f16 has 11"),
+        ("u8:f16, 511.0", [90, 90], "none, a proof needs p >= 12 and f16 has 11"),
         ("u8:f16, 511.0", [50, 50], "!quant.uniform<u8:f16, 5.110000e+02> for these inputs"),
-        ("u16:f16, 511.0", [50, 50], "none, 511 * 2^8 is not finite in f16"),
-        ("u8:bf16, 1.0", [255] * 7, "none, p >= 11 is needed and bf16 has 8"),
+        ("u16:f16, 511.0", [50, 50], "none, 511 * 2^8 is beyond f16"),
+        ("u8:bf16, 1.0", [255] * 7, "none, a proof needs p >= 11 and bf16 has 8"),
         ("u8:bf16, 1.0", [25] * 7, "!quant.uniform<u8:bf16, 1.000000e+00> for these inputs"),
         ("u8:f16, 1.0", [255] * 7, "!quant.uniform<u16:f16, 1.000000e+00>"),
         ("i32:f64, 1.0", [2**31 - 1] * 2, "none, 33 bits are needed and there are at most 32"),

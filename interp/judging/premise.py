@@ -6,12 +6,11 @@ The premise of every verdict and of every accumulator that is suggested.
 from __future__ import annotations
 
 from functools import cache
-from math import frexp
 
 import numpy as np
 
 from interp.closed_quantized import integer_bound
-from interp.namespace import NUMPY, fl
+from interp.namespace import NUMPY
 from interp.quant import dequantize, quantize
 from spec.types import QuantizedType
 
@@ -45,29 +44,6 @@ def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
     with np.errstate(all="ignore"):
         real = dequantize(NUMPY, carried, type)
         return bool((~np.isnan(real) & (quantize(NUMPY, real, type) == carried)).all())
-
-
-def precision(type: QuantizedType, least: int, greatest: int) -> int:
-    """The smallest p whose bound has these numbers: 2^p where nothing is rounded, else 2^(p - 4)."""
-    z = type.zero_point
-    magnitude = max(max(abs(q), abs(q - z)) for q in (least, greatest, z))
-    bits = max(0, magnitude - 1).bit_length()
-    return bits if _is_shift(type) else bits + 4
-
-
-def missing(type: QuantizedType, least: int, greatest: int) -> str:
-    """What the expressed type lacks to have the numbers of [least, greatest] within its bound."""
-    expressed, p = type.expressed_type, precision(type, least, greatest)
-    if p > expressed.precision:
-        return f"p >= {p} is needed and {expressed!r} has {expressed.precision}"
-    bits = expressed.precision - (0 if _is_shift(type) else 3)
-    return f"{fl(type.scale, expressed):g} * 2^{bits} is not finite in {expressed!r}"
-
-
-def _is_shift(type: QuantizedType) -> bool:
-    """Whether the scale is a power of two and normal."""
-    scale = fl(type.scale, type.expressed_type)
-    return frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - type.expressed_type.bias)
 
 
 @cache

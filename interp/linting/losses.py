@@ -23,6 +23,8 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
         return
     before = stored_values(source)
     after = converted(before, source, destination)
+    low, high = bounds(source)
+    tried = " that were tried" if high - low >= TRIED else ""
     for found in of_conversion(source, destination, before, after, lossless=True):
         if found.kind == "erratum":
             continue
@@ -30,7 +32,7 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
         exact = found.exact(at)
         shown = "" if exact is None else f" (exact {number(exact)})"
         story = f"{number(before[at].item())} -> {number(after[at].item())}{shown}"
-        share = f"{found.kind} for {len(found.at)} of {len(before)} stored values"
+        share = f"{found.kind} for {len(found.at)} of {len(before)} stored values{tried}"
         yield f"{name} from {source!r} to {destination!r}: {share}, {story}"
 
 
@@ -69,11 +71,3 @@ def is_stored_as_integer(type: Type) -> bool:
 
 def zero_point(type: Type) -> int:
     return type.zero_point if isinstance(type, QuantizedType) else 0
-
-
-def steps(source: Type, E: Type) -> tuple[int, int]:
-    """The least and the greatest stored value of a type, converted, less the zero point."""
-    ends = converted(np.array(bounds(source), numpy_dtype(storage(source))), source, E).tolist()
-    if not isinstance(source, QuantizedType) and tuple(ends) != bounds(source):
-        ends = list(bounds(E))  # other signedness: it wraps
-    return ends[0] - zero_point(E), ends[1] - zero_point(E)

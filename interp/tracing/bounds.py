@@ -8,26 +8,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.judging.premise import precision
+from interp.linting.ends import Endless, has_bounds
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import storage, zero_point
 from interp.namespace import Array
 from interp.quant import Type
 from interp.tracing.events import signature
-from interp.tracing.reach import Endless, Reach, by_order, by_type, by_value, is_bounded
+from interp.tracing.proof import precision
+from interp.tracing.reach import Reach, Reaches, is_bounded, stored
 from interp.tracing.reductions import Reduction
 from interp.tracing.suggestion import (
-    NO_STORAGE,
     NO_THEOREM,
     UNKNOWN,
-    Ends,
     Suggestion,
     is_exact,
     is_signed,
     narrowest,
     suggestion,
+    with_storage,
 )
-from spec.types import QuantizedType
+from spec.types import QuantizedType, integer
 
 MOST = 63  # bits of headroom that are told apart
 
@@ -35,9 +35,11 @@ MOST = 63  # bits of headroom that are told apart
 class Bound(NamedTuple):
     """`least` and `greatest` node as stored numbers that nothing clamps.
 
-    `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: of an expressed type
-    whose bound makes `add` exact for these nodes; 0 for plain integers, which are always exact. `exact`:
-    whether the present expressed type is known to do.
+    PREMISE: converting the leaves gives numbers (`unclamped`); where it does not, there is no `Bound`.
+
+    `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: by `proof.precision`,
+    of an expressed type that is proven to add these nodes exactly; 0 for plain integers, which are always
+    exact. `exact`: whether the present expressed type is known to do with storage of so many bits.
     """
 
     least: int
@@ -51,11 +53,13 @@ class Bound(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Bounds:
     """The smallest accumulator by type (any data of these types), by value (these inputs, in any order) and
-    by order (these inputs, in this one); None where nothing is known of the body.
+    by order (these inputs, in this one); None where nothing is known of the body, or the premise of `Bound`
+    fails: `missing` says of each how.
 
-    `headrooms`, by element: how often its sums could double in the present accumulator, in any order;
-    negative where they must be halved to fit. `suggestion` is another accumulator, with its scope, or what is
-    missing for one.
+    `headrooms`, by element: how often its sums could double within the present storage, in any order;
+    negative where they must be halved to fit. None without `by_value`, and where the present storage ends at
+    no number of the expressed type. `suggestion` is another accumulator, with its scope, or what is missing
+    for one.
     """
 
     reduction: Reduction
@@ -64,6 +68,7 @@ class Bounds:
     by_order: Bound | None = None
     headrooms: Array | None = None
     suggestion: Suggestion = UNKNOWN
+    missing: tuple[str, str, str] = ("", "", "")
 
     @property
     def suggested(self) -> Type | None:
@@ -85,24 +90,26 @@ class Bounds:
 
 
 def bounds(reduction: Reduction) -> Bounds:
-    """Exact integers, and minimal: with one bit less some order of some such data overflows."""
+    """Exact integers. By value and by order they are minimal: with one bit less some such order overflows.
+
+    So they are by type where every stored value of the operands may occur, in every combination.
+    """
     if not is_bounded(reduction):
         return Bounds(reduction)
-    type = reduction.types[0]
-    reaches = [_reach(f, reduction) for f in (by_type, by_value, by_order)]
-    found = [None if reach is None else _bound(reduction, reach) for reach in reaches]
-    of_type, of_value, of_order = found
-    scopes = (_hull(bound, of_order) for bound in (of_type, of_value))
-    left = None if reaches[1] is None else headrooms(type, reaches[1])
-    return Bounds(reduction, of_type, of_value, of_order, left, suggestion(reduction, *scopes))
+    (type,), reaches = reduction.types, Reaches(reduction)
+    questions = (reaches.by_type, reaches.by_value, reaches.by_order)
+    found, missing = zip(*(_reach(question, type) for question in questions), strict=True)
+    of_type, of_value, of_order = (reach and _bound(reduction, reach) for reach in found)
+    left = headrooms(type, found[1]) if found[1] and has_bounds(type) else None
+    return Bounds(reduction, of_type, of_value, of_order, left, suggestion(reaches), missing)
 
 
-def _reach(f: Callable[[Reduction], Reach], reduction: Reduction) -> Reach | None:
-    """None where no accumulator would do."""
+def _reach(f: Callable[[Type], Reach], type: Type) -> tuple[Reach | None, str]:
+    """A reach, or why there is none."""
     try:
-        return f(reduction)
-    except Endless:
-        return None
+        return f(type), ""
+    except Endless as endless:
+        return None, endless.verdict
 
 
 def headrooms(type: Type, reach: Reach) -> Array:
@@ -116,20 +123,15 @@ def headrooms(type: Type, reach: Reach) -> Array:
 
 
 def _bound(reduction: Reduction, reach: Reach) -> Bound:
-    type = reduction.types[0]
-    z = zero_point(type)
-    least, greatest = (int(end) + z for end in reach.ends)
+    (type,) = reduction.types
+    least, greatest = stored(type, *reach.ends)
     signed = is_signed(type, least)
-    needed = precision(type, least, greatest) if isinstance(type, QuantizedType) else 0
-    exact = is_exact(reduction, type, (least, greatest))
-    return Bound(least, greatest, narrowest(least, greatest, signed), signed, needed, exact)
-
-
-def _hull(bound: Bound | None, of_order: Bound | None) -> Ends | None:
-    """Of both: an order of blocks has the init value several times."""
-    if bound is None or of_order is None:
-        return None
-    return min(bound.least, of_order.least), max(bound.greatest, of_order.greatest)
+    bits = narrowest(least, greatest, signed)
+    if not isinstance(type, QuantizedType):
+        return Bound(least, greatest, bits, signed, 0, True)
+    wide = with_storage(type, integer(min(bits, 64), signed))
+    needed, exact = precision(type, least, greatest), is_exact(reduction, wide, (least, greatest))
+    return Bound(least, greatest, bits, signed, needed, exact)
 
 
 def _lines(self: Bounds) -> Iterator[str]:
@@ -144,16 +146,18 @@ def _lines(self: Bounds) -> Iterator[str]:
         "by value: these inputs, any order": self.by_value,
         "by order: these inputs, this order": self.by_order,
     }
-    yield from (f"  {name:36}{_row(bound)}" for name, bound in rows.items())
+    for (name, bound), why in zip(rows.items(), self.missing, strict=True):
+        yield f"  {name:36}{_row(bound, why)}"
     low, high = storage_bounds(type)
     yield f"  {'present':36}{low:>16,}{high:>16,}  {storage(type).bits:>4}  {_present(type)}"
-    yield f"  headroom {self.headroom} bits; suggested: {self.suggestion!r}"
+    room = "unknown" if self.headroom is None else f"{self.headroom} bits"
+    yield f"  headroom {room}; suggested: {self.suggestion!r}"
 
 
-def _row(bound: Bound | None) -> str:
+def _row(bound: Bound | None, why: str) -> str:
     if bound is None:
-        return f"  none: {NO_STORAGE}"
-    exact = f"p >= {bound.precision}" if bound.precision else "always"
+        return f"  none: {why}"
+    exact = "always" if bound.precision == 0 else f"p >= {bound.precision}"
     known = "" if bound.exact else ": not known of this type"
     return f"{bound.least:>16,}{bound.greatest:>16,}  {bound.bits:>4}  {exact}{known}"
 

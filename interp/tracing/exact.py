@@ -46,6 +46,7 @@ _WHOLE: dict[str, Any] = {
 }
 WIDER = {1: np.int16, 2: np.int32, 4: np.int64}  # by bytes: holds sums of two, and a third
 _HALF = 0.5
+MOST = float(np.finfo(np.float64).max)
 _ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
 
 
@@ -155,12 +156,13 @@ def steps(
         whole = _whole_steps(name, result, operands, stored)
         return Steps(name, types, result, tuple(operands), stored, whole, 0.0)
     _, units = units_of(name, types, result, _layout(types, result, shape))
-    values = [_centred(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
-    exact = np.broadcast_to(FORMULAS[name](*values), shape)
     kept = _centred(stored, result, shape)
     slack: Array | float = 0.0
-    if not is_precise(name, types, result):
-        slack = _ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept)))
+    with np.errstate(over="ignore"):
+        values = [_centred(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
+        exact = np.broadcast_to(FORMULAS[name](*values), shape)
+        if not is_precise(name, types, result):
+            slack = _ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept)))
     return Steps(name, types, result, tuple(operands), stored, np.asarray(exact - kept), slack)
 
 
@@ -185,7 +187,12 @@ def units_of(
     else:
         exact = [scale / step for scale in own]
     arrays = [np.asarray(unit, object) for unit in exact]
-    return arrays, [unit.astype(np.float64) for unit in arrays]
+    return arrays, [np.vectorize(_in_f64, [np.float64])(unit) for unit in arrays]
+
+
+def _in_f64(unit: Fraction) -> float:
+    """The nearest finite number: so that 0 of the largest units is still 0."""
+    return float(unit) if abs(unit) <= MOST else MOST
 
 
 @cache

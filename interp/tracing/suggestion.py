@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from interp.closed import only_op
-from interp.judging.premise import addition_is_integer, choice_is_exact, missing
+from interp.judging.premise import addition_is_integer, choice_is_exact
+from interp.linting.ends import Endless, has_bounds
+from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import storage, zero_point
 from interp.quant import Type
+from interp.tracing.proof import missing
+from interp.tracing.reach import Ends, Reaches
 from interp.tracing.reductions import Reduction
 from spec.types import ElementType, QuantizedType, integer
 
 WIDTHS = (4, 8, 16, 32)  # of storage types; of plain integers 64, too
 NO_THEOREM = "no theorem about this body on these types"
-NO_STORAGE = "there are leaves beyond every storage"
-
-Ends = tuple[int, int]  # the least and the greatest node as stored numbers that nothing clamps
+NO_STORAGE = "no storage type is as wide as the operands'"
 
 
 class Suggestion(NamedTuple):
-    """The narrowest `type`, legal in the program, that is proven to hold every node of `scope`, and the
-    expressed type of which is proven to add them exactly: whatever the order, nothing saturates, and nothing
-    is rounded but the leaves when they are converted.
+    """The narrowest `type`, legal in the program, that is proven to hold every element and every node of
+    `scope`, and the expressed type of which is proven to add them exactly: whatever the order, nothing
+    saturates, and nothing is rounded but the elements when they are converted.
 
-    The expressed type, scale and zero point are the accumulator's own, as no other expressed type is legal.
+    Its storage has one of `WIDTHS` and, where no number is negative, the accumulator's signedness. The
+    expressed type, scale and zero point are the accumulator's own, as no other expressed type is legal.
     An order has the init value once (E9); the order of the run is included even if that has more.
     `scope` is "any data" or "these inputs". Without a type, `why` says what is missing.
+
+    PREMISE, asked of the suggested type itself by `_narrowest`: every element is converted to a number that
+    the storage has, whether a window reads it or not, and the body is that of integers on every node.
     """
 
     type: Type | None = None
@@ -48,39 +55,57 @@ class Suggestion(NamedTuple):
 UNKNOWN = Suggestion(why=NO_THEOREM)
 
 
-def suggestion(reduction: Reduction, any_data: Ends | None, these_inputs: Ends | None) -> Suggestion:
+def suggestion(reaches: Reaches) -> Suggestion:
     """For any data, or if there is none, for these inputs."""
-    found = _for(reduction, "any data", any_data)
-    return found if found.type is not None else _for(reduction, "these inputs", these_inputs)
+    found = _narrowest(reaches, "any data", reaches.of_any_data)
+    return found if found.type is not None else _narrowest(reaches, "these inputs", reaches.of_these_inputs)
 
 
-def _for(reduction: Reduction, scope: str, ends: Ends | None) -> Suggestion:
-    if ends is None:
-        return Suggestion(None, scope, NO_STORAGE)
-    type = reduction.types[0]
-    z = zero_point(type)
-    least, greatest = min(ends[0], z), max(ends[1], z)
-    signed = is_signed(type, least)
-    bits = narrowest(least, greatest, signed)
+def _narrowest(reaches: Reaches, scope: str, held: Callable[[Type], tuple[Ends, Ends]]) -> Suggestion:
+    """The first candidate that is proven; else why the first that has room is not."""
+    unproven, beyond = "", NO_STORAGE
+    for type in candidates(reaches.reduction):
+        try:
+            elements, nodes = held(type)
+        except Endless as endless:
+            return Suggestion(None, scope, endless.verdict)
+        ends = min(*elements, *nodes, zero_point(type)), max(*elements, *nodes, zero_point(type))
+        if not has_room(type, ends):
+            bits = narrowest(*ends, is_signed(type, ends[0]))
+            beyond = f"{bits} bits are needed and there are at most {storage(type).bits}"
+        elif is_exact(reaches.reduction, type, nodes):
+            return Suggestion(type, scope)
+        elif isinstance(type, QuantizedType):
+            unproven = unproven or missing(type, *nodes)
+    return Suggestion(None, scope, unproven or beyond)
+
+
+def candidates(reduction: Reduction) -> Iterator[Type]:
+    """The accumulators that may stand in the program: narrow ones first, signed ones where they must be."""
+    (type,) = reduction.types
     sources = [value.type.storage_type.bits for value in (*reduction.inputs, *reduction.init_values)]
-    widths = WIDTHS if isinstance(type, QuantizedType) else (*WIDTHS, 64)
-    fitting = [width for width in widths if width >= max(bits, *sources)]
-    if not fitting:
-        return Suggestion(None, scope, f"{bits} bits are needed and there are at most {widths[-1]}")
-    found = with_storage(type, integer(fitting[0], signed))
-    if is_exact(reduction, found, ends):
-        return Suggestion(found, scope)
-    assert isinstance(found, QuantizedType)
-    return Suggestion(None, scope, missing(found, *ends))
+    for bits in WIDTHS if isinstance(type, QuantizedType) else (*WIDTHS, 64):
+        if bits >= max(sources):
+            if storage(type).kind != "signed":
+                yield with_storage(type, integer(bits, False))
+            yield with_storage(type, integer(bits, True))
 
 
-def is_exact(reduction: Reduction, type: Type, ends: Ends) -> bool:
-    """Whether the body in `type` is known to be that of integers for such nodes."""
+def has_room(type: Type, ends: Ends) -> bool:
+    """Whether the storage has all numbers of [least, greatest]."""
+    least, greatest = storage_bounds(type)
+    return least <= ends[0] and ends[1] <= greatest
+
+
+def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
+    """Whether the body in `type` is known to be that of integers for such nodes, and conversion to clamp."""
     if not isinstance(type, QuantizedType):
         return True
+    if not has_bounds(type):
+        return False
     if only_op(reduction.body) != "add":
-        return choice_is_exact(type, *ends)
-    least, greatest = (np.array([end], object) for end in ends)
+        return choice_is_exact(type, *nodes)
+    least, greatest = (np.array([end], object) for end in nodes)
     return bool(addition_is_integer(type, least, greatest).all())
 
 

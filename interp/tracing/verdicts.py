@@ -13,12 +13,14 @@ from interp.evaluate import Context
 from interp.fold import Node
 from interp.judging.extremes import agreed, extremes
 from interp.judging.monotone import may_be_monotone
-from interp.judging.premise import addition_is_integer, missing
+from interp.judging.premise import addition_is_integer
 from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import is_stored_as_integer, zero_point
 from interp.namespace import NUMPY, Array
+from interp.quant import Type, dequantize
 from interp.tracing.element import Element
 from interp.tracing.events import signature
+from interp.tracing.proof import missing
 from interp.tracing.reductions import Reduction
 from interp.tracing.rounding import holds_sums, quantum
 from interp.tracing.sums import Sums, contiguous, integer_dtype
@@ -51,14 +53,19 @@ KINDS = {
     SAFE: "no order overflows",
     ORDER_DEPENDENT: "some orders overflow and some do not",
     INEVITABLE: "every order overflows",
-    INEXACT: "sums are too large for the expressed type to add them as integers",
+    INEXACT: "no theorem: rounding may change a sum, or a choice",
     UNKNOWN: "no theorem about this body",
 }
+DIFFERENT = "orders give different results"  # of a body that is no sum
 
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
     """`kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown", for each element.
+
+    PREMISE of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), or the
+    type holds every partial sum of floats, or the body only chooses and gives back every leaf. Otherwise
+    they are "inexact". Of other bodies "order-dependent" says that two orders give different results.
 
     `least` and `greatest` contiguous sum and `total` are stored numbers that nothing clamps, exact integers;
     None where the body is no sum of integers.
@@ -91,11 +98,13 @@ class Verdicts:
         return verdict(values, type) if isinstance(type, QuantizedType) else _of_integers(values, type)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
-        """An order that gives the exact sum, replayed: the run's own if it does; None where none is known."""
+        """An order that gives the exact sum, and in which no sum on the way overflows, replayed.
+
+        The run's own if it is one; None where none is known, as where the total overflows.
+        """
         witness, element = self.witness(index), self.reduction.element(index)
-        orders = [element.schedule, BALANCED, _careful(element)]
-        for order in orders:
-            if element.result(order) == (witness.total.value,):
+        for order in (element.schedule, BALANCED, _careful(element)):
+            if element.result(order) == (witness.total.value,) and _stays_inside(element, order):
                 return order
         if witness.kind in (SAFE, ORDER_DEPENDENT):
             raise Bug(f"no order gives {witness.total.value}, which one must", repr(witness))
@@ -143,7 +152,10 @@ def contiguous_of(reduction: Reduction) -> Sums:
 
 
 def _of_floats(reduction: Reduction) -> Array:
-    """Safe where all leaves are multiples of a step of which the type holds every sum: none is rounded."""
+    """Safe where all leaves are multiples of a step of which the type holds every sum: none is rounded.
+
+    Sizes are added up in f64, which may round a sum that is too large down to the largest that is not.
+    """
     (type,) = reduction.types
     assert not isinstance(type, QuantizedType)
     init = np.asarray(reduction.init[0], np.float64)
@@ -153,17 +165,19 @@ def _of_floats(reduction: Reduction) -> Array:
             own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)
             step[columns] = np.minimum(step[columns], quantum(own, 0))
             size[columns] += np.abs(own).sum(0)
-    return np.where(holds_sums(type, step, size), SAFE, INEXACT)
+    total = np.nextafter(size, np.inf) if type.precision == np.finfo(np.float64).nmant + 1 else size
+    return np.where(holds_sums(type, step, total), SAFE, INEXACT)
 
 
 def _of_other_bodies(reduction: Reduction) -> Array:
     """Safe where the body only chooses, and leaves come through it unchanged; else by least and greatest."""
     if only_op(reduction.body) in CHOOSING:
         init = reduction.init[0].reshape(1, 1)
-        safe = np.repeat(agreed(reduction.body, init, False), reduction.size)
+        first = agreed(reduction.body, init, False) & _are_numbers(reduction.types[0], init)
+        safe = np.repeat(first, reduction.size)
         for columns, values, present in reduction.blocks():
             kept = values if present is None else np.where(present, values, init)
-            safe[columns] &= agreed(reduction.body, kept, False)
+            safe[columns] &= agreed(reduction.body, kept, False) & _are_numbers(reduction.types[0], kept)
         return np.where(safe, SAFE, INEXACT)
     kinds = np.full(reduction.size, UNKNOWN, "U16")
     work = reduction.n**3 * reduction.size
@@ -175,6 +189,14 @@ def _of_other_bodies(reduction: Reduction) -> Array:
     ):
         kinds[_differ(reduction)] = ORDER_DEPENDENT
     return kinds
+
+
+def _are_numbers(type: Type, leaves: Array) -> Array:
+    """By element whether no leaf stands for NaN: one would be every choice that it is part of."""
+    if not isinstance(type, QuantizedType):
+        return np.ones(leaves.shape[1:], bool)
+    with np.errstate(all="ignore"):
+        return ~np.isnan(dequantize(NUMPY, leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
 
 
 def _differ(reduction: Reduction) -> Array:
@@ -214,11 +236,21 @@ def _careful(element: Element) -> Schedule:
     return tree(never_clamping([x - z for x in element.values()]))
 
 
+def _stays_inside(element: Element, order: Schedule) -> bool:
+    """Whether the exact sum of every node lies in the storage range."""
+    type, nodes = element.reduction.types[0], element.values()
+    low, high = storage_bounds(type)
+    for lhs, rhs in order.steps(len(nodes), True):
+        nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
+    return all(low <= node <= high for node in nodes)
+
+
 def _lines(self: Verdicts) -> Iterator[str]:
     yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, order {self.reduction.schedule!r}"
     for kind, meaning in KINDS.items():
         if count := self.counts[kind]:
-            yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"
+            said = DIFFERENT if self.total is None and kind == ORDER_DEPENDENT else meaning
+            yield f"{count:>9,} {kind + ':':16} {said}{_wrong(self, kind)}"
             if self.total is not None and kind != SAFE:
                 yield f"{'':>10}{_witnessed(self, kind)}"
     if self.total is not None and isinstance(self.reduction.types[0], ElementType):

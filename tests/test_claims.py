@@ -1,0 +1,351 @@
+"""Every claim about sums held against brute force: bounds, suggestions, headroom, verdicts and lint.
+
+The programs are drawn by seed, `tests/sums_drawn.py`; the arithmetic is `tests/exact_model.py`, by SEMANTICS
+alone. `explored` takes as many seeds as there is time for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from exact_model import Model, contiguous, outcomes, wrong_node
+from sums_drawn import ABSENT, Drawn, drawn, number
+
+import interp
+from interp.retype import with_accumulator
+from interp.run import run
+from interp.tracing.bounds import Bound, Bounds, bounds
+from interp.tracing.reductions import Capture, Reduction
+from interp.tracing.verdicts import Verdicts, verdicts
+from spec.schedule import parse
+from spec.types import ELEMENT_TYPES, QuantizedType, integer
+
+SCHEDULES = ("left", "balanced", "random(3)", "blocks(2)", "blocks(3)", "windows(2)")
+WRONG = ("saturate", "wrap", "inexact", "nan", "inf")
+ONE_INIT = ("left", "balanced", "random(3)")
+DATA = 4  # draws of other data
+TREES = 7  # leaves, the init included, of which all trees are tried
+
+
+def reduction(draw: Drawn, schedule: str) -> Reduction:
+    capture = Capture(draw.module, parse(schedule))
+    with np.errstate(all="ignore"):
+        run(draw.module, *draw.args, schedule=schedule, listeners=(capture,))
+    (found,) = capture.found
+    return found
+
+
+def explored(seed: int) -> None:
+    """Hold every claim about one program against brute force."""
+    rng = Random(seed)
+    draw = drawn(rng)
+    schedule = rng.choice(SCHEDULES)
+    found = reduction(draw, schedule)
+    claims = bounds(found)
+    assert claims.is_known
+    check_values(draw, claims, schedule)
+    check_types(draw, claims, rng)
+    check_suggestion(draw, claims, schedule, rng)
+    check_verdicts(draw, verdicts(found))
+    check_lint(draw, rng)
+
+
+# Bounds
+
+
+def unclamped(draw: Drawn, type: Any, values: list[int], init: int) -> tuple[list[Any], Any]:
+    """Elements and init as the type would store them without an end; None where no number is left."""
+    model = Model(type)
+    return [model.unclamped(q, Model(draw.source)) for q in values], model.unclamped(init, Model(draw.start))
+
+
+def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:
+    """By value, by order and headroom: exactly the ends of all nodes, and of those of one tree."""
+    z = Model(draw.type).z
+    values, init = unclamped(draw, draw.type, draw.values, draw.init)
+    if None in (*values, init):
+        assert claims.by_value is claims.by_order is claims.headroom is None
+        assert all(claims.missing[1:])
+        return
+    rows = draw.leaves(values, init)
+    every = [sums(draw.body, row, z) for row in rows]
+    check_ends(draw, claims.by_value, [q for row in every for q in row])
+    along = [tree_sums(draw.body, nodes, z, schedule) for nodes in candidates(draw, values, init)]
+    check_ends(draw, claims.by_order, [q for row in along for q in row])
+    if claims.headrooms is not None:
+        low, high = Model(draw.type).low - z, Model(draw.type).high - z
+        for room, row in zip(claims.headrooms.ravel(), every, strict=True):
+            fits = [k for k in range(-63, 64) if all(low <= (q - z) * Fraction(2) ** k <= high for q in row)]
+            assert room == min(63, max(fits, default=-63)), (room, row)
+
+
+def sums(body: str, row: list[int], z: int) -> list[int]:
+    return list(contiguous(row, z).values()) if body == "add" else row
+
+
+def candidates(draw: Drawn, values: list[int], init: int) -> list[list[int | None]]:
+    """The leaves with those that are absent."""
+    return [
+        [init, *(None if k == ABSENT else init if k is None else values[k] for k in row)]
+        for row in draw.windows
+    ]
+
+
+def tree_sums(body: str, row: list[int | None], z: int, schedule: str) -> list[int]:
+    """Of all nodes of one tree; a node with an absent child is its other child."""
+    nodes = list(row)
+    for lhs, rhs in parse(schedule).steps(len(row), True) if body == "add" else ():
+        a, b = nodes[lhs], nodes[rhs]
+        nodes.append(b if a is None else a if b is None else a + b - z)
+    return [q for q in nodes if q is not None]
+
+
+def check_ends(draw: Drawn, bound: Bound | None, nodes: list[int], tight: bool = True) -> None:
+    assert bound is not None
+    if not nodes:
+        return
+    least, greatest = min(nodes), max(nodes)
+    assert bound.least <= least <= greatest <= bound.greatest
+    assert not tight or (bound.least, bound.greatest) == (least, greatest), (bound, least, greatest)
+    assert holds(bound, bound.bits) > holds(bound, bound.bits - 1), bound
+    if draw.body == "add" and isinstance(draw.type, QuantizedType):
+        check_exactness(draw.type, bound, nodes)
+
+
+def holds(bound: Bound, bits: int) -> bool:
+    low = -(2 ** (bits - 1)) if bound.signed else 0
+    return bits > 0 and low <= bound.least and bound.greatest < low + 2**bits
+
+
+def check_exactness(type: QuantizedType, bound: Bound, nodes: list[int]) -> None:
+    """`exact` of this type, and `precision` of every other whose range and storage have these numbers."""
+    bits = min(bound.bits, 60)
+    element = integer(bits, bound.signed)
+    wide = element.min_value, element.max_value
+    for T in (type.expressed_type, *(ELEMENT_TYPES[name] for name in ("bf16", "f16", "f32", "f64"))):
+        own = type.expressed_type == T
+        if not (bound.exact if own else T.precision >= bound.precision):
+            continue
+        try:
+            model = Model(replaced(type, T, element, wide))
+        except OverflowError:
+            continue
+        reach = model.scale * 2 ** (bound.precision + 1) if not own else 0
+        if not own and (reach == 0 or model.scale < 2.0 ** (1 - T.bias) or not in_range(reach, T)):
+            continue
+        for a in nodes[:12]:
+            for b in nodes[-12:]:
+                total = a + b - model.z
+                if bound.least <= total <= bound.greatest:
+                    assert model.add(a, b) == total, (T, a, b, model.add(a, b))
+
+
+def in_range(x: Any, T: Any) -> bool:
+    from exact_model import finite, greatest_float
+
+    return finite(x) and x <= greatest_float(T)
+
+
+def replaced(type: QuantizedType, T: Any, storage: Any, ends: tuple[int, int]) -> QuantizedType:
+    from dataclasses import replace
+
+    return replace(
+        type, expressed_type=T, storage_type=storage, storage_min=ends[0], storage_max=ends[1], spelling=""
+    )
+
+
+def check_types(draw: Drawn, claims: Bounds, rng: Random) -> None:
+    """By type: every node of every data is inside, and the extremes reach it."""
+    source, model = Model(draw.source), Model(draw.type)
+    nodes: list[int] = []
+    impossible = False
+    for values, init in data(draw, rng):
+        converted, first = unclamped(draw, draw.type, values, init)
+        if None in (*converted, first):
+            impossible = True
+            continue
+        nodes += [q for row in draw.leaves(converted, first) for q in sums(draw.body, row, model.z)]
+    assert source.low <= source.high
+    if claims.by_type is None:
+        assert impossible or not draw.values, claims
+        assert claims.missing[0]
+        return
+    assert not impossible, claims
+    check_ends(draw, claims.by_type, nodes, tight=not draw.selected)
+
+
+def data(draw: Drawn, rng: Random) -> Iterator[tuple[list[int], int]]:
+    """The drawn data, both extremes of elements and init value together, and other draws."""
+    source, start, n = Model(draw.source), Model(draw.start), len(draw.values)
+    yield draw.values, draw.init
+    wraps = (
+        ()
+        if source.quantized
+        else tuple(q for q in (-1, 0, source.high // 2, source.high // 2 + 1) if source.holds(q))
+    )
+    for q in (source.low, source.high, *wraps):
+        for first in (draw.init,) if draw.known else (start.low, start.high, *wraps):
+            yield [q] * n, first
+    for _ in range(DATA):
+        init = draw.init if draw.known else number(rng, draw.start)
+        yield [number(rng, draw.source) for _ in range(n)], init
+
+
+def extremes(source: Model, type: Model) -> set[int]:
+    """Both bounds, and the numbers that conversion takes farthest, which may lie between them: by a NaN or a
+    wrap."""
+    wraps = {q for q in (-1, 0, source.high // 2, source.high // 2 + 1) if source.holds(q)}
+    found = {source.low, source.high, *(() if source.quantized else wraps)}
+    if source.quantized and source.high - source.low < 256:
+        every = range(source.low, source.high + 1)
+        found |= {end(every, key=lambda q: type.converted(q, source)) for end in (min, max)}
+    return found
+
+
+# What is suggested
+
+
+def check_suggestion(draw: Drawn, claims: Bounds, schedule: str, rng: Random) -> None:
+    """In the suggested type nothing saturates and every node of every tree is exact."""
+    type = claims.suggested
+    if type is None:
+        assert claims.suggestion.why
+        return
+    model, sources = Model(type), (Model(draw.source), Model(draw.start))
+    every = data(draw, rng) if claims.suggestion.scope == "any data" else [(draw.values, draw.init)]
+    for values, init in every:
+        wanted, first = unclamped(draw, type, values, init)
+        converted = [model.converted(q, sources[0]) for q in values]
+        assert (converted, model.converted(init, sources[1])) == (wanted, first), "a leaf saturates"
+        for row in draw.leaves(wanted, first):
+            assert not (wrong := wrong_node(model, draw.body, row)), wrong
+        for row in candidates(draw, wanted, first):
+            check_tree(model, draw.body, row, schedule)
+
+
+def check_tree(model: Model, body: str, row: list[int | None], schedule: str) -> None:
+    """The order of the run, which may have the init value several times."""
+    nodes = list(row)
+    for lhs, rhs in parse(schedule).steps(len(row), True):
+        a, b = nodes[lhs], nodes[rhs]
+        if a is None or b is None:
+            nodes.append(b if a is None else a)
+            continue
+        exact = model.exact(body, a, b)
+        assert model.combine(body, a, b) == exact
+        assert model.holds(exact)
+        nodes.append(exact)
+
+
+def check_events(draw: Drawn, schedule: str) -> None:
+    """The same by the engine itself: a run in the suggested type has no event of a wrong number."""
+    suggestion = bounds(reduction(draw, schedule)).suggestion
+    if suggestion.type is None:
+        return
+    wide = with_accumulator(draw.module, "%0", suggestion.type)
+    zero = (
+        draw.init == Model(draw.start).z
+        and Model(suggestion.type).converted(draw.init, Model(draw.start)) == Model(suggestion.type).z
+    )
+    for order in SCHEDULES if zero else {*ONE_INIT, schedule}:
+        trace = interp.trace(
+            wide, *draw.args, schedule=order, kinds=("saturate", "wrap", "inexact", "nan", "inf")
+        )
+        assert not trace.events, (order, trace.events)
+
+
+# Verdicts
+
+
+def check_verdicts(draw: Drawn, found: Verdicts) -> None:
+    """Of every element over all trees of its stored leaves."""
+    model, sources = Model(draw.type), (Model(draw.source), Model(draw.start))
+    values = [model.converted(q, sources[0]) for q in draw.values]
+    rows = draw.leaves(values, model.converted(draw.init, sources[1]))
+    indices = list(np.ndindex(found.kinds.shape)) if found.kinds.size else []
+    for index, row in zip(indices, rows, strict=True):
+        kind = found.kinds[index]
+        if draw.body != "add":
+            assert kind != "safe" or not wrong_node(model, draw.body, row)
+            continue
+        every = contiguous(row, model.z)
+        assert (found.least[index], found.greatest[index]) == (min(every.values()), max(every.values()))
+        assert found.total[index] == every[0, len(row)]
+        if kind == "safe":
+            assert not (wrong := wrong_node(model, "add", row)), wrong
+        elif kind in ("inevitable", "order-dependent") and len(row) <= TREES:
+            flags = {flag for _, flag in outcomes(model, row)}
+            assert flags == ({True} if kind == "inevitable" else {True, False})
+        if kind != "inexact":
+            check_schedule(model, row, found, index, kind)
+
+
+def check_schedule(model: Model, row: list[int], found: Verdicts, index: Any, kind: str) -> None:
+    order = found.schedule(index)
+    if kind == "inevitable":
+        assert order is None
+        return
+    assert order is not None
+    nodes = list(row)
+    for lhs, rhs in order.steps(len(row), True):
+        nodes.append(model.add(nodes[lhs], nodes[rhs]))
+        assert nodes[-1] == nodes[lhs] + nodes[rhs] - model.z, "it overflows on the way"
+    assert nodes[-1] == found.total[index]
+
+
+# Lint
+
+OVERFLOW = re.compile(
+    r"(\d+) elements of at (?:most|least) (-?\d+) and (\d+) init values of at (?:most|least) (-?\d+) "
+    r"(may )?reach (-?\d+); .* ends at (-?\d+) \((?:proven safe up to (\d+) elements; )?in steps"
+)
+
+
+def check_lint(draw: Drawn, rng: Random) -> None:
+    evidence = {s.code: s.evidence for s in interp.lint(draw.module)}
+    if "lint_overflow" in evidence:
+        check_overflow(draw, evidence["lint_overflow"], rng)
+    model = Model(draw.type)
+    if draw.windows and not draw.selected:
+        fewest = min(sum(k is not None for k in row) for row in draw.windows)
+        assert ("lint_empty_window" in evidence) == (fewest == 0)
+    first = model.converted(draw.init, Model(draw.start))
+    if draw.known and draw.windows and draw.body == "add":
+        assert ("lint_init" in evidence) == (first != model.z)
+
+
+def check_overflow(draw: Drawn, text: str, rng: Random) -> None:
+    match = OVERFLOW.match(text)
+    assert match, text
+    may, total, end, safe = match[5], int(match[6]), int(match[7]), int(match[8] or 0)
+    model, sources = Model(draw.type), (Model(draw.source), Model(draw.start))
+    assert end in (model.low - model.z, model.high - model.z)
+    assert abs(total) > abs(end)
+    reached: list[int] = []
+    for values, first in data(draw, rng):
+        converted, one = [model.converted(q, sources[0]) for q in values], model.converted(first, sources[1])
+        for row in draw.leaves(converted, one):
+            reached += [q - model.z for q in contiguous(row, model.z).values()]
+    best = max(reached) if end >= 0 and total > 0 else min(reached)
+    assert abs(best) <= abs(total), (best, text)
+    assert may or best == total, (best, text)
+    for count in {min(safe, 6), min(safe, 2)} if match[8] else ():
+        for values, first in data(draw._replace(values=[sources[0].z] * count), rng):
+            if len(values) != count:
+                continue
+            row = [
+                model.converted(q, s) for q, s in ((first, sources[1]), *((v, sources[0]) for v in values))
+            ]
+            assert not (wrong := wrong_node(model, "add", row)), (count, text, wrong)
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_every_claim_about_random_reductions(first: int) -> None:
+    for seed in range(first, first + 50):
+        explored(seed)
