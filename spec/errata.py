@@ -231,6 +231,14 @@ ERRATA = (
         "docs/spec.md: reduce_precision",
         "ties_without_mantissa_bits",
     ),
+    E(
+        27,
+        "reduce_precision to 0 mantissa bits: nothing is said of NaN, which such a format lacks",
+        "+infinity (a NaN has no sign, E17); in a format without infinities NaN stays",
+        "its mantissa is truncated; so the reference and XLA's constant folding; XLA's CPU code keeps NaN",
+        "docs/spec.md: reduce_precision",
+        "nan_without_mantissa_bits",
+    ),
 )
 
 

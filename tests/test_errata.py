@@ -6,9 +6,12 @@ import ast
 import math
 from pathlib import Path
 
+import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
+import numpy as np
 import pytest
 from texts import conversion, load, oracle, quantized, reduction
 
+from interp.run import run
 from spec.errata import ERRATA, table
 from spec.index import Tensor
 from spec.ir import Module
@@ -215,6 +218,7 @@ def test_e16_dcast_rounds_the_zero_point_and_the_difference() -> None:
         ("bf16", "ui16", [-float("nan")], (0x7FC0,)),
         ("ui32", "f32", [0x00000001], (2.0**-149,)),
         ("complex<f32>", "complex<f32>", [1 - 2j], (1 - 2j,)),
+        ("complex<f64>", "complex<f64>", [1 - 2j], (1 - 2j,)),
         ("i8", "2xi4", [0x7F], (-1, 7)),
         (quantized("i8:f32, 1.0"), quantized("u8:f32, 1.0"), [-1], (255,)),
     ],
@@ -336,6 +340,29 @@ def test_e26_ties_without_mantissa_bits() -> None:
         return %0 : tensor<f32>
       }""")
     assert oracle(module, [3.0]) == (4.0,)
+
+
+@pytest.mark.parametrize(
+    ("type", "bits", "expected"),
+    [
+        ("f32", "e5m0", math.inf),
+        ("f64", "e11m0", math.inf),
+        ("bf16", "e2m0", math.inf),
+        ("f32", "e5m1", math.nan),
+        ("f8E4M3FN", "e2m0", math.nan),  # a format without infinities
+        ("f8E8M0FNU", "e2m0", math.nan),  # 0 mantissa bits are all that this format has
+    ],
+)
+def test_e27_nan_without_mantissa_bits(type: str, bits: str, expected: float) -> None:
+    """The all-ones exponent without a mantissa is an infinity, with the sign that a NaN has: none."""
+    module = load(f"""
+      func.func @main(%x: tensor<2x{type}>) -> tensor<2x{type}> {{
+        %0 = stablehlo.reduce_precision %x, format = {bits} : tensor<2x{type}>
+        return %0 : tensor<2x{type}>
+      }}""")
+    given = np.full(2, math.nan, ELEMENT_TYPES[type].numpy)
+    results = [*oracle(module, [math.nan, -math.nan]), *run(module, given)[0].storage]
+    assert [repr(float(x)) for x in results] == [repr(expected)] * 4
 
 
 def test_scast_reads_the_storage() -> None:

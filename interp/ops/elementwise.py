@@ -99,9 +99,14 @@ DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
-    """The mantissa rounded to `mantissa_bits`; out of the range of `exponent_bits` infinity or zero."""
+    """Round the mantissa to `mantissa_bits`; out of the range of `exponent_bits` infinity or zero.
+
+    Without mantissa bits a NaN becomes infinity (E27).
+    """
     mantissa, exponent = min(op["mantissa_bits"], type.mantissa), op["exponent_bits"]
     y = xp.round_by_row(x.astype(xp.float64), replace(type, mantissa=mantissa))
+    if mantissa == 0 < type.mantissa:
+        y = xp.where(xp.isnan(x), xp.inf, y)
     if exponent < type.exponent:
         bias = 2 ** (exponent - 1) - 1
         y = xp.where(xp.abs(y) >= 2.0 ** (bias + 1), xp.copysign(xp.inf, y), y)

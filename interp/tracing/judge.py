@@ -243,12 +243,13 @@ def _float(name: str, types: list[Type], operands: Sequence[Array], result: Arra
     if np.isfinite(result).all():
         return
     floats = [x for x, type in zip(operands, types, strict=True) if x.dtype.kind in "fc"]
-    bad = [np.broadcast_to(~np.isfinite(x), result.shape) for x in floats]
-    finite = ~np.logical_or.reduce(bad) if bad else np.ones(result.shape, bool)
-    old_nan = (
-        np.logical_or.reduce([np.broadcast_to(np.isnan(x), result.shape) for x in floats]) if bad else ~finite
-    )
-    nan, inf = np.isnan(result) & ~old_nan, np.isinf(result) & finite
+    new = []
+    for is_such in (np.isnan, np.isinf):
+        old = np.zeros(result.shape, bool)
+        for x in floats:
+            old |= is_such(x)
+        new.append(is_such(result) & ~old)
+    nan, inf = new
     yield from found("nan", nan, nan, no_value)
     yield from found("inf", inf, inf, _exactly(name, operands, result.shape))
 
