@@ -153,8 +153,8 @@ def conversions(draw: st.DrawFn) -> Program:
 
 
 def bitcast(draw: st.DrawFn, shape: tuple[int, ...]) -> Program:
-    """Between any two types whose widths divide, both or none of them complex."""
-    names = draw(st.sampled_from([(*FLOATS, *INTEGERS)] * 4 + [("complex<f32>", "complex<f64>")]))
+    """Between any two types whose widths divide."""
+    names = (*FLOATS, *INTEGERS)
     source = ELEMENT_TYPES[draw(st.sampled_from(names))]
     result = ELEMENT_TYPES[draw(st.sampled_from(names))]
     if source.bits > result.bits:

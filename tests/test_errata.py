@@ -365,6 +365,53 @@ def test_e27_nan_without_mantissa_bits(type: str, bits: str, expected: float) ->
     assert [repr(float(x)) for x in results] == [repr(expected)] * 4
 
 
+ALGORITHM = (
+    "algorithm = <lhs_precision_type = {0}, rhs_precision_type = {0}, accumulation_type = {1}, "
+    "lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, "
+    "allow_imprecise_accumulation = false>"
+)
+
+
+def dot_with(words: str, operands: str, result: str) -> Module:
+    return load(f"""
+      func.func @main(%lhs: tensor<2x{operands}>, %rhs: tensor<2x{operands}>) -> tensor<{result}> {{
+        %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], {words}
+          : (tensor<2x{operands}>, tensor<2x{operands}>) -> tensor<{result}>
+        return %0 : tensor<{result}>
+      }}""")
+
+
+@pytest.mark.parametrize("word", ["DEFAULT", "HIGH", "HIGHEST"])
+def test_e28_precision_config_changes_nothing(word: str) -> None:
+    """4097 squared has 25 bits and is a tie in f32's 24; rounded to bf16 or tf32 it would be 2^24."""
+    module = dot_with(f"precision = [{word}, {word}]", "f32", "f32")
+    assert oracle(module, [4097.0, 0.0], [4097.0, 0.0]) == (16785408.0,)
+
+
+@pytest.mark.parametrize(
+    ("precision", "accumulation", "result", "expected"),
+    [
+        ("bf16", "bf16", "f32", 66048.0),  # 258 * 256, and 1 is lost
+        ("bf16", "f32", "f32", 66049.0),
+        ("bf16", "f32", "bf16", 66048.0),
+        ("f16", "f16", "f32", math.inf),  # beyond 65504
+    ],
+)
+def test_e29_algorithm_rounds_operands_products_sums_and_result(
+    precision: str, accumulation: str, result: str, expected: float
+) -> None:
+    """258 is a bf16 as it is; 258 * 256 + 1 has 17 bits."""
+    module = dot_with(ALGORITHM.format(precision, accumulation), "f32", result)
+    assert oracle(module, [258.0, 1.0], [256.0, 1.0]) == (expected,)
+
+
+def test_e30_algorithm_applies_to_dequantized_operands() -> None:
+    """257 steps of 1.0 are 257.0, in bf16 256.0; the stored 257 would have been multiplied as it is."""
+    type = quantized("i32:f32, 1.0")
+    assert oracle(dot_with(ALGORITHM.format("bf16", "f32"), type, type), [257, 0], [3, 0]) == (768,)
+    assert oracle(dot_with(ALGORITHM.format("f32", "f32"), type, type), [257, 0], [3, 0]) == (771,)
+
+
 def test_scast_reads_the_storage() -> None:
     """The op of `quant` that moves no bit."""
     assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)

@@ -144,7 +144,9 @@ class Namespace:
         y = self.where(self.abs(y) > largest, self.copysign(beyond, x), y)
         if unsigned:
             y = self.where(x > 0, self.maximum(y, 2.0**least), np.nan)
-        return self.where(self.isnan(x), np.nan, y)
+        if type.special == "fnuz":  # its only zero
+            y = self.where(y == 0, 0.0, y)
+        return self.where(self.isnan(x), -0.0 if type.special == "finite" else np.nan, y)
 
     def integer_to_float(self, x: Array, type: ElementType) -> Array:
         """Integers to a float type with one rounding: beyond 53 bits through round-to-odd."""

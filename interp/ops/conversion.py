@@ -100,12 +100,18 @@ CUSTOM_CALLS = {
 
 def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
     """The calls of exporters that we know; `interp.load` types the quantized value that they pass on."""
+    if error := custom_call_refusal(op):
+        raise error
+    return CUSTOM_CALLS[op["call_target_name"]](ctx, op, *operands)
+
+
+def custom_call_refusal(op: Op) -> Unsupported | None:
+    """Why the target of a call is not known, or None."""
     target = op["call_target_name"]
-    if target not in CUSTOM_CALLS:
-        raise Unsupported(
-            f"custom_call @{target} is not known", f"known: {', '.join(CUSTOM_CALLS)}", op.location
-        )
-    return CUSTOM_CALLS[target](ctx, op, *operands)
+    if target in CUSTOM_CALLS:
+        return None
+    known = f"known: {', '.join(CUSTOM_CALLS)}"
+    return Unsupported(f"custom_call @{target} is not known", known, op.location)
 
 
 KERNELS: dict[str, Callable[..., Any]] = {

@@ -41,9 +41,21 @@ def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, 
         return SPECIAL[name](xp, op, type, *values)
     table = _KINDS[type.kind]
     if name not in table:
-        known = f"{type.kind} operations: {', '.join(sorted(table))}"
-        raise Unsupported(f"{op.name} on {type!r} is not built", known, op.location)
+        raise _unsupported(op, type)
     return plain(xp, name, type, result)(*values)
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Why the operation is not built on operands of its type, or None."""
+    name, type = op.name.removeprefix("stablehlo."), op.operands[-1].type.element_type
+    if isinstance(type, QuantizedType):
+        type = type.expressed_type
+    return None if name in SPECIAL or name in _KINDS[type.kind] else _unsupported(op, type)
+
+
+def _unsupported(op: Op, type: ElementType) -> Unsupported:
+    known = f"{type.kind} operations: {', '.join(sorted(_KINDS[type.kind]))}"
+    return Unsupported(f"{op.name} on {type!r} is not built", known, op.location)
 
 
 def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> Function:

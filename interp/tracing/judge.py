@@ -142,12 +142,12 @@ def _converted(
         yield from found(kind, rest & ~saturated & ~nan, s.difference, s.value)
     elif isinstance(destination, ElementType) and destination.is_integer:
         yield from _integer("convert", [source], [before], destination, after)
-    elif isinstance(source, ElementType) and source.kind == destination.kind == "float":
+    elif isinstance(source, ElementType) and destination.kind == "float" and source.kind != "complex":
         yield from _float("convert", [source], [before], after)
         if lossless:
-            lost = (before != after) & np.isfinite(after)
             wide = before.astype(np.float64)
-            yield from found("lossy_convert", lost, wide - after, lambda at: float(wide.flat[at]))
+            lost = ((wide != after) | (wide.astype(before.dtype) != before)) & np.isfinite(after)
+            yield from found("lossy_convert", lost, wide - after, lambda at: before.flat[at].item())
 
 
 def of_sum(
