@@ -185,6 +185,8 @@ HALF = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11, "tf32": 2.0**-11}  # 
         ("f32", "f64", ("f32", "f32", "f64"), [2.0**24, 1.0], [1.0, 1.0], 2.0**24 + 1),
         ("f32", "f64", ("f32", "f32", "f32"), [2.0**24, 1.0], [1.0, 1.0], 2.0**24),
         ("f64", "f64", ("f64", "f32", "f64"), [1 + 2.0**-40, 0], [1 + 2.0**-40, 0], 1 + 2.0**-40),
+        # 1105 * 1201 = 40 * 2^15 + 2^14 + 1, just above a tie in the subnormals of tf32; in f32, a tie.
+        ("f32", "f32", ("tf32",) * 3, [1105 * 2.0**-75, 0], [1201 * 2.0**-76, 0], 41 * 2.0**-136),
         # Integers are rounded, too: 4097 to 4096, and the sum comes back as an integer.
         ("i64", "i64", ("tf32", "tf32", "f32"), [4097, 3], [1, 2], 4102),
         ("i8", "i8", ("f16", "f16", "f32"), [100, 100], [100, 100], 127),
@@ -296,17 +298,22 @@ def test_a_type_that_is_no_float_is_a_violation() -> None:
         assert [violation.code for violation in found] == ["dot_general_i10"]
 
 
+def kinds(result: str, fields: dict[str, Any], *args: np.ndarray) -> dict[str, int]:
+    """Of events, on operands of the arguments' types."""
+    operands = {"float32": "f32", "int64": "i64"}[args[0].dtype.name]
+    return dict(trace(changed(dot(operands, result, None), **fields), *args).counts)
+
+
 def test_events() -> None:
     """4097 loses its last bit in tf32; 256 + 1 in bf16; 65536 is no f16."""
     x, y = np.array([4097.0, 1.0], np.float32), np.ones(2, np.float32)
-
-    def kinds(result: str, fields: dict[str, Any], *args: np.ndarray) -> dict[str, int]:
-        return dict(trace(changed(dot("f32", result, None), **fields), *args).counts)
 
     assert kinds("f32", algorithm("tf32", "f32", "f32"), x, y) == {"lossy_convert": 1}
     assert kinds("f32", algorithm("f32", "f32", "f32"), x, y) == {}
     assert kinds("f32", algorithm("bf16", "bf16", "bf16"), x / 16, y) == {"lossy_convert": 1, "inexact": 1}
     assert kinds("f16", algorithm("f32", "f32", "f32"), x * 16, y) == {"inf": 1}
+    three = np.array([3, 4])
+    assert kinds("i64", algorithm("tf32", "tf32", "f32"), three, three) == {}
     large, ones = np.array([2**53 + 1, 0]), np.ones(2, np.int64)
     told = trace(changed(dot("i64", "i64", None), **algorithm("f64", "f64", "f64")), large, ones)
     assert [(e.kind, e.what, e.exact) for e in told.events] == [("lossy_convert", "operand %arg0", 2**53 + 1)]

@@ -20,9 +20,9 @@ from interp.quant import to_destination_type
 from spec import notation
 from spec.errors import Location, Unspecified, Unsupported
 from spec.evaluate import evaluate
-from spec.ir import Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import LEFT, Schedule
-from spec.types import ELEMENT_TYPES, TensorType, quantized
+from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
 from tests.kernel_programs import FAMILIES, special, tables
 from tests.programs import Element, Program, module, operands, results
 from tests.test_engine import RANDOM, SCHEDULES, agree, oracle_tensor, same, stored
@@ -740,3 +740,19 @@ def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
         (ours,) = interp.run(module(op), every)
         judged = ~((ties & ~subnormal) | np.isnan(exact)) if m == 0 else np.ones(every.shape, bool)
         assert same(ours.storage[judged], np.asarray(x)[judged]), (e, m)
+
+
+FAR = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 1e-30, -1e-30, 0.4, -3.4e38, 449.0], np.float32)
+
+
+@pytest.mark.parametrize("name", [type.name for type in FLOATS])
+def test_what_a_format_makes_of_a_number_is_what_its_bits_say(name: str) -> None:
+    """Formats without NaN, or with one zero: what is converted back is not the number before."""
+    f32, narrow = (TensorType((len(FAR),), ELEMENT_TYPES[n]) for n in ("f32", name))
+    values = Value("%x", f32), Value("%narrow", narrow), Value("%wide", f32)
+    ops = [Op("stablehlo.convert", values[:1], values[1:2]), Op("stablehlo.convert", values[1:2], values[2:])]
+    body = Region(values[:1], (*ops, Op("func.return", values[2:], ())))
+    program = Module({"main": Func("main", body, (f32,))})
+    (theirs,) = evaluate(program, [oracle_tensor(FAR, f32)], LEFT)
+    assert same(interp.run(program, FAR)[0].storage, stored(theirs))
+    assert same(np.asarray(compile(program)(FAR)[0]), stored(theirs))
