@@ -332,3 +332,19 @@ def test_precision_config_changes_nothing() -> None:
     x, y = np.random.default_rng(3).normal(size=(2, 50)).astype(np.float32)
     programs = [dot("f32", "f32", None, 50, word) for word in ("DEFAULT", "HIGH", "HIGHEST")]
     assert len({interp.run(program, x, y)[0].storage.tobytes() for program in programs}) == 1
+
+
+def test_the_plan_says_what_becomes_of_it() -> None:
+    told = "no theorem about this operation"
+    nothing = "precision_config HIGHEST, HIGHEST changes nothing: every product and sum rounds once (E28)"
+    plans = [
+        (dot("f32", "f32", None), told),
+        (dot("f32", "f32", None, precision="HIGHEST"), f"{told}; {nothing}"),
+        (
+            dot("f32", "f32", algorithm("tf32", "tf32", "f32")),
+            f"{told}; by its algorithm tf32 by tf32, products and sums in f32",
+        ),
+    ]
+    for program, why in plans:
+        (row,) = interp.plan(program).rows
+        assert row.tried == (("plain fold", why),)
