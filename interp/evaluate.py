@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from interp.fold import Body, Leaves, Node
 from interp.memo import once
@@ -51,6 +51,9 @@ class Listener:
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         """After a reduction converted one of its operands to the body's type."""
+
+    def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        """After a contraction rounded an operand, dequantized, to its algorithm's precision type."""
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         """Where a closed form takes an operand unconverted, instead of `on_convert`."""
@@ -109,7 +112,9 @@ class Context(NamedTuple):
         """The values that a region returns for its arguments."""
         env = {**self.env, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
-            kernel = kernels().get(op.name) or _unsupported(op)
+            kernel = kernels().get(op.name)
+            if kernel is None:
+                raise unsupported(op)
             operands = tuple([env[value.name] for value in op.operands])
             results = kernel(self._around(op, env) if op.regions else self, op, *operands)
             for value, result in zip(op.results, results, strict=True):
@@ -178,8 +183,9 @@ def _summary(region: Region) -> tuple[bool, list[str]]:
     return all(op.name in ELEMENTWISE or op.name == "func.call" for op in region.ops[:-1]), called
 
 
-def _unsupported(op: Op) -> Callable[..., Any]:
-    raise Unsupported(
+def unsupported(op: Op) -> Unsupported:
+    """The error for an operation that has no kernel."""
+    return Unsupported(
         f"{op.name} is not built",
         "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",
         op.location,

@@ -14,6 +14,7 @@ from interp.namespace import Array, State
 from interp.ops.windowing import form_of
 from interp.run import run, runnable
 from interp.tracing.events import heading
+from spec.algorithm import algorithm_of
 from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
 
@@ -99,7 +100,18 @@ def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
     if op.name == "stablehlo.reduce_window":
         form = form_of(op, schedule)
         return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
-    return ((NONE, "no theorem about this operation"),)
+    return ((NONE, f"no theorem about this operation{_precision(op)}"),)
+
+
+def _precision(op: Op) -> str:
+    """What becomes of the inputs of a contraction that are about precision, where they say anything."""
+    if algorithm := algorithm_of(op):
+        lhs, rhs = algorithm.precision_types
+        return f"; by its algorithm {lhs!r} by {rhs!r}, products and sums in {algorithm.accumulation_type!r}"
+    words = op.attributes.get("precision_config", ())
+    if not any(word != "DEFAULT" for word in words):
+        return ""
+    return f"; precision_config {', '.join(words)} changes nothing: every product and sum rounds once (E28)"
 
 
 def _tried(choice: Choice) -> tuple[tuple[str, str], ...]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import interp.ops  # noqa: F401  (loads the kernels, while a program is still read)
 from interp.evaluate import Context, Listener, listening
 from interp.limits import refuse_sizes
 from interp.memo import once
 from interp.namespace import NUMPY
+from interp.supported import refuse_unsupported  # and so the kernels, while a program is still read
 from interp.tensor import Tensor, accept
 from spec.errors import Malformed, Violation
 from spec.ir import Func, Module
@@ -99,9 +99,11 @@ def function_named(module: Module, name: str) -> Func:
 
 @once
 def runnable(module: Module, function: str, mode: str) -> Func:
-    """A function of a module without violations."""
+    """A function of a module without violations, every operation of which has a kernel."""
     refuse_violations(module, mode)
-    return function_named(module, function)
+    func = function_named(module, function)
+    refuse_unsupported(module, func)
+    return func
 
 
 def refuse_violations(module: Module, mode: str) -> None:

@@ -231,6 +231,39 @@ ERRATA = (
         "docs/spec.md: reduce_precision",
         "ties_without_mantissa_bits",
     ),
+    E(
+        27,
+        "reduce_precision to 0 mantissa bits: nothing is said of NaN, which such a format lacks",
+        "+infinity (a NaN has no sign, E17); in a format without infinities NaN stays",
+        "its mantissa is truncated; so the reference and XLA's constant folding; XLA's CPU code keeps NaN",
+        "docs/spec.md: reduce_precision",
+        "nan_without_mantissa_bits",
+    ),
+    E(
+        28,
+        "the semantics of precision_config's words is underspecified",
+        "the formula as written, whatever the words say: every product and sum rounds once",
+        "DEFAULT and HIGH permit what HIGHEST asks for (openxla/stablehlo issue 755)",
+        "docs/spec.md: dot_general, convolution",
+        "precision_config_changes_nothing",
+    ),
+    E(
+        29,
+        "an algorithm says what operands are rounded to and what accumulates, not what products round to",
+        "operands, integers too, to the precision types; products (once) and sums to the accumulation type, "
+        "never a narrower one, even where that is allowed; the sum to the result's type",
+        "the accumulation type is the only one left; jaxlib refuses algorithms that no hardware is known for",
+        "docs/spec.md: dot_general (I8) to (I14)",
+        "algorithm_rounds_operands_products_sums_and_result",
+    ),
+    E(
+        30,
+        "of quantized operands dot_general keeps precision_config, and leaves out the algorithm",
+        "operands are dequantized, then rounded; the sum goes to the expressed type and is quantized",
+        "an algorithm that is given and not supported is to be refused, not dropped",
+        "docs/spec.md: dot_general, dequantize_op_quantize and hybrid_dequantize_then_op",
+        "algorithm_applies_to_dequantized_operands",
+    ),
 )
 
 

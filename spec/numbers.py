@@ -172,8 +172,11 @@ round_ties_to_away = integral(lambda x: floor(abs(x) + HALF))
 def reduce_precision(x: float, exponent_bits: int, mantissa_bits: int, type: ElementType) -> float:
     """The mantissa rounded to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or zero.
 
-    No subnormal of the narrower range survives: the specification lets them underflow to zero.
+    No subnormal of the narrower range survives: the specification lets them underflow to zero. Without
+    mantissa bits there is no NaN: it becomes infinity (erratum E27).
     """
+    if isnan(x) and mantissa_bits == 0 < type.mantissa:
+        return round_to(inf, type)
     if not isfinite(x) or x == 0:
         return x
     rounded = rounded_to(Fraction(x), type, min(mantissa_bits, type.mantissa))

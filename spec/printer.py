@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from spec.algorithm import FIELDS
 from spec.constant_text import decimal, dense_text
 from spec.errors import UNKNOWN, Location
 from spec.ir import Dense, Func, Module, Op, Opaque, Region, Value
@@ -149,6 +150,8 @@ def _op(op: Op, style: Style) -> list[str]:
 def _region(region: Region, style: Style) -> Iterator[str]:
     if region.arguments:
         yield f"^bb0({_arguments(region.arguments)}):"
+    elif not region.ops:
+        yield "^bb0:"
     yield from _indented(line for op in region.ops for line in _op(op, style))
 
 
@@ -188,8 +191,15 @@ def _attributes(op: Op, style: Style) -> str:
     if bundle and all(name in attributes for name in bundle.inputs):
         inputs = {name: attributes.pop(name) for name in bundle.inputs}
         attributes[bundle.attribute] = Opaque(_bundle_text(bundle.mnemonic, inputs))
+    if all(name in attributes for name in FIELDS):
+        fields = ", ".join(f"{name} = {_word(attributes.pop(name))}" for name in FIELDS)
+        attributes["algorithm"] = Opaque(f"#stablehlo.dot_algorithm<{fields}>")
     items = (f"{_key(name)} = {attribute_text(name, value, style)}" for name, value in attributes.items())
     return f" {{{', '.join(items)}}}" if attributes else ""
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _bundle_text(mnemonic: str, inputs: Mapping[str, Any]) -> str:

@@ -100,13 +100,19 @@ class _Verifier(NamedTuple):
         yield from self.region(function.body, {}, function.location)
         yield from self.rows(FUNCTION, function, "func", function.location)
 
-    def region(self, region: Region, outer: Mapping[str, TensorType], where: Location) -> Iterator[Violation]:
+    def region(
+        self, region: Region, outer: Mapping[str, TensorType], where: Location, foreign: bool = False
+    ) -> Iterator[Violation]:
+        """What a region holds. One of a foreign operation ends, and orders what it holds, in its own way."""
         known = {**outer, **_types(region.arguments)}
+        if foreign:
+            known |= _types(value for op in region.ops for value in op.results)
         yield from self.quantized(region.arguments, where)
         for op in region.ops:
             yield from self.op(op, known)
             known |= _types(op.results)
-        yield from self.rows(REGION, region, "region", where)
+        if not foreign:
+            yield from self.rows(REGION, region, "region", where)
 
     def op(self, op: Op, known: Mapping[str, TensorType]) -> Iterator[Violation]:
         for value in op.operands:
@@ -119,7 +125,7 @@ class _Verifier(NamedTuple):
         elif op.name in OPS:
             yield from self.rows(OPS[op.name].constraints, op, op.name.rpartition(".")[2], op.location)
         for inner in op.regions:
-            yield from self.region(inner, known, op.location)
+            yield from self.region(inner, known, op.location, foreign=op.name not in OPS)
 
     def quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
         """The rows of quantized types, where values are defined."""

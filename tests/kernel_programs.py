@@ -75,6 +75,18 @@ def complexes(draw: st.DrawFn) -> Program:
 
 
 @st.composite
+def complex_bits(draw: st.DrawFn) -> Program:
+    """bitcast_convert between complex numbers, of which the wider has no integer to hold its bits."""
+    shape = (draw(SMALL),)
+    narrow, wide = (ELEMENT_TYPES[f"complex<{part}>"] for part in ("f32", "f64"))
+    pairs = [(TensorType((*shape, 2), narrow), TensorType(shape, wide))]
+    pairs += [(second, first) for first, second in pairs]
+    pairs += [(TensorType(shape, element),) * 2 for element in (narrow, wide)]
+    source, result = draw(st.sampled_from(pairs))
+    return program(draw, "bitcast_convert", [source], result)
+
+
+@st.composite
 def recast(draw: st.DrawFn) -> Program:
     """Reductions whose results have another scale and zero point than what the body returns (erratum E14)."""
     op = draw(reduces()).module.main.body.ops[0]
@@ -186,6 +198,7 @@ FAMILIES = {
     "specials": specials(),
     "blocks": blocks(),
     "complexes": complexes(),
+    "complex_bits": complex_bits(),
     "recast": recast(),
     "captured": captured(),
 }

@@ -6,9 +6,12 @@ import ast
 import math
 from pathlib import Path
 
+import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
+import numpy as np
 import pytest
 from texts import conversion, load, oracle, quantized, reduction
 
+from interp.run import run
 from spec.errata import ERRATA, table
 from spec.index import Tensor
 from spec.ir import Module
@@ -215,6 +218,7 @@ def test_e16_dcast_rounds_the_zero_point_and_the_difference() -> None:
         ("bf16", "ui16", [-float("nan")], (0x7FC0,)),
         ("ui32", "f32", [0x00000001], (2.0**-149,)),
         ("complex<f32>", "complex<f32>", [1 - 2j], (1 - 2j,)),
+        ("complex<f64>", "complex<f64>", [1 - 2j], (1 - 2j,)),
         ("i8", "2xi4", [0x7F], (-1, 7)),
         (quantized("i8:f32, 1.0"), quantized("u8:f32, 1.0"), [-1], (255,)),
     ],
@@ -336,6 +340,76 @@ def test_e26_ties_without_mantissa_bits() -> None:
         return %0 : tensor<f32>
       }""")
     assert oracle(module, [3.0]) == (4.0,)
+
+
+@pytest.mark.parametrize(
+    ("type", "bits", "expected"),
+    [
+        ("f32", "e5m0", math.inf),
+        ("f64", "e11m0", math.inf),
+        ("bf16", "e2m0", math.inf),
+        ("f32", "e5m1", math.nan),
+        ("f8E4M3FN", "e2m0", math.nan),  # a format without infinities
+        ("f8E8M0FNU", "e2m0", math.nan),  # 0 mantissa bits are all that this format has
+    ],
+)
+def test_e27_nan_without_mantissa_bits(type: str, bits: str, expected: float) -> None:
+    """The all-ones exponent without a mantissa is an infinity, with the sign that a NaN has: none."""
+    module = load(f"""
+      func.func @main(%x: tensor<2x{type}>) -> tensor<2x{type}> {{
+        %0 = stablehlo.reduce_precision %x, format = {bits} : tensor<2x{type}>
+        return %0 : tensor<2x{type}>
+      }}""")
+    given = np.full(2, math.nan, ELEMENT_TYPES[type].numpy)
+    results = [*oracle(module, [math.nan, -math.nan]), *run(module, given)[0].storage]
+    assert [repr(float(x)) for x in results] == [repr(expected)] * 4
+
+
+ALGORITHM = (
+    "algorithm = <lhs_precision_type = {0}, rhs_precision_type = {0}, accumulation_type = {1}, "
+    "lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, "
+    "allow_imprecise_accumulation = false>"
+)
+
+
+def dot_with(words: str, operands: str, result: str) -> Module:
+    return load(f"""
+      func.func @main(%lhs: tensor<2x{operands}>, %rhs: tensor<2x{operands}>) -> tensor<{result}> {{
+        %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], {words}
+          : (tensor<2x{operands}>, tensor<2x{operands}>) -> tensor<{result}>
+        return %0 : tensor<{result}>
+      }}""")
+
+
+@pytest.mark.parametrize("word", ["DEFAULT", "HIGH", "HIGHEST"])
+def test_e28_precision_config_changes_nothing(word: str) -> None:
+    """4097 squared has 25 bits and is a tie in f32's 24; rounded to bf16 or tf32 it would be 2^24."""
+    module = dot_with(f"precision = [{word}, {word}]", "f32", "f32")
+    assert oracle(module, [4097.0, 0.0], [4097.0, 0.0]) == (16785408.0,)
+
+
+@pytest.mark.parametrize(
+    ("precision", "accumulation", "result", "expected"),
+    [
+        ("bf16", "bf16", "f32", 66048.0),  # 258 * 256, and 1 is lost
+        ("bf16", "f32", "f32", 66049.0),
+        ("bf16", "f32", "bf16", 66048.0),
+        ("f16", "f16", "f32", math.inf),  # beyond 65504
+    ],
+)
+def test_e29_algorithm_rounds_operands_products_sums_and_result(
+    precision: str, accumulation: str, result: str, expected: float
+) -> None:
+    """258 is a bf16 as it is; 258 * 256 + 1 has 17 bits."""
+    module = dot_with(ALGORITHM.format(precision, accumulation), "f32", result)
+    assert oracle(module, [258.0, 1.0], [256.0, 1.0]) == (expected,)
+
+
+def test_e30_algorithm_applies_to_dequantized_operands() -> None:
+    """257 steps of 1.0 are 257.0, in bf16 256.0; the stored 257 would have been multiplied as it is."""
+    type = quantized("i32:f32, 1.0")
+    assert oracle(dot_with(ALGORITHM.format("bf16", "f32"), type, type), [257, 0], [3, 0]) == (768,)
+    assert oracle(dot_with(ALGORITHM.format("f32", "f32"), type, type), [257, 0], [3, 0]) == (771,)
 
 
 def test_scast_reads_the_storage() -> None:

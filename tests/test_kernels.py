@@ -20,9 +20,9 @@ from interp.quant import to_destination_type
 from spec import notation
 from spec.errors import Location, Unspecified, Unsupported
 from spec.evaluate import evaluate
-from spec.ir import Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import LEFT, Schedule
-from spec.types import ELEMENT_TYPES, TensorType, quantized
+from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
 from tests.kernel_programs import FAMILIES, special, tables
 from tests.programs import Element, Program, module, operands, results
 from tests.test_engine import RANDOM, SCHEDULES, agree, oracle_tensor, same, stored
@@ -697,3 +697,62 @@ def test_what_is_not_built_says_so(op: Op, text: str) -> None:
     with pytest.raises(Unsupported) as caught:
         interp.run(module(op), *(np.zeros(2, value.type.storage_type.numpy) for value in op.operands))
     assert str(caught.value) == text
+
+
+@pytest.mark.parametrize(("source", "result"), [((3,), (3,)), ((3,), (3, 2)), ((2, 2), (2,)), ((0, 2), (0,))])
+def test_complex_numbers_are_their_parts_in_memory(source: tuple[int, ...], result: tuple[int, ...]) -> None:
+    """NumPy's view of the same memory, there being no integer of 128 bits to hold the bits of one."""
+    wide, narrow = (
+        TensorType((), ELEMENT_TYPES["complex<f64>"]),
+        TensorType((), ELEMENT_TYPES["complex<f32>"]),
+    )
+    first = narrow if len(result) < len(source) else wide
+    second = narrow if len(result) > len(source) else wide
+    values = [
+        Value(f"%{k}", replace(type, shape=shape))
+        for k, (type, shape) in enumerate([(first, source), (second, result)])
+    ]
+    program = module(Op("stablehlo.bitcast_convert", (values[0],), (values[1],)))
+    x = np.array([1.5 - 2j, 0j, complex(-0.0, 7.0), 3j], first.storage_type.numpy)
+    x = np.resize(x, source)
+    expected = np.ascontiguousarray(x).reshape(-1).view(second.storage_type.numpy).reshape(result)
+    for ours in (interp.run(program, x)[0].storage, np.asarray(compile(program)(x)[0])):
+        assert ours.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("name", ["f16", "bf16"])
+def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
+    """But for ties and NaN without mantissa bits (errata E26 and E27), at every precision of the format."""
+    import jax
+
+    element, dtype = ELEMENT_TYPES[name], np.dtype(ELEMENT_TYPES[name].numpy)
+    every = np.arange(1 << 16, dtype=np.uint16).view(dtype)
+    pairs = [(e, m) for e in range(1, element.exponent + 1) for m in range(element.mantissa + 1)]
+    theirs = jax.jit(lambda x: [jax.lax.reduce_precision(x, e, m) for e, m in pairs])(every)
+    with np.errstate(invalid="ignore"):  # signaling NaNs
+        exact = every.astype(np.float64)
+    ties = np.abs(np.frexp(exact)[0]) == 0.75  # 1.5 * 2^e
+    subnormal = np.abs(exact) < 2.0 ** (1 - element.bias)
+    for (e, m), x in zip(pairs, theirs, strict=True):
+        value = Value("%x", TensorType(every.shape, element))
+        op = Op("stablehlo.reduce_precision", (value,), (replace(value, name="%0"),))
+        op = replace(op, attributes={"exponent_bits": e, "mantissa_bits": m})
+        (ours,) = interp.run(module(op), every)
+        judged = ~((ties & ~subnormal) | np.isnan(exact)) if m == 0 else np.ones(every.shape, bool)
+        assert same(ours.storage[judged], np.asarray(x)[judged]), (e, m)
+
+
+FAR = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 1e-30, -1e-30, 0.4, -3.4e38, 449.0], np.float32)
+
+
+@pytest.mark.parametrize("name", [type.name for type in FLOATS])
+def test_what_a_format_makes_of_a_number_is_what_its_bits_say(name: str) -> None:
+    """Formats without NaN, or with one zero: what is converted back is not the number before."""
+    f32, narrow = (TensorType((len(FAR),), ELEMENT_TYPES[n]) for n in ("f32", name))
+    values = Value("%x", f32), Value("%narrow", narrow), Value("%wide", f32)
+    ops = [Op("stablehlo.convert", values[:1], values[1:2]), Op("stablehlo.convert", values[1:2], values[2:])]
+    body = Region(values[:1], (*ops, Op("func.return", values[2:], ())))
+    program = Module({"main": Func("main", body, (f32,))})
+    (theirs,) = evaluate(program, [oracle_tensor(FAR, f32)], LEFT)
+    assert same(interp.run(program, FAR)[0].storage, stored(theirs))
+    assert same(np.asarray(compile(program)(FAR)[0]), stored(theirs))

@@ -16,6 +16,7 @@ STDLIB = set(sys.stdlib_module_names)
 
 # What the engine may take from the specification's package; meaning is written twice.
 SHARED = {
+    "algorithm",
     "errors",
     "options",
     "types",

@@ -114,6 +114,8 @@ KNOWN = {code for difference in DIFFERENCES for code in difference.codes}
 STRICTER = {
     "compare_c3": "jaxlib does not look at compare_type",
     "convolution_c27": "jaxlib lets the result of plain operands have another type (E19)",
+    "convolution_c24": "jaxlib takes fewer words of precision_config than operands",
+    "dot_general_c11": "as convolution_c24",
     "dot_general_c13": "jaxlib lets plain operands differ in type (E19)",
     "reduce_c2": "jaxlib takes init values of any type that promotes to the body's (E12)",
     "reduce_c6": "jaxlib promotes any float to any float, and booleans like integers of one bit (E6)",

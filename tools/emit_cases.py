@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from cases import drafts, families, formats, many, worked  # noqa: E402
+from cases import contractions, drafts, families, formats, many, worked  # noqa: E402
 
 TESTDATA = ROOT / "testdata"
 BY_HAND = (worked, formats, many)
@@ -32,6 +32,7 @@ def every_draft() -> Iterator[tuple[str, drafts.Draft]]:
         yield from (("reduce_window", draft) for draft in cases.window_reductions())
         yield from (("select_and_scatter", draft) for draft in cases.scatters())
     yield from families.drafts()
+    yield from (("dot_general", draft) for draft in contractions.dots())
 
 
 def files(pattern: str) -> dict[Path, str]:

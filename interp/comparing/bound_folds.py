@@ -11,9 +11,9 @@ import numpy as np
 
 from interp.comparing.bounded import Bounded, converted, if_exact, run_op, saturations, unknown
 from interp.comparing.twin_folds import body_ops
-from interp.comparing.twin_rules import plain
 from interp.evaluate import Context, Listener, Place
 from interp.namespace import Array, State
+from interp.ops.contraction import accumulation_type
 from interp.quant import Type
 from interp.tracing.identity import identity
 from interp.tracing.rounding import (
@@ -27,6 +27,7 @@ from interp.tracing.rounding import (
     rounding,
     steps_on_integers,
 )
+from spec.algorithm import has_algorithm
 from spec.ir import Op, Region, Value
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -210,8 +211,10 @@ def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounde
 def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """`|a| e_b + e_a (|b| + e_b)` and 2 n u |a| |b|, the sums of products done by the same contraction."""
     results, seen = _seen(ctx, op, operands)
-    element = plain(op.result.type).element_type
-    assert isinstance(element, ElementType)
+    element = accumulation_type(op)
+    if has_algorithm(op):  # which the twin is without
+        error = unknown([p.error.sum() for p in operands], results[0].shape)
+        return (_finished(op, 0, results, seen, element, error),)
     if element.kind != "float":
         worst = [np.max(x.error, initial=0) for x in operands]
         rule = if_exact if element.kind != "complex" else unknown

@@ -12,6 +12,7 @@ from interp.dtypes import numpy_dtype
 from interp.namespace import fl
 from interp.ops.conversion import CUSTOM_CALLS
 from interp.tensor import Tensor
+from spec.algorithm import FIELDS
 from spec.errors import Unsupported
 from spec.ir import Dense, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -134,7 +135,12 @@ def _reinterpreted(op: Op, evidence: str) -> Unsupported:
 
 
 def contraction(at: Original) -> Rewritten:
-    """Of one type throughout: where float types differ one that holds them all, integers in the result's."""
+    """Of one type throughout: where float types differ one that holds them all, integers in the result's.
+
+    An algorithm is left out: XLA's CPU backend knows few.
+    """
+    kept = {name: x for name, x in at.op.attributes.items() if name not in FIELDS}
+    at = replace(at, op=replace(at.op, attributes=kept))
     result = plain(at.op.result.type)
     elements = {v.type.storage_type for v in at.operands} | {result.storage_type}
     if len(elements) == 1 or any(element.kind != "float" for element in elements):

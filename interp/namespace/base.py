@@ -144,6 +144,8 @@ class Namespace:
         y = self.where(self.abs(y) > largest, self.copysign(beyond, x), y)
         if unsigned:
             y = self.where(x > 0, self.maximum(y, 2.0**least), np.nan)
+        if type.special == "fnuz":  # its only zero
+            y = self.where(y == 0, 0.0, y)
         return self.where(self.isnan(x), -0.0 if type.special == "finite" else np.nan, y)
 
     def integer_to_float(self, x: Array, type: ElementType) -> Array:

@@ -24,6 +24,13 @@ KERNELS = {
     **control.KERNELS,
 }
 
+# Why an operation that has a kernel is not built for the types or attributes that it has here, or None.
+REFUSALS = {
+    **dict.fromkeys(elementwise.KERNELS, elementwise.refusal),
+    **dict.fromkeys(contraction.KERNELS, contraction.refusal),
+    "stablehlo.custom_call": conversion.custom_call_refusal,
+}
+
 # What may run on whole batches inside a body: regions are typed on 0-d tensors, where shape operations do
 # nothing.
 ELEMENTWISE = {

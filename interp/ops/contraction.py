@@ -11,7 +11,8 @@ from interp.evaluate import Context, Place
 from interp.fold import Leaves, Node, fold
 from interp.namespace import Array, State
 from interp.ops.elementwise import plain
-from interp.quant import dequantize, quantize, wrap
+from interp.quant import convert, dequantize, quantize, wrap
+from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
@@ -28,7 +29,7 @@ class Products(NamedTuple):
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products over the contracting dimensions, one per batch index and pair of result indices."""
-    lhs, rhs, multiply, element = _factors(ctx, op, lhs, rhs)
+    lhs, rhs, multiply = _factors(ctx, op, lhs, rhs)
     batch = [op["lhs_batching_dimensions"], op["rhs_batching_dimensions"]]
     contracting = [op["lhs_contracting_dimensions"], op["rhs_contracting_dimensions"]]
     sides = []
@@ -38,13 +39,14 @@ def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
         sides.append(ctx.xp.transpose(x, (*c, *b, *free)).reshape(sizes))
     left, right = sides[0][:, :, :, None], sides[1][:, :, None, :]
     shape = left.shape[1], left.shape[2], right.shape[3]
-    sums = _sums(ctx, op, Products(left.shape[0], lambda i: multiply(left[i], right[i]), shape, element))
+    products = Products(left.shape[0], lambda i: multiply(left[i], right[i]), shape, accumulation_type(op))
+    sums = _sums(ctx, op, products)
     return _finish(ctx, op, sums.reshape(op.result.type.shape))
 
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products of windows of `lhs` and slices of `rhs`: kernel positions first, then input features."""
-    xp, (lhs, rhs, multiply, element) = ctx.xp, _factors(ctx, op, lhs, rhs)
+    xp, (lhs, rhs, multiply) = ctx.xp, _factors(ctx, op, lhs, rhs)
     lhs = xp.transpose(lhs, _dimensions(op, "input_batch", "input_spatial", "input_feature"))
     rhs = xp.transpose(
         rhs, _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
@@ -69,7 +71,8 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
         return product if hole is None else xp.where(hole[i], xp.zeros_like(product), product)
 
     shape = (*geometry.base.shape, features.shape[-1])
-    sums = _sums(ctx, op, Products(n, products, shape, element)).reshape(*sizes, rhs.shape[-1])
+    sums = _sums(ctx, op, Products(n, products, shape, accumulation_type(op)))
+    sums = sums.reshape(*sizes, rhs.shape[-1])
     return _finish(ctx, op, xp.transpose(sums, sorted(range(len(order)), key=order.__getitem__)))
 
 
@@ -98,36 +101,80 @@ def _windows_of(
     return windows.Geometry(base, offset.ravel() + start)
 
 
-def _factors(
-    ctx: Context, op: Op, lhs: Array, rhs: Array
-) -> tuple[Array, Array, Callable[..., Array], ElementType]:
-    """Operands as numbers, their product rounded once to the type of the sums, and that type."""
-    xp, result = ctx.xp, op.result.type.element_type
-    element = result.expressed_type if isinstance(result, QuantizedType) else result
-    values = []
-    for x, value in zip((lhs, rhs), op.operands, strict=True):
+def accumulation_type(op: Op) -> ElementType:
+    """The type that products and sums are rounded to: the algorithm's, or the result's (expressed) type."""
+    algorithm = algorithm_of(op)
+    return algorithm.accumulation_type if algorithm else expressed_element(op.result.type)
+
+
+def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
+    """Operands as numbers, and their product rounded once to the type of the sums."""
+    xp, algorithm, values = ctx.xp, algorithm_of(op), []
+    for k, (x, value) in enumerate(zip((lhs, rhs), op.operands, strict=True)):
         type = value.type.element_type
-        values.append(dequantize(xp, x, type) if isinstance(type, QuantizedType) else x)
-        source = type.expressed_type if isinstance(type, QuantizedType) else type
-    multiply, wide = _multiplication(ctx, op, source, element)
+        x = dequantize(xp, x, type) if isinstance(type, QuantizedType) else x
+        if algorithm:
+            rounded = convert(xp, x, expressed_element(value.type), algorithm.precision_types[k])
+            for listener in ctx.listeners:
+                listener.on_precision(op, k, x, rounded)
+            x = rounded
+        values.append(x)
+    multiply, wide = _multiplication(ctx, op)
     lhs, rhs = (x.astype(wide) for x in values)
-    return lhs, rhs, multiply, element
+    return lhs, rhs, multiply
 
 
-def _multiplication(
-    ctx: Context, op: Op, source: ElementType, element: ElementType
-) -> tuple[Callable[..., Array], Any]:
-    """Multiplication of two of `source` in one rounding to `element`, and the dtype to do it in."""
-    xp = ctx.xp
-    if source == element or (source.is_integer and element.is_integer):
+def _factor_types(op: Op) -> tuple[ElementType, ...]:
+    """The types of the numbers that are multiplied."""
+    algorithm = algorithm_of(op)
+    return (
+        algorithm.precision_types
+        if algorithm
+        else tuple(expressed_element(value.type) for value in op.operands)
+    )
+
+
+def _multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
+    """Multiplication of two factors in one rounding, and the dtype to do it in."""
+    if error := refusal(op):
+        raise error
+    xp, sources, element = ctx.xp, _factor_types(op), accumulation_type(op)
+    if _is_plain(sources, element):
         return plain(xp, "multiply", element, element), xp.carrier(element)
-    if source.bits == 64 or element.kind != "float":
-        verdict = f"{op.name} of {source!r} to {element!r} is not built"
-        raise Unsupported(verdict, "convert the operands first", op.location)
-    if source.kind == "float":
-        return lambda a, b: xp.round_to(a * b, element), xp.float64  # exact there
-    wide = xp.int64 if source.kind == "signed" else xp.uint64
+    if any(source.kind == "float" for source in sources):
+        return lambda a, b: xp.round_to(a * b, element), xp.float64
+    wide = xp.int64 if any(source.kind == "signed" for source in sources) else xp.uint64
     return lambda a, b: xp.integer_to_float(a * b, element), wide
+
+
+def _is_plain(sources: Sequence[ElementType], element: ElementType) -> bool:
+    """Whether the product is an operation on the type of the sums.
+
+    Not of tf32: a product of two that is subnormal would be rounded first by its carrier.
+    """
+    integers = element.is_integer and all(source.is_integer for source in sources)
+    return integers or (all(source == element for source in sources) and element.name != TF32)
+
+
+def _is_rounded_once(sources: Sequence[ElementType], element: ElementType) -> bool:
+    """Whether 64 bits hold the factors, and their product, unless that is rounded to f64 anyway."""
+    if element.kind != "float" or any(
+        s.kind == "complex" or (s.bits == 64 and s.is_integer) for s in sources
+    ):
+        return False
+    digits = [s.precision if s.kind == "float" else s.bits for s in sources]
+    return element.name == "f64" or sum(digits) <= 53 or not any(s.kind == "float" for s in sources)
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Why a contraction is not built for its types or its algorithm, or None."""
+    if error := unbuilt(op):
+        return error
+    sources, element = _factor_types(op), accumulation_type(op)
+    if _is_plain(sources, element) or _is_rounded_once(sources, element):
+        return None
+    verdict = f"{op.name} of {' and '.join(dict.fromkeys(map(repr, sources)))} to {element!r} is not built"
+    return Unsupported(verdict, "convert the operands first", op.location)
 
 
 def _sums(ctx: Context, op: Op, products: Products) -> Array:
@@ -152,12 +199,13 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
     return total
 
 
-def _finish(ctx: Context, op: Op, result: Array) -> State:
+def _finish(ctx: Context, op: Op, sums: Array) -> State:
     """The sums in the result's type."""
     type = op.result.type.element_type
+    result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
     stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result
     for listener in ctx.listeners:
-        listener.on_result(op, 0, result, stored)
+        listener.on_result(op, 0, sums, stored)
     return (stored,)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from interp.evaluate import Context
-from interp.namespace import Array, State
+from interp.namespace import Array, Namespace, State
 from interp.quant import (
     UNBOUNDED,
+    complex_parts,
     dequantize,
     float_to_integer,
     quantize,
@@ -20,7 +21,7 @@ from interp.quant import (
 from interp.quant import convert as convert_element
 from spec.errors import Unsupported
 from spec.ir import Op
-from spec.types import QuantizedType
+from spec.types import QuantizedType, complex_part
 
 
 def convert(ctx: Context, op: Op, operand: Array) -> State:
@@ -30,17 +31,27 @@ def convert(ctx: Context, op: Op, operand: Array) -> State:
 
 
 def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
-    """`bits(result) = bits(operand)`, little-endian."""
-    source, result = op.operand.type.storage_type, op.result.type.storage_type
-    bits = ctx.xp.to_bits(operand, source)
-    if source.bits > result.bits:
-        steps = range(0, source.bits, result.bits)
-        mask = (1 << result.bits) - 1
-        bits = ctx.xp.stack([(bits >> step) & mask for step in steps], axis=-1)
-    elif source.bits < result.bits:
-        wide = bits.astype(ctx.xp.uint64)
-        bits = sum(wide[..., k] << (k * source.bits) for k in range(wide.shape[-1]))
-    return (ctx.xp.from_bits(bits, result),)
+    """`bits(result) = bits(operand)`, little-endian; a complex number is its real part, then the other."""
+    xp, source, result = ctx.xp, op.operand.type.storage_type, op.result.type.storage_type
+    if source.kind == "complex":
+        operand = xp.stack(complex_parts(xp, operand, source), axis=-1)
+    parts = [complex_part(type) if type.kind == "complex" else type for type in (source, result)]
+    stored = xp.from_bits(_cut(xp, xp.to_bits(operand, parts[0]), *(part.bits for part in parts)), parts[1])
+    if result.kind == "complex":
+        stored = stored.reshape(*op.result.type.shape, 2)
+        return (xp.join_complex(stored[..., 0], stored[..., 1], xp.carrier(result)),)
+    return (stored.reshape(op.result.type.shape),)
+
+
+def _cut(xp: Namespace, bits: Array, old: int, new: int) -> Array:
+    """Cut the bits of the last dimension, little-endian, into pieces of `new` bits instead of `old`."""
+    if old > new:
+        pieces = xp.stack([(bits >> step) & ((1 << new) - 1) for step in range(0, old, new)], axis=-1)
+        return pieces.reshape(*bits.shape[:-1], bits.shape[-1] * (old // new)) if bits.ndim else pieces
+    if old < new:
+        wide = bits.astype(xp.uint64).reshape(*bits.shape[:-1], bits.shape[-1] // (new // old), new // old)
+        return sum(wide[..., k] << (k * old) for k in range(new // old))
+    return bits
 
 
 def uniform_quantize(ctx: Context, op: Op, operand: Array) -> State:
@@ -94,12 +105,18 @@ CUSTOM_CALLS = {
 
 def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
     """The calls of exporters that we know; `interp.load` types the quantized value that they pass on."""
+    if error := custom_call_refusal(op):
+        raise error
+    return CUSTOM_CALLS[op["call_target_name"]](ctx, op, *operands)
+
+
+def custom_call_refusal(op: Op) -> Unsupported | None:
+    """Why the target of a call is not known, or None."""
     target = op["call_target_name"]
-    if target not in CUSTOM_CALLS:
-        raise Unsupported(
-            f"custom_call @{target} is not known", f"known: {', '.join(CUSTOM_CALLS)}", op.location
-        )
-    return CUSTOM_CALLS[target](ctx, op, *operands)
+    if target in CUSTOM_CALLS:
+        return None
+    known = f"known: {', '.join(CUSTOM_CALLS)}"
+    return Unsupported(f"custom_call @{target} is not known", known, op.location)
 
 
 KERNELS: dict[str, Callable[..., Any]] = {

@@ -41,9 +41,21 @@ def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, 
         return SPECIAL[name](xp, op, type, *values)
     table = _KINDS[type.kind]
     if name not in table:
-        known = f"{type.kind} operations: {', '.join(sorted(table))}"
-        raise Unsupported(f"{op.name} on {type!r} is not built", known, op.location)
+        raise _unsupported(op, type)
     return plain(xp, name, type, result)(*values)
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Why the operation is not built on operands of its type, or None."""
+    name, type = op.name.removeprefix("stablehlo."), op.operands[-1].type.element_type
+    if isinstance(type, QuantizedType):
+        type = type.expressed_type
+    return None if name in SPECIAL or name in _KINDS[type.kind] else _unsupported(op, type)
+
+
+def _unsupported(op: Op, type: ElementType) -> Unsupported:
+    known = f"{type.kind} operations: {', '.join(sorted(_KINDS[type.kind]))}"
+    return Unsupported(f"{op.name} on {type!r} is not built", known, op.location)
 
 
 def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> Function:
@@ -99,9 +111,14 @@ DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
-    """The mantissa rounded to `mantissa_bits`; out of the range of `exponent_bits` infinity or zero."""
+    """Round the mantissa to `mantissa_bits`; out of the range of `exponent_bits` infinity or zero.
+
+    Without mantissa bits a NaN becomes infinity (E27).
+    """
     mantissa, exponent = min(op["mantissa_bits"], type.mantissa), op["exponent_bits"]
     y = xp.round_by_row(x.astype(xp.float64), replace(type, mantissa=mantissa))
+    if mantissa == 0 < type.mantissa:
+        y = xp.where(xp.isnan(x), xp.inf, y)
     if exponent < type.exponent:
         bias = 2 ** (exponent - 1) - 1
         y = xp.where(xp.abs(y) >= 2.0 ** (bias + 1), xp.copysign(xp.inf, y), y)

@@ -8,14 +8,16 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from spec.algorithm import FIELDS
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Malformed
 from spec.ir import Dense, Opaque, Symbol
 from spec.printer import DIMENSION_NUMBERS, ENUMERATIONS, SI32, DimensionNumbers
-from spec.types import ElementType, TensorType, complex_part, parse_type
+from spec.types import ElementType, TensorType, complex_part, parse_element_type, parse_type
 
 _ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
 _FIELD = re.compile(r"(\w+) = (\[[^]]*\]|-?\d+)")
+_ALGORITHM_FIELD = re.compile(r"(\w+)\s*=\s*(.*?)\s*(?=,\s*\w+\s*=|$)", re.DOTALL)
 _ARRAY = re.compile(r"array<(i64|i1)(?:: ([^>]*))?>")
 _SYMBOL = re.compile(r'@([A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
 # Elements of which jaxlib gives a view; for others it raises.
@@ -25,6 +27,8 @@ _DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
 
 def python_value(name: str, text: str) -> Any:
     """The Python value of an attribute's text; `Opaque` where it has none. Constants are `constant`'s."""
+    if name in ENUMERATIONS and text == "[]":
+        return ()
     if name in ENUMERATIONS and (words := _ENUM_WORD.findall(text)):
         return tuple(words) if text.startswith("[") else words[0]
     if text in ("true", "false"):
@@ -133,7 +137,29 @@ def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[s
     if bundle and isinstance(text := result.get(bundle.attribute), Opaque):
         del result[bundle.attribute]
         result |= unbundled(bundle, text.text)
+    if isinstance(text := result.get("algorithm"), Opaque) and (found := algorithm_fields(text.text)):
+        del result["algorithm"]
+        result |= found
     return result
+
+
+def algorithm_fields(text: str) -> dict[str, Any]:
+    """The inputs in `#stablehlo.dot_algorithm<lhs_precision_type = tf32, ...>`; none where one is missing."""
+    body = text.partition("<")[2].rpartition(">")[0]
+    fields = dict(_ALGORITHM_FIELD.findall(body))
+    return {name: _field(fields[name]) for name in FIELDS} if fields.keys() == {*FIELDS} else {}
+
+
+def _field(text: str) -> Any:
+    """A count, a truth value or a type; another type of MLIR is none of ours, and no float."""
+    if text in ("true", "false"):
+        return text == "true"
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    try:
+        return parse_element_type(text)
+    except InterpError:
+        return Opaque(text)
 
 
 def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = None) -> Dense | Opaque:

@@ -87,32 +87,34 @@ class _FunctionImporter:
             raise Unsupported(f"@{name} has no body", "an external function cannot run: define it", where)
         signature = ir.FunctionType(ir.TypeAttr(attributes["function_type"]).value)
         results = tuple(self.type(type, where) for type in signature.results)
-        body = self.region(self.op.regions[0], where)
+        body = self.region(self.op.regions[0], "func.func", where)
         private = "sym_visibility" in attributes and str(attributes["sym_visibility"]) == '"private"'
         return Func(name, body, results, not private, where)
 
-    def region(self, region: Any, where: Location) -> Region:
-        if len(region.blocks) != 1:
-            raise Unsupported(
-                f"a region of {len(region.blocks)} blocks", "control flow between blocks is not read", where
-            )
+    def region(self, region: Any, owner: str, where: Location) -> Region:
+        if (count := len(region.blocks)) != 1:
+            reason = "control flow between blocks is not read"
+            raise Unsupported(f"{owner} with a region of {count} blocks", reason, where)
         block = region.blocks[0]
         arguments = tuple(self.value(argument, where) for argument in block.arguments)
         return Region(arguments, tuple(self.operation(view.operation) for view in block.operations))
 
     def operation(self, op: Any) -> Op:
         where = location(str(op.location), self.name)
-        operands = tuple(self.values[operand] for operand in op.operands)
+        operands = tuple(self.value(operand, where) for operand in op.operands)
         texts = dict(_attributes(op))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         results = tuple(self.value(result, where, quantized) for result in op.results)
         with _located(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
         attributes = spec_attributes(op.name, found, operands[0].type.rank if operands else 0)
-        regions = tuple(self.region(region, where) for region in op.regions)
+        regions = tuple(self.region(region, op.name, where) for region in op.regions)
         return Op(op.name, operands, results, attributes, regions, where)
 
     def value(self, value: Any, where: Location, type: str | None = None) -> Value:
+        """The value, made where it is first met: in a graph region that may be an operand."""
+        if value in self.values:
+            return self.values[value]
         name = written = value.get_name(self.state)
         count = 0
         while name in self.names:  # in MLIR's text, regions side by side use the same names

@@ -19,7 +19,8 @@ KINDS = {
     " contraction a float sum, difference or product that is not exact",
     "nan": "a NaN that no operand brought in, or a NaN that became an integer (erratum E4)",
     "inf": "an infinity that no operand brought in; on the way to a quantized result one that changed it",
-    "lossy_convert": "a leaf changed value when converted to the accumulation type",
+    "lossy_convert": "a leaf changed value when converted to the accumulation type, or an operand when"
+    " rounded to an algorithm's precision type",
     "empty_window": "a select_and_scatter window without any element (erratum E8)",
     "non_identity_init": "an init value that is not the body's identity (erratum E9)",
     "unspecified": "integer division by zero, or a shift by the width or more",

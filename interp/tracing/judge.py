@@ -145,12 +145,12 @@ def _converted(
         yield from found(kind, rest & ~saturated & ~nan, s.difference, s.value)
     elif isinstance(destination, ElementType) and destination.is_integer:
         yield from _integer("convert", [source], [before], destination, after)
-    elif isinstance(source, ElementType) and source.kind == destination.kind == "float":
+    elif isinstance(source, ElementType) and destination.kind == "float" and source.kind != "complex":
         yield from _float("convert", [source], [before], after)
         if lossless:
-            lost = (before != after) & np.isfinite(after)
             wide = before.astype(np.float64)
-            yield from found("lossy_convert", lost, wide - after, lambda at: float(wide.flat[at]))
+            lost = ((wide != after) | (wide.astype(before.dtype) != before)) & np.isfinite(after)
+            yield from found("lossy_convert", lost, wide - after, lambda at: before.flat[at].item())
 
 
 def of_sum(
@@ -246,12 +246,13 @@ def _float(name: str, types: list[Type], operands: Sequence[Array], result: Arra
     if np.isfinite(result).all():
         return
     floats = [x for x, type in zip(operands, types, strict=True) if x.dtype.kind in "fc"]
-    bad = [np.broadcast_to(~np.isfinite(x), result.shape) for x in floats]
-    finite = ~np.logical_or.reduce(bad) if bad else np.ones(result.shape, bool)
-    old_nan = (
-        np.logical_or.reduce([np.broadcast_to(np.isnan(x), result.shape) for x in floats]) if bad else ~finite
-    )
-    nan, inf = np.isnan(result) & ~old_nan, np.isinf(result) & finite
+    new = []
+    for is_such in (np.isnan, np.isinf):
+        old = np.zeros(result.shape, bool)
+        for x in floats:
+            old |= is_such(x)
+        new.append(is_such(result) & ~old)
+    nan, inf = new
     yield from found("nan", nan, nan, no_value)
     yield from found("inf", inf, inf, _exactly(name, operands, result.shape))
 

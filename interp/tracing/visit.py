@@ -115,6 +115,9 @@ class Visits(Listener):
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         self.before.on_convert(op, operand, before, after)
 
+    def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        self.before.on_precision(op, operand, before, after)
+
     def on_empty_window(self, op: Op, where: Array) -> None:
         self.before.on_empty_window(op, where)
 

@@ -18,6 +18,7 @@ from interp.tracing.identity import combining, identity
 from interp.tracing.judge import Judgement
 from interp.tracing.quiet import quiet
 from interp.tracing.site import SCATTER, Site
+from spec.algorithm import algorithm_of, expressed_element
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType
 
@@ -45,8 +46,7 @@ class Watcher(Listener):
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if place.op.name in contraction.KERNELS:
-            result = place.op.result.type.element_type
-            element = result.expressed_type if isinstance(result, QuantizedType) else result
+            element = contraction.accumulation_type(place.op)
             site = Site(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
             rounding = "inexact" in self.kinds
             self._judge(site, lambda part: judge.of_sum(element, part.operands, part.stored, rounding))
@@ -60,6 +60,12 @@ class Watcher(Listener):
         if operand - first >= n:
             self._check_init(op, operand - first - n, value.name, after)
 
+    def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        value, algorithm = op.operands[operand], algorithm_of(op)
+        assert algorithm
+        site = Site(op, op, (before,), after, None, after.shape, f"operand {value.name}")
+        self._convert(site, expressed_element(value.type), algorithm.precision_types[operand], lossless=True)
+
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         source, argument = op.operands[operand].type.element_type, op.regions[-1].arguments[operand]
         wide = argument.type.element_type
@@ -72,7 +78,7 @@ class Watcher(Listener):
         if op.regions:
             source = op.regions[-1].returns[result].type.element_type
         else:
-            source = destination.expressed_type if isinstance(destination, QuantizedType) else destination
+            source = contraction.accumulation_type(op)
         self._convert(Site(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
 
     def on_empty_window(self, op: Op, where: Array) -> None:

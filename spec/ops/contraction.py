@@ -5,25 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from spec.algorithm import algorithm_of, unbuilt
 from spec.constraint import OpSpec
 from spec.evaluate import Context, Results
 from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op
-from spec.notation import dequantize_op_quantize, expressed, fold
+from spec.notation import convert, dequantize_op_quantize, expressed, fold
 from spec.ops.elementwise import ADD, MULTIPLY, kind
 from spec.ops.structure import padded
-from spec.types import TensorType
+from spec.types import ElementType, TensorType
 
 ZERO = {"boolean": False, "integer": 0, "float": 0.0, "complex": 0j}
 Factors = Iterator[tuple[Any, Any]]
 
 
 def dot_general(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """result[result_index] = reduce([multiply(lhs_slice, rhs_slice)], [0], contracting dimensions, add)"""
+    """result[result_index] = reduce([multiply(lhs_slice, rhs_slice)], [0], contracting dimensions, add)
+
+    With an algorithm, operands are converted to their precision types, dequantized if need be (erratum E30);
+    products and sums are rounded to its accumulation type, and results converted from it (E29).
+    """
+    if error := unbuilt(op):
+        raise error
+    algorithm = algorithm_of(op)
+    type = algorithm.accumulation_type if algorithm else expressed(op.result.type).tensor_element_type
     lhs_batching, lhs_contracting = op["lhs_batching_dimensions"], op["lhs_contracting_dimensions"]
     rhs_batching, rhs_contracting = op["rhs_batching_dimensions"], op["rhs_contracting_dimensions"]
 
     def dot(lhs: Tensor, rhs: Tensor) -> Tensor:
+        if algorithm:
+            lhs = convert(lhs, TensorType(lhs.type.shape, algorithm.lhs_precision_type))
+            rhs = convert(rhs, TensorType(rhs.type.shape, algorithm.rhs_precision_type))
         lhs_result = [d for d in range(lhs.type.rank) if d not in (*lhs_batching, *lhs_contracting)]
         rhs_result = [d for d in range(rhs.type.rank) if d not in (*rhs_batching, *rhs_contracting)]
         lhs_dimensions = (*lhs_batching, *lhs_result, *lhs_contracting)
@@ -36,7 +48,7 @@ def dot_general(op: Op, operands: Sequence[Tensor], context: Context) -> Results
                 rhs_index = place((*i[:n], *i[m:], *k), rhs_dimensions)
                 yield lhs[lhs_index], rhs[rhs_index]
 
-        return contract(op, context, factors)
+        return contract(op, type, context, factors)
 
     return (dequantize_op_quantize(dot, *operands, result_type=op.result.type),)
 
@@ -61,7 +73,7 @@ def convolution(op: Op, operands: Sequence[Tensor], context: Context) -> Results
                     lhs_index = place((batch, *spatial, first + c), lhs_dimensions(op))
                     yield source[lhs_index], rhs[place((*k, c, feature), rhs_dimensions(op))]
 
-        return contract(op, context, factors)
+        return contract(op, expressed(op.result.type).tensor_element_type, context, factors)
 
     return (dequantize_op_quantize(convolve, *operands, result_type=op.result.type),)
 
@@ -111,10 +123,9 @@ def place(values: Sequence[int], dimensions: Sequence[int]) -> Index:
     return Index(value for _, value in sorted(zip(dimensions, values, strict=True)))
 
 
-def contract(op: Op, context: Context, factors: Callable[[Index], Factors]) -> Tensor:
-    """result[i] = fold(add, [0] + products of factors(i)), in the result's element or expressed type."""
+def contract(op: Op, type: ElementType, context: Context, factors: Callable[[Index], Factors]) -> Tensor:
+    """result[i] = fold(add, [0] + products of factors(i)) in `type`, as the result's or expressed type."""
     result_type = expressed(op.result.type)
-    type = result_type.storage_type
     add, multiply, zero = ADD[kind(type)], MULTIPLY[kind(type)], ZERO[kind(type)]
 
     def dot_product(i: Index) -> Any:
@@ -123,7 +134,7 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Factors]) -> T
         body = lambda x, y: (add(x, y, type),)
         return fold(body, leaves, [True] * len(leaves), context.schedule, seeded=True)[0]
 
-    return build(result_type, dot_product)
+    return convert(build(TensorType(result_type.shape, type), dot_product), result_type)
 
 
 OPS = {

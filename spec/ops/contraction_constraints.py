@@ -1,9 +1,11 @@
-"""The constraint rows of dot_general, but for those about precision: it means nothing."""
+"""The constraint rows of dot_general."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from spec.algorithm import COUNTS, TYPES, has_algorithm
 from spec.constraint import C, Constraint, Input
 from spec.ir import Op
 from spec.members import (
@@ -22,8 +24,10 @@ from spec.members import (
     values,
 )
 from spec.rows import SHOWN, inside, vector, when_quantized
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
 
+DEFAULT = "DEFAULT"
+Judge = Callable[[Any], bool]
 BATCHING = ("lhs_batching_dimensions", "rhs_batching_dimensions")
 CONTRACTING = ("lhs_contracting_dimensions", "rhs_contracting_dimensions")
 
@@ -140,10 +144,57 @@ def zero_points(op: Op) -> tuple[int, ...]:
     return type.zero_points if isinstance(type, QuantizedType) else ()
 
 
+def precisions(op: Op) -> tuple[str, ...]:
+    """precision_config, which MLIR may leave out."""
+    words: tuple[str, ...] = op.attributes.get("precision_config", (DEFAULT, DEFAULT))
+    return words
+
+
+def precision_config(number: int) -> Constraint:
+    """jaxlib's verifier takes fewer words than operands."""
+    return C(
+        number,
+        "size(precision_config) = 2",
+        lambda op: len(precisions(op)) == 2,
+        "precision_config",
+        mlir=lambda op: len(precisions(op)) <= 2,
+    )
+
+
+def with_algorithm(
+    row: Callable[..., Constraint], number: int, formula: str, name: str, holds: Judge
+) -> Constraint:
+    """A row about an input of the algorithm, where there is one."""
+    return row(number, formula, lambda op: not has_algorithm(op) or holds(op[name]), name)
+
+
+def precision_type(number: int, name: str) -> Constraint:
+    is_float = lambda x: isinstance(x, ElementType) and x.kind == "float"
+    return with_algorithm(Input, number, f"{name}: FloatType or TensorFloat32", name, is_float)
+
+
+def count(number: int, name: str) -> Constraint:
+    is_integer = lambda x: isinstance(x, int) and not isinstance(x, bool)
+    return with_algorithm(Input, number, f"{name}: constant of type si32", name, is_integer)
+
+
+def positive_count(number: int, name: str) -> Constraint:
+    return with_algorithm(C, number, f"0 < {name}", name, lambda n: n > 0)
+
+
 DOT_GENERAL = (
     OPERANDS,
     RESULT,
     vector(3, *BATCHING, *CONTRACTING),
+    *(precision_type(number, name) for number, name in enumerate(TYPES, 8)),
+    *(count(number, name) for number, name in enumerate(COUNTS, 11)),
+    with_algorithm(
+        Input,
+        14,
+        "allow_imprecise_accumulation: constant of type bool",
+        "allow_imprecise_accumulation",
+        lambda x: isinstance(x, bool),
+    ),
     same_sizes(1, BATCHING),
     same_sizes(2, CONTRACTING),
     distinct(3, 0),
@@ -154,6 +205,7 @@ DOT_GENERAL = (
     inside(8, CONTRACTING[1], "rhs"),
     same_dims(9, BATCHING),
     same_dims(10, CONTRACTING),
+    precision_config(11),
     C(
         12,
         "shape(result) = dim(lhs, lhs_batching_dimensions) + dim(lhs, lhs_result_dimensions) + "
@@ -170,6 +222,13 @@ DOT_GENERAL = (
         lambda op: quantization_dimension(op.operands[1]) not in op["rhs_contracting_dimensions"],
     ),
     *quantized_types(17),
+    C(
+        21,
+        "if !is_empty_algorithm(...), then precision_config... = DEFAULT",
+        lambda op: not has_algorithm(op) or {*precisions(op)} <= {DEFAULT},
+        "precision_config",
+    ),
+    *(positive_count(number, name) for number, name in enumerate(COUNTS, 22)),
 )
 
 CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"stablehlo.dot_general": DOT_GENERAL}

@@ -1,4 +1,4 @@
-"""The constraint rows of convolution, but for those about precision: it means nothing."""
+"""The constraint rows of convolution."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from spec.ops.contraction_constraints import (
     both_sides,
     dims,
     plain,
+    precision_config,
     quantized_types,
     same_operands,
 )
@@ -126,6 +127,7 @@ CONVOLUTION = (
         lambda op: 1 in (op["feature_group_count"], op["batch_group_count"]),
         "feature_group_count, batch_group_count",
     ),
+    precision_config(24),
     divides(10, "batch_group_count", 0, "input_batch_dimension"),
     divides(11, "feature_group_count", 0, "input_feature_dimension"),
     C(

@@ -42,15 +42,16 @@ NARROW = "accumulated in the inputs' type"
 class Draft(NamedTuple):
     """A case to be written.
 
-    `given` are the arguments, `expect` the results by hand, `worked` how they come about. `mistakes` are
-    names of `MISTAKES`; `variants` are other programs for wrong implementations (the description, a function
-    of the program's text); `wrong` are wrong answers by hand.
+    `spec` describes a reduction, or is the program's text. `given` are the arguments, `expect` the results by
+    hand, `worked` how they come about. `mistakes` are names of `MISTAKES`; `variants` are other programs for
+    wrong implementations (the description, a function of the program's text); `wrong` are wrong answers by
+    hand.
     """
 
     name: str
     clause: str
     why: str
-    spec: Spec
+    spec: Spec | str
     given: Sequence[Any] = ()
     expect: Sequence[Any] = ()
     worked: str = ""
@@ -146,7 +147,9 @@ def element(rng: random.Random, type: TensorType, low: float, high: float, how: 
 
 def wrong_answers(draft: Draft, text: str, args: Stored) -> dict[str, Stored]:
     answers = {}
-    if NARROW in draft.mistakes:  # its results are numbers of the wider type, too
+    if NARROW in draft.mistakes and isinstance(
+        draft.spec, Spec
+    ):  # its results are numbers of the wider type, too
         answers[NARROW] = run(program(draft.spec._replace(bodies=draft.spec.inputs)), args)
     for name in draft.mistakes:
         if name == NARROW:
@@ -206,6 +209,8 @@ def array(elements: tuple[Any, ...], type: TensorType) -> np.ndarray:
 def common(draft: Draft, text: str, args: Stored, known: set[str]) -> dict[str, Stored]:
     """The common mistakes that show here."""
     spec = draft.spec
+    if isinstance(spec, str):
+        return {}
     is_sum = spec.combine == "add" and ":" in spec.bodies[0] and len(spec.bodies) == 1
     found = {}
     for name in (*(COMMON if is_sum else ()), *([NO_PADDING] if spec.op == "reduce_window" else [])):

@@ -107,8 +107,10 @@ def attributes(spec: Spec) -> str:
     return ", ".join(parts)
 
 
-def program(spec: Spec) -> str:
-    """The module of a reduction."""
+def program(spec: Spec | str) -> str:
+    """The module of a reduction, or the text itself."""
+    if isinstance(spec, str):
+        return spec
     w, n = Writer(), len(spec.inputs)
     scatters = spec.op == "select_and_scatter"
     tensors = [w.tensor(spec.shape, e) for e in spec.inputs]
