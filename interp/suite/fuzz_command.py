@@ -8,6 +8,7 @@ from collections import Counter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from interp.files import write_text
 from interp.suite.fuzz import Failure, Fuzzed, fuzz
 
 
@@ -54,7 +55,6 @@ def show(failure: Failure, options: argparse.Namespace) -> None:
         return
     print(head + "\n" + failure.text)
     if options.save:
-        options.save.mkdir(parents=True, exist_ok=True)
         path = options.save / f"fuzz_{failure.seed}.mlir"
-        path.write_text(failure.text)
+        write_text(path, failure.text)
         print(path)
