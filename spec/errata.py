@@ -231,6 +231,14 @@ ERRATA = (
         "docs/spec.md: reduce_precision",
         "ties_without_mantissa_bits",
     ),
+    E(
+        27,
+        "whether quantized operations compute in floats or in integers is the implementation's choice",
+        "run and judge in the dequantize reading, and say so of every verdict",
+        "formulas stand for it alone; what the integer reading may permit is not called nonconforming",
+        "docs/spec.md:7429, Execution semantics of quantized operation",
+        "readings_of_quantized_operations_differ",
+    ),
 )
 
 

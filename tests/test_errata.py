@@ -13,6 +13,7 @@ from spec.errata import ERRATA, table
 from spec.index import Tensor
 from spec.ir import Module
 from spec.notation import is_promotable, quantize, to_destination_type
+from spec.readings import reading_of
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.types import quantized as quantized_type
@@ -336,6 +337,17 @@ def test_e26_ties_without_mantissa_bits() -> None:
         return %0 : tensor<f32>
       }""")
     assert oracle(module, [3.0]) == (4.0,)
+
+
+def test_e27_readings_of_quantized_operations_differ() -> None:
+    """In bf16 fl(-125 * 0.3) is -37.25, and fl(-37.25 / 0.3) is -124; in integers -125 stays."""
+    module = load(f"""
+      func.func @main(%x: tensor<{(q := quantized("i8:bf16, 0.3"))}>) -> tensor<{q}> {{
+        %0 = stablehlo.maximum %x, %x : tensor<{q}>
+        return %0 : tensor<{q}>
+      }}""")
+    assert oracle(module, [-125]) == (-124,)
+    assert reading_of(module) == "dequantize"
 
 
 def test_scast_reads_the_storage() -> None:

@@ -33,6 +33,7 @@ SHARED = {
     "verdict",
     "verify",
     "errata",
+    "readings",
 }
 KERNELS = ["interp/fold.py", "interp/quant.py", "interp/ops"]
 TOP_LEVEL = {

@@ -21,6 +21,7 @@ import interp.suite.conformance  # noqa: E402
 from interp.agreement import AGREEMENT  # noqa: E402
 from interp.files import write_text  # noqa: E402
 from interp.suite.conformance import VERDICTS, Report  # noqa: E402
+from interp.suite.conformance_report import counted  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 
 
@@ -51,7 +52,7 @@ def conformance() -> str:
     rows = [
         (
             f"`{report.name}`",
-            *(str(report.counts()[verdict] or "") for verdict in VERDICTS),
+            *(counted(report.counts()[v], report.open() * (v == "wrong")) for v in VERDICTS),
             conforming(report),
         )
         for report in reports
