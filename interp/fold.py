@@ -160,5 +160,6 @@ def _blocks(
 
 
 _TREES = {"left": _left, "balanced": _balanced}
+STACKED = frozenset({"balanced", "blocks"})  # these take all leaves at once
 # What runs under jit.
 TRACEABLE = frozenset({*_TREES, "blocks"})

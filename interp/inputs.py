@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from types import SimpleNamespace
+from typing import IO, Any
 
 import numpy as np
 
 from interp.dtypes import numpy_dtype
+from interp.files import replacing
 from interp.limits import Size, bytes_of, memory, refuse_size
 from interp.tensor import Tensor
 from spec.errors import Location, Malformed
@@ -87,28 +90,29 @@ def writable(folder: Path) -> Path:
         raise Malformed(verdict, "results are files in a folder of that name", where) from error
 
 
-def write_text(path: Path, text: str) -> None:
-    """A file in UTF-8, in a folder that is made if need be, or `Malformed`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Malformed(f"cannot be written: {error.strerror}", "", Location(str(path))) from None
-
-
 def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
     """`out0.npy`, `out1.npy`, ... with stored elements, those that NumPy cannot name as their bits."""
     return write_arrays([result.storage for result in results], folder, "out")
 
 
 def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[Path]:
-    """Stored elements in `<name>0.npy`, `<name>1.npy`, ..., as `read_arguments` takes them."""
-    paths = []
-    for k, array in enumerate(arrays):
-        x = np.ascontiguousarray(array).reshape(array.shape)
-        paths.append(folder / f"{name}{k}.npy")
-        np.save(paths[-1], x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}"))
+    """Write stored elements to `<name>0.npy`, `<name>1.npy`, ..., as `read_arguments` takes them.
+
+    Either all files are written or, with `Malformed`, none is.
+    """
+    paths = [folder / f"{name}{k}.npy" for k in range(len(arrays))]
+    with ExitStack() as stack:
+        for path, array in zip(paths, arrays, strict=True):
+            _write_array(stack.enter_context(replacing(path)), array)
     return paths
+
+
+def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
+    """Write the format of `numpy.save`. That itself ignores an error when it closes the file."""
+    x = np.ascontiguousarray(array).reshape(array.shape)
+    x = x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
+    np.lib.format.write_array(SimpleNamespace(write=stream.write), x, allow_pickle=False)
+    stream.flush()
 
 
 def random_arguments(func: Func, seed: int) -> list[np.ndarray]:

@@ -105,11 +105,9 @@ def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
 
 
 def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """The tables of a window: with a row for each of its positions, or along a dimension, of two terms."""
+    """The tables that are made of an operation whichever way it runs."""
     if op.name == "stablehlo.select_and_scatter":
         yield "the table of a window", [Size(op["window_dimensions"], INDEX)]
-    if op.name == "stablehlo.reduce_window":
-        yield "the table of a window", [Size([max(op["window_dimensions"], default=1)], 2 * INDEX)]
 
 
 def _padded(op: Op) -> list[int]:

@@ -9,7 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from spec.errors import Location, Malformed, Unsupported
+from interp.files import write_bytes
+from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import Schedule
 from spec.verify import refuse_other
@@ -65,10 +66,7 @@ def save(module: Module, path: Path, target: str | None = None) -> None:
     if path.suffix != ".mlirbc" and target is not None:
         raise Malformed(f"text has no version {target}", "a portable artifact has: name the file .mlirbc")
     data = artifact(module, target) if path.suffix == ".mlirbc" else f"{module!r}\n".encode()
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise Malformed(f"cannot be written: {error.strerror}", "", Location(str(path))) from None
+    write_bytes(path, data)
 
 
 def _imported(jax: Any) -> Module:

@@ -1,4 +1,7 @@
-"""`permits`: are results among those that some schedule gives? Element by element, with a proof."""
+"""`permits`: are results among those that some schedule gives? Element by element, with a proof.
+
+Said of the dequantize reading where quantized operations leave a choice: see `spec.readings`.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from interp.run import accepted, run, runnable
 from spec.ir import Func, Module
 from spec.options import one_of, several, whole
 from spec.permitted import Membership
+from spec.readings import ANY, NOT_JUDGED, in_reading, reading_of
 from spec.schedule import LEFT, Schedule, parse
 from spec.values import LIMIT
 
@@ -61,12 +65,14 @@ class Permits:
     """`verdicts`: per result an array of "exact", "permitted", "not permitted" or "unknown".
 
     `schedules`: per result the schedule that gives each element, "" where none is known. `elements`: those
-    that no named schedule gives.
+    that no named schedule gives. `reading`: the reading of quantized operations that this is said of,
+    "dequantize", or "any" where all agree. The integer reading may permit other results; it is not judged.
     """
 
     verdicts: tuple[np.ndarray, ...]
     schedules: tuple[np.ndarray, ...]
     elements: tuple[Element, ...]
+    reading: str = ANY
 
     @property
     def ok(self) -> bool:
@@ -87,6 +93,9 @@ class Permits:
     def __repr__(self) -> str:
         counts = self.counts
         head = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]) or "no elements"
+        head += in_reading(self.reading)
+        if self.reading != ANY and not self.ok:
+            head += f"; {NOT_JUDGED}"
         named = Counter(
             str(name)
             for verdicts, schedules in zip(self.verdicts, self.schedules, strict=True)
@@ -111,6 +120,7 @@ def permits(
 ) -> Permits:
     """Whether an implementation's `results` for `args` are among those that some schedule gives.
 
+    The result's `reading` says of which reading of quantized operations the verdicts speak.
     "exact": as one of the named `schedules`; "permitted": as a schedule that was found, run and confirmed;
     "not permitted": as none, for the reason given; "unknown": neither could be shown. inits: "any" number of
     init values, anywhere, as the specification says, or exactly "one" (then named schedules that repeat it
@@ -199,7 +209,8 @@ class _Judged:
             [part.reshape(shape) for part, shape in zip(np.split(row, cuts), shapes, strict=True)]
             for row in (self.kinds.astype(str), self.names)
         )
-        return Permits(tuple(kinds), tuple(names), tuple(self._elements(args, left)))
+        reading = reading_of(self.module, self.func.name)
+        return Permits(tuple(kinds), tuple(names), tuple(self._elements(args, left)), reading)
 
     def _elements(self, args: list[np.ndarray], left: list[np.ndarray]) -> list[Element]:
         starts = np.cumsum([0, *(x.size for x in self.given)])

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.steps import Steps, Table
+
 Shape = Sequence[int]
 Edge = tuple[int, int, int]  # low, high and interior padding of a dimension
 Box = tuple[slice, ...]
-Table = np.ndarray  # [digits of a dimension, size of the result along it]
 
 
 class Geometry(NamedTuple):
@@ -72,10 +73,10 @@ class Windows(NamedTuple):
     def n(self) -> int:
         return prod(self.dimensions)
 
-    def tables(self, box: Box) -> list[Table]:
+    def tables(self, box: Box) -> list[Steps]:
         """Where in the padded operand the windows of a box of the result have their digits."""
         return [
-            np.arange(size)[:, None] * dilation + np.arange(part.start, part.stop) * stride
+            Steps(np.arange(part.start, part.stop) * stride, dilation, size)
             for size, stride, dilation, part in zip(*self, box, strict=True)
         ]
 
@@ -123,11 +124,22 @@ def covering(size: int, source: int, window: int, stride: int, low: int) -> tupl
     has fewer.
     """
     place = np.arange(size) + low
-    first = np.maximum(0, -((window - 1 - place) // stride))
-    last = np.minimum(source - 1, place // stride)
+    first, last = _first_and_last(place, source, window, stride)
     position = first + np.arange((last - first + 1).max(initial=0))[:, None]
     digit = np.where(position <= last, place - position * stride, -1)
     return np.where(digit < 0, 0, position), digit
+
+
+def most_covering(size: int, source: int, window: int, stride: int, low: int) -> int:
+    """How many rows the tables of `covering` have."""
+    first, last = _first_and_last(np.arange(size) + low, source, window, stride)
+    return int((last - first + 1).max(initial=0))
+
+
+def _first_and_last(place: np.ndarray, source: int, window: int, stride: int) -> tuple[Any, Any]:
+    """The source positions whose windows cover places of the padded operand lie between these."""
+    first = np.maximum(0, -((window - 1 - place) // stride))
+    return first, np.minimum(source - 1, place // stride)
 
 
 def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tuple[slice, slice]:
@@ -163,16 +175,6 @@ def narrow(table: Table) -> Table:
     return table[:, :1] if (table == table[:, :1]).all() else table
 
 
-def inside_of(tables: Sequence[Table], shape: Shape, padding: Sequence[Shape]) -> list[Table]:
-    """Whether indices of the padded operand lie in the operand."""
-    edges = zip(tables, shape, padding, strict=True)
-    return [narrow((table >= low) & (table < low + size)) for table, size, (low, _) in edges]
-
-
-def every(table: Table) -> bool:
-    return bool(table.all())
-
-
 def integer(magnitude: int) -> np.dtype:
     """The narrowest signed integers that hold numbers so large."""
     return np.min_scalar_type(-magnitude - 1)
@@ -191,13 +193,13 @@ def flat(indices: Sequence[Any], shape: Shape) -> np.ndarray:
     return np.asarray(sum(i * step for i, step in zip(places, row_major(shape), strict=True))).ravel()
 
 
-def inside(shape: Shape, edges: Sequence[Edge], geometry: Geometry) -> np.ndarray:
-    """Which leaves lie in the operand, not in its padding or dilation holes: bool [leaves, *result]."""
+def inside(shape: Shape, edges: Sequence[Edge]) -> np.ndarray:
+    """Which elements of the padded operand are not padding or dilation holes: bool, in row-major order."""
     taken = [padded_index(size, edge) >= 0 for size, edge in zip(shape, edges, strict=True)]
     holds = np.ones([len(t) for t in taken], bool)
     for d, t in enumerate(taken):
         holds &= t.reshape([-1 if k == d else 1 for k in range(len(taken))])
-    return holds.ravel()[geometry.offset.reshape(-1, *[1] * geometry.base.ndim) + geometry.base]
+    return holds.ravel()
 
 
 def padded_index(size: int, edge: Edge) -> np.ndarray:

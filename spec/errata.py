@@ -264,6 +264,14 @@ ERRATA = (
         "docs/spec.md: dot_general, dequantize_op_quantize and hybrid_dequantize_then_op",
         "algorithm_applies_to_dequantized_operands",
     ),
+    E(
+        31,
+        "whether quantized operations compute in floats or in integers is the implementation's choice",
+        "run and judge in the dequantize reading, and say so of every verdict",
+        "formulas stand for it alone; what the integer reading may permit is not called nonconforming",
+        "docs/spec.md:7429, Execution semantics of quantized operation",
+        "readings_of_quantized_operations_differ",
+    ),
 )
 
 

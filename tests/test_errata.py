@@ -16,6 +16,7 @@ from spec.errata import ERRATA, table
 from spec.index import Tensor
 from spec.ir import Module
 from spec.notation import is_promotable, quantize, to_destination_type
+from spec.readings import reading_of
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.types import quantized as quantized_type
@@ -410,6 +411,17 @@ def test_e30_algorithm_applies_to_dequantized_operands() -> None:
     type = quantized("i32:f32, 1.0")
     assert oracle(dot_with(ALGORITHM.format("bf16", "f32"), type, type), [257, 0], [3, 0]) == (768,)
     assert oracle(dot_with(ALGORITHM.format("f32", "f32"), type, type), [257, 0], [3, 0]) == (771,)
+
+
+def test_e31_readings_of_quantized_operations_differ() -> None:
+    """In bf16 fl(-125 * 0.3) is -37.25, and fl(-37.25 / 0.3) is -124; in integers -125 stays."""
+    module = load(f"""
+      func.func @main(%x: tensor<{(q := quantized("i8:bf16, 0.3"))}>) -> tensor<{q}> {{
+        %0 = stablehlo.maximum %x, %x : tensor<{q}>
+        return %0 : tensor<{q}>
+      }}""")
+    assert oracle(module, [-125]) == (-124,)
+    assert reading_of(module) == "dequantize"
 
 
 def test_scast_reads_the_storage() -> None:

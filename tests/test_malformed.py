@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -250,3 +251,53 @@ def test_the_child_ends_with_its_parent() -> None:
             return
         time.sleep(0.1)
     pytest.fail("the child still runs ten seconds after its parent was killed")
+
+
+# Names that are not UTF-8 ------------------------------------------------------------------------------
+
+
+@cache
+def exported() -> list[bytes]:
+    """Blobs of `jax.export`: operations with attributes of other dialects, whose names are their own."""
+    import jax
+    import jax.numpy as jnp
+    from jax.experimental.xla_metadata import set_xla_metadata
+
+    def noted(x: jax.Array) -> jax.Array:
+        with set_xla_metadata(note="value"):
+            return jnp.sin(x) + x
+
+    def called(x: jax.Array) -> tuple[jax.Array, ...]:
+        return jax.lax.top_k(jax.random.uniform(jax.random.key(0), (4,)) + x, 2)  # type: ignore[return-value]
+
+    argument = jax.ShapeDtypeStruct((4,), "float32")
+    return [jax.export.export(jax.jit(f))(argument).mlir_module_serialized for f in (noted, called)]
+
+
+@pytest.mark.parametrize("place", [0, 3, 12])
+def test_an_attribute_whose_name_is_not_utf_8_is_malformed(place: int) -> None:
+    data, name = exported()[0], b"mhlo.frontend_attributes"
+    at = data.index(name) + place
+    with pytest.raises(Malformed, match="a name or a text in it is not UTF-8\n  the file is damaged"):
+        load(data[:at] + bytes([data[at] ^ 0x80]) + data[at + 1 :])
+
+
+def letter_beyond_ascii(data: bytes, draw: Draw) -> bytes:
+    """Most letters stand in names."""
+    place = draw.choice([i for i, byte in enumerate(data) if chr(byte).isalpha() and byte < 128] or [0])
+    return data[:place] + bytes([data[place] ^ 0x80]) + data[place + 1 :]
+
+
+def spliced(data: bytes, draw: Draw) -> bytes:
+    other, start = draw.choice([*ARTIFACTS, *exported()]), draw.randrange(len(data))
+    first = draw.randrange(len(other))
+    return data[:start] + other[first : first + draw.randrange(1, 128)] + data[start:]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_exports(seed: int) -> None:
+    """Thousands of seeds were run once; a few are kept."""
+    draw = random.Random(seed)
+    kinds = [letter_beyond_ascii, letter_beyond_ascii, spliced, flipped_bit, truncated]
+    outcomes = Counter(outcome(mutated(draw.choice(exported()), kinds, draw)) for _ in range(50))
+    assert outcomes["Malformed"] > 0

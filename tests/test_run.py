@@ -210,30 +210,34 @@ def large_window(n: int, element: str = "f32") -> interp.Module:
     }}""")
 
 
-@pytest.mark.parametrize("use", [interp.run, interp.trace, interp.compare])
-def test_a_padded_operand_is_held_with_the_table_of_its_window(
-    use: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """100 positions of 4 bytes, and 16 for the indices of each."""
+@pytest.mark.parametrize("use", [interp.run, interp.trace])
+def test_a_padded_operand_is_held(use: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """100 positions of 4 bytes, and 8 for the index of each."""
     program, args = large_window(100), (np.ones(4, np.float32), np.float32(0))
-    monkeypatch.setenv("INTERP_MEMORY", "2000")
+    monkeypatch.setenv("INTERP_MEMORY", "800")
     assert use(program, *args)
-    monkeypatch.setenv("INTERP_MEMORY", "1999")
-    with pytest.raises(
-        interp.Unsupported, match="%arg0, padded, with the table of a window needs 2,000 bytes"
-    ):
+    monkeypatch.setenv("INTERP_MEMORY", "799")
+    with pytest.raises(interp.Unsupported, match="a table of indices needs 800 bytes"):
         use(program, *args)
 
 
-@pytest.mark.parametrize("use", [interp.lower, interp.compile])
-def test_tables_are_made_here_even_of_what_runs_elsewhere(
-    use: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+def compiled(module: interp.Module, *args: Any, schedule: str) -> Any:
+    return interp.compile(module, schedule=schedule)(*args)
+
+
+@pytest.mark.parametrize(("use", "size"), [(interp.trace, 1200), (interp.run, 1200), (compiled, 1600)])
+@pytest.mark.parametrize("schedule", ["balanced", "blocks(3)"])
+def test_schedules_that_take_all_leaves_at_once_hold_them(
+    use: Callable[..., Any], size: int, schedule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("INTERP_MEMORY", "1600")
-    assert use(large_window(100))
-    monkeypatch.setenv("INTERP_MEMORY", "1599")
-    with pytest.raises(interp.Unsupported, match="the table of a window needs 1,600 bytes"):
-        use(large_window(100))
+    """100 leaves of 4 bytes, compiled of 8, and 8 for the index of each."""
+    program, args = large_window(100), (np.ones(4, np.float32), np.float32(0))
+    monkeypatch.setenv("INTERP_MEMORY", str(size))
+    assert use(program, *args, schedule=schedule)
+    monkeypatch.setenv("INTERP_MEMORY", str(size - 1))
+    message = rf"^<text>:3:\d+: a schedule that takes all leaves at once needs {size:,} bytes\n"
+    with pytest.raises(interp.Unsupported, match=message):
+        use(program, *args, schedule=schedule)
 
 
 def test_a_large_window_takes_memory_for_its_positions_and_no_objects() -> None:

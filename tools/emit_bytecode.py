@@ -23,6 +23,7 @@ from jaxlib.mlir.dialects import stablehlo
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from interp.files import write_bytes  # noqa: E402
 from interp.load import load  # noqa: E402
 from interp.reading.reader import load_dialects, producer  # noqa: E402
 from spec.ir import Module  # noqa: E402
@@ -82,8 +83,10 @@ def storage(type: TensorType, draw: np.random.Generator, width: int = 1) -> np.n
 
 def emit(source: Path) -> None:
     for path, version in artifacts(source).items():
-        path.write_bytes(artifact(source, version))
-    np.savez_compressed(source.with_suffix(".npz"), **inputs(program(source), source))
+        write_bytes(path, artifact(source, version))
+    arrays = io.BytesIO()
+    np.savez_compressed(arrays, **inputs(program(source), source))
+    write_bytes(source.with_suffix(".npz"), arrays.getvalue())
 
 
 def program(source: Path) -> Module:

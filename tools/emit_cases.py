@@ -21,6 +21,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from cases import contractions, drafts, families, formats, many, worked  # noqa: E402
 
+from interp.files import write_text  # noqa: E402
+
 TESTDATA = ROOT / "testdata"
 BY_HAND = (worked, formats, many)
 
@@ -57,7 +59,7 @@ def main() -> int:
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if not options.check:
-            path.write_text(texts[path])
+            write_text(path, texts[path])
     print(
         "\n".join(f"{'differs' if options.check else 'written'}: {path.relative_to(ROOT)}" for path in stale)
     )

@@ -19,7 +19,9 @@ from mutation.survivors import listed  # noqa: E402
 
 import interp.suite.conformance  # noqa: E402
 from interp.agreement import AGREEMENT  # noqa: E402
+from interp.files import write_text  # noqa: E402
 from interp.suite.conformance import VERDICTS, Report  # noqa: E402
+from interp.suite.conformance_report import counted  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 
 
@@ -50,7 +52,7 @@ def conformance() -> str:
     rows = [
         (
             f"`{report.name}`",
-            *(str(report.counts()[verdict] or "") for verdict in VERDICTS),
+            *(counted(report.counts()[v], report.open() * (v == "wrong")) for v in VERDICTS),
             conforming(report),
         )
         for report in reports
@@ -107,7 +109,7 @@ def main(arguments: list[str]) -> int:
         TABLES["conformance"] = conformance
     readme = README.read_text()
     if arguments == ["--write"]:
-        README.write_text(embedded(readme))
+        write_text(README, embedded(readme))
     elif arguments == ["--check"]:
         if readme != embedded(readme):
             print("README.md is out of date: tools/tables.py --write")

@@ -40,6 +40,10 @@ A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty
 writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
 2 for one that it does not support; any other status, a signal, or a traceback is a crash.
 """
+READING = """
+Verdicts on quantized operations speak of the dequantize reading: what is wrong in it may be permitted in the
+integer reading, which is not judged, and is told apart from what is wrong in any.
+"""
 LONG = 1e9  # seconds, thirty years
 LINT = "also what is legal and yet suspicious; the exit status is that of the violations alone"
 ARGUMENTS = """
@@ -230,16 +234,18 @@ VERBS = {
     "trace": Verb(do.trace, of_trace, "print what was noteworthy about a run", ARGUMENTS),
     "compare": Verb(do.compare, scheduled, "compare with the float program that XLA runs", ARGUMENTS),
     "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
-    "permits": Verb(do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS),
+    "permits": Verb(
+        do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS + READING
+    ),
     "repl": Verb(do.repl, scheduled, "explore a program and its run at a prompt", ARGUMENTS),
     "conformance": Verb(
-        do.conformance, of_conformance, "run the conformance suite on an implementation", PROTOCOL
+        do.conformance, of_conformance, "run the conformance suite on an implementation", PROTOCOL + READING
     ),
     "fuzz": Verb(
         do.fuzz,
         of_fuzz,
         "run random programs on an implementation, and make small what it gets wrong",
-        PROTOCOL,
+        PROTOCOL + READING,
     ),
     "errata": Verb(do.errata, lambda _: None, "where the specification leaves a choice, and ours"),
 }

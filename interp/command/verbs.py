@@ -112,7 +112,7 @@ def planned(options: argparse.Namespace) -> list[Seen]:
 
 
 def trace(options: argparse.Namespace) -> int:
-    from interp.inputs import write_text
+    from interp.files import write_text
     from interp.reporting.summary import is_quick
     from interp.trace import trace as traced
     from interp.tracing.events import known_kinds

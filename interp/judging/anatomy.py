@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from interp import fold
 from interp.evaluate import Context, Listener, Place
 from interp.judging.monotone import has_no_nan
+from interp.limits import Size, memory, refuse_size
 from interp.namespace import NUMPY, Array, State
 from interp.ops import ELEMENTWISE, KERNELS, REDUCTIONS, contraction
 from interp.quant import to_destination_type
@@ -145,6 +147,15 @@ class Leaves(Listener):
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         if op is self.whole.op and operand >= len(op.operands) - len(op.results):
             self.init.append(after)
+
+    def on_fold(
+        self, op: Op, region: int, init: State | None, leaves: fold.Leaves, columns: Array | None
+    ) -> None:
+        """Refuse to keep what memory does not hold."""
+        if op is self.whole.op and region == len(op.regions) - 1:
+            kept = [Size([leaves.n, len(self.wanted)], x.itemsize) for x in self.init]
+            what = f"judging {len(self.wanted):,} elements of {op.results[0].name}"
+            refuse_size(what, [*kept, *kept], memory(), op.location)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """A left fold combines leaf after leaf on the right."""

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from interp import windows
 from interp.evaluate import Context, Place
-from interp.fold import Leaves, Node, fold
+from interp.fold import STACKED, Leaves, Node, fold
+from interp.limits import Size, memory, refuse_size
 from interp.namespace import Array, State
 from interp.ops.elementwise import plain
 from interp.quant import convert, dequantize, quantize, wrap
@@ -61,14 +62,13 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     n, ones = len(geometry.offset), [1] * geometry.base.ndim
     base, offset = xp.asarray(geometry.base), xp.asarray(geometry.offset.reshape(n, *ones))
     flat, features = padded.reshape(-1), rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)
-    hole = (
-        xp.asarray(~windows.inside(lhs.shape, edges, geometry))[..., None] if any(map(any, edges)) else None
-    )
+    hole = xp.asarray(~windows.inside(lhs.shape, edges)) if any(map(any, edges)) else None
 
     def products(i: Any) -> Array:
         """At a hole (padding, dilation) zero, whatever stands on the other side (erratum E23)."""
-        product = multiply(flat[base + offset[i]][..., None], features[i])
-        return product if hole is None else xp.where(hole[i], xp.zeros_like(product), product)
+        place = base + offset[i]
+        product = multiply(flat[place][..., None], features[i])
+        return product if hole is None else xp.where(hole[place][..., None], xp.zeros_like(product), product)
 
     shape = (*geometry.base.shape, features.shape[-1])
     sums = _sums(ctx, op, Products(n, products, shape, accumulation_type(op)))
@@ -181,6 +181,9 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
     """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in a library's own order."""
     xp, element = ctx.xp, products.element
     carrier, add = xp.carrier(element), plain(xp, "add", element, element)
+    if ctx.contractions == "library" or ctx.schedule.name in STACKED:
+        size = Size([products.n, *products.shape], carrier.itemsize)
+        refuse_size("a sum that takes all products at once", [size], memory(), op.location)
     if ctx.contractions == "library":
         total = xp.sum(products.at(slice(None)), axis=0, dtype=carrier)
         return xp.round_to(total, element) if element.kind == "float" else wrap(xp, total, element)

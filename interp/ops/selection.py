@@ -11,11 +11,13 @@ from typing import Any
 import interp.windows as geometry
 from interp.evaluate import Context
 from interp.fold import Node
+from interp.limits import INDEX, Size, memory, refuse_size
 from interp.namespace import Array, Namespace, State
 from interp.ops import products
 from interp.ops.bodies import body_of
 from interp.ops.reduction import Kernel, folded, results, to_body
-from interp.windows import Box, Table, Windows
+from interp.steps import Table, every, inside_of
+from interp.windows import Box, Windows
 from spec.ir import Op
 
 
@@ -28,19 +30,21 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
     """
     xp, shape = ctx.xp, operand.shape
     (source, init), (element,) = to_body(ctx, op, (source, init), 1, first=1)
-    chosen, covering = _selected(ctx, op, operand), _covering(op)
+    chosen, together = _selected(ctx, op, operand), not ctx.listeners and ctx.schedule.name == "left"
+    if together and xp.in_place:
+        in_turn = lambda box: (_in_turn(ctx, op, source, chosen, init, box),)
+        (total,) = xp.by_box(in_turn, shape, [1] * len(shape))
+        return results(ctx, op, (total,), (element,))
+    covering = _covering(op)
 
     def of_part(part: Sequence[Any]) -> Array:
         return _scattered(ctx, op, source, chosen, init, part, covering)
 
-    if ctx.listeners or ctx.schedule.name != "left":
+    if together:
+        total = of_part(geometry.whole(shape))
+    else:
         groups = [geometry.alike(number) for _, number in covering]
         total = _joined(xp, [of_part(part) for part in product(*groups)], groups)
-    elif xp.in_place:
-        in_turn = lambda box: (_in_turn(ctx, op, source, chosen, init, box),)
-        (total,) = xp.by_box(in_turn, shape, [1] * len(shape))
-    else:
-        total = of_part(geometry.whole(shape))
     return results(ctx, op, (total,), (element,))
 
 
@@ -59,14 +63,14 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
     def of_box(box: Box) -> State:
         sizes = [part.stop - part.start for part in box]
         tables = windows.tables(box)
-        elements = products.leaves(xp, (padded,), tables)
+        elements = products.leaves(xp, (padded,), tables, op.location)
         column = numbers.reshape(-1, *[1] * len(sizes))
         leaves = elements._replace(
             at=lambda i: (*elements.at(i), xp.broadcast_to(numbers[i], sizes)),
             stack=lambda: (*elements.stack(), xp.broadcast_to(column, [windows.n, *sizes])),
         )
-        inside = geometry.inside_of(tables, operand.shape, op["padding"])
-        if not all(map(geometry.every, inside)):
+        inside = inside_of(tables, operand.shape, op["padding"])
+        if not all(map(every, inside)):
             leaves = leaves._replace(
                 present=lambda i: xp.broadcast_to(products.combined(xp, and_, inside, i), sizes),
                 stack_present=lambda: xp.broadcast_to(
@@ -101,7 +105,9 @@ def _covering(op: Op) -> list[tuple[Table, Table]]:
     """
     window, dtype, lows = op["window_dimensions"], _number(op), [low for low, _ in op["padding"]]
     shapes = (value.type.shape for value in op.operands[:2])
-    dimensions = zip(*shapes, window, op["window_strides"], lows, strict=True)
+    dimensions = list(zip(*shapes, window, op["window_strides"], lows, strict=True))
+    sizes = [Size([geometry.most_covering(*each), each[0]], 2 * INDEX) for each in dimensions]
+    refuse_size("the tables of what may select an element", sizes, memory(), op.location)
     tables = [geometry.covering(*each) for each in dimensions]
     return [
         (position, geometry.numbered(digit, step, _missing(op)).astype(dtype))
@@ -126,8 +132,8 @@ def _scattered(
     tables = [geometry.columns(*pair, index) for pair, index in zip(covering, part, strict=True)]
     positions, numbers = [p for p, _ in tables], [geometry.narrow(number) for _, number in tables]
     sizes = [position.shape[1] for position in positions]
-    choices = products.leaves(xp, (chosen,), positions)
-    leaves = products.leaves(xp, (source,), positions)
+    choices = products.leaves(xp, (chosen,), positions, op.location)
+    leaves = products.leaves(xp, (source,), positions, op.location)
     leaves = leaves._replace(
         present=lambda i: choices.at(i)[0] == products.combined(xp, add, numbers, i),
         stack_present=lambda: choices.stack()[0] == products.combined(xp, add, numbers, xp.arange(leaves.n)),

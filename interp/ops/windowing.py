@@ -62,7 +62,7 @@ def _folded(ctx: Context, op: Op, operands: State) -> Callable[[Box], State]:
     def of_box(box: Box) -> State:
         sizes = [side.stop - side.start for side in box]
         parts = _as(xp, tuple(x[windows.covered(box)] for x in inputs), given, accumulation)
-        leaves = products.leaves(xp, parts, windows.tables(whole(sizes)))
+        leaves = products.leaves(xp, parts, windows.tables(whole(sizes)), op.location)
         seed = tuple(xp.broadcast_to(x, sizes) for x in init)
         accumulators, _ = folded(ctx, op, 0, body_of(ctx, op, 0), seed, leaves)
         return results(ctx, op, accumulators, accumulation)
@@ -83,7 +83,7 @@ def padded(xp: Namespace, op: Op, inputs: State, init: State) -> State:
 def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
     """The leaves of a `reduce_window`."""
     tables = windows_of(op).tables(whole(op.results[0].type.shape))
-    return products.leaves(xp, padded(xp, op, inputs, init), tables)
+    return products.leaves(xp, padded(xp, op, inputs, init), tables, op.location)
 
 
 def form_of(op: Op, schedule: Schedule) -> Form | Plain:

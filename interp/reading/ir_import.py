@@ -31,7 +31,12 @@ def location(text: str, name: str) -> Location:
 
 
 def import_module(module: Any, name: str, dialect: str = "stablehlo") -> Module:
-    """The functions of a `builtin.module` operation; `name` is the file that a location without one means."""
+    """Return the functions of a `builtin.module` operation; a location without a file means `name`."""
+    with decoded(Location(name)):
+        return _module(module, name, dialect)
+
+
+def _module(module: Any, name: str, dialect: str) -> Module:
     shared = _Shared(module)
     functions = {}
     for view in module.regions[0].blocks[0].operations:
@@ -102,7 +107,8 @@ class _FunctionImporter:
     def operation(self, op: Any) -> Op:
         where = location(str(op.location), self.name)
         operands = tuple(self.value(operand, where) for operand in op.operands)
-        texts = dict(_attributes(op))
+        with decoded(where):
+            texts = dict(_attributes(op))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         results = tuple(self.value(result, where, quantized) for result in op.results)
         with _located(where):
@@ -149,6 +155,17 @@ class _FunctionImporter:
         name, _, type = text.removeprefix("dense_resource<").partition("> : ")
         digits = self.shared.blobs.get(unquoted(name))
         return text if digits is None else f'dense<"0x{digits}"> : {type}'
+
+
+@contextmanager
+def decoded(where: Location) -> Iterator[None]:
+    """Raise `Malformed` where jaxlib cannot give a name or a text to Python, as it is not UTF-8."""
+    try:
+        yield
+    except (UnicodeError, RuntimeError) as error:  # nanobind raises a RuntimeError of its own
+        if not isinstance(error, UnicodeError) and "conversion error" not in str(error):
+            raise
+        raise Malformed("a name or a text in it is not UTF-8", "the file is damaged", where) from None
 
 
 @contextmanager

@@ -108,8 +108,7 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
     reports: list[tuple[str, str]] = []
 
     def collect(diagnostic: Any) -> bool:
-        with suppress(RuntimeError):  # a message of damaged bytes is no UTF-8
-            reports.append((str(diagnostic.location), diagnostic.message))
+        reports.extend(_told(diagnostic))
         return True
 
     handler = context.attach_diagnostic_handler(collect)
@@ -119,10 +118,17 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
         Exception
     ) as error:  # jaxlib raises MLIRError, ValueError, TypeError, RuntimeError, UnicodeError, ...
         for diagnostic in getattr(error, "error_diagnostics", ()):
-            reports += [(str(d.location), d.message) for d in (diagnostic, *diagnostic.notes)]
+            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _told(d)]
         raise _malformed(reports, error, data, name) from None
     finally:
         handler.detach()
+
+
+def _told(diagnostic: Any) -> list[tuple[str, str]]:
+    """Return place and message, or nothing where a message of damaged bytes is not UTF-8."""
+    with suppress(RuntimeError, UnicodeError):
+        return [(str(diagnostic.location), diagnostic.message)]
+    return []
 
 
 def _malformed(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> Malformed:

@@ -17,6 +17,7 @@ from interp.tracing.events import KINDS, heading, signature
 from interp.tracing.verdicts import KINDS as VERDICTS
 from spec.errors import Unsupported
 from spec.printer import show
+from spec.readings import reading_of
 from spec.verdict import INEVITABLE, ORDER_DEPENDENT
 
 if TYPE_CHECKING:
@@ -113,10 +114,12 @@ def sentences(found: list[View]) -> Iterator[str]:
 
 def summary(trace: Trace, found: list[View]) -> Iterator[Html]:
     """What ran, and how much there is to say about it."""
+    function = trace.options.get("function", "main")
     yield terms(
         [
             ("results", ", ".join(repr(result.type) for result in trace.results) or "none"),
             ("schedule", str(trace.options.get("schedule", "left"))),
+            ("reading of quantized operations", reading_of(trace.module, function)),
             ("events", ", ".join(f"{kind} × {count:,}" for kind, count in trace.counts.items()) or "none"),
             *([("stopped", repr(trace.stopped))] if trace.stopped else []),
         ]

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interp.inputs import write_text
+from interp.files import write_text
 from interp.reporting.page import page
 from spec.errors import Malformed
 from spec.options import shown

@@ -1,4 +1,8 @@
-"""`conformance`: does an implementation give what the specification permits? Case by case, and in total."""
+"""`conformance`: does an implementation give what the specification permits? Case by case, and in total.
+
+A quantized operation is judged in the dequantize reading (`spec.readings`). What is wrong there may be
+permitted in the integer reading: it is counted apart from what is wrong in any.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from interp.suite.cases import Arrays, Case, discover, same, stored
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from spec.errors import Malformed
 from spec.ir import Module
+from spec.readings import ANY, NOT_PERMITTED, reading_of
 from spec.types import TensorType
 
 CASES = Path(__file__).resolve().parent.parent.parent / "testdata"
@@ -27,7 +32,11 @@ LIMIT = 20_000  # applications of a body in the search for a schedule that permi
 
 @dataclass(frozen=True)
 class Outcome:
-    """The verdict on one case. `mistake` is the known one that a wrong answer agrees with, where one does."""
+    """The verdict on one case. `mistake` is the known one that a wrong answer agrees with, where one does.
+
+    `conforms`: whether it is shown to conform. `reading` is the reading of quantized operations that the
+    verdict speaks of, or "any" (`spec.readings`).
+    """
 
     case: Case
     verdict: str
@@ -35,11 +44,17 @@ class Outcome:
     mistake: str = ""
     detail: str = ""
     seconds: float = 0.0
+    reading: str = ANY
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a wrong answer may be permitted in the integer reading, which is not judged."""
+        return self.verdict == "wrong" and self.reading != ANY
 
 
 @dataclass(frozen=True)
 class Report:
-    """All outcomes of an implementation."""
+    """All outcomes of an implementation. A case that does not conform may be open: see `Outcome.is_open`."""
 
     name: str
     outcomes: tuple[Outcome, ...]
@@ -52,6 +67,18 @@ class Report:
     def counts(self, op: str = "") -> Counter[str]:
         """How many cases of an op, or of all, got each verdict."""
         return Counter(o.verdict for o in self.outcomes if op in ("", o.case.op))
+
+    def open(self, op: str = "") -> int:
+        """How many wrong answers of an op, or of all, may be permitted in the integer reading."""
+        return sum(o.is_open for o in self.outcomes if op in ("", o.case.op))
+
+    @property
+    def conclusion(self) -> str:
+        """`184 of 503 cases conform; 37 are wrong, of which 30 are not permitted in the dequantize ...`."""
+        conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
+        said = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
+        which = "which" if wrong == self.open() else f"of which {self.open()}"
+        return said + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
 
     @property
     def ops(self) -> list[str]:
@@ -102,13 +129,26 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
     args = case.args if case.args is not None else zeros(module)
     start = time.monotonic()
     reply = tested(Question(case, module, args))
-    seconds = time.monotonic() - start
+    seconds, reading = time.monotonic() - start, ANY
     if reply.kind == "results":
         verdict, conforms, mistake, detail = judged(case, module, args, reply.results)
+        reading = judged_in(case, module, reply.results)
     else:
         refusal = reply.kind == "refused" and optional(case)
         verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
-    return Outcome(case, verdict, conforms, mistake, detail, seconds)
+    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading)
+
+
+def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
+    """Return of which reading of quantized operations a verdict on results speaks.
+
+    Results of a program that breaks a constraint, and results of another type, are wrong in any.
+    """
+    types = module.main.results if module else ()
+    if module is None or case.constraint or len(given) != len(types):
+        return ANY
+    is_stored = all(stored(x, type) is not None for x, type in zip(given, types, strict=True))
+    return reading_of(module) if is_stored else ANY
 
 
 def optional(case: Case) -> bool:

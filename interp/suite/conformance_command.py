@@ -7,7 +7,8 @@ import argparse
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.inputs import writable, write_text
+from interp.files import write_text
+from interp.inputs import writable
 from interp.suite.conformance import CASES, Outcome, Report, conformance
 from interp.suite.conformance_report import as_json, as_junit, show
 from interp.suite.report_html import as_html

@@ -1,4 +1,7 @@
-"""A conformance report as a table, as JSON and as JUnit's XML."""
+"""A conformance report as a table, as JSON and as JUnit's XML.
+
+What is wrong in the dequantize reading, and may be permitted in the integer reading, is marked everywhere.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from interp.suite.conformance import VERDICTS, Outcome, Report
+from spec.readings import ANY, NOT_PERMITTED, READING, READINGS, in_reading
 
 FAILURES = ("wrong", "refused", "crashed", "timed out")
 
@@ -25,8 +29,7 @@ def show(report: Report, console: Console) -> None:
     if findings := messages(report):
         console.print(findings)
     console.print(constraints(report))
-    conform = sum(outcome.conforms for outcome in report.outcomes)
-    console.print(f"{report.name}: {conform} of {len(report.outcomes)} cases conform", markup=False)
+    console.print(f"{report.name}: {report.conclusion}", markup=False)
 
 
 def plain(title: str, *columns: str) -> Table:
@@ -34,20 +37,32 @@ def plain(title: str, *columns: str) -> Table:
 
 
 def verdicts(report: Report) -> Table:
-    table = plain(f"conformance of {report.name}", "op", *VERDICTS, "conform")
+    table = plain(f"conformance of {report.name} in the {READING} reading", "op", *VERDICTS, "conform")
     for column in table.columns:
         column.no_wrap, column.justify = True, "left" if column.header == "op" else "right"
     for op in [*report.ops, ""]:
         counts, outcomes = report.counts(op), [o for o in report.outcomes if op in ("", o.case.op)]
         conform = f"{sum(o.conforms for o in outcomes)} of {len(outcomes)}"
-        table.add_row(
-            op or "all", *(str(counts[v] or "") for v in VERDICTS), conform, style="" if op else "bold"
-        )
+        cells = [counted(counts[v], report.open(op) * (v == "wrong")) for v in VERDICTS]
+        table.add_row(op or "all", *cells, conform, style="" if op else "bold")
+    if report.open():
+        table.caption, table.caption_justify = f"in brackets: {NOT_PERMITTED}", "left"
     return table
 
 
+def counted(count: int, open: int) -> str:
+    """`37 (30)`: a number of cases, and how many of them are open."""
+    return (str(count) if count else "") + (f" ({open})" if open else "")
+
+
+def verdict_of(outcome: Outcome) -> str:
+    """The verdict, and of a wrong answer the reading in which it is wrong."""
+    return f"wrong{in_reading(outcome.reading)}" if outcome.verdict == "wrong" else outcome.verdict
+
+
 def mistakes(report: Report) -> Table:
-    table = plain("wrong answers that a known mistake explains", "known mistake", "cases", "for example")
+    title = f"wrong answers{in_reading(READING)} that a known mistake, or another arithmetic, explains"
+    table = plain(title, "known mistake or arithmetic", "cases", "for example")
     for name, count in report.mistakes().most_common():
         example = next(o.case.id for o in report.outcomes if name in o.mistake.split("; "))
         table.add_row(name, str(count), example)
@@ -59,10 +74,10 @@ def messages(report: Report) -> Table | None:
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in report.outcomes:
         if not outcome.conforms and not outcome.mistake:
-            groups.setdefault((outcome.verdict, headline(outcome)), []).append(outcome)
+            groups.setdefault((verdict_of(outcome), headline(outcome)), []).append(outcome)
     if not groups:
         return None
-    table = plain("what else does not conform", "verdict", "message", "cases", "for example")
+    table = plain("other findings", "verdict", "message", "cases", "for example")
     for (verdict, message), outcomes in sorted(groups.items(), key=lambda item: -len(item[1])):
         table.add_row(verdict, escape(message), str(len(outcomes)), outcomes[0].case.id)
     return table
@@ -93,11 +108,15 @@ def constraints(report: Report) -> Table:
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """The report in JSON's types."""
+    """The report in JSON's types. A case that the integer reading may permit has no answer to `conforms`."""
     return {
         "implementation": report.name,
+        "reading": READING,
+        "reading means": READINGS[READING],
         "counts": {op: dict(report.counts(op)) for op in report.ops},
         "conform": sum(o.conforms for o in report.outcomes),
+        "wrong": {ANY: report.counts()["wrong"] - report.open(), READING: report.open()},
+        "conclusion": report.conclusion,
         "mistakes": dict(report.mistakes()),
         "constraints": {code: [o.case.id for o in found] for code, found in report.constraints().items()},
         "cases": [
@@ -105,7 +124,8 @@ def as_dict(report: Report) -> dict[str, Any]:
                 "case": o.case.id,
                 "clause": o.case.clause,
                 "verdict": o.verdict,
-                "conforms": o.conforms,
+                "reading": o.reading,
+                "conforms": None if o.is_open else o.conforms,
                 "mistake": o.mistake,
                 "detail": o.detail,
                 "seconds": round(o.seconds, 4),
@@ -128,17 +148,26 @@ def as_junit(report: Report) -> str:
         skipped = sum(not o.conforms and o.verdict not in FAILURES for o in outcomes)
         totals = {"name": op, "tests": len(outcomes), "failures": failures, "skipped": skipped, "errors": 0}
         suite = ElementTree.SubElement(top, "testsuite", {k: str(v) for k, v in totals.items()})
+        of_reading(suite, READING)
         for o in outcomes:
             name = o.case.id.partition("/")[2]
             case = ElementTree.SubElement(suite, "testcase", classname=op, name=name, time=f"{o.seconds:.4f}")
+            of_reading(case, o.reading)
             if not o.conforms:
                 kind = "failure" if o.verdict in FAILURES else "skipped"
-                message = printable(f"{o.verdict}: {o.mistake or headline(o)}")
+                verdict = NOT_PERMITTED if o.is_open else o.verdict
+                message = printable(f"{verdict}: {o.mistake or headline(o)}")
                 ElementTree.SubElement(case, kind, message=message).text = printable(
                     f"{o.case.clause}\n{o.detail}"
                 )
     ElementTree.indent(top)
     return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def of_reading(element: ElementTree.Element, reading: str) -> None:
+    """Note of which reading of quantized operations a verdict, or verdicts, speak."""
+    properties = ElementTree.SubElement(element, "properties")
+    ElementTree.SubElement(properties, "property", name="reading", value=reading)
 
 
 def printable(text: str) -> str:

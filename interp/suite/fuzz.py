@@ -13,10 +13,11 @@ import numpy as np
 
 from interp.suite.case_text import case_of, dense
 from interp.suite.cases import Case, stored
-from interp.suite.conformance import judged
+from interp.suite.conformance import judged, judged_in
 from interp.suite.generate import Program, program
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.suite.shrink import shrunk
+from spec.readings import ANY, NOT_PERMITTED
 from spec.types import QuantizedType, TensorType
 
 # A valid program may be beyond an implementation; it may not be refused, nor end it.
@@ -25,11 +26,22 @@ PATIENCE = 30.0  # seconds to make a failing program small
 
 
 class Answer(NamedTuple):
-    """The verdict on what an implementation answers, why, and its results if it gave any."""
+    """The verdict on what an implementation answers, why, its results if any, and in which reading."""
 
     verdict: str
     detail: str
     results: tuple[np.ndarray, ...] = ()
+    reading: str = ANY
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is wrong in the dequantize reading only, the integer reading not being judged."""
+        return self.verdict == "wrong" and self.reading != ANY
+
+    @property
+    def said(self) -> str:
+        """The verdict in words."""
+        return NOT_PERMITTED if self.is_open else self.verdict
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,10 @@ class Failure:
 
 @dataclass(frozen=True)
 class Fuzzed:
-    """How many programs got each verdict, the failures, and the seed to go on with."""
+    """How many programs got each verdict, the failures, and the seed to go on with.
+
+    A failure may be permitted in the integer reading: see `Answer.is_open`.
+    """
 
     counts: Counter[str]
     failures: tuple[Failure, ...]
@@ -108,7 +123,7 @@ def answered(trial: Program, tested: Implementation) -> Answer:
     if reply.kind != "results":
         return Answer(reply.kind, reply.message)
     verdict, _, _, detail = judged(case, module, trial.args, reply.results)
-    return Answer(verdict, detail, reply.results)
+    return Answer(verdict, detail, reply.results, judged_in(case, module, reply.results))
 
 
 def sort(trial: Program, answer: Answer) -> tuple[str, ...]:
@@ -136,5 +151,5 @@ def case_text(failure: Failure) -> str:
     given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
     known = [x for x in given if x is not None]
     wrong = [f"wrong (given): {'; '.join(dense(known, types))}"] if len(known) == len(types) else []
-    why = f"Verdict: {failure.answer.verdict}, {failure.answer.detail}".splitlines()[0]
+    why = f"Verdict: {failure.answer.said}, {failure.answer.detail}".splitlines()[0]
     return case_of(module, args, f"fuzz: seed {failure.seed}", [why], wrong)

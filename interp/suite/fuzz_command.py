@@ -8,13 +8,17 @@ from collections import Counter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from interp.files import write_text
 from interp.suite.fuzz import Failure, Fuzzed, fuzz
+from spec.readings import NOT_PERMITTED
 
 
 def command(options: argparse.Namespace) -> bool:
     """Whether nothing failed, after the failures were printed and written."""
     found = with_progress(options)
     print(", ".join(f"{n} {verdict}" for verdict, n in found.counts.most_common()))
+    if open := sum(failure.answer.is_open for failure in found.failures):
+        print(f"of the wrong, {open} are {NOT_PERMITTED}")
     print(f"seeds {options.seed} to {found.next_seed - 1}; go on with --seed {found.next_seed}")
     return found.ok
 
@@ -48,13 +52,12 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
 
 def show(failure: Failure, options: argparse.Namespace) -> None:
     """The first of its sort as a case, the others as a line."""
-    head = f"seed {failure.seed}: {failure.answer.verdict}"
+    head = f"seed {failure.seed}: {failure.answer.said}"
     if failure.like < failure.seed:
         print(f"{head}, like seed {failure.like}")
         return
     print(head + "\n" + failure.text)
     if options.save:
-        options.save.mkdir(parents=True, exist_ok=True)
         path = options.save / f"fuzz_{failure.seed}.mlir"
-        path.write_text(failure.text)
+        write_text(path, failure.text)
         print(path)

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from interp.dtypes import numpy_dtype
+from interp.files import write_text
 from interp.inputs import read_array, write_arrays
 from interp.reading.process import spawned
 from interp.reading.worker import Child
@@ -102,7 +103,7 @@ class Command:
 
     def run(self, question: Question, folder: Path) -> Reply:
         module, results = folder / "module.mlir", folder / "results"
-        module.write_text(question.case.text)
+        write_text(module, question.case.text)
         results.mkdir()
         inputs = list(map(str, write_arrays(question.args, folder, "in")))
         try:

@@ -7,6 +7,7 @@ from html import escape
 
 from interp.suite.conformance import VERDICTS, Outcome, Report
 from interp.suite.conformance_report import headline
+from spec.readings import NOT_PERMITTED, READING, READINGS, in_reading
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #c62828; --other: #8a6100; }
@@ -45,7 +46,6 @@ filter();
 
 def as_html(report: Report) -> str:
     """The page."""
-    conform = sum(outcome.conforms for outcome in report.outcomes)
     title = f"Conformance of {escape(report.name)}"
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -58,7 +58,8 @@ def as_html(report: Report) -> str:
 <body>
 <main>
 <h1>{title}</h1>
-<p>{conform} of {len(report.outcomes)} cases conform.</p>
+<p>{escape(report.conclusion)}.</p>
+<p>Verdicts on quantized operations speak of the {READING} reading: {escape(READINGS[READING])}.</p>
 {by_op(report)}
 {known_mistakes(report)}
 {by_constraint(report)}
@@ -86,14 +87,21 @@ def row(first: str, *cells: str | int) -> str:
 
 
 def by_op(report: Report) -> str:
-    rows = [row(op or "all", *(report.counts(op)[v] for v in VERDICTS)) for op in [*report.ops, ""]]
-    return table("Verdicts", ["op", *VERDICTS], rows)
+    """The number of each verdict; behind that of wrong ones how many may be permitted in another reading."""
+    at = VERDICTS.index("wrong") + 1
+    head = ["op", *VERDICTS[:at], f"of these{in_reading(READING)}", *VERDICTS[at:]]
+    rows = []
+    for op in [*report.ops, ""]:
+        numbers = [report.counts(op)[v] for v in VERDICTS]
+        rows.append(row(op or "all", *numbers[:at], report.open(op), *numbers[at:]))
+    return table("Verdicts", head, rows)
 
 
 def known_mistakes(report: Report) -> str:
     found = report.mistakes().most_common()
     rows = [row(name, count) for name, count in found]
-    return table("Wrong answers that a known mistake explains", ["mistake", "cases"], rows) if rows else ""
+    title = f"Wrong answers{in_reading(READING)} that a known mistake, or another arithmetic, explains"
+    return table(title, ["mistake or arithmetic", "cases"], rows) if rows else ""
 
 
 def by_constraint(report: Report) -> str:
@@ -123,12 +131,14 @@ def by_case(report: Report) -> str:
 
 def case_row(outcome: Outcome) -> str:
     case = outcome.case
-    color = "good" if outcome.conforms else "bad" if outcome.verdict in ("wrong", "crashed") else "other"
+    is_bad = outcome.verdict in ("wrong", "crashed") and not outcome.is_open
+    color = "good" if outcome.conforms else "bad" if is_bad else "other"
+    verdict = NOT_PERMITTED if outcome.is_open else outcome.verdict
     said = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
     words = escape(f"{case.id} {case.clause} {outcome.verdict} {said}".lower(), quote=True)
     texts = "".join(f"<pre>{escape(text)}</pre>" for text in (outcome.detail, case.text) if text)
     evidence = f"<details><summary>{escape(said or 'program')}</summary>{texts}</details>"
     return (
         f'<tr data-verdict="{outcome.verdict}" data-text="{words}"><th scope="row">{escape(case.id)}</th>'
-        f'<td class="{color}">{outcome.verdict}</td><td>{escape(case.clause)}{evidence}</td></tr>'
+        f'<td class="{color}">{verdict}</td><td>{escape(case.clause)}{evidence}</td></tr>'
     )

@@ -8,19 +8,22 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from interp.tracing.events import Event, Group
+from spec.readings import reading_of
 
 if TYPE_CHECKING:
     from interp.trace import Trace
 
 
 def as_json(trace: Trace) -> str:
-    """`counts` by kind; `groups` with their first and worst event; `events`, those that the trace kept.
+    """`reading` of quantized operations, "any" where all agree; `counts` by kind; `groups` with their first
+    and worst event; `events`, those that the trace kept.
 
     An event's numbers are stored ones. What JSON has no number for is a string: a fraction `"1/3"`, `"nan"`,
     `"inf"`, a complex number. `leaves` are the first and the last one under the node, or null.
     """
     document = {
         "schedule": str(trace.options.get("schedule", "left")),
+        "reading": reading_of(trace.module, trace.options.get("function", "main")),
         "results": [repr(result.type) for result in trace.results],
         "counts": dict(trace.counts),
         "groups": [_group(group) for group in trace.groups],

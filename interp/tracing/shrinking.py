@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from interp.inputs import write_text
+from interp.files import write_text
 from interp.suite.case_text import case_of
 from interp.suite.cases import read_case
 from interp.tracing.element import PADDING

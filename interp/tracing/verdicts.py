@@ -25,6 +25,7 @@ from interp.tracing.reductions import Reduction
 from interp.tracing.rounding import holds_sums, quantum
 from interp.tracing.sums import Sums, contiguous, integer_dtype
 from spec.errors import Bug, Malformed
+from spec.readings import ANY, READING
 from spec.schedule import BALANCED, Schedule, tree
 from spec.types import ElementType, QuantizedType
 from spec.verdict import (
@@ -41,13 +42,8 @@ from spec.verdict import (
 )
 
 UNKNOWN = "unknown"
-CHOOSING = (
-    "maximum",
-    "minimum",
-    "and",
-    "or",
-    "xor",
-)  # bodies whose result is no further out than its operands
+# Bodies whose result is no further out than its operands.
+CHOOSING = "maximum", "minimum", "and", "or", "xor"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 KINDS = {
     SAFE: "no order overflows",
@@ -76,6 +72,12 @@ class Verdicts:
     least: Array | None = None
     greatest: Array | None = None
     total: Array | None = None
+
+    @property
+    def reading(self) -> str:
+        """The reading of quantized operations that this is said of, or "any" (`spec.readings`)."""
+        quantized = any(isinstance(type, QuantizedType) for type in self.reduction.types)
+        return READING if quantized else ANY
 
     @property
     def counts(self) -> Counter[str]:
@@ -246,7 +248,9 @@ def _stays_inside(element: Element, order: Schedule) -> bool:
 
 
 def _lines(self: Verdicts) -> Iterator[str]:
-    yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, order {self.reduction.schedule!r}"
+    reading = f", {self.reading} reading" if self.reading != ANY else ""
+    order = f"order {self.reduction.schedule!r}{reading}"
+    yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, {order}"
     for kind, meaning in KINDS.items():
         if count := self.counts[kind]:
             said = DIFFERENT if self.total is None and kind == ORDER_DEPENDENT else meaning

@@ -51,9 +51,11 @@ def load(size: int) -> list[Entry]:
 
 def _write(kept: Path, size: int) -> None:
     """In a process of its own, since jaxlib starts threads."""
+    from interp.files import write_bytes
+
     entries = [*cases(), *(_also_compiled(list(programs(size))))]
     kept.parent.mkdir(exist_ok=True)
-    kept.write_bytes(pickle.dumps(entries))
+    write_bytes(kept, pickle.dumps(entries))
 
 
 def cases() -> Iterator[Entry]:

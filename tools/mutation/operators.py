@@ -10,6 +10,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent.parent
 KERNELS = (
     "interp/fold.py",
+    "interp/steps.py",
     "interp/windows.py",
     "interp/quant.py",
     "interp/closed.py",

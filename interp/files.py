@@ -1,0 +1,88 @@
+"""Files that are written whole or not at all: beside the file that is there, which the new one replaces."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import IO
+
+from spec.errors import Location, Malformed
+
+LINKS = 40  # symbolic links in a row that a system follows
+REMEDY = "make room, or name another file"
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file, or raise `Malformed` and leave what was there."""
+    with replacing(path) as stream:
+        stream.write(data)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in UTF-8, in a folder that is made if need be, or raise `Malformed`."""
+    with suppress(OSError):  # the file says why
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(path, text.encode("utf-8", "replace"))
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file, which takes the place of the old one when it is complete.
+
+    A symbolic link keeps pointing to its file, which is replaced; permissions stay. A device, a pipe and an
+    open file (`/dev/stdout`) are written to directly. Raise `Malformed` where the file cannot be written: a
+    regular file is then as it was.
+    """
+    try:
+        with open(path, "wb") if _is_direct(path) else _beside(Path(os.path.realpath(path))) as stream:
+            yield stream
+            stream.flush()
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Malformed(f"cannot be written: {reason}", REMEDY, Location(str(path))) from None
+
+
+def _is_direct(path: Path) -> bool:
+    """Return whether a path names no regular file to replace, but a device, a pipe, or an open file."""
+    for _ in range(LINKS):
+        parent = os.path.realpath(path.parent)
+        if f"{parent}/".startswith(("/proc/", "/dev/fd/")):
+            return True
+        if not path.is_symlink():
+            return path.exists() and not path.is_file()
+        path = Path(parent, os.readlink(path))
+    return True
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[IO[bytes]]:
+    """Open a file in the same folder; it is renamed to `target` at the end, or removed on failure."""
+    old = target.stat() if target.exists() else None
+    if old and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    mode = stat.S_IMODE(old.st_mode) if old else 0o666
+    temporary = target.with_name(f".interp-{token_hex(8)}")
+    try:
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as stream:
+            yield stream
+        if old:
+            _give(temporary, old)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _give(path: Path, old: os.stat_result) -> None:
+    """Give a file the owner, where that is allowed, and the permissions of another one."""
+    new = path.stat()
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        with suppress(OSError):
+            os.chown(path, old.st_uid, old.st_gid)
+    os.chmod(path, stat.S_IMODE(old.st_mode))

@@ -1,0 +1,70 @@
+"""Readings: ways to execute quantized operations, which the specification leaves to the implementation.
+
+docs/spec.md:7429, "Execution semantics of quantized operation" (StableHLO 1.20). Everything here runs and is
+judged in one of them, `READING`. A verdict says of which reading it speaks: of that one, or of any, where a
+program has no operation in which readings may differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from spec.ir import Module, Op, Value, walk
+from spec.verify import callees
+
+READING, ANY = "dequantize", "any"
+READINGS = {
+    "dequantize": "an operation dequantizes its operands, computes in the expressed type, and quantizes",
+    "integer": "an operation computes with integers: stored elements less their zero points, rescaled",
+}
+NOT_JUDGED = "the integer reading is not judged"
+NOT_PERMITTED = f"not permitted in the {READING} reading; {NOT_JUDGED}"
+
+# From a float or to one, or of the storage alone: one meaning. From quantized to quantized they may differ.
+CONVERSIONS = {f"quant.{name}" for name in ("qcast", "dcast", "scast")} | {
+    f"stablehlo.{name}" for name in ("uniform_quantize", "uniform_dequantize", "custom_call")
+}
+CONTRACTIONS = {f"stablehlo.{name}" for name in ("dot_general", "convolution")}
+# What hands elements on as they are stored. The operations of a body are looked at by themselves.
+MOVES = {"arith.constant", "func.call", "func.return"} | {
+    f"stablehlo.{name}"
+    for name in """bitcast_convert broadcast_in_dim case concatenate constant dynamic_slice gather if
+        optimization_barrier pad reduce reduce_window reshape return reverse select_and_scatter slice
+        transpose while""".split()
+}
+
+
+def reading_of(module: Module, function: str = "main") -> str:
+    """Return of which reading a verdict on a function speaks: `READING`, or `ANY` where all agree."""
+    return READING if any(map(may_differ, _operations(module, function))) else ANY
+
+
+def in_reading(reading: str) -> str:
+    """Return ` in the dequantize reading`, or nothing for any reading."""
+    return "" if reading == ANY else f" in the {reading} reading"
+
+
+def may_differ(op: Op) -> bool:
+    """Return whether readings may give different results for an operation, its regions' operations aside.
+
+    "No" is certain: no value is quantized, or elements are only moved, or floats take part (a contraction of
+    a float and a quantized operand is as the specification says). "Yes" is not.
+    """
+    arguments = [value for region in op.regions for value in region.arguments]
+    values = [value.type for value in (*op.operands, *op.results, *arguments)]
+    if op.name in CONVERSIONS:
+        return all(any(_is_quantized(side)) for side in (op.operands, op.results))
+    if op.name in CONTRACTIONS:
+        return all(_is_quantized(op.operands))
+    quantized = {type.element_type for type in values if type.is_quantized}
+    return len(quantized) > (op.name in MOVES)
+
+
+def _is_quantized(values: Iterable[Value]) -> Iterator[bool]:
+    return (value.type.is_quantized for value in values)
+
+
+def _operations(module: Module, function: str) -> Iterator[Op]:
+    """Yield the operations of a function and of those that it calls."""
+    for name in (function, *sorted(callees(module, function))):
+        yield from walk(module[name].body)

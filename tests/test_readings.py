@@ -1,0 +1,311 @@
+"""Of which reading of quantized operations a verdict speaks; where readings may differ, and where not."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import interp
+from interp.suite import conformance as suite
+from interp.suite.cases import read_case
+from interp.suite.conformance import CASES, Report, conformance, outcome_of
+from interp.suite.conformance_report import as_dict, as_json, as_junit, show
+from interp.suite.fuzz import Failure, answered, program
+from interp.suite.fuzz import case_text as fuzz_text
+from interp.suite.implementations import InProcess, run_numpy
+from interp.suite.report_html import as_html
+from spec.readings import ANY, READING, READINGS, may_differ, reading_of
+
+Q, R, U = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8:f32, 1.0>", "!quant.uniform<u8:f32, 1.0>"
+NOT_PERMITTED = "not permitted in the dequantize reading; the integer reading is not judged"
+
+
+def function(inputs: Sequence[str], result: str, line: str) -> interp.Module:
+    parameters = ", ".join(f"%{name}: {type}" for name, type in zip("xyz", inputs, strict=False))
+    return interp.load(f"""func.func @main({parameters}) -> {result} {{
+      %0 = {line}
+      return %0 : {result}
+    }}""")
+
+
+def tensor(element: str, shape: str = "4x") -> str:
+    return f"tensor<{shape}{element}>"
+
+
+def reduced(source: str, accumulation: str, body: str) -> interp.Module:
+    """A reduction of four elements; `body` is its one operation, or "" to return an argument."""
+    result = "%c" if body else "%a"
+    line = f"%c = stablehlo.{body} %a, %b : tensor<{accumulation}>" if body else ""
+    return function(
+        [tensor(source), tensor(source, "")],
+        tensor(accumulation, ""),
+        f"""\"stablehlo.reduce"(%x, %y) ({{
+        ^bb0(%a: tensor<{accumulation}>, %b: tensor<{accumulation}>):
+          {line}
+          stablehlo.return {result} : tensor<{accumulation}>
+        }}) {{dimensions = array<i64: 0>}} : ({tensor(source)}, {tensor(source, "")})
+          -> {tensor(accumulation, "")}""",
+    )
+
+
+SAME = {
+    "plain": lambda: function([tensor("f32")], tensor("f32"), f"stablehlo.abs %x : {tensor('f32')}"),
+    "plain reduction": lambda: reduced("i8", "i32", "add"),
+    "quantize": lambda: function(
+        [tensor("f32")],
+        tensor(Q),
+        f"stablehlo.uniform_quantize %x : ({tensor('f32')}) -> {tensor(Q)}",
+    ),
+    "dequantize": lambda: function(
+        [tensor(Q)],
+        tensor("f32"),
+        f"stablehlo.uniform_dequantize %x : ({tensor(Q)}) -> {tensor('f32')}",
+    ),
+    "moves": lambda: function(
+        [tensor(Q)], tensor(Q, "2x2x"), f"stablehlo.reshape %x : ({tensor(Q)}) -> {tensor(Q, '2x2x')}"
+    ),
+    "a body that chooses": lambda: reduced(Q, Q, ""),
+    "hybrid": lambda: function(
+        [tensor("f32", "2x3x"), tensor(R, "3x2x")],
+        tensor("f32", "2x2x"),
+        f"""stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+          : ({tensor("f32", "2x3x")}, {tensor(R, "3x2x")}) -> {tensor("f32", "2x2x")}""",
+    ),
+}
+DIFFERENT = {
+    "elementwise": lambda: function([tensor(Q)], tensor(Q), f"stablehlo.abs %x : {tensor(Q)}"),
+    "comparison": lambda: function(
+        [tensor(Q), tensor(Q)],
+        tensor("i1"),
+        f"stablehlo.compare LT, %x, %y : ({tensor(Q)}, {tensor(Q)}) -> {tensor('i1')}",
+    ),
+    "requantize": lambda: function(
+        [tensor(Q)], tensor(R), f"stablehlo.uniform_quantize %x : ({tensor(Q)}) -> {tensor(R)}"
+    ),
+    "a body": lambda: reduced(Q, Q, "add"),
+    "leaves converted": lambda: reduced(Q, R, ""),
+    "contraction": lambda: function(
+        [tensor(R, "2x3x"), tensor(R, "3x2x")],
+        tensor(R, "2x2x"),
+        f"""stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+          : ({tensor(R, "2x3x")}, {tensor(R, "3x2x")}) -> {tensor(R, "2x2x")}""",
+    ),
+    "in a function that is called": lambda: interp.load(f"""
+        func.func @main(%x: {tensor(Q)}) -> {tensor(Q)} {{
+          %0 = call @part(%x) : ({tensor(Q)}) -> {tensor(Q)}
+          return %0 : {tensor(Q)}
+        }}
+        func.func private @part(%x: {tensor(Q)}) -> {tensor(Q)} {{
+          %0 = stablehlo.negate %x : {tensor(Q)}
+          return %0 : {tensor(Q)}
+        }}"""),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_where_all_readings_agree(name: str) -> None:
+    assert reading_of(SAME[name]()) == ANY
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_where_readings_may_differ(name: str) -> None:
+    assert reading_of(DIFFERENT[name]()) == READING
+
+
+def test_an_operation_that_nobody_listed_may_differ() -> None:
+    """Only what is known to agree is said to."""
+    (op, _) = DIFFERENT["elementwise"]().main.body.ops
+    assert may_differ(op.__class__("stablehlo.new", op.operands, op.results))
+    (op, _) = SAME["plain"]().main.body.ops
+    assert not may_differ(op.__class__("stablehlo.new", op.operands, op.results))
+
+
+def test_the_reading_has_a_definition() -> None:
+    assert {READING, "integer"} == set(READINGS)
+
+
+# permits, verdict, trace ----------------------------------------------------------------------------
+
+SUM = reduced(R, R, "add")
+X, ZERO = np.int8([100, 100, -100, -100]), np.int8(0)
+
+
+def test_permits_says_of_which_reading_it_speaks() -> None:
+    judged = [interp.permits(SUM, (X, ZERO), (np.int8(given),)) for given in (0, 1)]
+    assert {found.reading for found in judged} == {READING}
+    fine, refused = (repr(found).splitlines()[0] for found in judged)
+    assert fine == "1 exact in the dequantize reading"
+    assert refused == "1 not permitted in the dequantize reading; the integer reading is not judged"
+
+
+def test_permits_of_plain_types_speaks_of_any_reading() -> None:
+    found = interp.permits(reduced("i8", "i8", "add"), (X, ZERO), (np.int8(1),))
+    assert (found.reading, repr(found).splitlines()[0]) == (ANY, "1 not permitted")
+
+
+def test_a_verdict_says_of_which_reading_it_speaks() -> None:
+    quantized, plain = (
+        interp.trace(module, X, ZERO).verdict() for module in (SUM, reduced("i8", "i8", "add"))
+    )
+    assert (quantized.reading, plain.reading) == (READING, ANY)
+    assert repr(quantized).splitlines()[0].endswith(", order left, dequantize reading")
+    assert repr(plain).splitlines()[0].endswith(", order left")
+
+
+def test_a_trace_says_it_in_json_and_on_its_page(tmp_path: Path) -> None:
+    for module, reading in ((SUM, READING), (reduced("i8", "i8", "add"), ANY)):
+        trace = interp.trace(module, X, ZERO)
+        assert json.loads(trace.to_json())["reading"] == reading
+        page = trace.report(tmp_path / "page.html").read_text()
+        assert f"<dt>reading of quantized operations</dt><dd>{reading}</dd>" in page.replace("\n", "")
+
+
+# The suite --------------------------------------------------------------------------------------------
+
+OPEN = "reduce_window/maximum_bf16"  # the greatest stored integer is what the integer reading permits
+
+
+def another(x: np.ndarray) -> np.ndarray:
+    return np.asarray(x + np.ones((), x.dtype), x.dtype)
+
+
+def off_by_one(module: interp.Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    return [another(x) for x in run_numpy(module, mode, args)]
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Of an implementation whose every number is one too large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suite, "implementation", lambda *_: InProcess(off_by_one))
+        return conformance("mine", only=("reduce/s", OPEN, "uniform_"))
+
+
+def test_what_another_reading_may_permit_is_counted_apart(report: Report) -> None:
+    wrong = [o for o in report.outcomes if o.verdict == "wrong"]
+    assert report.open() == sum(o.is_open for o in wrong)
+    assert 0 < report.open() < len(wrong)
+    for outcome in wrong:
+        module = suite.program(outcome.case.path, outcome.case.dialect, outcome.case.checked)
+        quantized = module is not None and reading_of(module) == READING and not outcome.case.constraint
+        assert outcome.is_open == quantized, outcome.case.id
+    assert not report.ok
+
+
+def test_the_reports_say_so(report: Report) -> None:
+    wrong, open = report.counts()["wrong"], report.open()
+    conform = sum(o.conforms for o in report.outcomes)
+    said = f"{conform} of {len(report.outcomes)} cases conform; {wrong} are wrong, "
+    said += f"of which {open} are {NOT_PERMITTED}"
+    assert report.conclusion == said
+    text = io.StringIO()
+    show(report, Console(file=text, width=200))
+    assert f"mine: {said}" in text.getvalue()
+    assert f"{wrong} ({open})" in text.getvalue()
+    assert f"in brackets: {NOT_PERMITTED}" in text.getvalue()
+    page = as_html(report)
+    assert f"{said}." in page
+    assert f">{NOT_PERMITTED}</td>" in page
+    assert f"the dequantize reading: {READINGS[READING]}" in page
+
+
+def test_the_reports_for_programs_say_so(report: Report) -> None:
+    document: dict[str, Any] = json.loads(as_json(report))
+    assert document == as_dict(report)
+    assert (document["reading"], document["conclusion"]) == (READING, report.conclusion)
+    assert document["wrong"] == {ANY: report.counts()["wrong"] - report.open(), READING: report.open()}
+    cases = {row["case"]: row for row in document["cases"]}
+    assert (cases[OPEN]["reading"], cases[OPEN]["verdict"], cases[OPEN]["conforms"]) == (
+        READING,
+        "wrong",
+        None,
+    )
+    assert {row["reading"] for row in document["cases"]} == {ANY, READING}
+    assert sum(row["conforms"] is None for row in document["cases"]) == report.open()
+    top = ElementTree.fromstring(as_junit(report))
+    tests = {f"{t.get('classname')}/{t.get('name')}": t for t in top.iter("testcase")}
+    for case, row in cases.items():
+        (found,) = tests[case].findall("properties/property")
+        assert (found.get("name"), found.get("value")) == ("reading", row["reading"])
+    (failure,) = tests[OPEN].findall("failure")
+    assert str(failure.get("message")).startswith(NOT_PERMITTED)
+
+
+def test_where_nothing_is_wrong_nothing_is_said_of_readings() -> None:
+    found = conformance("numpy", only=("uniform_dequantize",))
+    assert found.conclusion == f"{len(found.outcomes)} of {len(found.outcomes)} cases conform"
+
+
+@pytest.mark.parametrize("answer", [[], [np.zeros(7, np.int8)], [np.zeros((), np.float64)]])
+def test_results_of_another_type_are_wrong_in_any_reading(answer: list[np.ndarray]) -> None:
+    case = read_case(CASES / f"{OPEN}.mlir", CASES)
+    outcome = outcome_of(case, InProcess(lambda *_: answer))
+    assert (outcome.verdict, outcome.reading, outcome.is_open) == ("wrong", ANY, False)
+
+
+def test_fuzz_says_so() -> None:
+    """Of the first random programs with a wrong answer, those of quantized types."""
+    tested, said = InProcess(off_by_one), set()
+    for seed in range(12):
+        answer = answered(trial := program(seed), tested)
+        if answer.verdict == "wrong":
+            assert answer.is_open == (reading_of(trial.module) == READING)
+            said.add(answer.said)
+            assert f"// Verdict: {answer.said}, " in fuzz_text(Failure(seed, trial, answer, seed))
+    assert said == {"wrong", NOT_PERMITTED}
+
+
+# What README.md says of StableHLO's reference interpreter is wrong in either reading ---------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "accumulation", "body", "x", "answer", "exact"),
+    [
+        (U, U, "maximum", [200, 1], 1, 200),  # 200 read as -56
+        (Q, R, "add", [13, 23], 39, 15),  # 5.0 + 10.0, the init 3 is 0.0
+        (Q, R, "maximum", [13, 23], 23, 10),
+    ],
+)
+def test_no_rounding_explains_what_the_reference_answers(
+    source: str, accumulation: str, body: str, x: list[int], answer: int, exact: int
+) -> None:
+    """Every number here is exact, in floats and in integers, in any order and with any number of inits: the
+    scales are powers of two, and the init is zero, or the least."""
+    scale, zero = {Q: (0.5, 3), R: (1.0, 0), U: (1.0, 0)}[source]
+    values = [(q - zero) * scale for q in x]
+    assert (sum if body == "add" else max)(values) == exact != answer
+    dtype = np.uint8 if source == U else np.int8
+    module = function(
+        [tensor(source, "2x"), tensor(source, "")],
+        tensor(accumulation, "1x"),
+        f"""\"stablehlo.reduce_window"(%x, %y) ({{
+        ^bb0(%a: tensor<{accumulation}>, %b: tensor<{accumulation}>):
+          %c = stablehlo.{body} %a, %b : tensor<{accumulation}>
+          stablehlo.return %c : tensor<{accumulation}>
+        }}) {{window_dimensions = array<i64: 2>}} : ({tensor(source, "2x")}, {tensor(source, "")})
+          -> {tensor(accumulation, "1x")}""",
+    )
+    args = np.array(x, dtype), np.array(zero, dtype)
+    assert interp.run(module, *args)[0].storage.tolist() == [exact]
+    assert reference(module, args) == [answer]
+
+
+def reference(module: interp.Module, args: Sequence[np.ndarray]) -> list[int]:
+    from interp.suite.implementations import Question, implementation
+
+    tested = implementation("stablehlo")
+    try:
+        case = read_case(CASES / f"{OPEN}.mlir", CASES)
+        reply = tested(Question(case.__class__(**{**vars(case), "text": repr(module)}), module, args))
+    finally:
+        tested.close()
+    assert reply.kind == "results", reply
+    return list(reply.results[0].tolist())
