@@ -17,7 +17,7 @@ from soaking.drawing import Trial, trial
 from soaking.outcome import Counts, Failure, Finding, sort_of
 from soaking.smaller import smallest
 
-JUDGED, COMPILED, COMPARED, BUDGETED, READ, COMMANDED = 2, 5, 40, 80, 4, 20  # one item in so many
+COMPILED, COMPARED, BUDGETED, READ, COMMANDED = 4, 25, 50, 4, 20  # one item in so many
 TOGETHER = 4  # programs in one compilation
 
 
@@ -70,8 +70,7 @@ def _program(block: Block, number: int, known: set[str]) -> tuple[Counts, list[F
     counts, failures = Counts(), []
     every = lambda n: block.thorough or number % n == 0
     drawn = trial(block.seed, number)
-    checks = [equality.against_oracle]
-    checks += [judgements.judged] * every(JUDGED)
+    checks = [equality.against_oracle, judgements.judged]
     checks += [judgements.read_back] * every(READ)
     checks += [judgements.compared] * every(COMPARED)
     checks += [judgements.budgeted] * every(BUDGETED)
