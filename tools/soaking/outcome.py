@@ -45,7 +45,9 @@ def claiming(kind: str, *expected: type[Exception]) -> Iterator[None]:
     except (Finding, *expected):
         raise
     except Exception as error:
-        evidence = "".join(traceback.format_exception(error, limit=-4)).strip()
+        frames = "".join(traceback.format_tb(error.__traceback__)[-3:])
+        told = str(error).strip() or repr(error)
+        evidence = f"{frames}{type(error).__name__}: {told.splitlines()[0]}"
         raise Finding(kind, evidence) from error
 
 
