@@ -97,7 +97,9 @@ def test_exploring_prints_what_to_paste(tmp_path: Path, capfd: pytest.CaptureFix
     assert seed
     again = f"tools/test 'test_it.py::test_small' --hypothesis-profile explore --hypothesis-seed {seed[1]}"
     assert again in said
-    blob = re.search(re.escape(again) + r"\n  or, above the test's @given: (@reproduce_failure\('.*', b'.*'\))", said)
+    blob = re.search(
+        re.escape(again) + r"\n  or, above the test's @given: (@reproduce_failure\('.*', b'.*'\))", said
+    )
     assert blob
     assert re.search(r"2 rounds, 2 tests failed\n  test_it.py::test_inside\n  test_it.py::test_small\n", said)
     pasted = FAILING.replace("@settings(max_examples=200)", f"@settings(max_examples=200)\n{blob[1]}")
