@@ -135,7 +135,8 @@ class OnJax(Namespace):
             return x.astype(dtype)
         if x.dtype.name == HALF_A_BYTE:
             return self.lax.bitcast_convert_type(x, nibble()).astype(dtype)
-        return self.lax.bitcast_convert_type(x.astype(nibble()) if dtype.name == HALF_A_BYTE else x, dtype)
+        narrow = np.dtype(dtype).name == HALF_A_BYTE
+        return self.lax.bitcast_convert_type(x.astype(nibble()) if narrow else x, dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
         if upper - lower <= UNROLLED:

@@ -76,7 +76,8 @@ def of_conversion(
     """A conversion that a reduction made; `lossless`: any change of value counts, as of a leaf."""
     if source == destination:
         return
-    if (numbers := _few_numbers(source, before.size)) is None:
+    numbers = _few_numbers(source, before.size) if _is_same_everywhere(destination) else None
+    if numbers is None:
         yield from _converted(source, destination, before, after, lossless)
         return
     for known in every_conversion(source, destination, lossless):
@@ -105,8 +106,7 @@ def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bo
 def _few_numbers(type: Type, size: int) -> Array | None:
     """Every stored number of a type, ascending, where they are not more than elements, or few anyway."""
     storage = type.storage_type if isinstance(type, QuantizedType) else type
-    per_tensor = not isinstance(type, QuantizedType) or type.is_per_tensor
-    if not (storage.is_integer and per_tensor and 2**storage.bits <= max(size, 256)):
+    if not (storage.is_integer and _is_same_everywhere(type) and 2**storage.bits <= max(size, 256)):
         return None
     ends = (
         (type.storage_min, type.storage_max)
@@ -114,6 +114,11 @@ def _few_numbers(type: Type, size: int) -> Array | None:
         else (storage.min_value, storage.max_value)
     )
     return np.arange(ends[0], ends[1] + 1).astype(NUMPY.carrier(storage))
+
+
+def _is_same_everywhere(type: Type) -> bool:
+    """Whether a number stands for the same at every index: not where each slice has its own parameters."""
+    return not isinstance(type, QuantizedType) or type.is_per_tensor
 
 
 @cache

@@ -129,6 +129,7 @@ def exported() -> tuple[tuple[str, bytes], ...]:
         "table": (lambda x: jnp.arange(40) * x[:, None], jnp.zeros(3, jnp.int32)),
     }
     found = []
+    jax.config.update("jax_traceback_in_locations_limit", 0)  # the bytes do not depend on the checkout's path
     for name, (function, x) in functions.items():
         blob = export.export(jax.jit(function))(x)
         found += [

@@ -46,7 +46,7 @@ COMPILED = ("left", "balanced", "blocks(2)", "blocks(3)")
 SCHEDULES = (*COMPILED, "left", "balanced", "blocks(1)", "windows(2)", "windows(3)", "random")
 EXPRESSED = tuple(t for t in FLOATS if t.numpy and t.name not in programs.FLOATS)
 COMBINING = ("add", "add", "add", "add", "maximum", "minimum")
-SCALES = (2.0**-24, 1e-5, 448.0, 20000.0, 1e30)
+SCALES = (2.0**-20, 1e-5, 448.0, 20000.0, 1e30)
 
 
 class Trial(NamedTuple):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from random import Random
 
 import numpy as np
 
 from interp.suite import generate, shrink
+from soaking.damage import Damaged
 from soaking.drawing import REDUCTIONS, Trial
 from soaking.outcome import Counts, Finding
 from tests.programs import Program
@@ -44,6 +46,28 @@ def smallest(drawn: Trial, check: Check, finding: Finding) -> tuple[Program, Fin
     program = plainer(program, fails, until)
     fails(program)
     return program, found
+
+
+def fewest(item: Damaged, check: Callable[..., None], rng: Random, finding: Finding) -> Damaged:
+    """Return the damaged input with as many pieces left out as may be."""
+    until, size = time.monotonic() + PATIENCE, len(item.data)
+
+    def fails(data: bytes | str) -> bool:
+        try:
+            check(item._replace(data=data), rng, Counts())
+        except Finding as other:
+            return other.kind == finding.kind
+        return False
+
+    while size := size // 2:
+        at = 0
+        while at < len(item.data) and time.monotonic() < until:
+            less = item.data[:at] + item.data[at + size :]
+            if fails(less):
+                item = item._replace(data=less)
+            else:
+                at += size
+    return item
 
 
 def plainer(program: Program, fails: Callable[[Program], bool], until: float) -> Program:

@@ -15,7 +15,7 @@ import jax
 from soaking import damage, equality, judgements, reading
 from soaking.drawing import Trial, trial
 from soaking.outcome import Counts, Failure, Finding, sort_of
-from soaking.smaller import smallest
+from soaking.smaller import fewest, smallest
 
 COMPILED, COMPARED, BUDGETED, READ, COMMANDED = 4, 25, 50, 4, 20  # one item in so many
 TOGETHER = 4  # programs in one compilation
@@ -151,12 +151,16 @@ def _damaged(block: Block, number: int, known: set[str]) -> tuple[Counts, list[F
         try:
             check(item, rng, counts)
         except Finding as finding:
-            shown = f"{item.source}: {item.how}\ninterp.load({item.data!r})"
-            sort = sort_of(finding, item.kind)
-            told = "" if sort in known else shown
+            sort = sort_of(finding, "damaged")
+            told = "" if sort in known else shown(fewest(item, check, rng, finding))
             known.add(sort)
             failures.append(Failure(name_of("damaged", number), finding.kind, finding.evidence, sort, told))
     return counts, failures
+
+
+def shown(item: damage.Damaged) -> str:
+    """The damaged input, to be pasted."""
+    return f"{item.source}: {item.how}\ninterp.load({item.data!r})"
 
 
 def serve(pipe: Connection) -> None:
