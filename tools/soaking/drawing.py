@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from spec.elements import FLOATS
@@ -22,7 +23,23 @@ from tests import indexing_programs, kernel_programs, op_programs, programs
 from tests.programs import Element, Program
 
 BYTES = 1 << 13  # what one program is drawn from; none needs as many
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> Program:
+    """Two rows of a few elements, reduced: all trees over them can be tried, and the order often matters."""
+    pairs = draw(st.lists(programs.reductions(), min_size=1, max_size=2))
+    if draw(st.booleans()):
+        pairs = [(wide, wide) for _, wide in pairs]
+    inputs, wide = [a for a, _ in pairs], [b for _, b in pairs]
+    operands = programs.operands((2, draw(st.integers(2, 5))), inputs)
+    body = programs.body(draw, wide)
+    results = programs.results((2,), wide)
+    return programs.with_data(draw, Op("stablehlo.reduce", operands, results, {"dimensions": (1,)}, (body,)))
+
+
 REDUCTIONS = {
+    "rows": rows(),
     "reduce": programs.reduces(),
     "reduce_window": programs.reduce_windows(),
     "select_and_scatter": programs.select_and_scatters(),
@@ -35,6 +52,7 @@ FAMILIES: dict[str, SearchStrategy[Program]] = {
     "dynamic_slice": indexing_programs.dynamic_slices(),
 }
 WEIGHTS = {
+    "rows": 12,
     "reduce": 8,
     "reduce_window": 6,
     "select_and_scatter": 4,
@@ -72,6 +90,8 @@ def trial(seed: int, number: int) -> Trial:
         program = combined(program, rng)
     if rng.random() < 0.3:
         program = retyped(program, rng)
+    if family in REDUCTIONS and rng.random() < (0.7 if family == "rows" else 0.3):
+        program = far(program, rng)
     name = rng.choice(SCHEDULES)
     return Trial(family, program, parse(f"random({rng.randrange(100)})" if name == "random" else name), rng)
 
@@ -112,6 +132,28 @@ def combined(program: Program, rng: Random) -> Program:
     ops = [Op(name, pair, (r,)) for name, pair, r in zip(names, pairs, results, strict=True)]
     body = Region(old.arguments, (*ops, Op("stablehlo.return", results, ())))
     return Program(programs.module(replace(op, regions=(*select, body))), program.args)
+
+
+def far(program: Program, rng: Random) -> Program:
+    """Return the program with integers near both ends of their range: sums that order decides."""
+    args = []
+    for x, value in zip(program.args, program.module.main.inputs, strict=True):
+        type = value.type.element_type
+        if not value.type.storage_type.is_integer:
+            args.append(x)
+            continue
+        low, high = storage_ends(type)
+        near = lambda low=low, high=high: rng.choice((low, high)) + rng.choice((0, 0, 1, 2, -1, -2))
+        numbers = [min(max(near(), low), high) for _ in range(x.size)]
+        args.append(np.array(numbers, object).astype(x.dtype).reshape(x.shape))
+    return Program(program.module, tuple(args))
+
+
+def storage_ends(type: Element) -> tuple[int, int]:
+    """The least and the greatest stored integer."""
+    if isinstance(type, QuantizedType):
+        return type.storage_min, type.storage_max
+    return type.min_value, type.max_value
 
 
 def retyped(program: Program, rng: Random) -> Program:

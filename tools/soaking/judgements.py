@@ -13,7 +13,7 @@ import interp
 from interp.tracing.reductions import Reduction
 from interp.tracing.suggestion import with_storage
 from soaking.brute import MOST, Trees, by_body, by_integers, key
-from soaking.drawing import REDUCTIONS, Trial
+from soaking.drawing import REDUCTIONS, Trial, storage_ends
 from soaking.equality import unequal
 from soaking.outcome import Counts, Finding, claiming
 from spec.errors import InterpError, Unsupported, Violation
@@ -28,24 +28,41 @@ REPEATING = ("blocks(2)", "windows(2)")  # they have the init value several time
 WRONG = ("saturate", "wrap", "inexact", "inf", "nan")
 
 
-def judged(trial: Trial, counts: Counts) -> None:
-    """Raise `Finding` where a verdict, a bound or `permits` contradicts all trees."""
+def traced(trial: Trial) -> Any:
+    """The trace of a program that is one reduction with a result; None of another."""
     if trial.family not in REDUCTIONS or not trial.program.module.main.results[0].size:
-        return
-    module, args = trial.program
+        return None
     with claiming("trace"), np.errstate(all="ignore"):
-        trace = interp.trace(module, *args, kinds=(), schedule=trial.schedule)
-        reduction = trace.reduction()
-    small = list(islice(_small(reduction, trial.rng), ELEMENTS))
-    with claiming("verdict"), np.errstate(all="ignore"):
-        verdicts = trace.verdict()
-        for index in small:
-            verdict_of(verdicts, index, counts)
-    with claiming("bounds"), np.errstate(all="ignore"):
-        bounds_of(trial, trace.bounds(), counts)
-    if small and not trial.schedule.may_repeat_init:
-        with claiming("permits"), np.errstate(all="ignore"):
-            permitted(trial, reduction, small, counts)
+        return interp.trace(trial.program.module, *trial.program.args, kinds=(), schedule=trial.schedule)
+
+
+def verdicts(trial: Trial, counts: Counts) -> None:
+    """Raise `Finding` where a verdict contradicts all trees."""
+    if trace := traced(trial):
+        with claiming("verdict"), np.errstate(all="ignore"):
+            found = trace.verdict()
+            for index in _few(trace.reduction(), trial.rng):
+                verdict_of(found, index, counts)
+
+
+def bounds(trial: Trial, counts: Counts) -> None:
+    """Raise `Finding` where a bound or a suggested type contradicts the sums."""
+    if trace := traced(trial):
+        with claiming("bounds"), np.errstate(all="ignore"):
+            bounds_of(trial, trace.bounds(), counts)
+
+
+def permits(trial: Trial, counts: Counts) -> None:
+    """Raise `Finding` where `permits` contradicts all trees."""
+    if trial.schedule.may_repeat_init or not (trace := traced(trial)):
+        return
+    with claiming("permits"), np.errstate(all="ignore"):
+        if few := _few(trace.reduction(), trial.rng):
+            permitted(trial, trace.reduction(), few, counts)
+
+
+def _few(reduction: Reduction, rng: Random) -> list[tuple[int, ...]]:
+    return list(islice(_small(reduction, rng), ELEMENTS))
 
 
 def _small(reduction: Reduction, rng: Random) -> Iterator[tuple[int, ...]]:
@@ -84,7 +101,7 @@ def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
             raise say(f"every order gives {sorted(results)}")
         return
     z = getattr(type, "zero_point", 0)
-    low, high = _range(type)
+    low, high = storage_ends(type)
     numbers = [leaf[0] - z for leaf in leaves_of(reduction, index)]
     exact = by_integers(numbers, low - z, high - z, not isinstance(type, QuantizedType))
     if exact.kind != kind:
@@ -96,12 +113,6 @@ def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
     order = verdicts.schedule(index)
     if total != sum(numbers) + z or (order is None) != (key((total,)) not in results):
         raise say(f"total {total}, schedule {order!r}, orders give {sorted(results)}")
-
-
-def _range(type: Any) -> tuple[int, int]:
-    if isinstance(type, QuantizedType):
-        return type.storage_min, type.storage_max
-    return type.min_value, type.max_value
 
 
 def bounds_of(trial: Trial, found: Any, counts: Counts) -> None:
@@ -136,7 +147,7 @@ def extreme(trial: Trial, module: Module) -> tuple[np.ndarray, ...]:
 
     def one(type: Any) -> np.ndarray:
         x = stored(values, type)
-        ends = _range(type.element_type)
+        ends = storage_ends(type.element_type)
         return np.full_like(x, trial.rng.choice(ends)) if trial.rng.random() < 0.7 else x
 
     return tuple(one(value.type) for value in module.main.inputs)
@@ -225,7 +236,7 @@ def _candidate(reduction: Reduction, index: Any, states: Any, rng: Random) -> tu
     changed = []
     for x, type in zip(member, reduction.types, strict=True):
         if isinstance(x, int) and not isinstance(x, bool):
-            low, high = _range(type)
+            low, high = storage_ends(type)
             x = (
                 min(max(x + rng.choice((-1, 1, 2, -3)), low), high)
                 if rng.random() < 0.7

@@ -45,6 +45,7 @@ class Done(NamedTuple):
     seconds: float
 
 
+Check = Callable[[Trial, Counts], None]
 Tell = Callable[[Begun | Done], None]
 
 
@@ -70,23 +71,28 @@ def _program(block: Block, number: int, known: set[str]) -> tuple[Counts, list[F
     counts, failures = Counts(), []
     every = lambda n: block.thorough or number % n == 0
     drawn = trial(block.seed, number)
-    checks = [equality.against_oracle, judgements.judged]
+    checks = [equality.against_oracle, judgements.verdicts, judgements.bounds, judgements.permits]
     checks += [judgements.read_back] * every(READ)
     checks += [judgements.compared] * every(COMPARED)
     checks += [judgements.budgeted] * every(BUDGETED)
     for check in checks:
         try:
-            check(drawn, counts)
+            check(_with_own_numbers(drawn, check, block.seed, number), counts)
         except Finding as finding:
             failures.append(_failure(block, number, drawn, check, finding, known))
     return counts, failures
+
+
+def _with_own_numbers(drawn: Trial, check: Check, seed: int, number: int) -> Trial:
+    """Give a check random numbers of its own: what others draw does not change them."""
+    return drawn._replace(rng=Random(f"soak {seed}, program {number}, {check.__name__}"))
 
 
 def _failure(
     block: Block,
     number: int,
     drawn: Trial,
-    check: Callable[[Trial, Counts], None],
+    check: Check,
     finding: Finding,
     known: set[str],
 ) -> Failure:
@@ -95,7 +101,7 @@ def _failure(
     if sort in known:
         return Failure(item, finding.kind, finding.evidence, sort)
     known.add(sort)
-    program, finding = smallest(trial(block.seed, number), check, finding)
+    program, finding = smallest(_with_own_numbers(drawn, check, block.seed, number), check, finding)
     return Failure(item, finding.kind, finding.evidence, sort, reproduction(drawn._replace(program=program)))
 
 
