@@ -13,6 +13,7 @@ from soaking.state import KINDS, State
 from soaking.work import Begun, Block, Done, name_of, serve, work
 
 SIZE = {"program": 40, "damaged": 100}  # items in a block
+START = 600.0  # seconds until a process is at its first item
 TIMEOUT = 120.0  # seconds for an item, all its checks and its making smaller
 SAVED = 10.0  # seconds between two writings of the state
 FORK = get_context("spawn")
@@ -84,12 +85,27 @@ class Hand:
         self.process.start()
         theirs.close()
         self.part: Part | None = None
+        self.numbers: tuple[int, ...] = ()
         self.since = time.monotonic()
 
-    def give(self, part: Part, known: set[str], numbers: tuple[int, ...] | None = None) -> None:
-        self.part, self.since = part, time.monotonic()
-        block = part.block if numbers is None else part.block._replace(numbers=numbers)
-        self.pipe.send((block, known))
+    def give(self, part: Part, known: set[str], numbers: tuple[int, ...]) -> None:
+        part.item = ""
+        self.part, self.numbers, self.since = part, numbers, time.monotonic()
+        self.pipe.send((part.block._replace(numbers=numbers), known))
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the item takes too long, or before the first one the start of the process."""
+        limit = TIMEOUT if self.part and self.part.item else START
+        return self.part is not None and time.monotonic() - self.since > limit
+
+    def rest(self) -> tuple[int, ...]:
+        """The items after the one that is under way; none where that is a compilation."""
+        assert self.part
+        names = [name_of(self.part.block.kind, number) for number in self.numbers]
+        if not self.part.item:
+            return self.numbers
+        return self.numbers[names.index(self.part.item) + 1 :] if self.part.item in names else ()
 
     def close(self) -> None:
         self.process.kill()
@@ -130,14 +146,14 @@ def _in_processes(state: State, plan: Plan, over: Callable[[], bool]) -> None:
         while True:
             for hand in hands:
                 if hand.part is None and not over() and (block := next(todo, None)):
-                    hand.give(Part(block), set(state.sorts))
+                    hand.give(Part(block), set(state.sorts), block.numbers)
             busy = [hand for hand in hands if hand.part]
             if not busy:
                 return
             for ready in wait([hand.pipe for hand in busy], timeout=1.0):
                 hand = next(hand for hand in hands if hand.pipe is ready)
                 _listen(hand, hands, state, plan)
-            for hand in [hand for hand in hands if hand.part and time.monotonic() - hand.since > TIMEOUT]:
+            for hand in [hand for hand in hands if hand.is_late]:
                 _replace(hand, hands, state, plan, f"hangs: no end after {TIMEOUT:.0f} seconds")
             if time.monotonic() - saved > SAVED:
                 over()
@@ -168,15 +184,9 @@ def _listen(hand: Hand, hands: list[Hand], state: State, plan: Plan) -> None:
 def _replace(hand: Hand, hands: list[Hand], state: State, plan: Plan, what: str) -> None:
     """Note what the item did, and give the items after it to a new process."""
     hand.close()
-    part = hand.part
+    part, rest = hand.part, hand.rest()
     assert part
     kind = "hang" if what.startswith("hang") else "crash"
     part.failures.append(Failure(part.item, kind, what, f"{kind} | {part.block.kind} | {what}"))
     hands[hands.index(hand)] = fresh = Hand()
-    fresh.give(part, set(state.sorts), _rest(part))
-
-
-def _rest(part: Part) -> tuple[int, ...]:
-    """The items of a block after the one that is under way; none where that is a compilation."""
-    names = [name_of(part.block.kind, number) for number in part.block.numbers]
-    return part.block.numbers[names.index(part.item) + 1 :] if part.item in names else ()
+    fresh.give(part, set(state.sorts), rest)
