@@ -110,11 +110,13 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
         State.load(file, 4)
 
 
+@pytest.mark.filterwarnings("ignore:os.fork", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_process_that_dies_or_hangs_loses_one_item(monkeypatch: pytest.MonkeyPatch) -> None:
     """The items after it are checked by another process, and it is a finding."""
+    monkeypatch.setattr(session, "SIZE", {"program": 12})
     monkeypatch.setattr(session, "serve", dying)
     monkeypatch.setattr(session, "TIMEOUT", 1.0)
-    monkeypatch.setattr(session, "FORK", session.get_context("fork"))
+    monkeypatch.setattr(session, "PROCESSES", session.get_context("fork"))
     state = State()
     session.soak(state, session.Plan({"program": 12, "damaged": 0}, jobs=1))
     assert state.done("program") == 12

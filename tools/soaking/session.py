@@ -16,7 +16,7 @@ SIZE = {"program": 40, "damaged": 100}  # items in a block
 START = 600.0  # seconds until a process is at its first item
 TIMEOUT = 120.0  # seconds for an item, all its checks and its making smaller
 SAVED = 10.0  # seconds between two writings of the state
-FORK = get_context("spawn")
+PROCESSES = get_context("spawn")
 
 
 @dataclass
@@ -80,8 +80,8 @@ class Hand:
     """A process that works on one block at a time."""
 
     def __init__(self) -> None:
-        self.pipe, theirs = FORK.Pipe()
-        self.process = FORK.Process(target=serve, args=(theirs,), daemon=False)
+        self.pipe, theirs = PROCESSES.Pipe()
+        self.process = PROCESSES.Process(target=serve, args=(theirs,), daemon=False)
         self.process.start()
         theirs.close()
         self.part: Part | None = None
