@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools")]
 
-from soaking import damage, drawing, judgements, reading, session, work  # noqa: E402
+from soaking import bounding, damage, drawing, judgements, reading, session, work  # noqa: E402
 from soaking.brute import by_integers  # noqa: E402
 from soaking.outcome import Counts, Failure, Finding  # noqa: E402
 from soaking.report import table  # noqa: E402
@@ -148,7 +148,7 @@ def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("interp.tracing.suggestion.narrowest", lambda least, greatest, signed: 2)
     monkeypatch.setattr("interp.judging.members.membership", refuted)
     for number in range(80):
-        for check in (judgements.verdicts, judgements.bounds, judgements.permits):
+        for check in (judgements.verdicts, bounding.bounds, judgements.permits):
             try:
                 check(drawing.trial(0, number), Counts())
             except Finding as finding:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import jax
 
-from soaking import damage, equality, judgements, reading
+from soaking import bounding, damage, equality, judgements, reading
 from soaking.drawing import Trial, trial
 from soaking.outcome import Counts, Failure, Finding, sort_of
 from soaking.smaller import fewest, smallest
@@ -71,10 +71,10 @@ def _program(block: Block, number: int, known: set[str]) -> tuple[Counts, list[F
     counts, failures = Counts(), []
     every = lambda n: block.thorough or number % n == 0
     drawn = trial(block.seed, number)
-    checks = [equality.against_oracle, judgements.verdicts, judgements.bounds, judgements.permits]
-    checks += [judgements.read_back] * every(READ)
-    checks += [judgements.compared] * every(COMPARED)
-    checks += [judgements.budgeted] * every(BUDGETED)
+    checks = [equality.against_oracle, judgements.verdicts, bounding.bounds, judgements.permits]
+    checks += [bounding.read_back] * every(READ)
+    checks += [bounding.compared] * every(COMPARED)
+    checks += [bounding.budgeted] * every(BUDGETED)
     for check in checks:
         try:
             check(_with_own_numbers(drawn, check, block.seed, number), counts)
