@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
-import numpy as np
 
 from interp.evaluate import Context
 from interp.fold import TRACEABLE
@@ -37,7 +36,7 @@ def compile(
         _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
     )
     types = [*(v.type for v in func.inputs), *func.results]
-    is_wide = any(np.dtype(t.storage_type.numpy).itemsize > 4 for t in types)
+    is_wide = any(jax_dtype(t).itemsize > 4 for t in types)
 
     places = [(v, i, layout(v)) for i, v in enumerate(func.inputs)]
 

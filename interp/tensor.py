@@ -11,7 +11,7 @@ from interp.dtypes import numpy_dtype
 from interp.memo import once
 from interp.namespace import NUMPY
 from interp.quant import Type, convert, dequantize, quantize
-from spec.errors import Malformed
+from spec.errors import Malformed, Unsupported
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, element_type_of
 
@@ -146,8 +146,13 @@ def storage_range(type: TensorType) -> tuple[int, int]:
 
 
 def jax_dtype(type: TensorType) -> np.dtype:
-    """What JAX holds stored elements in: there i4 and i2 have dtypes of their own."""
+    """What JAX holds stored elements in: there i4 and i2 have dtypes of their own.
+
+    Raises `Unsupported` for f6, of which XLA refuses arrays, and of which empty ones end the process.
+    """
     element = type.storage_type
+    if element.kind == "float" and element.bits == 6:
+        raise Unsupported(f"{element} under jit", f"XLA has no {element}; use interp.run")
     if element.is_integer and element.bits < 8:
         import ml_dtypes
 

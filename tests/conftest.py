@@ -1,3 +1,14 @@
-"""What all tests need."""
+"""Examples that are the same each time, whatever else is loaded; `tools/test --explore` draws others."""
 
 import ml_dtypes  # noqa: F401  (tests name bfloat16 and the narrower floats)
+from hypothesis import settings
+from hypothesis.internal import conjecture
+
+settings.register_profile("same", derandomize=True, database=None, print_blob=True, deadline=None)
+settings.register_profile("explore", derandomize=False, database=None, print_blob=True, deadline=None)
+settings.load_profile("same")
+
+# Hypothesis also draws numbers that stand in the source of the modules that happen to be loaded.
+providers = getattr(conjecture, "providers", None)
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers.Constants()

@@ -91,7 +91,7 @@ def test_closed_forms_equal_the_plain_fold() -> None:
     """And every form is met, or that would prove nothing about it."""
     seen: Counter[str] = Counter()
 
-    @settings(RANDOM, max_examples=400, derandomize=True)
+    @settings(RANDOM, max_examples=400)
     @given(programs(), SCHEDULES)
     def check(program: Program, tree: str) -> None:
         listener = Seen(parse(tree))

@@ -213,6 +213,21 @@ def test_plain_and_rfc_operands_are_widened_for_xla() -> None:
     assert found.results[0].bound == 0
 
 
+def test_few_numbers_go_to_a_type_with_many_parameters() -> None:
+    """All 16 numbers of an i4 are fewer than the elements, and each slice makes something else of them."""
+    m = program(
+        "(%x: tensor<30x2x!few>) -> tensor<30x2x!many>",
+        "%y = stablehlo.uniform_quantize %x : (tensor<30x2x!few>) -> tensor<30x2x!many>",
+        "return %y : tensor<30x2x!many>",
+        aliases="""!few = !quant.uniform<i4:f32, 0.5>
+          !many = !quant.uniform<i4:f32:1, {0.5, 0.25:1}>""",
+    )
+    x = np.arange(60, dtype=np.int8).reshape(30, 2) % 16 - 8
+    found = compare(m, x)
+    assert found.ok
+    assert found.results[0].saturated == np.count_nonzero((x[:, 1] > 3) | (x[:, 1] < -4))
+
+
 # The report.
 
 

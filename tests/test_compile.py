@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 import interp
 from interp.compile import compile
+from interp.dtypes import numpy_dtype
 from interp.evaluate import Listener, Place
 from interp.run import run
+from spec.elements import FLOATS, ElementType
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
 from tests.op_programs import FAMILIES
@@ -69,6 +71,32 @@ def test_compiled_ops_equal_eager(family: str) -> None:
         agree(program, tree)
 
     check()
+
+
+@pytest.mark.parametrize("type", FLOATS, ids=repr)
+def test_every_float_format_is_carried(type: ElementType) -> None:
+    """All codes negated, and their bits as integers and back, where those have the width; XLA has no f6."""
+    integer = f"ui{type.bits}"
+    read_as_bits = f"""%1 = stablehlo.bitcast_convert %0 : (tensor<4x4x{type}>) -> tensor<4x4x{integer}>
+      %2 = stablehlo.bitcast_convert %1 : (tensor<4x4x{integer}>) -> tensor<4x4x{type}>"""
+    module = interp.load(
+        f"""func.func @main(%x: tensor<4x4x{type}>) -> tensor<4x4x{type}> {{
+      %0 = stablehlo.negate %x : tensor<4x4x{type}>
+      {read_as_bits if type.bits != 6 else "%2 = stablehlo.negate %0 : tensor<4x4x" + repr(type) + ">"}
+      return %2 : tensor<4x4x{type}>
+    }}"""
+    )
+    codes = np.arange(16, dtype=f"u{max(type.bits // 8, 1)}").reshape(4, 4)
+    codes <<= max(type.bits - 4, 0)  # of every sign and size
+    x = codes.view(numpy_dtype(type))
+    if type.bits == 6:
+        for verb in (compile, interp.lower, lambda module: interp.compare(module, x)):
+            with pytest.raises(Unsupported, match=f"XLA has no {type}"):
+                verb(module)
+        return
+    (eager,) = run(module, x)
+    assert same(eager.storage, np.asarray(compile(module)(x)[0]))
+    assert same(eager.storage, run(interp.lower(module), x)[0].storage)
 
 
 def test_compiled_function_is_a_jax_function() -> None:

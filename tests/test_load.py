@@ -330,6 +330,10 @@ def test_splat_padding_is_spread() -> None:
             "%0 = stablehlo.exponential %x {a.b = unit, c.d} : $",
             {"a.b": Opaque("unit"), "c.d": Opaque("unit")},
         ),
+        (
+            "%0 = stablehlo.exponential %x {a.b = array<ui8: 3>} : $",  # jaxlib has no class for it
+            {"a.b": Opaque("array<ui8: 3>")},
+        ),
     ],
 )
 def test_attributes_become_python_values(line: str, expected: dict[str, Any]) -> None:

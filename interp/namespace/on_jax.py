@@ -16,8 +16,10 @@ import numpy as np
 from interp import windows
 from interp.dtypes import numpy_dtype
 from interp.namespace.base import Array, Namespace, State
+from spec.errors import Unsupported
 from spec.types import ElementType, complex_part
 
+HALF_A_BYTE = "float4_e2m1fn"
 UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
 
 
@@ -40,7 +42,8 @@ class OnJax(Namespace):
             return self.asarray(storage)
         if type.bits < 16:  # by table: XLA flushes the subnormals that some of these meet on the way
             codes = np.arange(2**type.bits, dtype=np.uint8).view(numpy_dtype(type)).astype(np.float64)
-            return self.asarray(codes)[self.lax.bitcast_convert_type(storage, np.uint8).astype(np.int32)]
+            code = self.lax.bitcast_convert_type(storage, code_dtype(type))
+            return self.asarray(codes)[code.astype(np.int32)]
         bits = self.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
         magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
         tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
@@ -53,9 +56,10 @@ class OnJax(Namespace):
             return self.lax.complex(*parts)
         if type.kind != "float":
             return x.astype(numpy_dtype(type))
-        stored = x.astype(numpy_dtype(type))
         if type.bits < 16:
-            return stored
+            code_dtype(type)
+            return x.astype(numpy_dtype(type))
+        stored = x.astype(numpy_dtype(type))
         unsigned = np.dtype(f"uint{type.bits}")
         bits = self.lax.bitcast_convert_type(stored, unsigned)
         if type.name != "f64":  # XLA flushes what is subnormal in the narrow type: assemble it
@@ -127,8 +131,12 @@ class OnJax(Namespace):
         return self.lax.complex(*self.broadcast_arrays(real.astype(part), imag.astype(part)))
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
-        boolean = np.dtype(bool) in (x.dtype, dtype)
-        return x.astype(dtype) if boolean else self.lax.bitcast_convert_type(x, dtype)
+        if np.dtype(bool) in (x.dtype, dtype):
+            return x.astype(dtype)
+        if x.dtype.name == HALF_A_BYTE:
+            return self.lax.bitcast_convert_type(x, nibble()).astype(dtype)
+        narrow = np.dtype(dtype).name == HALF_A_BYTE
+        return self.lax.bitcast_convert_type(x.astype(nibble()) if narrow else x, dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
         if upper - lower <= UNROLLED:
@@ -158,6 +166,22 @@ class OnJax(Namespace):
         for _ in arrays[0].shape:
             f = self.jax.vmap(f)
         return f(*arrays)
+
+
+def nibble() -> np.dtype:
+    """Integers of four bits: XLA packs two narrower elements where one of a byte is made of them."""
+    import ml_dtypes
+
+    return np.dtype(ml_dtypes.uint4)
+
+
+def code_dtype(type: ElementType) -> np.dtype:
+    """The integers of a narrow float's width, or `Unsupported` where XLA has neither them nor the float."""
+    if type.bits == 8:
+        return np.dtype(np.uint8)
+    if type.bits == 4:
+        return nibble()
+    raise Unsupported(f"{type} under jit", f"XLA has no {type}; use interp.run")
 
 
 @cache

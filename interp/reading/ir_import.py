@@ -211,7 +211,12 @@ def _attribute_text(op: Any, name: str) -> str:
         text = op.get_asm(print_generic_op_form=True, skip_regions=True)
         if match := re.search(r"value = (dense<.*> : tensor<.*?>)\}", text, re.DOTALL):
             return match[1]
-    return str(op.attributes[name])
+    try:
+        return str(op.attributes[name])
+    except TypeError as error:  # nor one for an array of unsigned integers, which the message has as text
+        if match := re.search(r"\(Attribute\((.*)\)\)$", str(error), re.DOTALL):
+            return match[1]
+        raise Malformed(f"attribute {name} cannot be read", str(error)) from None
 
 
 def _buffer(op: Any, name: str) -> bytes:

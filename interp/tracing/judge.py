@@ -108,8 +108,8 @@ def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
     None where what becomes of a number depends on its place: a type of many scales on either side.
     """
     storage = type.storage_type if isinstance(type, QuantizedType) else type
-    per_tensor = all(not isinstance(t, QuantizedType) or t.is_per_tensor for t in (type, destination))
-    if not (storage.is_integer and per_tensor and 2**storage.bits <= max(size, 256)):
+    same = _is_same_everywhere(type) and _is_same_everywhere(destination)
+    if not (storage.is_integer and same and 2**storage.bits <= max(size, 256)):
         return None
     ends = (
         (type.storage_min, type.storage_max)
@@ -117,6 +117,11 @@ def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
         else (storage.min_value, storage.max_value)
     )
     return np.arange(ends[0], ends[1] + 1).astype(NUMPY.carrier(storage))
+
+
+def _is_same_everywhere(type: Type) -> bool:
+    """Whether a number stands for the same at every index: not where each slice has its own parameters."""
+    return not isinstance(type, QuantizedType) or type.is_per_tensor
 
 
 @cache

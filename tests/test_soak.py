@@ -1,0 +1,194 @@
+"""`tools/soak` on a few items: it finds what is wrong, goes on where it stopped, and shows one item again."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tools")]
+
+from soaking import bounding, damage, drawing, judgements, reading, session, work  # noqa: E402
+from soaking.brute import by_integers  # noqa: E402
+from soaking.outcome import Counts, Failure, Finding  # noqa: E402
+from soaking.report import table  # noqa: E402
+from soaking.state import State  # noqa: E402
+
+import interp  # noqa: E402
+import interp.ops  # noqa: E402
+from interp.reading import worker  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def restored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the tool sets for its process."""
+    monkeypatch.setattr(worker, "TIMEOUT", worker.TIMEOUT)
+    monkeypatch.setenv("INTERP_MEMORY", str(1 << 28))
+    monkeypatch.setattr(session, "SIZE", {"program": 6, "damaged": 10})
+
+
+def soaked(programs: int, damaged: int, state: State | None = None, **options: Any) -> State:
+    """A soak in this process."""
+    state = state or State(seed=3)
+    session.soak(state, session.Plan({"program": programs, "damaged": damaged}, jobs=0, **options))
+    return state
+
+
+def test_a_quick_soak() -> None:
+    state = soaked(24, 40)
+    assert (state.done("program"), state.done("damaged")) == (24, 40)
+    assert state.counts["programs run"] == 24
+    assert state.counts["programs compiled"] > 0
+    assert state.counts["verdicts replayed"] > 0
+    assert state.counts["bytes: damaged"] + state.counts["text: damaged"] == 40
+    assert state.counts["bytes: malformed"] > 0
+    assert "24 programs" in table(state)
+    engine = [f for f in state.failures if f.kind in ("engine", "compile", "text", "crash", "damaged: Bug")]
+    assert engine == [], "\n".join(f.text for f in engine)
+
+
+def test_items_are_the_same_in_every_process() -> None:
+    code = f"""
+import sys
+sys.path[:0] = [{str(ROOT / "tools")!r}, {str(ROOT)!r}]
+from soaking import damage, drawing
+t, d = drawing.trial(1, 7), damage.damaged(1, 8)
+print(repr((t.program.module, t.program.args, t.schedule, d)))
+"""
+    env = {**os.environ, "PYTHONHASHSEED": "7"}
+    other = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    t, d = drawing.trial(1, 7), damage.damaged(1, 8)
+    assert other.stdout.strip() == repr((t.program.module, t.program.args, t.schedule, d))
+
+
+def test_a_wrong_engine_is_found_made_small_and_shown_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A `reduce` that gives zeros, or the numbers that stand for them."""
+    right = interp.ops.KERNELS["stablehlo.reduce"]
+    wrong = lambda *given: tuple(x * 0 for x in right(*given))
+    monkeypatch.setitem(interp.ops.KERNELS, "stablehlo.reduce", wrong)
+    found: list[Failure] = []
+    state = soaked(24, 0, found=found.append)
+    first = next(failure for failure in found if failure.kind == "engine")
+    assert "stablehlo.reduce" in first.reproduction
+    assert f"tools/soak --only {first.item}" in first.text
+    assert state.sorts.total() >= len(found)
+    again: list[Failure] = []
+    tell = lambda m: again.extend(m.failures) if isinstance(m, work.Done) else None
+    work.work(work.Block(3, "program", (int(first.item[1:]),), thorough=True), set(), tell)
+    assert [f.evidence for f in again if f.kind == "engine"] == [first.evidence]
+    scope: dict[str, Any] = {"interp": interp, "np": __import__("numpy")}
+    exec(first.reproduction, scope)
+    interp.run(scope["m"], *scope["args"], schedule=scope["schedule"])
+
+
+def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """Two halves, the first interrupted in its second block, give what one whole gives."""
+    file = tmp_path / "soak.json"
+    interrupted = iter([False, True])
+
+    def progress(state: State) -> None:
+        if next(interrupted, False):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        soaked(12, 20, progress=progress, save=lambda state: state.save(file))
+    begun = State.load(file, 3)
+    assert 0 < begun.done("program") + begun.done("damaged") < 32
+    assert json.loads(file.read_text())["seed"] == 3
+    resumed, whole = soaked(12, 20, begun), soaked(12, 20)
+    assert (resumed.counts, resumed.next, resumed.sorts) == (whole.counts, whole.next, whole.sorts)
+    with pytest.raises(SystemExit, match="expected seed 3, with which it was begun, got 4"):
+        State.load(file, 4)
+
+
+@pytest.mark.filterwarnings("ignore:os.fork", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_process_that_dies_or_hangs_loses_one_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The items after it are checked by another process, and it is a finding."""
+    monkeypatch.setattr(session, "SIZE", {"program": 12})
+    monkeypatch.setattr(session, "serve", dying)
+    monkeypatch.setattr(session, "TIMEOUT", 1.0)
+    monkeypatch.setattr(session, "PROCESSES", session.get_context("fork"))
+    state = State()
+    session.soak(state, session.Plan({"program": 12, "damaged": 0}, jobs=1))
+    assert state.done("program") == 12
+    assert {(f.item, f.kind) for f in state.failures} == {("p4", "crash"), ("p7", "hang")}
+    assert state.counts["programs run"] == 10
+
+
+def dying(pipe: Any) -> None:
+    import time
+
+    block, _ = pipe.recv()
+    for number in block.numbers:
+        pipe.send(work.Begun(f"p{number}"))
+        if number == 4:
+            os._exit(3)
+        if number == 7:
+            time.sleep(60)
+        pipe.send(work.Done(f"p{number}", Counts({"programs run": 1}), (), 0.0))
+    pipe.send(None)
+    time.sleep(60)
+
+
+def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verdict that is always `safe`, a bound one too small, and a refuted member are found."""
+    kinds: set[str] = set()
+    monkeypatch.setattr("interp.tracing.verdicts.INEVITABLE", "safe")
+    monkeypatch.setattr("interp.tracing.verdicts.ORDER_DEPENDENT", "safe")
+    monkeypatch.setattr("interp.tracing.suggestion.WIDTHS", (2, 4, 8, 16, 32))
+    monkeypatch.setattr("interp.tracing.suggestion.narrowest", lambda least, greatest, signed: 2)
+    monkeypatch.setattr("interp.judging.members.membership", refuted)
+    for number in range(80):
+        for check in (judgements.verdicts, bounding.bounds, judgements.permits):
+            try:
+                check(drawing.trial(0, number), Counts())
+            except Finding as finding:
+                kinds.add(finding.kind)
+    assert kinds == {"verdict", "bounds", "permits"}
+
+
+def refuted(*args: Any, **options: Any) -> Any:
+    from spec.permitted import Membership
+
+    return Membership("not permitted", "seeded")
+
+
+def test_brute_force_by_hand() -> None:
+    """100 + 28 - 1 in i8: one of two trees overflows; 100 + 100: the only one; 1 + 2 + 3: none."""
+    assert by_integers([100, 28, -1], -128, 127, wraps=False).kind == "order-dependent"
+    assert set(by_integers([100, 28, -1], -128, 127, wraps=False).states) == {"(126,)", "(127,)"}
+    assert set(by_integers([100, 28, -1], -128, 127, wraps=True).states) == {"(127,)"}
+    assert by_integers([100, 100], -128, 127, wraps=False).kind == "inevitable"
+    assert by_integers([1, 2, 3], -128, 127, wraps=False).kind == "safe"
+
+
+@pytest.mark.parametrize("error", [ValueError("foreign"), interp.Bug("ours")])
+def test_what_is_no_error_of_ours_is_found(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(sys.modules["interp.load"], "load", fail)
+    with pytest.raises(Finding, match="foreign" if isinstance(error, ValueError) else "Bug"):
+        reading.read(damage.Damaged("x", "here", "seeded"), Random(0), Counts())
+
+
+def test_a_lost_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    old = reading.existing()
+    path = Path("lowered.mlir")
+    assert path in old
+    reading.whole("lower", path, old[path], Counts())
+    path.write_text("module {")
+    with pytest.raises(Finding, match="lost file: lower"):
+        reading.whole("lower", path, old[path], Counts())
+    path.write_text(reading.SMALLEST)
+    reading.whole("lower", path, old[path], Counts())

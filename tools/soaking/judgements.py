@@ -1,0 +1,149 @@
+"""What is said about a reduction, against all trees over the leaves of its elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import interp
+from interp.tracing.reductions import Reduction
+from soaking.brute import MOST, Trees, by_body, by_integers, key
+from soaking.drawing import REDUCTIONS, Trial, storage_ends
+from soaking.outcome import Counts, Finding, claiming
+from spec.types import QuantizedType
+
+ELEMENTS = 2  # of a reduction, for which all trees are tried
+SEARCHED = 2000  # applications of a body, where any number of inits makes the set large
+
+
+def traced(trial: Trial) -> Any:
+    """The trace of a program that is one reduction with a result; None of another."""
+    if trial.family not in REDUCTIONS or not trial.program.module.main.results[0].size:
+        return None
+    with claiming("trace"), np.errstate(all="ignore"):
+        return interp.trace(trial.program.module, *trial.program.args, kinds=(), schedule=trial.schedule)
+
+
+def verdicts(trial: Trial, counts: Counts) -> None:
+    """Raise `Finding` where a verdict contradicts all trees."""
+    if trace := traced(trial):
+        with claiming("verdict"), np.errstate(all="ignore"):
+            found = trace.verdict()
+            for index in _few(trace.reduction(), trial.rng):
+                verdict_of(found, index, counts)
+
+
+def permits(trial: Trial, counts: Counts) -> None:
+    """Raise `Finding` where `permits` contradicts all trees."""
+    if trial.schedule.may_repeat_init or not (trace := traced(trial)):
+        return
+    with claiming("permits"), np.errstate(all="ignore"):
+        if few := _few(trace.reduction(), trial.rng):
+            permitted(trial, trace.reduction(), few, counts)
+
+
+def _few(reduction: Reduction, rng: Random) -> list[tuple[int, ...]]:
+    return list(islice(_small(reduction, rng), ELEMENTS))
+
+
+def _small(reduction: Reduction, rng: Random) -> Iterator[tuple[int, ...]]:
+    """Indices of elements of few leaves, in random order."""
+    indices = list(np.ndindex(reduction.shape))
+    rng.shuffle(indices)
+    for index in indices[:8]:
+        if 2 <= len(reduction.element(index).leaves) <= MOST:
+            yield index
+
+
+def leaves_of(reduction: Reduction, index: tuple[int, ...]) -> list[tuple[Any, ...]]:
+    """The stored leaves of one element, the init first."""
+    return [leaf.after for leaf in reduction.element(index).leaves]
+
+
+def body_trees(reduction: Reduction, index: tuple[int, ...]) -> Trees:
+    return by_body(leaves_of(reduction, index), reduction.body)
+
+
+def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
+    """Replay one verdict: by integers what overflows, by the body what comes out."""
+    reduction, kind = verdicts.reduction, str(verdicts.kinds[index])
+    counts[f"verdicts: {kind}"] += 1
+    if kind in ("inexact", "unknown"):
+        return
+    results, type = body_trees(reduction, index).states, reduction.types[0]
+    say = lambda why: Finding(
+        "verdict", f"element {index} is {kind}: {why}; leaves {leaves_of(reduction, index)}"
+    )
+    counts["verdicts replayed"] += 1
+    if kind == "safe" and len(results) > 1:
+        raise say(f"orders give {sorted(results)}")
+    if verdicts.total is None:
+        if kind == "order-dependent" and len(results) < 2:
+            raise say(f"every order gives {sorted(results)}")
+        return
+    z = getattr(type, "zero_point", 0)
+    low, high = storage_ends(type)
+    numbers = [leaf[0] - z for leaf in leaves_of(reduction, index)]
+    exact = by_integers(numbers, low - z, high - z, not isinstance(type, QuantizedType))
+    if exact.kind != kind:
+        raise say(f"integer sums are {exact.kind}")
+    shifted = {key((state[0] + z,)) for state in exact.states.values()}
+    if shifted != set(results):
+        raise say(f"the body gives {sorted(results)}, integers {sorted(shifted)}")
+    total = int(verdicts.total[index])
+    order = verdicts.schedule(index)
+    if total != sum(numbers) + z or (order is None) != (key((total,)) not in results):
+        raise say(f"total {total}, schedule {order!r}, orders give {sorted(results)}")
+
+
+def permitted(trial: Trial, reduction: Reduction, small: list[tuple[int, ...]], counts: Counts) -> None:
+    """Ask about results of other orders, of orders with more inits, and of none; compare with all trees."""
+    module, args = trial.program
+    outs = [out.storage for out in interp.run(module, *args, schedule=f"random({trial.rng.randrange(99)})")]
+    inits = trial.rng.choice(("one", "any"))
+    sound = interp.permits(module, args, outs, inits=inits, schedules=["left"], limit=SEARCHED)
+    counts["permits: results of random orders"] += 1
+    if sound.counts["not permitted"]:
+        raise Finding("permits", f"what an order gives is refuted:\n{sound!r}")
+    candidates, sets = [x.copy() for x in outs], {}
+    for index in small:
+        sets[index] = body_trees(reduction, index).states
+        for x, value in zip(candidates, _candidate(reduction, index, sets[index], trial.rng), strict=True):
+            x[index] = value
+    given = interp.permits(module, args, candidates, inits="one", schedules=["left"])
+    again = interp.permits(module, args, candidates, inits="any", schedules=["left"], limit=SEARCHED)
+    for index, states in sets.items():
+        state = tuple(np.asarray(x[index]).item() for x in candidates)
+        kind, any_kind = str(given.verdicts[0][index]), str(again.verdicts[0][index])
+        counts[f"permits: {kind}"] += 1
+        is_member = key(state) in states
+        wrong = kind == "not permitted" if is_member else kind in ("exact", "permitted")
+        if wrong or (is_member and any_kind == "not permitted"):
+            evidence = (
+                f"{index}: {kind} ({any_kind} of any inits), given {state}, orders give {sorted(states)}"
+            )
+            raise Finding("permits", f"{evidence}; leaves {leaves_of(reduction, index)}")
+        if kind == "unknown":
+            counts[f"permits: unknown of {len(reduction.types)} operands"] += 1
+
+
+def _candidate(reduction: Reduction, index: Any, states: Any, rng: Random) -> tuple[Any, ...]:
+    """Return a member, or a neighbour of one, or any stored number."""
+    member = rng.choice(list(states.values()))
+    if rng.random() < 0.4:
+        return member
+    changed = []
+    for x, type in zip(member, reduction.types, strict=True):
+        if isinstance(x, int) and not isinstance(x, bool):
+            low, high = storage_ends(type)
+            x = (
+                min(max(x + rng.choice((-1, 1, 2, -3)), low), high)
+                if rng.random() < 0.7
+                else rng.randint(low, high)
+            )
+        changed.append(x)
+    return tuple(changed)

@@ -1,0 +1,192 @@
+"""A damaged input read, verified, run, and given to the command line: nothing but errors of ours come out."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import resource
+import signal
+import tempfile
+from collections.abc import Iterator
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import interp
+import interp.reading.worker
+from interp.__main__ import main
+from interp.inputs import random_arguments
+from interp.limits import VARIABLE
+from soaking.damage import Damaged
+from soaking.outcome import Counts, Finding, claiming
+from spec.errors import Bug, InterpError, Malformed, Unsupported
+from spec.ir import Module
+
+MEMORY = 1 << 28  # bytes an array may have
+PATIENCE = 5.0  # seconds for the reader
+LARGEST = 1 << 14  # elements, with all positions of all windows, of what is run
+EXAMPLE = np.arange(1000)
+SMALLEST = "func.func @main() { return }"
+
+
+def impatient() -> None:
+    """Wait for the reader no longer than small programs take, and refuse large arrays."""
+    interp.reading.worker.TIMEOUT = PATIENCE
+    os.environ[VARIABLE] = str(MEMORY)
+
+
+def read(item: Damaged, rng: Random, counts: Counts) -> None:
+    """Raise `Finding` for whatever comes out but a result or an error that is no `Bug`."""
+    impatient()
+    counts[f"{item.kind}: damaged"] += 1
+    try:
+        outcome = _outcome(item, counts)
+    except Bug as bug:
+        raise Finding("damaged: Bug", str(bug)) from None
+    except InterpError as error:
+        outcome = type(error).__name__.lower()
+        for word in ("crashed", "hung"):
+            counts[f"{item.kind}: reader {word}, contained"] += f"reader {word}" in error.verdict
+    counts[f"{item.kind}: {outcome}"] += 1
+
+
+def _outcome(item: Damaged, counts: Counts) -> str:
+    with claiming("damaged: foreign exception", InterpError):
+        try:
+            module = interp.load(item.data)
+        except Malformed:
+            unchecked(item, counts)
+            raise
+        repr(module)
+        if violations := [*interp.verify(module, "strict"), *interp.verify(module, "mlir")]:
+            counts[f"{item.kind}: read, with violations"] += 1
+            repr(violations)
+        interp.lint(module)
+        if _size(module) > LARGEST:
+            return "loaded, too large to run"
+        interp.run(module, *random_arguments(module.main, 0))
+        return "ran"
+
+
+def unchecked(item: Damaged, counts: Counts) -> None:
+    """Read what jaxlib refuses without its checks, so that our own rows judge it."""
+    with contextlib.suppress(Malformed, Unsupported):
+        module = interp.load(item.data, checked=False)
+        counts[f"{item.kind}: read unchecked"] += 1
+        found = [*interp.verify(module, "strict"), *interp.verify(module, "mlir")]
+        counts[f"{item.kind}: read unchecked, with violations"] += bool(found)
+        repr((module, found))
+
+
+def _size(module: Module) -> int:
+    """About how many steps a run takes."""
+    total = 0
+    for op in module.ops():
+        window = prod(op.attributes.get("window_dimensions", ()) or (1,))
+        total += sum(value.type.size for value in (*op.operands, *op.results)) * window
+    return total
+
+
+def command(item: Damaged, rng: Random, counts: Counts) -> None:
+    """Run a verb that writes files, sometimes where no more than a few bytes may be written."""
+    impatient()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        source = Path("program.mlir" if item.kind == "text" else "program.mlirbc")
+        data = item.data.encode("utf-8", "surrogatepass") if isinstance(item.data, str) else item.data
+        source.write_bytes(data)
+        old = existing()
+        verb = rng.choice(list(VERBS))
+        limited = rng.random() < 0.5
+        said = io.StringIO()
+        with claiming(f"command {verb}: foreign exception"), redirected(said), full_disk(limited):
+            status = main([arg.format(source) for arg in VERBS[verb].split()])
+        counts[f"commands: status {status}"] += 1
+        if "Traceback" in said.getvalue() or status not in (0, 1, 2):
+            raise Finding(f"command {verb}", f"status {status}\n{said.getvalue()[-1500:]}")
+        for path, content in old.items():
+            whole(verb, path, content, counts)
+
+
+VERBS = {
+    "run": "run {} --random 1 --save out",
+    "lower": "lower {} -o lowered.mlir",
+    "lower to an artifact": "lower {} -o lowered.mlirbc",
+    "trace": "trace {} --random 1 --json trace.json --html trace.html",
+    "verify": "verify {} --lint",
+    "show": "show {}",
+}
+ENDS = {".npy": b"", ".mlir": b"}\n", ".mlirbc": b"", ".json": b"}", ".html": b"</html>"}
+
+
+def existing() -> dict[Path, bytes]:
+    """Files in the place of those that the verbs write."""
+    Path("out").mkdir()
+    with open("out/out0.npy", "wb") as file:
+        np.save(file, EXAMPLE)
+    for name in ("lowered.mlir", "lowered.mlirbc", "trace.json", "trace.html"):
+        Path(name).write_text(f"what was in {name}\n" * 400)
+    return {
+        path: path.read_bytes()
+        for path in (Path("out/out0.npy"), *sorted(Path().glob("*e*.*")))
+        if path.suffix
+    }
+
+
+def whole(verb: str, path: Path, old: bytes, counts: Counts) -> None:
+    """Raise `Finding` where a file is neither what it was nor a whole new one."""
+    if path.stem == "program":
+        return
+    new = path.read_bytes() if path.exists() else None
+    if new == old:
+        counts["files left as they were"] += 1
+        return
+    if new is None or not is_complete(path, new):
+        raise Finding(
+            f"lost file: {verb}", f"{path}: {len(old)} bytes before, {new and len(new)} now, not whole"
+        )
+    counts["files replaced by whole ones"] += 1
+
+
+def is_complete(path: Path, data: bytes) -> bool:
+    """Whether a file has its end."""
+    try:
+        if path.suffix == ".npy":
+            np.load(io.BytesIO(data))
+        elif path.suffix in (".mlir", ".mlirbc"):
+            interp.load(data)
+        elif path.suffix == ".json":
+            import json
+
+            json.loads(data)
+        else:
+            return data.rstrip().endswith(b"</html>")
+    except Exception:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def redirected(said: Any) -> Iterator[None]:
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        yield
+
+
+@contextlib.contextmanager
+def full_disk(limited: bool) -> Iterator[None]:
+    """Let no file grow beyond a few bytes: a write fails as on a full disk."""
+    if not limited:
+        yield
+        return
+    interp.load(SMALLEST)  # the reader starts without the limit
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
