@@ -13,8 +13,9 @@ from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, qu
 from tests.programs import Program
 
 Element = ElementType | QuantizedType
-FLOATS = ("f16", "bf16", "f32", "f64")
-BINARY = ("divide", "multiply", "add", "subtract", "divide", "multiply", "maximum", "power")
+FLOATS = ("f16", "f16", "bf16", "f32", "f32", "f64")
+ARITHMETIC = ("divide", "multiply", "divide", "multiply", "add", "subtract")
+BINARY = (*ARITHMETIC, "maximum", "power")
 UNARY = ("exponential", "rsqrt", "sqrt", "log", "tanh", "logistic", "negate", "abs", "floor", "cosine")
 ROWS, COLUMNS = 8, 5
 DOT = {
@@ -38,6 +39,7 @@ class Chain:
 
     def __init__(self, random: Random, expressed: str, ordinary: bool) -> None:
         self.random, self.expressed, self.ordinary = random, ELEMENT_TYPES[expressed], ordinary
+        self.plain = random.random() < 0.5  # arithmetic alone: what compilers rewrite
         self.ops: list[Op] = []
         self.arguments: list[Value] = []
         self.values: list[Value] = []
@@ -84,27 +86,30 @@ class Chain:
         return self.emit("constant", self.expressed, value=dense)
 
     def operand(self) -> Value:
-        """The last value twice as often as another one."""
-        return self.random.choice((self.values[-1], self.values[-1], self.random.choice(self.values)))
+        """The last value three times as often as another one."""
+        return self.random.choice((*self.values[-1:] * 5, self.random.choice(self.values)))
 
     def step(self, element: Element) -> None:
-        """Append one operation on the values so far; a division's or product's operand is often constant."""
-        if self.random.random() < 0.3:
+        """Append one operation on the values so far; the second operand of arithmetic is often constant."""
+        if not self.plain and self.random.random() < 0.4:
             self.values.append(self.emit(self.random.choice(UNARY), element, self.operand()))
             return
-        name = self.random.choice(BINARY)
-        pair = [self.operand(), self.random.choice((*self.values, self.values[0]))]
+        pair = [self.operand(), self.random.choice((*self.values, *self.arguments_of(element)))]
         if element is self.expressed and self.random.random() < 0.4:
             pair[1] = self.constant()
-        if self.random.random() < 0.3:
+        if self.random.random() < 0.25:
             pair.reverse()
+        name = self.random.choice(ARITHMETIC if self.plain else BINARY)
         self.values.append(self.emit(name, element, *pair))
+
+    def arguments_of(self, element: Element) -> list[Value]:
+        return [v for v in self.arguments if v.type.element_type == element]
 
     def change_of_type(self, element: Element) -> Element:
         """Quantize otherwise, dequantize, or convert: the last values, to a type that is returned."""
         if isinstance(element, QuantizedType):
             return self.as_type(self.random.choice((self.quantized_type(), self.expressed)))
-        if self.random.random() < 0.3:
+        if not self.plain and self.random.random() < 0.3:
             return self.as_type(self.quantized_type())
         self.expressed = ELEMENT_TYPES[self.random.choice(FLOATS)]
         return self.as_type(self.expressed)
@@ -121,7 +126,8 @@ class Chain:
 
     def finish(self) -> None:
         """Perhaps append a sum or an extremum of each row, or a product of the last value and another."""
-        value, choice = self.values[-1], self.random.choice(("none", "add", "maximum", "dot"))
+        choices = ("none", "none", "none", "add", "maximum", "dot")[2 - 2 * self.plain :]
+        value, choice = self.values[-1], self.random.choice(choices)
         element = value.type.element_type
         if choice == "dot" and not isinstance(element, QuantizedType):
             op = Op("stablehlo.dot_general", (value, self.operand()), (), DOT)
@@ -162,9 +168,9 @@ def chain(random: Random, kind: str = "", ordinary: bool | None = None) -> Progr
     ordinary = random.random() < 0.5 if ordinary is None else ordinary
     made = Chain(random, random.choice(FLOATS), ordinary)
     element: Element = made.expressed if kind == "float" else made.quantized_type()
-    made.values = [made.argument(element) for _ in range(random.randint(1, 3))]
-    for _ in range(random.randint(1, 5)):
-        if random.random() < 0.25:
+    made.values = [made.argument(element) for _ in range(random.randint(2, 3))]
+    for _ in range(random.randint(2, 5)):
+        if random.random() < 0.2:
             element = made.change_of_type(element)
         made.step(element)
     made.finish()
