@@ -21,6 +21,7 @@ differences, that of float arithmetic included, sum to the same total.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,25 +74,19 @@ def budget(
     program = inlined(trace.module, func)
     _refuse_plain(program, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, trace.args), strict=True)]
-    exact = [real_numbers(x.storage, x.type) for x in stored]
-    given = _given(func, exact, inputs)
-    rounded = [_unclipped(*each) for each in zip(exact, given, stored, strict=True)]
+    given = _given(func, [real_numbers(x.storage, x.type) for x in stored], inputs)
     engine = Reals(parse(trace.options.get("schedule", "left")), trace.options.get("contractions", "fold"))
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
-    wanted = [k for k, type in enumerate(func.results) if is_real(type)]
     reference = _on_xla(twin(program), stored, None if inputs is None else given)
     start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell)
-    chain = [[reference[k] for k in wanted], start]
-    for done, stage in enumerate(STAGES[1:]):
-        tell(f"with what is {stage}", done, len(STAGES) - 1)
-        results = engine.run(stages[stage], rounded)
-        chain.append([results[k] for k in wanted])
-    chain.append([trace.results[k].dequantize() for k in wanted])
-    results = [
-        _result(k, func.results[k], [x[i] for x in chain], [s.results[i] for s in switches], switches)
-        for i, k in enumerate(wanted)
-    ]
+    rounded = list(map(_unclipped, given, stored))
+    chain = [reference, start]
+    for done, (stage, own) in enumerate(list(stages.items())[1:]):
+        tell(f"the program with what is {stage}", done, len(stages) - 1)
+        chain.append(engine.run(own, rounded))
+    chain.append([x.dequantize() for x in trace.results])
+    results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
     return Budget(
         f"error of @{func.name} against its float twin on XLA, schedule {engine.schedule}",
         tuple(results),
@@ -103,18 +98,17 @@ def budget(
 
 
 def _result(
-    number: int,
-    type: TensorType,
-    chain: Sequence[Array],
-    after: Sequence[Array],
-    switches: Sequence[Switch],
+    number: int, type: TensorType, results: Sequence[Sequence[Array]], switches: Sequence[Switch]
 ) -> ResultBudget:
-    chain = [np.asarray(x).astype(np.float64) for x in chain]
+    """The budget of one result of the programs of the chain, and after every switch."""
+    chain = [np.asarray(x[number]).astype(np.float64) for x in results]
+    after = [switch.results[number] for switch in switches]
     counted = finite(*chain, *after)
-    pairs = zip(PARTS, chain, chain[1:], strict=False)
-    parts = tuple(Difference(name, before, after, counted) for name, before, after in pairs)
-    steps = zip(switches, (chain[1], *after), after, strict=False)
-    added = tuple(Difference(switch.name, x, y, counted) for switch, x, y in steps)
+    parts = tuple(
+        Difference(name, x, y, counted) for name, (x, y) in zip(PARTS, pairwise(chain), strict=True)
+    )
+    steps = zip(switches, pairwise((chain[1], *after)), strict=True)
+    added = tuple(Difference(switch.name, x, y, counted) for switch, (x, y) in steps)
     return ResultBudget(number, type, parts, added, Difference("total", chain[0], chain[-1], counted))
 
 
@@ -130,13 +124,13 @@ def _worst_first(
     return tuple(sorted(found, key=lambda x: added[id(x.op)], reverse=True))
 
 
-def _unclipped(exact: Array, given: Array, stored: Tensor) -> Array:
+def _unclipped(given: Array, stored: Tensor) -> Array:
     """What an argument stands for; where it was clipped, the given number, rounded and not clipped.
 
     It was where a bound is stored for a number beyond the range.
     """
-    element = stored.type.element_type
-    if exact is given or not isinstance(element, QuantizedType):
+    element, exact = stored.type.element_type, real_numbers(stored.storage, stored.type)
+    if not isinstance(element, QuantizedType):
         return exact
     free = in_f64(unbounded(element))
     q = quantize(NUMPY, given, free)

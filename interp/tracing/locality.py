@@ -102,9 +102,8 @@ def switched(
 ) -> tuple[tuple[Array, ...], list[Switch], list[Operation]]:
     """The results of the exact program on `numbers`, every switch in turn, and every operation by itself.
 
-    `program` has no calls outside of regions; its results are those that are numbers, in f64. The first
-    switch is that of the arguments, from `numbers` to the `stored` ones; after the last one the results are
-    the program's own.
+    `program` has no calls outside of regions. The first switch is that of the arguments, from `numbers` to
+    the `stored` ones; after the last one the results are the program's own.
     """
     mixed = _Mixed(program, engine, numbers, stored)
     before, exact = mixed.shown(), dict(mixed.reals)
@@ -146,13 +145,13 @@ class _Mixed:
             self.reals |= zip((v.name for v in op.results), twin(self.reals), strict=True)
 
     def shown(self) -> tuple[Array, ...]:
-        """The results that are numbers: as the specification dequantizes them, or as exact operations do."""
-        found = [
-            _dequantized(self.known[v.name], type) if v.name in self.actual else self.reals[v.name]
-            for v, type in zip(self.main.body.returns, self.main.results, strict=True)
-            if is_real(type)
-        ]
-        return tuple(x.astype(np.float64) for x in found)
+        """The results, in f64 if they are numbers: as the specification dequantizes them, or as they are."""
+        returned = zip(self.main.body.returns, self.main.results, strict=True)
+        return tuple(self._shown(v.name, type) for v, type in returned)
+
+    def _shown(self, name: str, type: TensorType) -> Array:
+        x = _dequantized(self.known[name], type) if name in self.actual else self.reals[name]
+        return x.astype(np.float64) if is_real(type) else x
 
     def switch_arguments(self) -> None:
         for v in self.main.inputs:
