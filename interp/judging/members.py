@@ -16,7 +16,7 @@ from interp.judging.monotone import may_be_monotone
 from interp.judging.parts import Part, parts, restricted
 from interp.judging.reproduction import Program, one_element
 from interp.judging.search import Search, given_by
-from interp.judging.told import CELLS, Work, telling, told
+from interp.judging.told import CELLS, Work, telling, told, unanimous
 from interp.namespace import NUMPY, State
 from interp.run import run
 from spec.errors import Bug
@@ -69,7 +69,14 @@ class Members:
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
         whole = Batch(columns, leaves, states)
         found: Verdicts = {}
-        steps = (self._as_told, self._of_parts, self._bounded, self._of_few, self.search.verdicts)
+        steps = (
+            self._as_told,
+            self._of_parts,
+            self._bounded,
+            self._of_few,
+            self._as_unanimous,
+            self.search.verdicts,
+        )
         for step in (lambda batch: self._as_folded(batch, orders), *steps):
             rest = [at for at in range(len(columns)) if at not in found]
             if rest:
@@ -95,6 +102,13 @@ class Members:
             if cheap and self._which(batch.columns[at], among[at]) is None:
                 found[at] = _outside(among[at])
         return found
+
+    def _as_unanimous(self, batch: Batch) -> Verdicts:
+        """Where every interval of the leaves has one value."""
+        if batch.n == 1:
+            return {}
+        alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        return {at: _refuted(batch.states[at]) for at in alike.nonzero()[0].tolist()}
 
     def _of_parts(self, batch: Batch) -> Verdicts:
         """Where they give all there is of some operands alone, which depend on no others."""

@@ -42,8 +42,7 @@ def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
     stored = np.arange(max(least, type.storage_min), min(greatest, type.storage_max) + 1)
     carried = stored.astype(NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
-        real = dequantize(NUMPY, carried, type)
-        return bool((~np.isnan(real) & (quantize(NUMPY, real, type) == carried)).all())
+        return bool((quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all())
 
 
 @cache

@@ -82,18 +82,23 @@ def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work)
         known = known | _comes_through(body, leaves)
     among = {}
     for k in (~known).nonzero()[0].tolist():
-        found = work.take(n * n) and table_of(tuple(x[:, k] for x in leaves), combine, min(4 * n * n, CELLS))
+        own, most = tuple(x[:, k] for x in leaves), min(4 * n * n, CELLS)
+        found = work.take(n * n) and table_of(own, combine, most)
         if found:
             table, numbers = found
             known[k] = is_selection(table)
             among[k] = [
                 table.state(x) for x in within(table, numbers[1:].tolist() if inits else numbers.tolist())
             ]
-    chunk = max(1, CELLS // n**2)
-    rest = (~known).nonzero()[0]
-    for columns in (rest[k : k + chunk] for k in range(0, len(rest), chunk)):
-        known[columns] = is_unanimous(tuple(x[:, columns] for x in leaves), combine, inits, work)
     return Told(known, among)
+
+
+def unanimous(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
+    """Return where the left fold with the init first, or without, is proven to give the only result."""
+    leaves, count = settled(body, leaves), leaves[0].shape[1]
+    chunk = max(1, CELLS // len(leaves[0]) ** 2)
+    pieces = [tuple(x[:, k : k + chunk] for x in leaves) for k in range(0, count, chunk)]
+    return np.concatenate([is_unanimous(own, combine, inits, work) for own in pieces])
 
 
 def is_unanimous(leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
