@@ -11,20 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.judging.premise import addition_is_integer
-from interp.linting.ends import clamped_ends
-from interp.linting.leaf_counts import LeafCount, reduced, scattered, windowed
-from interp.linting.losses import bounds, converted, is_stored_as_integer, losses, zero_point
+from interp.linting.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
+from interp.linting.losses import converted, is_stored_as_integer, losses
+from interp.linting.overflows import overflowing, sides
 from interp.namespace import NUMPY
 from interp.run import run
 from interp.tracing.events import number
 from interp.tracing.identity import Stored, Type, combining, identity
 from spec.errors import InterpError, Location
 from spec.ir import Func, Module, Op, Region, Value, walk
-from spec.types import QuantizedType
 from spec.verify import verify
 
-SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
 LEAVES: dict[str, Callable[[Op], LeafCount]] = {
     "stablehlo.reduce": reduced,
     WINDOW: windowed,
@@ -95,83 +92,11 @@ def promotion(self: Reduced) -> str:
 
 
 def overflow(self: Reduced) -> str:
-    """The greatest and the least sum of contiguous leaves, in steps from the accumulator's zero point.
-
-    PREMISE of "safe": the body adds as integers, which is asked for every sum of so many elements.
-    """
     if self.body != "add" or not is_stored_as_integer(self.type):
         return ""
-    top, bottom = sides(self)
-    evidence = exceeded(self, top, 1) or exceeded(self, bottom, -1)
-    if not evidence:
-        return ""
-    is_padded = self.op.name == WINDOW and self.leaves.padding
-    safe = "" if is_padded else f"proven safe up to {proven(self, top, bottom)} elements; "
-    return f"{evidence} ({safe}in steps from its zero point)"
-
-
-class Side(NamedTuple):
-    """The largest element and init value in one direction from the zero point, and how far storage goes."""
-
-    element: int
-    init: int
-    limit: int
-
-    def reached(self, elements: int, inits: int) -> int:
-        """No sum of contiguous leaves is larger."""
-        return elements * max(0, self.element) + inits * max(0, self.init)
-
-
-def sides(self: Reduced) -> tuple[Side, Side]:
-    """Towards the greatest and, mirrored, towards the least stored number."""
-    elements = clamped_ends(self.input.type.element_type, self.type)
-    inits, z = clamped_ends(self.init.type.element_type, self.type), zero_point(self.type)
-    if self.known is not None:
-        inits = (int(self.known) - z,) * 2
-    least, greatest = bounds(self.type)
-    top = Side(elements[1], inits[1], greatest - z)
-    return top, Side(-elements[0], -inits[0], z - least)
-
-
-def exceeded(self: Reduced, side: Side, sign: int) -> str:
-    """The evidence where elements and, at the other positions of a window, init values pass the limit.
-
-    They reach that where nothing negative has to stand between them, and if so many windows select one
-    element.
-    """
-    fewest, most, positions = self.leaves
-    counts = {n: positions - n + 1 if self.op.name == WINDOW else 1 for n in (fewest, most)}
-    n = max(counts, key=lambda n: side.reached(n, counts[n]))
-    inits, total = counts[n], side.reached(n, counts[n])
-    if total <= side.limit:
-        return ""
-    fits = (side.element >= 0 or n == 0) and (side.init >= 0 or inits == 1)
-    is_reached = fits and self.op.name != SCATTER
-    bound = "at most" if sign > 0 else "at least"
-    leaves = f"{n} elements of {bound} {sign * side.element} and {inits} init values of {bound}"
-    return (
-        f"{leaves} {sign * side.init} {'' if is_reached else 'may '}reach {sign * total}; "
-        f"{self.type!r} ends at {sign * side.limit}"
-    )
-
-
-def proven(self: Reduced, *sides: Side) -> int:
-    """The most elements that, with one init value, are proven to overflow in no order, whatever they are."""
-    rooms = [(side.limit - side.init) // side.element for side in sides if side.element > 0]
-    few, many = 0, max(0, min(rooms, default=0)) + 1
-    while many - few > 1:
-        middle = (few + many) // 2
-        few, many = (middle, many) if is_integer_sum(self, middle, *sides) else (few, middle)
-    return few
-
-
-def is_integer_sum(self: Reduced, elements: int, top: Side, bottom: Side) -> bool:
-    """Whether the sums of so many elements and an init value are proven to be those of integers."""
-    if not isinstance(self.type, QuantizedType):
-        return True
-    z = zero_point(self.type)
-    ends = z - bottom.reached(elements, 1), z + top.reached(elements, 1)
-    return bool(addition_is_integer(self.type, *(np.array([end], object) for end in ends)).all())
+    starts = None if self.known is None else int(self.known)
+    types = self.input.type.element_type, self.init.type.element_type, self.type
+    return overflowing(self.op.name, self.leaves, *sides(*types, starts), self.type)
 
 
 def padding(self: Reduced) -> str:

@@ -182,15 +182,11 @@ def check_types(draw: Drawn, claims: Bounds, rng: Random) -> None:
 
 def data(draw: Drawn, rng: Random) -> Iterator[tuple[list[int], int]]:
     """The drawn data, both extremes of elements and init value together, and other draws."""
-    source, start, n = Model(draw.source), Model(draw.start), len(draw.values)
+    source, start, type = Model(draw.source), Model(draw.start), Model(draw.type)
+    n = len(draw.values)
     yield draw.values, draw.init
-    wraps = (
-        ()
-        if source.quantized
-        else tuple(q for q in (-1, 0, source.high // 2, source.high // 2 + 1) if source.holds(q))
-    )
-    for q in (source.low, source.high, *wraps):
-        for first in (draw.init,) if draw.known else (start.low, start.high, *wraps):
+    for q in extremes(source, type):
+        for first in (draw.init,) if draw.known else extremes(start, type):
             yield [q] * n, first
     for _ in range(DATA):
         init = draw.init if draw.known else number(rng, draw.start)

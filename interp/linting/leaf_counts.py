@@ -10,6 +10,8 @@ import numpy as np
 from interp.windows import padded_index
 from spec.ir import Op
 
+SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
+
 
 class LeafCount(NamedTuple):
     """Over all result elements: the fewest and the most elements that are folded, and how many positions

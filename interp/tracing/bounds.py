@@ -39,7 +39,8 @@ class Bound(NamedTuple):
 
     `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: by `proof.precision`,
     of an expressed type that is proven to add these nodes exactly; 0 for plain integers, which are always
-    exact. `exact`: whether the present expressed type is known to do with storage of so many bits.
+    exact. `exact`: whether the present expressed type is known to do, in storage that has
+    them and the zero point.
     """
 
     least: int
@@ -129,8 +130,10 @@ def _bound(reduction: Reduction, reach: Reach) -> Bound:
     bits = narrowest(least, greatest, signed)
     if not isinstance(type, QuantizedType):
         return Bound(least, greatest, bits, signed, 0, True)
-    wide = with_storage(type, integer(min(bits, 64), signed))
-    needed, exact = precision(type, least, greatest), is_exact(reduction, wide, (least, greatest))
+    z = type.zero_point  # it is stored, too
+    wide = integer(min(narrowest(min(least, z), max(greatest, z), signed), 64), signed)
+    needed = precision(type, least, greatest)
+    exact = is_exact(reduction, with_storage(type, wide), (least, greatest))
     return Bound(least, greatest, bits, signed, needed, exact)
 
 

@@ -1,0 +1,86 @@
+"""How far the sums of any data reach in an accumulator that clamps or wraps: what is proven of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.judging.premise import addition_is_integer
+from interp.linting.ends import clamped_ends
+from interp.linting.leaf_counts import SCATTER, WINDOW, LeafCount
+from interp.linting.losses import bounds, zero_point
+from interp.quant import Type
+from spec.types import QuantizedType
+
+
+class Side(NamedTuple):
+    """The largest element and init value in one direction from the zero point, and how far storage goes."""
+
+    element: int
+    init: int
+    limit: int
+
+    def reached(self, elements: int, inits: int) -> int:
+        """No sum of contiguous leaves is larger."""
+        return elements * max(0, self.element) + inits * max(0, self.init)
+
+
+def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side, Side]:
+    """Towards the greatest and, mirrored, towards the least stored number; `known` is a constant init."""
+    z = zero_point(type)
+    elements = clamped_ends(input, type)
+    inits = clamped_ends(init, type) if known is None else (known - z,) * 2
+    least, greatest = bounds(type)
+    return Side(elements[1], inits[1], greatest - z), Side(-elements[0], -inits[0], z - least)
+
+
+def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type) -> str:
+    """The evidence where a sum of contiguous leaves passes an end of the storage; "" where none does.
+
+    PREMISE of "safe": the body adds as integers, which is asked for every sum of so many elements.
+    """
+    evidence = exceeded(op, leaves, top, type, 1) or exceeded(op, leaves, bottom, type, -1)
+    if not evidence:
+        return ""
+    is_padded = op == WINDOW and leaves.padding
+    safe = "" if is_padded else f"proven safe up to {proven(type, top, bottom)} elements; "
+    return f"{evidence} ({safe}in steps from its zero point)"
+
+
+def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
+    """The evidence where elements and, at the other positions of a window, init values pass the limit.
+
+    They reach that where nothing negative has to stand between them, and if so many windows select one
+    element.
+    """
+    fewest, most, positions = leaves
+    counts = {n: positions - n + 1 if op == WINDOW else 1 for n in (fewest, most)}
+    n = max(counts, key=lambda n: side.reached(n, counts[n]))
+    inits, total = counts[n], side.reached(n, counts[n])
+    if total <= side.limit:
+        return ""
+    fits = (side.element >= 0 or n == 0) and (side.init >= 0 or inits == 1)
+    reach, bound = "reach" if fits and op != SCATTER else "may reach", "at most" if sign > 0 else "at least"
+    return (
+        f"{n} elements of {bound} {sign * side.element} and {inits} init values of {bound} "
+        f"{sign * side.init} {reach} {sign * total}; {type!r} ends at {sign * side.limit}"
+    )
+
+
+def proven(type: Type, *sides: Side) -> int:
+    """The most elements that, with one init value, are proven to overflow in no order, whatever they are."""
+    rooms = [(side.limit - max(0, side.init)) // side.element for side in sides if side.element > 0]
+    few, many = 0, max(0, min(rooms, default=0)) + 1
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (middle, many) if is_integer_sum(type, middle, *sides) else (few, middle)
+    return few
+
+
+def is_integer_sum(type: Type, elements: int, top: Side, bottom: Side) -> bool:
+    """Whether the sums of so many elements and an init value are proven to be those of integers."""
+    if not isinstance(type, QuantizedType):
+        return True
+    ends = type.zero_point - bottom.reached(elements, 1), type.zero_point + top.reached(elements, 1)
+    return bool(addition_is_integer(type, *(np.array([end], object) for end in ends)).all())
