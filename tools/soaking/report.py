@@ -16,7 +16,7 @@ def _lines(state: State) -> Iterator[str]:
     yield f"seed {state.seed}, {state.wall:,.0f} seconds"
     for kind, plural in (("program", "programs"), ("damaged", "damaged inputs")):
         done, cpu = state.done(kind), state.cpu[kind]
-        yield f"{done:>9,} {plural}, {1000 * cpu / max(done, 1):.1f} ms of CPU each"
+        yield f"{done:>9,} {plural}, {1000 * cpu / max(done, 1):.1f} ms of CPU each, less the reader's"
     for name, count in sorted(state.counts.items()):
         if count:
             yield f"{count:>9,} {name}"
