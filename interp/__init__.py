@@ -15,20 +15,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interp.compare import compare
-    from interp.compile import compile
-    from interp.evaluate import Listener
-    from interp.lint import lint
-    from interp.load import load
-    from interp.lower import lower
-    from interp.permits import Permits, permits
-    from interp.plan import plan
-    from interp.retype import with_accumulator
-    from interp.run import run
-    from interp.tensor import Tensor, to_storage
-    from interp.trace import Trace, trace
-    from interp.tracing.events import Finding
-    from interp.tracing.stepping import Stepper, step
+    from interp.comparison.compare import compare
+    from interp.engine.evaluate import Listener
+    from interp.engine.tensor import Tensor, to_storage
+    from interp.events.event import Finding
+    from interp.execute.compile import compile
+    from interp.execute.lower import lower
+    from interp.execute.plan import plan
+    from interp.execute.run import run
+    from interp.permitted.permits import Permits, permits
+    from interp.reading.load import load
+    from interp.reductions.lint import lint
+    from interp.reductions.stepper import Stepper, step
+    from interp.reporting.trace import Trace, trace
+    from interp.rewrite.with_accumulator import with_accumulator
     from spec import schedule as schedules
     from spec.errata import ERRATA as errata
     from spec.errors import Bug, InterpError, Malformed, Unspecified, Unsupported, Violation
@@ -37,32 +37,32 @@ if TYPE_CHECKING:
 # Where a public name lives: the module, and its name there (none: the module itself).
 HOMES = {
     "Bug": ("spec.errors", "Bug"),
-    "Finding": ("interp.tracing.events", "Finding"),
+    "Finding": ("interp.events.event", "Finding"),
     "InterpError": ("spec.errors", "InterpError"),
-    "Listener": ("interp.evaluate", "Listener"),
+    "Listener": ("interp.engine.evaluate", "Listener"),
     "Malformed": ("spec.errors", "Malformed"),
-    "Permits": ("interp.permits", "Permits"),
-    "Stepper": ("interp.tracing.stepping", "Stepper"),
-    "Tensor": ("interp.tensor", "Tensor"),
-    "Trace": ("interp.trace", "Trace"),
+    "Permits": ("interp.permitted.permits", "Permits"),
+    "Stepper": ("interp.reductions.stepper", "Stepper"),
+    "Tensor": ("interp.engine.tensor", "Tensor"),
+    "Trace": ("interp.reporting.trace", "Trace"),
     "Unspecified": ("spec.errors", "Unspecified"),
     "Unsupported": ("spec.errors", "Unsupported"),
     "Violation": ("spec.errors", "Violation"),
-    "compare": ("interp.compare", "compare"),
-    "compile": ("interp.compile", "compile"),
+    "compare": ("interp.comparison.compare", "compare"),
+    "compile": ("interp.execute.compile", "compile"),
     "errata": ("spec.errata", "ERRATA"),
-    "lint": ("interp.lint", "lint"),
-    "load": ("interp.load", "load"),
-    "lower": ("interp.lower", "lower"),
-    "permits": ("interp.permits", "permits"),
-    "plan": ("interp.plan", "plan"),
-    "run": ("interp.run", "run"),
+    "lint": ("interp.reductions.lint", "lint"),
+    "load": ("interp.reading.load", "load"),
+    "lower": ("interp.execute.lower", "lower"),
+    "permits": ("interp.permitted.permits", "permits"),
+    "plan": ("interp.execute.plan", "plan"),
+    "run": ("interp.execute.run", "run"),
     "schedules": ("spec.schedule", ""),
-    "step": ("interp.tracing.stepping", "step"),
-    "to_storage": ("interp.tensor", "to_storage"),
-    "trace": ("interp.trace", "trace"),
+    "step": ("interp.reductions.stepper", "step"),
+    "to_storage": ("interp.engine.tensor", "to_storage"),
+    "trace": ("interp.reporting.trace", "trace"),
     "verify": ("spec.verify", "verify"),
-    "with_accumulator": ("interp.retype", "with_accumulator"),
+    "with_accumulator": ("interp.rewrite.with_accumulator", "with_accumulator"),
 }
 __all__ = list(HOMES)
 _imported: dict[str, ModuleType] = {}  # wholly: what `sys.modules` has may still be on its way

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from interp.dtypes import numpy_dtype
+from interp.backends.dtypes import numpy_dtype
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 from tests.programs import Program

@@ -1,13 +1,13 @@
-"""The rows of `interp.agreement.AGREEMENT`, measured. A figure that nothing comes near to would fail too."""
+"""The rows of `interp.execute.agreement.AGREEMENT`, measured. A figure that nothing comes near to would fail too."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from interp.agreement import AGREEMENT, Agreement
-from interp.compile import compile
-from interp.run import run
+from interp.execute.agreement import AGREEMENT, Agreement
+from interp.execute.compile import compile
+from interp.execute.run import run
 from spec.evaluate import evaluate
 from spec.ir import Module, Op, Value
 from spec.types import ELEMENT_TYPES, TensorType

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import interp
-from interp.compare import Comparison, compare
-from interp.comparing import bound_elementwise, on_xla
+from interp.comparison import error_bound_elementwise
+from interp.comparison.compare import Comparison, compare
+from interp.execute import xla
 from spec.ir import Module
 from tests.chain_programs import chain
 
@@ -23,9 +24,9 @@ PASSES, EXCESS = "xla_disable_hlo_passes", "xla_allow_excess_precision"
 
 
 def test_xla_keeps_every_operation() -> None:
-    """Fails with a jaxlib whose options have other names: then `on_xla.AS_WRITTEN` needs new ones."""
-    assert on_xla.keeps_operations()
-    assert on_xla.options() == on_xla.AS_WRITTEN
+    """Fails with a jaxlib whose options have other names: then `xla.AS_WRITTEN` needs new ones."""
+    assert xla.keeps_operations()
+    assert xla.options() == xla.AS_WRITTEN
 
 
 @pytest.mark.parametrize(
@@ -40,11 +41,11 @@ def test_xla_keeps_every_operation() -> None:
     ids=str,
 )
 def test_each_option_is_needed_and_other_names_are_noticed(options: dict[str, object]) -> None:
-    assert not on_xla.keeps_operations(tuple(options.items()))
+    assert not xla.keeps_operations(tuple(options.items()))
 
 
 def test_without_these_options_nothing_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_xla, "keeps_operations", lambda options: False)
+    monkeypatch.setattr(xla, "keeps_operations", lambda options: False)
     m = unary("f16", "%y = stablehlo.divide %x, %c", "50176.0", 4)
     found = compare(m, np.float16([1, 2, 3, 4]))
     assert found.results[0].bound is None
@@ -254,7 +255,7 @@ def test_a_bound_that_is_too_small_fails(monkeypatch: pytest.MonkeyPatch) -> Non
     """)
     assert compare(rooted, x).ok
     assert compare(m, x_quantized).ok
-    monkeypatch.setattr(bound_elementwise, "_LIBRARY", 0)
+    monkeypatch.setattr(error_bound_elementwise, "_LIBRARY", 0)
     assert not compare(rooted, x).ok
-    monkeypatch.setattr(bound_elementwise, "quantization", lambda *_: 0.25 * 0.3)
+    monkeypatch.setattr(error_bound_elementwise, "quantization", lambda *_: 0.25 * 0.3)
     assert not compare(m, x_quantized).ok

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interp.compare import Comparison, compare
+from interp.comparison.compare import Comparison, compare
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized

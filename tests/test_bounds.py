@@ -18,12 +18,12 @@ from texts import quantized, reduction
 from trees import nodes, trees
 
 import interp
+from interp.reductions.bounds import Bound, Bounds, bounds
+from interp.reductions.recorded import Reduction
+from interp.reductions.suggestion import with_storage
+from interp.reductions.verdicts import verdicts
 from interp.reporting.page import page
-from interp.retype import with_accumulator
-from interp.tracing.bounds import Bound, Bounds, bounds
-from interp.tracing.reductions import Reduction
-from interp.tracing.suggestion import with_storage
-from interp.tracing.verdicts import verdicts
+from interp.rewrite.with_accumulator import with_accumulator
 from spec.ir import Module
 from spec.schedule import Schedule
 from spec.types import QuantizedType, integer

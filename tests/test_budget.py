@@ -16,14 +16,14 @@ from texts import quantized, reduction
 
 import interp
 from interp.__main__ import main
-from interp.compare import run_on_xla
-from interp.comparing.inlined import inlined
-from interp.comparing.stages import STAGES, staged
-from interp.comparing.twin import twin
-from interp.namespace import max_finite
-from interp.quant import Type
-from interp.tracing.budget import PARTS, Budget, ResultBudget
-from interp.tracing.locality import Reals, is_real, real_numbers, switched
+from interp.backends import max_finite
+from interp.comparison.budget import PARTS, Budget, ResultBudget
+from interp.comparison.compare import run_on_xla
+from interp.comparison.locality import Reals, is_real, real_numbers, switched
+from interp.engine.quant import Type
+from interp.rewrite.float_reference import twin
+from interp.rewrite.inlined import inlined
+from interp.rewrite.stages import STAGES, staged
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import QuantizedType

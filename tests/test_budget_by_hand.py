@@ -17,7 +17,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.tracing.budget import PARTS, Budget
+from interp.comparison.budget import PARTS, Budget
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 
@@ -164,7 +164,7 @@ def eagerly(module: Module, args: Sequence[Any]) -> list[np.ndarray]:
 
 def budget(case: Case, stored: Sequence[int], inputs: Any = None) -> Budget:
     x = np.array([float(x) for x in case.floats], np.float32)
-    with patch("interp.tracing.budget.run_on_xla", eagerly):
+    with patch("interp.comparison.budget.run_on_xla", eagerly):
         return interp.trace(case.module(), x, np.array(stored, np.int8)).budget(inputs)
 
 
@@ -231,7 +231,7 @@ def test_without_a_saturate_event_nothing_is_saturation(case: Case) -> None:
     case = case._replace(floats=[x / 64 for x in case.floats])  # most others saturate
     x = np.array([float(x) for x in case.floats], np.float32)
     t = interp.trace(case.module(), x, np.array(case.stored, np.int8))
-    with patch("interp.tracing.budget.run_on_xla", eagerly):
+    with patch("interp.comparison.budget.run_on_xla", eagerly):
         (result,) = t.budget().results
     assert t.has("saturate") or not result["saturation"].count
     assert result.not_finite == 0

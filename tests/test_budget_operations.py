@@ -11,8 +11,8 @@ import pytest
 from texts import quantized
 
 import interp
-from interp.comparing.inlined import inlined
-from interp.tracing.budget import Budget
+from interp.comparison.budget import Budget
+from interp.rewrite.inlined import inlined
 from spec.ir import Module, Op, Region, Symbol, Value
 
 Q = quantized("i8:f32, 0.5")

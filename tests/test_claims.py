@@ -18,11 +18,11 @@ from exact_model import Model, contiguous, outcomes, wrong_node
 from sums_drawn import ABSENT, Drawn, drawn, number
 
 import interp
-from interp.retype import with_accumulator
-from interp.run import run
-from interp.tracing.bounds import Bound, Bounds, bounds
-from interp.tracing.reductions import Capture, Reduction
-from interp.tracing.verdicts import Verdicts, verdicts
+from interp.execute.run import run
+from interp.reductions.bounds import Bound, Bounds, bounds
+from interp.reductions.recorded import Capture, Reduction
+from interp.reductions.verdicts import Verdicts, verdicts
+from interp.rewrite.with_accumulator import with_accumulator
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, integer
 

@@ -20,8 +20,8 @@ from rich.console import Console
 
 import interp
 from interp.__main__ import main
-from interp.inputs import read_arguments
-from interp.progress import ProgressBar
+from interp.command.progress import ProgressBar
+from interp.engine.inputs import read_arguments
 from spec.errata import table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -161,7 +161,7 @@ def test_fail_on(capsys: Captured) -> None:
 def test_compare(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["compare", WIDENED, ARGUMENTS]) == 0
     assert "holds" in capsys.readouterr().out
-    monkeypatch.setattr(sys.modules["interp.compare"].Comparison, "ok", False)
+    monkeypatch.setattr(sys.modules["interp.comparison.compare"].Comparison, "ok", False)
     assert main(["compare", WIDENED, ARGUMENTS]) == 1
 
 
@@ -230,7 +230,7 @@ def test_an_archive_with_other_names(capsys: Captured, tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_to_is_told_before_the_run(
     taken: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interp.evaluate.Context.call", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("interp.engine.evaluate.Context.call", lambda *_: pytest.fail("it ran"))
     assert main(["run", SATURATING, ARGUMENTS, "--save", taken]) == 2
     out, err = capsys.readouterr()
     assert out == ""

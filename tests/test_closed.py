@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import closed, closed_jax, closed_left, closed_numpy, closed_reduce, closed_runs
-from interp.closed_quantized import conversion_shift, converted, exact_sums
-from interp.evaluate import Listener
-from interp.namespace import NUMPY, Namespace, jax_namespace
-from interp.plan import Seen
-from interp.quant import dequantize, quantize, to_destination_type
+from interp.backends import NUMPY, Namespace, jax_namespace
+from interp.engine.evaluate import Listener
+from interp.engine.quant import dequantize, quantize, to_destination_type
+from interp.execute.plan import Seen
+from interp.fastpaths import choice, jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
+from interp.fastpaths.quantized_add import conversion_shift, converted, exact_sums
 from spec.ir import Op, Region, Value
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
@@ -37,14 +37,14 @@ WHOLE = ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thresholds so small that a dozen leaves pass them."""
-    monkeypatch.setattr(closed_left, "TRIED", (1, 2))
-    for unit in (closed_left, closed_jax, closed_runs):
+    monkeypatch.setattr(saturating_fold, "TRIED", (1, 2))
+    for unit in (saturating_fold, jax_impl, numpy_runs):
         monkeypatch.setattr(unit, "FEW", 4)
-    monkeypatch.setattr(closed_runs, "PART", 2)
-    monkeypatch.setattr(closed_runs, "ROWS", 2)
-    monkeypatch.setattr(closed_runs, "BOX", 8)
-    monkeypatch.setattr(closed_reduce, "BLOCK", 3)
-    monkeypatch.setattr(closed_jax, "BOX", 4)
+    monkeypatch.setattr(numpy_runs, "PART", 2)
+    monkeypatch.setattr(numpy_runs, "ROWS", 2)
+    monkeypatch.setattr(numpy_runs, "BOX", 8)
+    monkeypatch.setattr(choice, "BLOCK", 3)
+    monkeypatch.setattr(jax_impl, "BOX", 4)
 
 
 def reduction(
@@ -163,10 +163,10 @@ def _span(type: QuantizedType) -> tuple[int, int]:
 I8, I32 = quantized("i8", "f32", 0.3, 0), quantized("i32", "f32", 0.3, 0)
 
 
-def form_of(op: Op, tree: str = "left") -> closed.Form | closed.Plain:
+def form_of(op: Op, tree: str = "left") -> order_free.Form | order_free.Plain:
     n = op.operands[0].type.size
-    found = closed.reduction_of(op, 0, parse(tree), n)
-    return found if isinstance(found, closed.Plain) else closed.order_free(found)
+    found = order_free.reduction_of(op, 0, parse(tree), n)
+    return found if isinstance(found, order_free.Plain) else order_free.order_free(found)
 
 
 @pytest.mark.parametrize(("scale", "n"), [(0.3, 8191), (1.0, 131071)])
@@ -174,9 +174,9 @@ def test_types_prove_a_sum_up_to_the_last_leaf(scale: float, n: int) -> None:
     """Leaves and an init of -128 reach 2^20, or 2^24 with a power of two as scale; one more passes it."""
     source, accumulation = (replace(type, scales=(scale,)) for type in (I8, I32))
     last, beyond = (form_of(reduction((m,), (0,), source, "add", accumulation)) for m in (n, n + 1))
-    assert isinstance(last, closed.Form)
+    assert isinstance(last, order_free.Form)
     assert last.within is None
-    assert isinstance(beyond, closed.Form)
+    assert isinstance(beyond, order_free.Form)
     assert beyond.within == (-(2**20), 2**20) if scale == 0.3 else (-(2**24), 2**24)
 
 
@@ -210,15 +210,15 @@ def test_maxima_of_another_sign_are_those_of_converted_leaves() -> None:
     """255 is -1 in i8: conversion before the choice, which keeps no order."""
     unsigned, signed = ELEMENT_TYPES["ui8"], ELEMENT_TYPES["i8"]
     op = reduction((2,), (0,), unsigned, "maximum", signed)
-    assert isinstance(form_of(op), closed.Plain)
+    assert isinstance(form_of(op), order_free.Plain)
     assert interp.run(module(op), np.uint8([255, 1]), np.uint8(0))[0].storage == 1
 
 
 def test_saturating_addition_needs_its_premise() -> None:
     """In `i8:bf16` 101 + 0 is not 101 steps of 0.3 any more, so that nothing of it is integer addition."""
     narrow = quantized("i8", "bf16", 0.3, 0)
-    assert isinstance(form_of(reduction((9,), (0,), narrow, "add", narrow)), closed.Plain)
-    assert isinstance(form_of(reduction((9,), (0,), narrow, "maximum", narrow)), closed.Plain)
+    assert isinstance(form_of(reduction((9,), (0,), narrow, "add", narrow)), order_free.Plain)
+    assert isinstance(form_of(reduction((9,), (0,), narrow, "maximum", narrow)), order_free.Plain)
 
 
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
@@ -261,7 +261,9 @@ def test_wide_leaves_lose_their_zero_point_before_they_are_rounded(columns: tupl
     (out,) = interp.run(program.module, *program.args)
     assert (out.storage == 3 * 2**24 + 8).all()
     assert np.array_equal(interp.compile(program.module)(*program.args)[0], out.storage)
-    assert isinstance(closed_left.step_of(closed.Reduction("add", type, type, type, 3, 1)), closed.Plain)
+    assert isinstance(
+        saturating_fold.step_of(order_free.Reduction("add", type, type, type, 3, 1)), order_free.Plain
+    )
 
 
 @st.composite
@@ -292,8 +294,8 @@ def test_steps_in_floats_are_additions_as_specified(
     """From everywhere in the range to beyond both of its ends, where sums, quotients and products round."""
     rng = np.random.default_rng(number)
     source = quantized("i8", "f32", type.scale, 3) if narrow else type
-    step = closed_left.float_step(these := closed.Reduction("add", source, source, type, 5, 1), "")
-    assert isinstance(step, closed_left.FloatStep)
+    step = saturating_fold.float_step(these := order_free.Reduction("add", source, source, type, 5, 1), "")
+    assert isinstance(step, saturating_fold.FloatStep)
     x, states = some_stored(rng, source, (5, 600)), some_stored(rng, type, (600,))
     expected = states
     with np.errstate(all="ignore"):
@@ -301,33 +303,35 @@ def test_steps_in_floats_are_additions_as_specified(
             total = dequantize(NUMPY, expected, type) + dequantize(NUMPY, leaf, type)
             expected = quantize(NUMPY, total, type)
         with jax.enable_x64(True):
-            fold = closed_left.Stored(xp, these, xp.asarray(x), (0, 1), 1, None, lambda *_: None)
+            fold = saturating_fold.Stored(xp, these, xp.asarray(x), (0, 1), 1, None, lambda *_: None)
             assert (np.asarray(fold.steps(xp.asarray(states), step)) == expected).all()
 
 
 def test_steps_in_floats_need_their_premises() -> None:
     """2^24 + 3 is no f32, so less a zero point it is another number; and a sum of infinities is none."""
     beyond = quantized("i32", "f32", 1.0, 1, storage_min=0, storage_max=2**24 + 4)
-    these = closed.Reduction("add", beyond, beyond, beyond, 1, 1)
-    assert isinstance(closed_left.float_step(these, ""), closed.Plain)
+    these = order_free.Reduction("add", beyond, beyond, beyond, 1, 1)
+    assert isinstance(saturating_fold.float_step(these, ""), order_free.Plain)
     at_bound = replace(beyond, storage_max=2**24)
     assert isinstance(
-        closed_left.float_step(these._replace(accumulation=at_bound), ""), closed_left.FloatStep
+        saturating_fold.float_step(these._replace(accumulation=at_bound), ""), saturating_fold.FloatStep
     )
-    step = closed_left.FloatStep("", beyond, beyond)
+    step = saturating_fold.FloatStep("", beyond, beyond)
     x, states = np.array([[1]], np.int32), np.array([2**24 + 3], np.int32)
     with jax.enable_x64(True):
-        fold = closed_left.Stored(jax_namespace(), these, jax.numpy.asarray(x), (0, 1), 1, None, None)  # type: ignore[arg-type]
+        fold = saturating_fold.Stored(jax_namespace(), these, jax.numpy.asarray(x), (0, 1), 1, None, None)  # type: ignore[arg-type]
         assert fold.steps(states, step) != states
     infinite = quantized("i32", "f32", 2.0**97)
-    assert closed_left.float_step(these._replace(accumulation=infinite), "so") == closed.Plain("so")
+    assert saturating_fold.float_step(these._replace(accumulation=infinite), "so") == order_free.Plain("so")
     finite = quantized("i32", "f32", float(np.nextafter(np.float32(2.0**97), np.float32(0))))
-    assert isinstance(closed_left.float_step(these._replace(accumulation=finite), ""), closed_left.FloatStep)
+    assert isinstance(
+        saturating_fold.float_step(these._replace(accumulation=finite), ""), saturating_fold.FloatStep
+    )
 
 
 def test_no_leaf_is_looked_at_where_the_init_is_beyond_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked, nodes = [], closed_reduce.nodes
-    monkeypatch.setattr(closed_reduce, "nodes", lambda fold, *rest: looked.append(fold) or nodes(fold, *rest))
+    looked, nodes = [], choice.nodes
+    monkeypatch.setattr(choice, "nodes", lambda fold, *rest: looked.append(fold) or nodes(fold, *rest))
     op = reduction((12, 3), (0,), I8, "add", I32)
     program = module(replace(op, operands=(op.operands[0], Value("%init", TensorType((), I32)))))
     least, greatest = exact_sums(I32)
@@ -350,7 +354,7 @@ def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) 
     x = np.random.default_rng(n).integers(least, greatest, (n, 2, 2), dtype, endpoint=True)
     x[:, 0] = least, greatest
     x = np.moveaxis(x, 0, dimension)
-    combined = partial(closed_jax.combined, jax_namespace())
+    combined = partial(jax_impl.combined, jax_namespace())
     with jax.enable_x64(True):
         found = jax.jit(lambda x: combined(x, [dimension], "add", np.dtype(np.int64)))(x)
     assert (np.asarray(found) == x.sum(dimension, dtype=np.int64)).all()
@@ -374,7 +378,7 @@ def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> No
     real = dequantize(NUMPY, np.array(start, NUMPY.carrier(type.storage_type)), type)
     fast, plain = (
         through(np.array(real), iter([values[:7], values[7:]] if len(values) > 7 else [values]), type)
-        for through in (closed_numpy._in_floats, closed_numpy._in_arrays)
+        for through in (numpy_impl._in_floats, numpy_impl._in_arrays)
     )
     assert fast == plain
 
@@ -382,32 +386,30 @@ def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> No
 def test_per_axis_types_have_no_closed_form() -> None:
     type = replace(I8, scales=(0.3, 0.5), zero_points=(0, 0), quantization_dimension=1)
     op = reduction((3, 2), (0,), type, "add", I32)
-    assert form_of(op) == closed.Plain("its types are neither all integers nor all quantized per tensor")
+    assert form_of(op) == order_free.Plain("its types are neither all integers nor all quantized per tensor")
 
 
 @settings(RANDOM, max_examples=200)
 @given(st.lists(st.lists(st.integers(-9, 5), min_size=3, max_size=3), min_size=1, max_size=6), st.data())
 def test_prefixes_lie_between_what_block_sums_allow(blocks: list[list[int]], data: st.DataObject) -> None:
     seed = data.draw(st.integers(-20, 20))
-    fold = closed_left.Stored(NUMPY, None, None, (), 1, None, lambda *_: None)  # type: ignore[arg-type]
+    fold = saturating_fold.Stored(NUMPY, None, None, (), 1, None, lambda *_: None)  # type: ignore[arg-type]
     sums, counts = np.array([sum(b) for b in blocks]), np.full(len(blocks), 3)
-    least, greatest, last = closed_reduce.prefixes(fold, np.int64(seed), sums, counts, -9, 5)
+    least, greatest, last = choice.prefixes(fold, np.int64(seed), sums, counts, -9, 5)
     true = list(accumulate((v for b in blocks for v in b), initial=seed))
     assert least <= min(true)
     assert max(true) <= greatest
     assert last == true[-1]
     worst = [seed, *(seed - 9 * k for k in range(1, 4))]
-    assert closed_reduce.prefixes(fold, np.int64(seed), np.array([-27]), np.array([3]), -9, 5)[0] == min(
-        0, *worst
-    )
+    assert choice.prefixes(fold, np.int64(seed), np.array([-27]), np.array([3]), -9, 5)[0] == min(0, *worst)
 
 
 def test_block_sums_are_those_of_consecutive_leaves() -> None:
     x = np.arange(2 * 3 * 5 * 4).reshape(2, 3, 5, 4).astype(np.int16)
-    form = closed.Form("", "", None, "add", np.dtype(np.int64))  # type: ignore[arg-type]
-    fold = closed_left.Stored(NUMPY, None, x, (0, 1, 2, 3), 3, None, lambda *_: None)  # type: ignore[arg-type]
+    form = order_free.Form("", "", None, "add", np.dtype(np.int64))  # type: ignore[arg-type]
+    fold = saturating_fold.Stored(NUMPY, None, x, (0, 1, 2, 3), 3, None, lambda *_: None)  # type: ignore[arg-type]
     for size in range(1, 40):
-        sums, counts = closed_reduce.block_sums(fold, form, size)
+        sums, counts = choice.block_sums(fold, form, size)
         ends = counts.ravel().cumsum()
         assert counts.max() <= size
         assert ends[-1] == 30
@@ -429,15 +431,17 @@ def test_steps_and_their_composition_are_the_loop_over_leaves(
         clamped = np.clip(clamped + leaf, -128, 127)
     with jax.enable_x64(True):
         for accumulation, expected in ((I8, clamped), (I32, leaves.sum(0))):
-            these = closed.Reduction("add", I8, I8, accumulation, len(leaves), 1)
+            these = order_free.Reduction("add", I8, I8, accumulation, len(leaves), 1)
             seed = xp.zeros(expected.shape, NUMPY.carrier(accumulation.storage_type))
-            fold = closed_left.Stored(xp, these, xp.asarray(x), order, len(dimensions), seed, lambda *_: None)
-            step = closed_left.step_of(these)
-            assert not isinstance(step, closed.Plain)
+            fold = saturating_fold.Stored(
+                xp, these, xp.asarray(x), order, len(dimensions), seed, lambda *_: None
+            )
+            step = saturating_fold.step_of(these)
+            assert not isinstance(step, order_free.Plain)
             assert (np.asarray(fold.steps(seed, step)) == expected).all()
-            if isinstance(step, closed_left.IntegerStep):
-                assert (np.asarray(closed_left.composed(fold, step, seed)) == expected).all()
-        assert isinstance(step, closed_left.FloatStep)
+            if isinstance(step, saturating_fold.IntegerStep):
+                assert (np.asarray(saturating_fold.composed(fold, step, seed)) == expected).all()
+        assert isinstance(step, saturating_fold.FloatStep)
 
 
 # What is printed.

@@ -8,9 +8,17 @@ import numpy as np
 import pytest
 
 import interp
-from interp.closed import Form, Plain, Reduction, init_shift, order_free, reduction_of, smallest_integer
-from interp.evaluate import Listener
-from interp.plan import Seen
+from interp.engine.evaluate import Listener
+from interp.execute.plan import Seen
+from interp.fastpaths.order_free import (
+    Form,
+    Plain,
+    Reduction,
+    init_shift,
+    order_free,
+    reduction_of,
+    smallest_integer,
+)
 from spec.ir import Op, Region, Value
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, parse_element_type, quantized

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from interp import closed_left, closed_runs
-from interp.closed import Plain, Reduction
-from interp.closed_left import FloatStep, IntegerStep, Step, Stored, step_of
-from interp.namespace import NUMPY
+from interp.backends import NUMPY
+from interp.fastpaths import numpy_runs, saturating_fold
+from interp.fastpaths.order_free import Plain, Reduction
+from interp.fastpaths.saturating_fold import FloatStep, IntegerStep, Step, Stored, step_of
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
 
 I8, I32 = quantized("i8", "f32", 0.3), quantized("i32", "f32", 0.3)
@@ -171,11 +171,11 @@ def test_a_quarter_of_the_leaves_is_tried_where_it_may_cross_the_range(
     """One leaf moves an accumulator in [-9, high] by 9 at most, about."""
     counts: list[int] = []
     forgetting = lambda fold, step, count, otherwise: counts.append(count) or otherwise()
-    monkeypatch.setattr(closed_left, "TRIED", (2, 3))
-    monkeypatch.setattr(closed_left, "forgetting", forgetting)
+    monkeypatch.setattr(saturating_fold, "TRIED", (2, 3))
+    monkeypatch.setattr(saturating_fold, "forgetting", forgetting)
     reduction = adding(within(-8, 7), within(-9, high), n)
     fold, told = fold_of(np.ones(n, np.int8), 1, reduction)
-    assert closed_left.left(fold, saturating(fold)) == min(n, high)
+    assert saturating_fold.left(fold, saturating(fold)) == min(n, high)
     assert counts == tried
     assert told == [f"left fold: saturating addition in [-9, {high}]"]
 
@@ -183,9 +183,9 @@ def test_a_quarter_of_the_leaves_is_tried_where_it_may_cross_the_range(
 def test_a_leaf_moves_by_its_distance_from_zero_in_steps_of_the_accumulator() -> None:
     """0 to 255 about 100 reach 155, and 155 * 0.7 / 0.3 is 361.7."""
     source = quantized("u8", "f32", 0.7, 100)
-    assert closed_left.longest(adding(source, within(-9, 20))) == 362
-    assert closed_left.longest(adding(replace(source, zero_points=(155,)), within(-9, 20))) == 362
-    assert closed_left.width(adding(source, within(-9, 20))) == 29
+    assert saturating_fold.longest(adding(source, within(-9, 20))) == 362
+    assert saturating_fold.longest(adding(replace(source, zero_points=(155,)), within(-9, 20))) == 362
+    assert saturating_fold.width(adding(source, within(-9, 20))) == 29
 
 
 @pytest.mark.parametrize(
@@ -201,18 +201,18 @@ def test_last_leaves_decide_where_both_ends_lead_to_one_number(
     monkeypatch: pytest.MonkeyPatch, x: list[int], found: int, theorem: str
 ) -> None:
     """From -128, 3 leaves of 100 lead to 127, and 2 of them to 72."""
-    monkeypatch.setattr(closed_left, "TRIED", (3,))
+    monkeypatch.setattr(saturating_fold, "TRIED", (3,))
     fold, told = fold_of(np.int8(x), 1, adding(I8, I8, 12), 5)
-    assert closed_left.left(fold, saturating(fold)) == found
+    assert saturating_fold.left(fold, saturating(fold)) == found
     assert told == [f"{theorem}: saturating addition in [-128, 127]"]
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """16 columns are many, 4 leaves two parts, and no last leaves tried."""
-    monkeypatch.setattr(closed_left, "TRIED", ())
-    monkeypatch.setattr(closed_runs, "PART", 2)
-    for unit in (closed_left, closed_runs):
+    monkeypatch.setattr(saturating_fold, "TRIED", ())
+    monkeypatch.setattr(numpy_runs, "PART", 2)
+    for unit in (saturating_fold, numpy_runs):
         monkeypatch.setattr(unit, "FEW", 16)
 
 
@@ -231,7 +231,7 @@ def test_many_leaves_of_few_columns_are_composed(
 ) -> None:
     x = np.full((n, columns), 1, np.int8)
     fold, told = fold_of(x, 1, adding(I8, accumulation, n), 2)
-    assert closed_left.left(fold, saturating(fold)).tolist() == [n + 2] * columns
+    assert saturating_fold.left(fold, saturating(fold)).tolist() == [n + 2] * columns
     assert told == [theorem]
 
 
@@ -251,4 +251,4 @@ def test_compositions_are_walks(shape: tuple[int, ...], rank: int, zero_point: i
     walked = seed.astype(int)
     for leaf in x.reshape(-1, *x.shape[rank:]).astype(int):
         walked = (walked + leaf - zero_point).clip(-90, 100)
-    assert (closed_left.composed(fold, step, seed) == walked).all()
+    assert (saturating_fold.composed(fold, step, seed) == walked).all()

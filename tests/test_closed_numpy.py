@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import interp
-from interp import closed_left, closed_runs
-from interp.closed_boxes import boxes
-from interp.closed_left import FloatStep, IntegerStep
-from interp.closed_numpy import combined
-from interp.namespace import NUMPY
-from interp.quant import dequantize, quantize, to_destination_type
+from interp.backends import NUMPY
+from interp.engine.quant import dequantize, quantize, to_destination_type
+from interp.fastpaths import numpy_runs, saturating_fold
+from interp.fastpaths.numpy_boxes import boxes
+from interp.fastpaths.numpy_impl import combined
+from interp.fastpaths.saturating_fold import FloatStep, IntegerStep
 from spec.types import QuantizedType, quantized
 from tests.programs import module
 from tests.test_closed import reduction, some_stored
@@ -93,7 +93,7 @@ def test_integer_steps_are_the_loop_over_leaves(
     x = some_stored(rng, source, shape)
     rank = x.ndim - 1
     fold = fold_of(x, tuple(range(rank)), types)
-    step = closed_left.step_of(fold.reduction)
+    step = saturating_fold.step_of(fold.reduction)
     assert isinstance(step, IntegerStep)
     ends = accumulation.storage_min, accumulation.storage_max
     states = np.stack([np.full(shape[rank:], end, accumulation.storage_type.numpy) for end in ends])
@@ -142,7 +142,7 @@ def test_float_steps_are_additions_as_specified(
 
 def test_parts_of_a_composition_and_where_there_is_one() -> None:
     """A part has 1024 leaves, and columns are few below as many."""
-    assert [closed_runs.parts(n) for n in (0, 1023, 1024, 2047, 3 * 1024, 2**20, 2**21)] == [
+    assert [numpy_runs.parts(n) for n in (0, 1023, 1024, 2047, 3 * 1024, 2**20, 2**21)] == [
         0,
         0,
         1,
@@ -153,10 +153,10 @@ def test_parts_of_a_composition_and_where_there_is_one() -> None:
     ]
     for columns, composes in ((1023, True), (1024, False)):
         x = np.zeros((2, 3, columns), np.int8)
-        assert closed_runs.composes(fold_of(x, (1, 0), (I8, I8))) == composes
-        assert closed_runs.composes(fold_of(x, (1, 2), (I8, I8)))
-        assert closed_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (1, 2), (I8, I8)))
-        assert closed_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (2, 1), (I8, I8))) == composes
+        assert numpy_runs.composes(fold_of(x, (1, 0), (I8, I8))) == composes
+        assert numpy_runs.composes(fold_of(x, (1, 2), (I8, I8)))
+        assert numpy_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (1, 2), (I8, I8)))
+        assert numpy_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (2, 1), (I8, I8))) == composes
 
 
 @pytest.mark.parametrize("shape", [(9_000,), (2, 9_000), (9_000, 2), (2, 9_000, 3)])
@@ -194,15 +194,15 @@ def test_sums_of_leaves_fit_their_integers(
     least: int, greatest: int, zero_point: int, shift: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four leaves pass 127 or -128 or do not, as numbers less their zero point; seventy do."""
-    monkeypatch.setattr(closed_runs, "ROWS", 4)
+    monkeypatch.setattr(numpy_runs, "ROWS", 4)
     ends = {"storage_min": least, "storage_max": greatest}
     moved = {name: end + shift for name, end in ends.items()}
     source = quantized("i8", "f32", 0.3, zero_point, **ends)
     accumulation = quantized("i8", "f32", 0.3, zero_point + shift, **moved)
     for end in (least, greatest):
         fold = fold_of(np.full((70, 2), end, np.int8), (0,), (source, accumulation))
-        step = closed_left.step_of(these := fold.reduction._replace(init=accumulation))
+        step = saturating_fold.step_of(these := fold.reduction._replace(init=accumulation))
         assert isinstance(step, IntegerStep)
         number = 70 * (end - zero_point)
-        found = closed_runs.runs(fold._replace(reduction=these), step)
+        found = numpy_runs.runs(fold._replace(reduction=these), step)
         assert [x.tolist() for x in found] == [[number] * 2, [min(number, 0)] * 2, [max(number, 0)] * 2]

@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 import interp
-from interp.closed_quantized import (
+from interp.backends import NUMPY
+from interp.engine.evaluate import Listener
+from interp.engine.quant import dequantize, quantize, to_destination_type
+from interp.execute.plan import Seen
+from interp.fastpaths.quantized_add import (
     conversion_shift,
     converted,
     converted_range,
@@ -21,10 +25,6 @@ from interp.closed_quantized import (
     real_leaves,
     requantizes_to_itself,
 )
-from interp.evaluate import Listener
-from interp.namespace import NUMPY
-from interp.plan import Seen
-from interp.quant import dequantize, quantize, to_destination_type
 from spec.elements import FLOATS
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized

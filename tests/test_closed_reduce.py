@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import interp
-from interp import closed_reduce
-from interp.closed import Form, Reduction, order_free
-from interp.closed_left import Stored
-from interp.evaluate import Listener
-from interp.namespace import NUMPY
-from interp.plan import Seen
+from interp.backends import NUMPY
+from interp.engine.evaluate import Listener
+from interp.execute.plan import Seen
+from interp.fastpaths import choice
+from interp.fastpaths.order_free import Form, Reduction, order_free
+from interp.fastpaths.saturating_fold import Stored
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
 from tests.programs import module
@@ -136,7 +136,7 @@ def test_data_decide_up_to_the_ends_of_the_bound(
     monkeypatch: pytest.MonkeyPatch, init: int, x: list[int], theorem: str
 ) -> None:
     """7 leaves of -9 reach -63, and 9 of 6 with 3 reach 57; one step more is clamped."""
-    monkeypatch.setattr(closed_reduce, "BLOCK", 1)
+    monkeypatch.setattr(choice, "BLOCK", 1)
     program, heard = module(reduction((len(x),), (0,), FOUR, "add", EIGHT)), Seen(LEFT)
     (fast,) = interp.run(program, np.int8(x), np.int8(init), listeners=[heard])
     (plain,) = interp.run(program, np.int8(x), np.int8(init), listeners=[Listener()])
@@ -159,7 +159,7 @@ def test_leaves_of_one_sign_lead_one_way(
     these = Reduction("add", source, source, quantized("i8", "f32", 0.5), 8, 1)
     form = Form("", "", these, "add", np.dtype(np.int64), shift, (-128, 127))
     fold = Stored(NUMPY, these, np.uint8(x), (0,), 1, np.int8(init), lambda *_: None)
-    assert closed_reduce.nodes(fold, form, LEFT, 8) == (least, greatest, root)
+    assert choice.nodes(fold, form, LEFT, 8) == (least, greatest, root)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_leaves_of_one_sign_lead_one_way(
     [
         (quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 7), 3942),  # 2^21 - 7 over 4 * 133
         (quantized("u8", "f32", 0.3, 7), I32, 2114),  # 2^21 over 4 * 248
-        (quantized("i8", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, closed_reduce.BLOCK),
+        (quantized("i8", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, choice.BLOCK),
         (I16, I32, 16),
         (quantized("i32", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, 0),
     ],
@@ -177,7 +177,7 @@ def test_blocks_cannot_fill_a_quarter_of_the_bound(
 ) -> None:
     form = order_free(Reduction("add", source, source, accumulation, 10**6, 1))
     assert isinstance(form, Form)
-    assert closed_reduce.block_size(form) == size
+    assert choice.block_size(form) == size
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_blocks_are_whole_rows_and_alike_where_half_the_size_allows(
     form = Form("", "", None, "add", np.dtype(np.int64))  # type: ignore[arg-type]
     order, rank = tuple(range(x.ndim)), len(shape)
     fold = Stored(NUMPY, None, x, order, rank, None, lambda *_: None)  # type: ignore[arg-type]
-    sums, found = closed_reduce.block_sums(fold, form, size)
+    sums, found = choice.block_sums(fold, form, size)
     assert found.tolist() == [[count] for count in counts]
     starts = np.cumsum([0, *counts[:-1]])
     assert sums.tolist() == np.add.reduceat(x.reshape(-1, 2).astype(int), starts).tolist()

@@ -7,7 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from interp.closed import Form, Plain, Reduction, init_shift, only_op, order_free, reach, reduction_of
+from interp.fastpaths.order_free import (
+    Form,
+    Plain,
+    Reduction,
+    init_shift,
+    only_op,
+    order_free,
+    reach,
+    reduction_of,
+)
 from spec.ir import Op, Region, Value
 from spec.schedule import LEFT
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import closed, closed_jax, closed_left, closed_runs
-from interp.closed_boxes import by_leaf
-from interp.closed_left import IntegerStep, Stored
-from interp.closed_shift import Run, Shift, composition
-from interp.evaluate import Listener
-from interp.namespace import NUMPY
-from interp.plan import Seen
+from interp.backends import NUMPY
+from interp.engine.evaluate import Listener
+from interp.execute.plan import Seen
+from interp.fastpaths import jax_impl, numpy_runs, order_free, saturating_fold
+from interp.fastpaths.clamped_shift import Run, Shift, composition
+from interp.fastpaths.numpy_boxes import by_leaf
+from interp.fastpaths.saturating_fold import IntegerStep, Stored
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized
 from tests.programs import module
@@ -91,7 +91,7 @@ def test_shifts_and_runs_are_composed(parts: list[list[int]], width: int) -> Non
 def fold_of(x: np.ndarray, dimensions: tuple[int, ...], types: tuple[QuantizedType, QuantizedType]) -> Stored:
     order = (*dimensions, *(d for d in range(x.ndim) if d not in dimensions))
     n = int(np.prod([x.shape[d] for d in dimensions]))
-    these = closed.Reduction("add", types[0], types[0], types[1], n, 1)
+    these = order_free.Reduction("add", types[0], types[0], types[1], n, 1)
     return Stored(NUMPY, these, x, order, len(dimensions), np.array(0), lambda *_: None)
 
 
@@ -99,10 +99,10 @@ def fold_of(x: np.ndarray, dimensions: tuple[int, ...], types: tuple[QuantizedTy
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boxes and groups so small that a hundred leaves fill many."""
     for name, size in (("BOX", 40), ("ROWS", 4), ("PART", 16)):
-        monkeypatch.setattr(closed_runs, name, size)
-    for unit in (closed_left, closed_runs, closed_jax):
+        monkeypatch.setattr(numpy_runs, name, size)
+    for unit in (saturating_fold, numpy_runs, jax_impl):
         monkeypatch.setattr(unit, "FEW", 16)
-    monkeypatch.setattr(closed_left, "TRIED", ())
+    monkeypatch.setattr(saturating_fold, "TRIED", ())
 
 
 @pytest.mark.usefixtures("small")
@@ -121,9 +121,9 @@ def test_runs_are_sums_and_extremes_of_prefixes(
         np.full((9, 8, 37), ends[1], dtype),
     ):
         fold = fold_of(x[..., None], dimensions, types)
-        step = closed_left.step_of(fold.reduction)
+        step = saturating_fold.step_of(fold.reduction)
         assert isinstance(step, IntegerStep)
-        found, rank = closed_runs.runs(fold, step), fold.rank
+        found, rank = numpy_runs.runs(fold, step), fold.rank
         numbers = fold.leaves.reshape(-1, *fold.leaves.shape[rank:]).astype(np.int64) + step.offset
         prefixes = np.concatenate([np.zeros_like(numbers[:1]), numbers.cumsum(0)])
         assert (found.sum == prefixes[-1]).all()

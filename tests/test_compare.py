@@ -8,13 +8,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from interp.compare import compare
-from interp.comparing.comparison import Comparison, report
-from interp.comparing.twin import entered, twin
-from interp.evaluate import Listener
-from interp.load import load
-from interp.run import run
-from interp.tensor import Tensor
+from interp.comparison.compare import compare
+from interp.comparison.comparison import Comparison, report
+from interp.engine.evaluate import Listener
+from interp.engine.tensor import Tensor
+from interp.execute.run import run
+from interp.reading.load import load
+from interp.rewrite.float_reference import entered, twin
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES, TensorType, quantized

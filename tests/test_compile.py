@@ -14,10 +14,10 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.compile import compile
-from interp.dtypes import numpy_dtype
-from interp.evaluate import Listener, Place
-from interp.run import run
+from interp.backends.dtypes import numpy_dtype
+from interp.engine.evaluate import Listener, Place
+from interp.execute.compile import compile
+from interp.execute.run import run
 from spec.elements import FLOATS, ElementType
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
@@ -30,7 +30,7 @@ LEAST = {"float64": 2.0**-1022, "complex128": 2.0**-480}  # complex operations m
 
 
 class MeetsSubnormal(Listener):
-    """Whether any f64 on the way is subnormal: XLA flushes those, a row of `interp.agreement.AGREEMENT`."""
+    """Whether any f64 on the way is subnormal: XLA flushes those, a row of `interp.execute.agreement.AGREEMENT`."""
 
     met = False
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.permits import permits
+from interp.permitted.permits import permits
 from interp.suite.cases import Case, discover, read_case, same, stored, tensor
 from interp.suite.conformance import CASES, LIMIT, Report, conformance, judged, program
 from interp.suite.conformance_report import as_json, as_junit

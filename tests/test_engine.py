@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from interp.run import run
+from interp.execute.run import run
 from spec import schedule
 from spec.evaluate import evaluate
 from spec.index import Tensor

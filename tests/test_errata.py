@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from texts import conversion, load, oracle, quantized, reduction
 
-from interp.run import run
+from interp.execute.run import run
 from spec.errata import ERRATA, table
 from spec.index import Tensor
 from spec.ir import Module

@@ -15,8 +15,8 @@ from test_verdicts import SUMS, plain
 from texts import quantized, reduction
 
 import interp
-from interp.trace import Trace
-from interp.tracing.story import Story, explain, story
+from interp.reductions.explain import Story, explain, story
+from interp.reporting.trace import Trace
 from spec.ir import Module
 from spec.numbers import round_to
 from spec.types import QuantizedType

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import interp
-from interp import files
-from interp.files import replacing, write_bytes, write_text
-from interp.inputs import read_array, write_arrays
-from interp.lower import lower, save
+from interp.engine import files
+from interp.engine.files import replacing, write_bytes, write_text
+from interp.engine.inputs import read_array, write_arrays
+from interp.execute.lower import lower, save
 from spec.errors import Malformed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -111,7 +111,7 @@ def command(*words: object) -> str:
 
 
 ARRAYS = """import numpy as np, sys
-from interp.inputs import write_arrays
+from interp.engine.inputs import write_arrays
 from pathlib import Path
 from spec.errors import Malformed
 try:
@@ -195,7 +195,7 @@ def test_the_standard_output_by_its_name(name: str, to_a_file: bool, tmp_path: P
     """A file that the shell has open is written to, not replaced: what is printed later would be lost."""
     if not Path(name).exists():
         pytest.skip("this system has no such name")
-    code = "import sys\nfrom pathlib import Path\nfrom interp.files import write_text\n"
+    code = "import sys\nfrom pathlib import Path\nfrom interp.engine.files import write_text\n"
     code += f"write_text(Path({name!r}), 'through')\nprint(' and on')"
     with open(tmp_path / "printed", "a+b") as printed:  # appending, or the two would overwrite each other
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -249,7 +249,7 @@ def test_text_that_utf_8_cannot_say_is_written_all_the_same(tmp_path: Path) -> N
 WRITING = {"write_text", "write_bytes", "save", "savez", "savez_compressed", "tofile", "fdopen", "dump"}
 # Not for users: pipes between processes, memory, temporary folders.
 ALLOWED = {
-    ("interp/reading/process.py", "fdopen"),
+    ("interp/reading/child_process.py", "fdopen"),
     ("interp/reading/server.py", "fdopen"),
     ("tools/_venv.py", "write_text"),  # runs before there is a package
     ("tools/emit_bytecode.py", "savez_compressed"),
@@ -284,8 +284,8 @@ def test_files_are_written_in_one_place() -> None:
     scripts = [path for path in (ROOT / "tools").iterdir() if path.is_file() and path.suffix in ("", ".py")]
     sources = [*(ROOT / "interp").rglob("*.py"), *(ROOT / "tools").rglob("*/*.py"), *scripts]
     found = set().union(*map(writers, sources))
-    assert ("interp/files.py", "open") in found
-    assert {place for place in found if place[0] != "interp/files.py"} <= ALLOWED
+    assert ("interp/engine/files.py", "open") in found
+    assert {place for place in found if place[0] != "interp/engine/files.py"} <= ALLOWED
 
 
 def test_what_the_package_writes_can_be_read(tmp_path: Path) -> None:

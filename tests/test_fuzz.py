@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.load import load
+from interp.reading.load import load
 from interp.suite import implementations
 from interp.suite.cases import read_case
 from interp.suite.conformance import outcome_of

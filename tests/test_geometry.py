@@ -8,10 +8,9 @@ from math import prod
 import numpy as np
 import pytest
 
-from interp import windows
-from interp.namespace import NUMPY
-from interp.ops import products
-from interp.steps import Steps, every, inside_of
+from interp.backends import NUMPY, windows
+from interp.backends.steps import Steps, every, inside_of
+from interp.ops import product_leaves
 
 SIZES = range(1, 4)
 
@@ -141,10 +140,10 @@ def test_what_is_inside_lies_behind_low_padding() -> None:
         places = [[k + 1 + digit * step for k in range(columns)] for digit in range(digits)]
         expected = [[low <= place < low + size for place in row] for row in places]
         assert every(found) == all(chain(*expected))
-        rows = products.combined(NUMPY, np.logical_and, [found], np.arange(digits))
+        rows = product_leaves.combined(NUMPY, np.logical_and, [found], np.arange(digits))
         assert np.broadcast_to(rows, (digits, columns)).tolist() == expected
         for digit, row in enumerate(expected):
-            one = products.combined(NUMPY, np.logical_and, [found], digit)
+            one = product_leaves.combined(NUMPY, np.logical_and, [found], digit)
             assert np.broadcast_to(one, columns).tolist() == row
 
 
@@ -178,13 +177,13 @@ def test_leaves_of_a_table_are_those_of_its_rows(
     table: list[list[int]], cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether a digit is known, or an array as it is in a compiled loop."""
-    monkeypatch.setattr(products, "CELLS", cells)
+    monkeypatch.setattr(product_leaves, "CELLS", cells)
     x, rows = np.arange(11) ** 2, np.array(table, np.int64)
     made = [rows]
     if table[0] == [0, 2, 4]:
         made.append(Steps(rows[0], 3, 3))
     for each in made:
-        leaves = products.leaves(NUMPY, (x,), [each])
+        leaves = product_leaves.leaves(NUMPY, (x,), [each])
         assert leaves.n == len(table)
         for k, row in enumerate(rows):
             for digit in (k, np.int64(k)):

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.judging import few
-from interp.judging.batch import combination, folded
-from interp.judging.extremes import extremes
-from interp.judging.monotone import Range, is_monotone
-from interp.judging.parts import parts, restricted
-from interp.judging.told import Work, settled, telling, told, unanimous
+from interp.permitted import few
+from interp.permitted.batch import combination, folded
+from interp.permitted.extremes import extremes
+from interp.permitted.monotone import Range, is_monotone
+from interp.permitted.parts import parts, restricted
+from interp.permitted.told import Work, settled, telling, told, unanimous
 from spec import bodies
 from spec.ir import Func, Module, Op, Region
 from spec.types import ELEMENT_TYPES, quantized
@@ -47,7 +47,7 @@ def types_of(region: Region) -> list[Any]:
 
 def columns(leaves: list[Any], types: list[Any]) -> Any:
     """Leaves as `[leaves, 1]`, in the carriers of their types."""
-    from interp.namespace import NUMPY
+    from interp.backends import NUMPY
 
     stores = [v.storage_type if hasattr(v, "storage_type") else v for v in types]
     arrays = [stored([leaf[k] for leaf in leaves], t, len(leaves), 1) for k, t in enumerate(types)]

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 
 import interp
-from interp.compile import compile
-from interp.evaluate import Listener, Place
-from interp.fold import Leaves
-from interp.load import load
-from interp.namespace import NUMPY, on_numpy
-from interp.ops.windowing import windowed
-from interp.quant import to_destination_type
+from interp.backends import NUMPY, numpy_backend
+from interp.engine.evaluate import Listener, Place
+from interp.engine.fold import Leaves
+from interp.engine.quant import to_destination_type
+from interp.execute.compile import compile
+from interp.ops.reduce_window import windowed
+from interp.reading.load import load
 from spec import notation
 from spec.errors import Location, Unspecified, Unsupported
 from spec.evaluate import evaluate
@@ -339,7 +339,7 @@ def pairs_of(n: int, source: Element, init: Element, wide: Element, result: Elem
 
 def test_a_selection_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However large it is."""
-    monkeypatch.setattr(on_numpy, "BOX", 1)
+    monkeypatch.setattr(numpy_backend, "BOX", 1)
     column = np.array([1, 2, 4, 3, 6, 5], np.int32)
     notes, out = noted(scattered(6, 2, 2, 0, 0, 3), column, np.array([10, 20, 40], np.int32), np.int32(0))
     assert out.tolist() == [0, 10, 20, 0, 40, 0]
@@ -367,7 +367,7 @@ def test_a_window_in_the_padding_chose_nothing_of_what_no_window_covers() -> Non
 
 def test_windows_tell_what_they_convert_and_fold(monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, however large. Stored 3, 5, 7 and init 2 are 2, 4, 6 and 1 steps from the zero point."""
-    monkeypatch.setattr(on_numpy, "BOX", 1)
+    monkeypatch.setattr(numpy_backend, "BOX", 1)
     column = np.array([3, 5, 7, 3, 5], np.int8)
     notes, sums = noted(pairs_of(5, NARROW, NARROW, WIDE, WIDE), column, np.int8(2))
     assert sums.tolist() == [10, 14, 12, 10]

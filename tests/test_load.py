@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interp.load import load
 from interp.reading.attributes import spec_attributes
+from interp.reading.load import load
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Opaque, Region, Symbol, Value

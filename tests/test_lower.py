@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
-from interp.inputs import random_arguments
-from interp.reading.process import spawned
+from interp.engine.inputs import random_arguments
+from interp.reading.child_process import spawned
 from interp.reading.worker import Child
 from interp.suite.children import Reply
 from spec.errors import UNKNOWN

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from interp.load import load
+from interp.reading.load import load
 from interp.reading.server import MEMORY
 from interp.reading.worker import Worker
 from spec.errors import Bug, Malformed, Unsupported
@@ -213,7 +213,7 @@ def test_threads_share_the_child() -> None:
 
 FORKING = """
 import os
-from interp.load import load
+from interp.reading.load import load
 program = "func.func @%s() { return }"
 load(program % "before")
 pid = os.fork()
@@ -234,7 +234,7 @@ def test_a_fork_gets_a_child_of_its_own() -> None:
 
 KILLED = """
 import os, sys
-from interp.load import load
+from interp.reading.load import load
 from interp.reading.worker import WORKER
 load("func.func @main() { return }")
 print(WORKER.child.process.pid, flush=True)

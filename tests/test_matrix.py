@@ -15,7 +15,7 @@ from programs import quantized_types
 from texts import quantized, reduction
 
 import interp
-from interp.tracing.arithmetics import ARITHMETICS
+from interp.reductions.arithmetics import ARITHMETICS
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type

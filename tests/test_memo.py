@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.memo import once
+from interp.engine.memo import once
 from spec.verify import verify
 
 
@@ -57,7 +57,7 @@ ADD = """func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
 def test_a_module_is_verified_once(monkeypatch: pytest.MonkeyPatch) -> None:
     verified = []
     counting = lambda *args, **options: verified.append(args) or verify(*args, **options)
-    monkeypatch.setattr(import_module("interp.run"), "verify", counting)
+    monkeypatch.setattr(import_module("interp.execute.run"), "verify", counting)
     program = interp.load(ADD)
     for mode in ("mlir", "mlir", "strict"):
         assert interp.run(program, np.int8([1, 2, 3, 64]), mode=mode)[0].storage.tolist() == [2, 4, 6, -128]

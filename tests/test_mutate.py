@@ -93,7 +93,7 @@ def of(file, *functions):
     every = mutants(file, (ROOT / file).read_bytes())
     return [m for m in every if m.function in functions and m.operator in ("operator", "comparison")]
 
-few = of("interp/quant.py", "dequantize") + of("interp/windows.py", "grid", "row_major")
+few = of("interp/engine/quant.py", "dequantize") + of("interp/backends/windows.py", "grid", "row_major")
 kills = suite(list(programs(40)))
 tried = outcomes(kills, semantic() + few, thorough=False, jobs=2)
 print(json.dumps([(o.mutant.function, o.mutant.text, o.killer) for o in tried]))

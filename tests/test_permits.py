@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.judging.extremes import agreed, extremes
-from interp.judging.monotone import Range, is_monotone
-from interp.permits import Permits
+from interp.permitted.extremes import agreed, extremes
+from interp.permitted.monotone import Range, is_monotone
+from interp.permitted.permits import Permits
 from spec import bodies, schedule
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region, Value

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-import interp.tensor
+import interp.engine.tensor
 import spec.errors
 from interp.suite.conformance import VERDICTS, conformance
 from spec.types import quantized
@@ -34,7 +34,7 @@ def test_session(monkeypatch: pytest.MonkeyPatch) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("module", [spec.errors, interp.tensor], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [spec.errors, interp.engine.tensor], ids=lambda module: module.__name__)
 def test_examples_in_docstrings(module: ModuleType) -> None:
     results = doctest.testmod(module, extraglobs={"quantized": quantized})
     assert results.attempted

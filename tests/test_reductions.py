@@ -14,12 +14,12 @@ from programs import PROGRAMS, Program, reduce_windows, reduces, select_and_scat
 from texts import oracle, quantized, reduction
 
 import interp
-from interp.closed import Form
-from interp.evaluate import Listener
-from interp.judging.given import equal
-from interp.judging.reproduction import one_element
-from interp.namespace import NUMPY
-from interp.tracing.reductions import Capture, Reduction
+from interp.backends import NUMPY
+from interp.engine.evaluate import Listener
+from interp.fastpaths.order_free import Form
+from interp.permitted.foreign import equal
+from interp.permitted.reproduction import one_element
+from interp.reductions.recorded import Capture, Reduction
 from spec.ir import Op
 from spec.schedule import Schedule, random, tree
 
@@ -70,7 +70,7 @@ def test_an_element_on_its_own_is_a_program(program: Program, schedule: str, dat
 
 
 def one_element_program(found: Reduction, leaves: Any) -> tuple[Any, Any]:
-    from interp.judging.anatomy import Anatomy
+    from interp.permitted.dataflow import Anatomy
 
     whole = Anatomy(found.module, found.module.main, found.op, ())
     columns = stored(found, [leaf.after for leaf in leaves])

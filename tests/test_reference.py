@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
-from interp.run import run
+from interp.execute.run import run
 from spec.types import ElementType
 from tests.op_programs import FAMILIES
 from tests.programs import Program, reduce_windows, reduces, select_and_scatters

@@ -15,9 +15,9 @@ import pexpect
 import pytest
 
 import interp
-from interp.session.guide import banner
-from interp.session.names import Session
-from interp.session.words import completions, spelled_out
+from interp.command.repl_help import banner
+from interp.command.repl_session import Session
+from interp.command.repl_words import completions, spelled_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "testdata/programs/saturating_sum.mlir"
@@ -118,7 +118,7 @@ def test_the_names_of_a_session() -> None:
     assert names["run"](wide, X) == names["run"](wide) == interp.run(wide, X)
     assert names["verify"]() == []
     assert names["permits"](*names["run"]()).ok
-    assert names["run"].__doc__ == interp.run.__doc__
+    assert names["run"].__doc__ == interp.execute.run.__doc__
 
 
 def test_the_trace_is_made_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

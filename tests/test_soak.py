@@ -142,11 +142,11 @@ def dying(pipe: Any) -> None:
 def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     """A verdict that is always `safe`, a bound one too small, and a refuted member are found."""
     kinds: set[str] = set()
-    monkeypatch.setattr("interp.tracing.verdicts.INEVITABLE", "safe")
-    monkeypatch.setattr("interp.tracing.verdicts.ORDER_DEPENDENT", "safe")
-    monkeypatch.setattr("interp.tracing.suggestion.WIDTHS", (2, 4, 8, 16, 32))
-    monkeypatch.setattr("interp.tracing.suggestion.narrowest", lambda least, greatest, signed: 2)
-    monkeypatch.setattr("interp.judging.members.membership", refuted)
+    monkeypatch.setattr("interp.reductions.verdicts.INEVITABLE", "safe")
+    monkeypatch.setattr("interp.reductions.verdicts.ORDER_DEPENDENT", "safe")
+    monkeypatch.setattr("interp.reductions.suggestion.WIDTHS", (2, 4, 8, 16, 32))
+    monkeypatch.setattr("interp.reductions.suggestion.narrowest", lambda least, greatest, signed: 2)
+    monkeypatch.setattr("interp.permitted.members.membership", refuted)
     for number in range(80):
         for check in (judgements.verdicts, bounding.bounds, judgements.permits):
             try:
@@ -176,7 +176,7 @@ def test_what_is_no_error_of_ours_is_found(error: Exception, monkeypatch: pytest
     def fail(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr(sys.modules["interp.load"], "load", fail)
+    monkeypatch.setattr(sys.modules["interp.reading.load"], "load", fail)
     with pytest.raises(Finding, match="foreign" if isinstance(error, ValueError) else "Bug"):
         reading.read(damage.Damaged("x", "here", "seeded"), Random(0), Counts())
 

@@ -15,11 +15,11 @@ from programs import PROGRAMS, Program, quantized_types
 from texts import quantized, reduction
 
 import interp
-from interp.evaluate import Listener, Place
-from interp.namespace import State
-from interp.tracing.brackets import Brackets
-from interp.tracing.position import source_lines
-from interp.tracing.stepping import Stepper
+from interp.backends import State
+from interp.engine.evaluate import Listener, Place
+from interp.reductions.brackets import Brackets
+from interp.reductions.position import source_lines
+from interp.reductions.stepper import Stepper
 from spec.errors import Location
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -288,7 +288,7 @@ def test_until_a_lossy_conversion() -> None:
 
 
 def test_what_is_too_long_to_tell_is_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interp.tracing.element.MOST", 7)
+    monkeypatch.setattr("interp.reductions.element.MOST", 7)
     stepper = interp.step(interp.load(SUM), ROWS)
     assert repr(stepper.until("%0")).splitlines()[0].endswith("reduce %0, in one step")
     assert stepper.acc() == interp.run(interp.load(SUM), ROWS)

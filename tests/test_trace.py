@@ -17,7 +17,7 @@ from programs import quantized_types, stored
 from texts import conversion, quantized, reduction
 
 import interp
-from interp.tracing.events import KINDS
+from interp.events.event import KINDS
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type

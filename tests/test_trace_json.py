@@ -12,7 +12,7 @@ from texts import quantized, reduction
 
 import interp
 from interp.__main__ import main
-from interp.tracing.events import Event
+from interp.events.event import Event
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata" / "programs"
 ALL = "dimensions = array<i64: 0>"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from texts import quantized, reduction
 
 import interp
-from interp.closed import Form
-from interp.evaluate import Listener
+from interp.engine.evaluate import Listener
+from interp.fastpaths.order_free import Form
 from spec.ir import Op
 
 ROOT = Path(__file__).resolve().parent.parent

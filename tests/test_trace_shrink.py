@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from texts import quantized, reduction
 
 import interp
+from interp.reductions.shrink import Shrunk, said, shown
 from interp.suite.cases import read_case
-from interp.tracing.shrinking import Shrunk, said, shown
 from spec.schedule import parse
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata" / "programs"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from texts import quantized, reduction
 
 import interp
-from interp.tracing import site
+from interp.events import batch
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
@@ -69,7 +69,7 @@ def test_parts_change_nothing(schedule: str, size: int, monkeypatch: pytest.Monk
     whole = interp.trace(module, *args, schedule=schedule)
     table = whole.table()
     assert len(table) == whole.counts.total() > 15
-    monkeypatch.setattr(site, "PART", size)
+    monkeypatch.setattr(batch, "PART", size)
     cut = interp.trace(module, *args, schedule=schedule)
     assert repr(cut) == repr(whole)
     assert cut.table().tolist() == table.tolist()
@@ -98,7 +98,7 @@ def test_parts_with_absent_leaves(schedule: str, monkeypatch: pytest.MonkeyPatch
     whole = interp.trace(module, *args, schedule=schedule)
     table = whole.table().tolist()
     assert whole.counts["wrap"] >= 2
-    monkeypatch.setattr(site, "PART", 2)
+    monkeypatch.setattr(batch, "PART", 2)
     assert interp.trace(module, *args, schedule=schedule).table().tolist() == table
 
 
@@ -108,7 +108,7 @@ def test_parts_of_a_conversion(monkeypatch: pytest.MonkeyPatch) -> None:
     x = np.arange(-97, 95, 16, np.int8).reshape(4, 3)
     known = interp.trace(module, x, np.int8(0)).table().tolist()
     assert {row[0] for row in known} >= {"lossy_convert", "saturate"}
-    monkeypatch.setattr(site, "PART", 4)
+    monkeypatch.setattr(batch, "PART", 4)
     cut = interp.trace(module, x, np.int8(0)).table().tolist()
     assert sorted(map(repr, cut)) == sorted(map(repr, known))
 
@@ -185,7 +185,7 @@ def test_a_limit_and_what_is_beyond() -> None:
 
 
 def test_a_million_events_are_not_made_a_table_by_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    from interp.tracing import table
+    from interp.events import table
 
     trace = interp.trace(sums(1, 9), np.full((1, 9), 100, np.int8), np.int8(0))
     monkeypatch.setattr(table, "MOST", 7)

@@ -22,8 +22,8 @@ from texts import quantized, reduction
 from trees import overflows, trees
 
 import interp
-from interp.judging.premise import addition_is_integer
-from interp.tracing.verdicts import Verdicts, verdicts
+from interp.permitted.premise import addition_is_integer
+from interp.reductions.verdicts import Verdicts, verdicts
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 from spec.verdict import addition_is_integer as integer_by_the_specification

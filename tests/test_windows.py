@@ -12,11 +12,10 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import windows
-from interp.evaluate import Listener
-from interp.namespace import NUMPY, Namespace, jax_namespace, on_numpy
-from interp.ops.bodies import on_integers
-from interp.ops.windowing import running
+from interp.backends import NUMPY, Namespace, jax_namespace, numpy_backend, windows
+from interp.engine.evaluate import Listener
+from interp.fastpaths.integer_bodies import on_integers
+from interp.ops.reduce_window import running
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from tests.programs import (
@@ -130,7 +129,7 @@ def test_small_boxes_give_the_same_bits(program: Program, tree: object, box: int
     """As many boxes as a large program has."""
     whole = interp.run(program.module, *program.args, schedule=str(tree))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_numpy, "BOX", box)
+        patch.setattr(numpy_backend, "BOX", box)
         parts = interp.run(program.module, *program.args, schedule=str(tree))
     assert all(same(a.storage, b.storage) for a, b in zip(whole, parts, strict=True))
 

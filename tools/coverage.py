@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from interp.agreement import AGREEMENT
+from interp.execute.agreement import AGREEMENT
 from interp.ops import KERNELS
 from spec.ops import OPS
 

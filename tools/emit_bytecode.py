@@ -23,8 +23,8 @@ from jaxlib.mlir.dialects import stablehlo
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from interp.files import write_bytes  # noqa: E402
-from interp.load import load  # noqa: E402
+from interp.engine.files import write_bytes  # noqa: E402
+from interp.reading.load import load  # noqa: E402
 from interp.reading.reader import load_dialects, producer  # noqa: E402
 from spec.ir import Module  # noqa: E402
 from spec.types import QuantizedType, TensorType  # noqa: E402

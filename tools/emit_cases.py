@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from cases import contractions, drafts, families, formats, many, worked  # noqa: E402
 
-from interp.files import write_text  # noqa: E402
+from interp.engine.files import write_text  # noqa: E402
 
 TESTDATA = ROOT / "testdata"
 BY_HAND = (worked, formats, many)

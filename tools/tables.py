@@ -18,8 +18,8 @@ import coverage  # noqa: E402
 from mutation.survivors import listed  # noqa: E402
 
 import interp.suite.conformance  # noqa: E402
-from interp.agreement import AGREEMENT  # noqa: E402
-from interp.files import write_text  # noqa: E402
+from interp.engine.files import write_text  # noqa: E402
+from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.suite.conformance import VERDICTS, Report  # noqa: E402
 from interp.suite.conformance_report import counted  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402

@@ -60,6 +60,6 @@ def start_reading(alone: bool) -> None:
 
 
 def is_finding(error: InterpError) -> bool:
-    from interp.tracing.events import Finding
+    from interp.events.event import Finding
 
     return isinstance(error, Finding)

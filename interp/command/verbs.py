@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from spec.errors import InterpError, Malformed
 
 if TYPE_CHECKING:
-    from interp.plan import Seen
-    from interp.progress import ProgressBar
+    from interp.command.progress import ProgressBar
+    from interp.execute.plan import Seen
     from spec.ir import Module
 
 FINE, FINDING, UNUSABLE = 0, 1, 2
@@ -22,14 +22,14 @@ PIPED = 1 << 30  # bytes of a program in standard input, which may have no end
 
 
 def loaded(options: argparse.Namespace, checked: bool = True) -> Module:
-    from interp.load import load_bytes
+    from interp.reading.load import load_bytes
 
     return load_bytes(*source(options), dialect=options.dialect, checked=checked)
 
 
 def source(options: argparse.Namespace) -> tuple[bytes, str]:
     """The bytes of the program, which standard input has only once, and what stands for it in locations."""
-    from interp.load import content
+    from interp.reading.load import content
 
     if "source" not in options:
         path = Path(options.file)
@@ -46,7 +46,7 @@ def piped() -> bytes:
 
 
 def show(options: argparse.Namespace) -> int:
-    from interp.summary import summary
+    from interp.command.show import summary
     from spec.printer import show as text
 
     module = loaded(options)
@@ -77,15 +77,15 @@ def verify(options: argparse.Namespace) -> int:
     found = list(explained(lambda module: violations(module, mode=options.mode), module, *source(options)))
     print("\n".join(found) or f"no violations ({options.mode})")
     if options.lint:
-        from interp.lint import lint
+        from interp.reductions.lint import lint
 
         print("\n".join(explained(lint, module, *source(options))) or "nothing suspicious")
     return FINDING if found else FINE
 
 
 def run(options: argparse.Namespace) -> int:
-    from interp.inputs import writable, write_results
-    from interp.run import run as results_of
+    from interp.engine.inputs import writable, write_results
+    from interp.execute.run import run as results_of
 
     module = loaded(options)
     arguments = given(options, module)
@@ -105,17 +105,17 @@ def planned(options: argparse.Namespace) -> list[Seen]:
     """What listens for --plan."""
     if not options.plan:
         return []
-    from interp.plan import Seen
+    from interp.execute.plan import Seen
     from spec.schedule import parse
 
     return [Seen(parse(options.schedule))]
 
 
 def trace(options: argparse.Namespace) -> int:
-    from interp.files import write_text
+    from interp.engine.files import write_text
+    from interp.events.event import known_kinds
     from interp.reporting.summary import is_quick
-    from interp.trace import trace as traced
-    from interp.tracing.events import known_kinds
+    from interp.reporting.trace import trace as traced
 
     known_kinds(options.fail_on)
     module = loaded(options)
@@ -137,7 +137,7 @@ def trace(options: argparse.Namespace) -> int:
 
 
 def compare(options: argparse.Namespace) -> int:
-    from interp.compare import compare as comparison
+    from interp.comparison.compare import compare as comparison
 
     module = loaded(options)
     arguments = given(options, module)
@@ -148,8 +148,8 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def lower(options: argparse.Namespace) -> int:
-    from interp.lower import lower as lowered
-    from interp.lower import save
+    from interp.execute.lower import lower as lowered
+    from interp.execute.lower import save
 
     module = lowered(loaded(options), **chosen(options))
     if options.output is None:
@@ -160,15 +160,15 @@ def lower(options: argparse.Namespace) -> int:
 
 
 def conformance(options: argparse.Namespace) -> int:
-    from interp.suite.conformance_command import command
+    from interp.command.conformance import command
 
     return FINE if command(options) else FINDING
 
 
 def permits(options: argparse.Namespace) -> int:
-    from interp.inputs import read_arguments
-    from interp.permits import permits as judged
-    from interp.run import function_named
+    from interp.engine.inputs import read_arguments
+    from interp.execute.run import function_named
+    from interp.permitted.permits import permits as judged
 
     module = loaded(options)
     results = read_arguments(options.results, function_named(module, options.function))
@@ -179,7 +179,7 @@ def permits(options: argparse.Namespace) -> int:
 
 
 def repl(options: argparse.Namespace) -> int:
-    from interp.repl import repl as session
+    from interp.command.repl import repl as session
 
     if options.file == "-":
         raise Malformed("standard input is what is typed", "give the program as a file")
@@ -189,7 +189,7 @@ def repl(options: argparse.Namespace) -> int:
 
 
 def fuzz(options: argparse.Namespace) -> int:
-    from interp.suite.fuzz_command import command
+    from interp.command.fuzz import command
 
     return FINE if command(options) else FINDING
 
@@ -203,8 +203,8 @@ def errata(options: argparse.Namespace) -> int:
 
 def given(options: argparse.Namespace, module: Module) -> list[Any]:
     """The arguments from files, or random ones."""
-    from interp.inputs import random_arguments, read_arguments
-    from interp.run import function_named
+    from interp.engine.inputs import random_arguments, read_arguments
+    from interp.execute.run import function_named
 
     func = function_named(module, options.function)
     if options.random is None:
@@ -226,7 +226,7 @@ def progress() -> Iterator[list[ProgressBar]]:
         return
     from rich.console import Console
 
-    from interp.progress import ProgressBar
+    from interp.command.progress import ProgressBar
 
     with ProgressBar(Console(stderr=True)) as bar:
         yield [bar]

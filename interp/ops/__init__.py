@@ -6,13 +6,13 @@ from interp.ops import (
     conversion,
     elementwise,
     indexing,
-    reduction,
-    selection,
+    reduce,
+    reduce_window,
+    select_and_scatter,
     structure,
-    windowing,
 )
 
-REDUCTIONS = {**reduction.KERNELS, **windowing.KERNELS, **selection.KERNELS}
+REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
 
 KERNELS = {
     **elementwise.KERNELS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interp.namespace import Array, Namespace
+from interp.backends import Array, Namespace
+from interp.engine.quant import complex_parts
 from interp.ops.floats import FLOAT, maximum, minimum
-from interp.quant import complex_parts
 from spec.types import ElementType, complex_part
 
 Function = Callable[..., Array]

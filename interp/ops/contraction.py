@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from interp import windows
-from interp.evaluate import Context, Place
-from interp.fold import STACKED, Leaves, Node, fold
-from interp.limits import Size, memory, refuse_size
-from interp.namespace import Array, State
+from interp.backends import Array, State, windows
+from interp.engine.evaluate import Context, Place
+from interp.engine.fold import STACKED, Leaves, Node, fold
+from interp.engine.limits import Size, memory, refuse_size
+from interp.engine.quant import convert, dequantize, quantize, wrap
 from interp.ops.elementwise import plain
-from interp.quant import convert, dequantize, quantize, wrap
 from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
 from spec.errors import Unsupported
 from spec.ir import Op

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interp.evaluate import Context
-from interp.namespace import Array, State
+from interp.backends import Array, State
+from interp.engine.evaluate import Context
 from spec.ir import Op
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interp.evaluate import Context
-from interp.namespace import Array, Namespace, State
-from interp.quant import (
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.quant import (
     UNBOUNDED,
     complex_parts,
     dequantize,
@@ -18,7 +18,7 @@ from interp.quant import (
     spread,
     wrap,
 )
-from interp.quant import convert as convert_element
+from interp.engine.quant import convert as convert_element
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import QuantizedType, complex_part

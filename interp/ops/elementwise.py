@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interp.evaluate import Context
-from interp.namespace import Array, Namespace, State
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.quant import complex_parts, dequantize, quantize
 from interp.ops.complexes import COMPLEX
 from interp.ops.floats import FLOAT
 from interp.ops.integers import BOOLEAN, INTEGER
-from interp.quant import complex_parts, dequantize, quantize
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interp.namespace import Array, Namespace
+from interp.backends import Array, Namespace
 from spec.types import ElementType
 
 Function = Callable[..., Array]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interp.evaluate import Context
-from interp.namespace import Array, Namespace, State
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
 from spec.ir import Op
 from spec.types import ElementType
 

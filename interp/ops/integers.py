@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interp.namespace import Array, Namespace
-from interp.quant import wrap
+from interp.backends import Array, Namespace
+from interp.engine.quant import wrap
 from spec.types import ElementType
 
 Function = Callable[..., Array]

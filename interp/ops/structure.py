@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interp.evaluate import Context
-from interp.namespace import Array, State
-from interp.quant import convert, quantize
+from interp.backends import Array, State
+from interp.engine.evaluate import Context
+from interp.engine.quant import convert, quantize
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType
 

@@ -44,7 +44,7 @@ def written(data: bytes) -> str:
 
 def in_print(judge: Judge, module: Module) -> Iterator[list[str]]:
     """The lines of the same findings in the module's own text."""
-    from interp.load import load
+    from interp.reading.load import load
 
     text = repr(module)
     for error in judge(load(text, dialect=module.dialect, checked=False)):

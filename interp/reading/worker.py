@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 from interp.reading import server
-from interp.reading.process import Forked, Process, Start, can_fork, spawned
+from interp.reading.child_process import Forked, Process, Start, can_fork, spawned
 from interp.reading.server import READY, receive, send
 from spec.errors import Bug, InterpError, Location, Malformed
 

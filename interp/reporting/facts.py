@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interp.linting.losses import bounds as storage_bounds
-from interp.linting.losses import is_stored_as_integer
+from interp.reductions.type_range import bounds as storage_bounds
+from interp.reductions.type_range import is_stored_as_integer
 from interp.reporting.grid import Grid, grid
 from interp.reporting.layers import layers
 from interp.reporting.partial_sums import partial_sums

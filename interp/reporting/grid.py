@@ -7,7 +7,7 @@ from math import ceil, prod
 
 import numpy as np
 
-from interp.namespace import Array
+from interp.backends import Array
 
 SHORT = 32  # cells that are shown in one row
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from interp.reductions.bounds import MOST
 from interp.reporting.grid import Grid
 from interp.reporting.tally import OVERFLOWS
 from interp.reporting.view import BY_SEVERITY, View
-from interp.tracing.bounds import MOST
 from spec.verdict import SAFE
 
 SHADES = 6  # beside the one of zero

@@ -10,7 +10,7 @@ from interp.reporting.summary import is_quick
 from interp.reporting.view import views
 
 if TYPE_CHECKING:
-    from interp.trace import Trace
+    from interp.reporting.trace import Trace
 
 
 def notebook(trace: Trace) -> str:

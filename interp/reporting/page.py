@@ -8,20 +8,20 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.linting.losses import bounds as storage_bounds
-from interp.linting.losses import storage
+from interp.events.event import KINDS, heading, signature
+from interp.reductions.type_range import bounds as storage_bounds
+from interp.reductions.type_range import storage
+from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.facts import facts
 from interp.reporting.markup import Html, table, tag, terms
 from interp.reporting.view import View, views
-from interp.tracing.events import KINDS, heading, signature
-from interp.tracing.verdicts import KINDS as VERDICTS
 from spec.errors import Unsupported
 from spec.printer import show
 from spec.readings import reading_of
 from spec.verdict import INEVITABLE, ORDER_DEPENDENT
 
 if TYPE_CHECKING:
-    from interp.trace import Trace
+    from interp.reporting.trace import Trace
 
 SCRIPTS = ("tags.js", "maps.js", "plot.js", "element.js", "page.js")
 LONGEST = 100_000  # characters of a program that is shown

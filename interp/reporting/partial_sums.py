@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from interp.namespace import Array
+from interp.backends import Array
+from interp.events.event import number
+from interp.events.exact import Number, unit_at
+from interp.reductions.explain import in_steps, story
 from interp.reporting.view import View
-from interp.tracing.events import number
-from interp.tracing.exact import Number, unit_at
-from interp.tracing.story import in_steps, story
 
 COLUMNS = 240  # of a plot
 

@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interp.files import write_text
+from interp.engine.files import write_text
 from interp.reporting.page import page
 from spec.errors import Malformed
 from spec.options import shown
 
 if TYPE_CHECKING:
-    from interp.trace import Trace
+    from interp.reporting.trace import Trace
 
 
 def report(trace: Trace, path: str | Path) -> Path:

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-from interp.linting.losses import storage
-from interp.namespace import Array
+from interp.backends import Array
+from interp.comparison.difference import aligned
+from interp.events.event import signature
 from interp.ops import REDUCTIONS
+from interp.reductions.type_range import storage
+from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.grid import grid
 from interp.reporting.view import View, views
-from interp.tracing.difference import aligned
-from interp.tracing.events import signature
-from interp.tracing.verdicts import KINDS as VERDICTS
 from spec.ir import Module, Op, walk
 
 if TYPE_CHECKING:
-    from interp.trace import Trace
+    from interp.reporting.trace import Trace
 
 QUICK = 1 << 22  # leaves
 SIGNS = 16  # in the strip of a result

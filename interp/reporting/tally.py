@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interp.evaluate import Place
-from interp.namespace import Array, State
-from interp.run import run
-from interp.tracing.events import known_kinds
-from interp.tracing.judge import Judgement
-from interp.tracing.site import Site
-from interp.tracing.watcher import Watcher
+from interp.backends import Array, State
+from interp.engine.evaluate import Place
+from interp.events.batch import Site
+from interp.events.detect import Judgement
+from interp.events.event import known_kinds
+from interp.events.watcher import Watcher
+from interp.execute.run import run
 from spec.ir import Op
 
 if TYPE_CHECKING:
-    from interp.trace import Trace
+    from interp.reporting.trace import Trace
 
 OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interp.namespace import Array
+from interp.backends import Array
+from interp.reductions.bounds import Bounds, bounds
+from interp.reductions.recorded import Reduction
+from interp.reductions.verdicts import UNKNOWN, Verdicts, verdicts
 from interp.reporting.tally import tallies, told
-from interp.tracing.bounds import Bounds, bounds
-from interp.tracing.reductions import Reduction
-from interp.tracing.verdicts import UNKNOWN, Verdicts, verdicts
 from spec.errors import Unsupported
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
 if TYPE_CHECKING:
-    from interp.trace import Trace
+    from interp.reporting.trace import Trace
 
 BY_SEVERITY = (SAFE, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE)
 

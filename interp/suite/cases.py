@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.dtypes import numpy_dtype
+from interp.backends.dtypes import numpy_dtype
 from interp.reading.attributes import constant
 from spec.errors import Location, Malformed
 from spec.ir import Dense

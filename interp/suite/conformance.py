@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from interp.dtypes import numpy_dtype
-from interp.load import load
+from interp.backends.dtypes import numpy_dtype
+from interp.reading.load import load
 from interp.suite.cases import Arrays, Case, discover, same, stored
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from spec.errors import Malformed
@@ -230,7 +230,7 @@ def searched(
     case: Case, module: Module, args: Arrays, results: Sequence[np.ndarray], detail: str
 ) -> tuple[str, bool, str, str]:
     """A verdict on results of which the case says nothing: some schedule may give them."""
-    from interp.permits import permits
+    from interp.permitted.permits import permits
 
     found = permits(module, args, results, mode=case.mode, limit=LIMIT)
     if found.ok:
@@ -242,7 +242,7 @@ def searched(
 
 
 def by_schedule(module: Module, args: Arrays, schedule: str, mode: str) -> Arrays:
-    from interp.run import run
+    from interp.execute.run import run
 
     return tuple(result.storage for result in run(module, *args, schedule=schedule, mode=mode))
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.dtypes import numpy_dtype
-from interp.linting.leaf_counts import windows
+from interp.backends.dtypes import numpy_dtype
+from interp.reductions.leaf_counts import windows
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 

@@ -14,10 +14,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from interp.dtypes import numpy_dtype
-from interp.files import write_text
-from interp.inputs import read_array, write_arrays
-from interp.reading.process import spawned
+from interp.backends.dtypes import numpy_dtype
+from interp.engine.files import write_text
+from interp.engine.inputs import read_array, write_arrays
+from interp.reading.child_process import spawned
 from interp.reading.worker import Child
 from interp.suite.cases import Case
 from interp.suite.children import CHILDREN, Reply
@@ -152,21 +152,21 @@ def written(folder: Path) -> Iterator[str]:
 
 def run_numpy(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """`interp.run`"""
-    from interp.run import run
+    from interp.execute.run import run
 
     return [result.storage for result in run(module, *args, mode=mode)]
 
 
 def run_compiled(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """`interp.compile`"""
-    from interp.compile import compile
+    from interp.execute.compile import compile
 
     return [np.asarray(result) for result in compile(module, mode=mode)(*args)]
 
 
 def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """`spec.evaluate`, the literal reading"""
-    from interp.run import accepted, refuse_violations
+    from interp.execute.run import accepted, refuse_violations
     from spec.evaluate import evaluate
     from spec.index import Tensor
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.dtypes import numpy_dtype
+from interp.backends.dtypes import numpy_dtype
 from interp.suite.generate import SCATTER, Element, Program, fitted, reshaped, storage_range
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized

@@ -13,9 +13,9 @@ import interp
 from benchmarks import reference
 from benchmarks.cases import Case
 from benchmarks.measure import Call, local
-from interp.compare import callable_on_xla
-from interp.comparing.twin import entered, twin
-from interp.memo import once
+from interp.comparison.compare import callable_on_xla
+from interp.engine.memo import once
+from interp.rewrite.float_reference import entered, twin
 
 
 class Peer(NamedTuple):

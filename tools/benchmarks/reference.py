@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, clocked
 from interp.reading import server, worker
-from interp.reading.process import spawned
+from interp.reading.child_process import spawned
 
 TIMEOUT = 120.0  # seconds
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from cases.mistakes import INITS, MISTAKES
 from cases.programs import Spec, program
-from interp.load import load
-from interp.permits import permits
+from interp.permitted.permits import permits
+from interp.reading.load import load
 from spec import schedule
 from spec.constant_text import dense_text
 from spec.errors import InterpError

@@ -51,7 +51,7 @@ def load(size: int) -> list[Entry]:
 
 def _write(kept: Path, size: int) -> None:
     """In a process of its own, since jaxlib starts threads."""
-    from interp.files import write_bytes
+    from interp.engine.files import write_bytes
 
     entries = [*cases(), *(_also_compiled(list(programs(size))))]
     kept.parent.mkdir(exist_ok=True)
@@ -60,7 +60,7 @@ def _write(kept: Path, size: int) -> None:
 
 def cases() -> Iterator[Entry]:
     """The conformance cases that run: each expectation under its schedule."""
-    from interp.load import load
+    from interp.reading.load import load
     from interp.suite.cases import discover
 
     for case in discover(ROOT / "testdata"):
@@ -137,8 +137,8 @@ def passes(entry: Entry, compiled: bool = False) -> bool:
 
 def _eager(entry: Entry) -> list[np.ndarray]:
     """As `interp.run` does after verification, which no kernel takes part in."""
-    from interp.evaluate import Context
-    from interp.namespace import NUMPY
+    from interp.backends import NUMPY
+    from interp.engine.evaluate import Context
 
     main = entry.module.main
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(entry.args, main.inputs, strict=True)]
@@ -148,6 +148,6 @@ def _eager(entry: Entry) -> list[np.ndarray]:
 
 
 def _compiled(entry: Entry) -> list[np.ndarray]:
-    from interp.compile import compile
+    from interp.execute.compile import compile
 
     return [np.asarray(x) for x in compile(entry.module, schedule=entry.schedule)(*entry.args)]

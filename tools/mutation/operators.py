@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KERNELS = (
-    "interp/fold.py",
-    "interp/steps.py",
-    "interp/windows.py",
-    "interp/quant.py",
-    "interp/closed.py",
-    "interp/closed_boxes.py",
-    "interp/closed_finish.py",
-    "interp/closed_left.py",
-    "interp/closed_numpy.py",
-    "interp/closed_quantized.py",
-    "interp/closed_reduce.py",
-    "interp/closed_runs.py",
-    "interp/closed_shift.py",
+    "interp/engine/fold.py",
+    "interp/backends/steps.py",
+    "interp/backends/windows.py",
+    "interp/engine/quant.py",
+    "interp/fastpaths/order_free.py",
+    "interp/fastpaths/numpy_boxes.py",
+    "interp/fastpaths/finish.py",
+    "interp/fastpaths/saturating_fold.py",
+    "interp/fastpaths/numpy_impl.py",
+    "interp/fastpaths/quantized_add.py",
+    "interp/fastpaths/choice.py",
+    "interp/fastpaths/numpy_runs.py",
+    "interp/fastpaths/clamped_shift.py",
     "interp/ops/*.py",
 )
 OPERATORS = ("constant", "operator", "comparison", "statement", "operands", "semantic")

@@ -14,8 +14,8 @@ class Mistake(NamedTuple):
     after: str
 
 
-FOLD, QUANT, REDUCTION = "interp/fold.py", "interp/quant.py", "interp/ops/reduction.py"
-WINDOWING, SELECTION = "interp/ops/windowing.py", "interp/ops/selection.py"
+FOLD, QUANT, REDUCTION = "interp/engine/fold.py", "interp/engine/quant.py", "interp/ops/reduce.py"
+WINDOWING, SELECTION = "interp/ops/reduce_window.py", "interp/ops/select_and_scatter.py"
 FLOATS, NUMBER = "interp/ops/floats.py", "xp.where(xp.isnan(a), b, xp.where(xp.isnan(b), a, y))"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"

@@ -71,7 +71,7 @@ def suite(entries: Sequence[Entry]) -> Suite:
     """Which kernels every entry needs, found by running it; an entry that fails on the engine as it is, is an
     error."""
     forget()
-    always = _called(lambda: importlib.import_module("interp.run"))
+    always = _called(lambda: importlib.import_module("interp.execute.run"))
     reached = []
     for entry in entries:
         results: list[bool] = []
@@ -176,7 +176,7 @@ def put_in_place(mutant: Mutant) -> None:
     name = ".".join(Path(mutant.file).with_suffix("").parts).removesuffix(".__init__")
     sys.meta_path.insert(0, _Finder(name, path, code))
     forget()
-    importlib.import_module("interp.run")
+    importlib.import_module("interp.execute.run")
 
 
 def forget() -> None:

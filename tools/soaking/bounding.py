@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.tracing.suggestion import with_storage
+from interp.reductions.suggestion import with_storage
 from soaking.drawing import Trial, storage_ends
 from soaking.equality import unequal
 from soaking.judgements import leaves_of, traced

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.tracing.reductions import Reduction
+from interp.reductions.recorded import Reduction
 from soaking.brute import MOST, Trees, by_body, by_integers, key
 from soaking.drawing import REDUCTIONS, Trial, storage_ends
 from soaking.outcome import Counts, Finding, claiming

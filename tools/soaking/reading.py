@@ -19,8 +19,8 @@ import numpy as np
 import interp
 import interp.reading.worker
 from interp.__main__ import main
-from interp.inputs import random_arguments
-from interp.limits import VARIABLE
+from interp.engine.inputs import random_arguments
+from interp.engine.limits import VARIABLE
 from soaking.damage import Damaged
 from soaking.outcome import Counts, Finding, claiming
 from spec.errors import Bug, InterpError, Malformed, Unsupported

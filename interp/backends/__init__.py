@@ -1,0 +1,11 @@
+"""NUMPY and JAX: an array namespace, and the few things in which the two differ. No other file asks.
+
+A *carrier* is the array in which a value is computed. Integers, booleans and storage integers are their own
+carriers; how floats are carried stands with each.
+"""
+
+from interp.backends.base import Array, Namespace, State, max_finite
+from interp.backends.jax_backend import jax_namespace
+from interp.backends.numpy_backend import NUMPY, fl
+
+__all__ = ["NUMPY", "Array", "Namespace", "State", "fl", "jax_namespace", "max_finite"]

@@ -1,0 +1,167 @@
+"""What both namespaces share: the functions that an array module lacks, and arithmetic on rows of types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from interp.backends import windows
+from interp.backends.dtypes import numpy_dtype
+from spec.types import ElementType
+
+Array = Any
+State = tuple[Array, ...]
+
+
+class Namespace:
+    """Functions of the array module by attribute (`xp.where`), and below what the module lacks."""
+
+    in_place = False  # whether arrays can be written to
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.carriers: dict[str, np.dtype] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self.module, name)
+        setattr(self, name, value)  # looked up once: a left fold asks a million times
+        return value
+
+    def carrier(self, type: ElementType) -> np.dtype:
+        """The dtype that values of `type` are computed in."""
+        if type.name not in self.carriers:
+            self.carriers[type.name] = np.dtype(self.carrier_name(type))
+        return self.carriers[type.name]
+
+    def carrier_name(self, type: ElementType) -> str:
+        raise NotImplementedError
+
+    def decode(self, storage: Array, type: ElementType) -> Array:
+        """Stored elements to their carrier."""
+        raise NotImplementedError
+
+    def encode(self, x: Array, type: ElementType) -> Array:
+        """A carrier to stored elements; every NaN becomes the one quiet NaN."""
+        raise NotImplementedError
+
+    def round_to(self, x: Array, type: ElementType) -> Array:
+        """`fl`: a float array, in the carrier of `type` or in f64, rounded once to `type`, in its carrier."""
+        raise NotImplementedError
+
+    def divide_exactly(self, x: Array, y: Array) -> Array:
+        """IEEE division that no compiler turns into a multiplication by the reciprocal."""
+        raise NotImplementedError
+
+    def plus(self, x: Array, y: Array) -> Array:
+        """The IEEE sum of floats."""
+        return self.add(x, y)
+
+    def minus(self, x: Array, y: Array) -> Array:
+        """The IEEE difference of floats."""
+        return self.subtract(x, y)
+
+    def opaque(self, x: Array) -> Array:
+        """What no compiler sees through, nor computes again wherever it is used."""
+        raise NotImplementedError
+
+    def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
+        """`real + i imag` without arithmetic, which would spoil infinities and signed zeros."""
+        raise NotImplementedError
+
+    def sum_in(self, dtype: np.dtype, x: Array, y: Array) -> Array:
+        """`x + y` in integers that hold it."""
+        return x.astype(dtype) + y.astype(dtype)
+
+    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
+        """Steps lower to upper - 1, one after the other."""
+        for i in range(lower, upper):
+            state = step(i, state)
+        return state
+
+    def while_loop(
+        self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
+    ) -> State:
+        """`while cond(state): state = body(state)`."""
+        raise NotImplementedError
+
+    def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
+        """`branches[index]()`."""
+        raise NotImplementedError
+
+    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+        """Padding with a scalar, cutting (negative edges) and dilation of an array."""
+        raise NotImplementedError
+
+    def by_box(
+        self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1
+    ) -> State:
+        """`f(box)` for boxes of at least that size that make up an index space, joined.
+
+        Where a compiler arranges the work, one box; else of a size that caches hold, `f` keeping `held`
+        arrays of it.
+        """
+        raise NotImplementedError
+
+    def per_element(self, f: Callable[..., State], arrays: State) -> State:
+        """`f` element by element on equally shaped arrays, for bodies that are not elementwise."""
+        raise NotImplementedError
+
+    def bits_of(self, x: Array, dtype: np.dtype) -> Array:
+        """The bits of stored elements as an integer dtype of the same size."""
+        raise NotImplementedError
+
+    def to_bits(self, x: Array, type: ElementType) -> Array:
+        """A carrier's elements as unsigned integers of the type's width."""
+        container = numpy_dtype(type)
+        bits = self.bits_of(self.encode(x, type), np.dtype(f"uint{container.itemsize * 8}"))
+        return bits & np.asarray((1 << type.bits) - 1, bits.dtype)
+
+    def from_bits(self, bits: Array, type: ElementType) -> Array:
+        """The inverse of `to_bits`."""
+        container = numpy_dtype(type)
+        stored = self.bits_of(bits.astype(np.dtype(f"uint{container.itemsize * 8}")), container)
+        spare = container.itemsize * 8 - type.bits
+        return stored << spare >> spare if type.is_integer and spare else self.decode(stored, type)
+
+    def constant(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
+        """Elements written as little-endian bytes of their containers, in their carrier."""
+        stored = np.frombuffer(data, numpy_dtype(type).newbyteorder("<"))
+        return self.asarray(stored.reshape(() if splat else shape).astype(self.carrier(type)))
+
+    def round_by_row(self, x: Array, type: ElementType) -> Array:
+        """f64 to a narrower format by its row: scale the last place to 1, round, scale back."""
+        _, exponent = self.frexp(x)
+        unsigned = type.special == "fnu"  # powers of two, and neither zero nor subnormals
+        least = -type.bias if unsigned else 1 - type.bias
+        last_place = self.maximum(exponent - 1, least) - type.mantissa
+        y = self.ldexp(self.rint(self.ldexp(x, -last_place)), last_place)
+        largest = max_finite(type)
+        beyond = {"ieee": np.inf, "finite": largest}.get(type.special, np.nan)
+        y = self.where(self.abs(y) > largest, self.copysign(beyond, x), y)
+        if unsigned:
+            y = self.where(x > 0, self.maximum(y, 2.0**least), np.nan)
+        if type.special == "fnuz":  # its only zero
+            y = self.where(y == 0, 0.0, y)
+        return self.where(self.isnan(x), -0.0 if type.special == "finite" else np.nan, y)
+
+    def integer_to_float(self, x: Array, type: ElementType) -> Array:
+        """Integers to a float type with one rounding: beyond 53 bits through round-to-odd."""
+        if x.dtype.itemsize < 8 or type.name == "f64":
+            return self.round_to(x.astype(self.float64), type)
+        sticky = ((x >> 11) | (x & 2047 != 0).astype(x.dtype)) if type.bits < 64 else x
+        small = (x >> 53 == 0) | (x >> 53 == -1)
+        return self.round_to(
+            self.where(small, x, sticky).astype(self.float64) * self.where(small, 1.0, 2.0**11), type
+        )
+
+
+@cache
+def max_finite(type: ElementType) -> float:
+    """Largest finite value of a float type."""
+    top = 2**type.exponent - 1 - type.bias - (type.special in ("ieee", "fnu"))
+    odd = 2 - 2.0**-type.mantissa - (2.0**-type.mantissa if type.special == "fn" else 0)
+    return odd * 2.0**top

@@ -1,0 +1,195 @@
+"""JAX as a namespace.
+
+Every float is carried in f64, because XLA fuses `a*b+c`: a second rounding by `round_to` is then right
+whatever XLA fused, since 53 >= 2 * 24 + 2 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from interp.backends import windows
+from interp.backends.base import Array, Namespace, State
+from interp.backends.dtypes import numpy_dtype
+from spec.errors import Unsupported
+from spec.types import ElementType, complex_part
+
+HALF_A_BYTE = "float4_e2m1fn"
+UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
+
+
+class OnJax(Namespace):
+    @cached_property
+    def closed(self) -> ModuleType:
+        """How closed forms run here."""
+
+        return closed_jax
+
+    def carrier_name(self, type: ElementType) -> str:
+        return {"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy)
+
+    def decode(self, storage: Array, type: ElementType) -> Array:
+        if type.kind == "complex":
+            real, imag = (self.decode(f(storage), complex_part(type)) for f in (self.real, self.imag))
+            return self.join_complex(real, imag, self.carrier(type))
+        if type.kind != "float" or type.name == "f64":
+            return self.asarray(storage)
+        if type.bits < 16:  # by table: XLA flushes the subnormals that some of these meet on the way
+            codes = np.arange(2**type.bits, dtype=np.uint8).view(numpy_dtype(type)).astype(np.float64)
+            code = self.lax.bitcast_convert_type(storage, code_dtype(type))
+            return self.asarray(codes)[code.astype(np.int32)]
+        bits = self.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
+        magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
+        tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
+        value = self.where(magnitude < 2**type.mantissa, tiny, self.abs(storage.astype(np.float64)))
+        return self.where(bits != magnitude, -value, value)
+
+    def encode(self, x: Array, type: ElementType) -> Array:
+        if type.kind == "complex":
+            parts = (self.encode(part, complex_part(type)) for part in (self.real(x), self.imag(x)))
+            return self.lax.complex(*parts)
+        if type.kind != "float":
+            return x.astype(numpy_dtype(type))
+        if type.bits < 16:
+            code_dtype(type)
+            return x.astype(numpy_dtype(type))
+        stored = x.astype(numpy_dtype(type))
+        unsigned = np.dtype(f"uint{type.bits}")
+        bits = self.lax.bitcast_convert_type(stored, unsigned)
+        if type.name != "f64":  # XLA flushes what is subnormal in the narrow type: assemble it
+            tiny = (self.abs(x) * 2.0 ** (type.bias + type.mantissa - 1)).astype(unsigned)
+            tiny |= self.signbit(x).astype(unsigned) << (type.bits - 1)
+            bits = self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, bits)
+        quiet = ((2**type.exponent - 1) * 2 + 1) << (type.mantissa - 1)
+        bits = self.where(self.isnan(x), unsigned.type(quiet), bits)
+        return self.lax.bitcast_convert_type(bits, numpy_dtype(type))
+
+    def round_to(self, x: Array, type: ElementType) -> Array:
+        if type.name == "f64":
+            return self.uncontracted(x)
+        x = x.astype(np.float64)
+        if type.special != "ieee":
+            return self.round_by_row(x, type)
+        # reduce_precision flushes subnormals: round those to a multiple of the least one.
+        least = 2.0 ** (1 - type.bias - type.mantissa)
+        tiny = self.rint(x * (1 / least)) * least
+        normal = self.lax.reduce_precision(x, type.exponent, type.mantissa)
+        return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
+
+    def uncontracted(self, x: Array) -> Array:
+        """Itself. LLVM contracts a product and a later sum, but not through the minimum of bits.
+
+        It sees through a choice between floats where one is never taken: a converted integer is no NaN.
+        """
+        integer = np.dtype(f"int{8 * x.dtype.itemsize}")
+        bits = self.lax.bitcast_convert_type(x, integer)
+        nan = np.asarray(np.nan, x.dtype).view(integer)  # as signed integers, all numbers are below
+        return self.lax.bitcast_convert_type(self.minimum(bits, nan), x.dtype)
+
+    def plus(self, x: Array, y: Array) -> Array:
+        """XLA replaces `x + 0` by x, which is wrong for -0: a sum of zeros is told by their bits."""
+        integer = np.dtype(f"int{8 * x.dtype.itemsize}")
+        a, b = (self.lax.bitcast_convert_type(number, integer) for number in (x, y))
+        zero = self.lax.bitcast_convert_type(a & b, x.dtype)
+        return self.where(((a | b) << 1) == 0, zero, x + y)
+
+    def minus(self, x: Array, y: Array) -> Array:
+        return self.plus(x, -y)
+
+    def divide_exactly(self, x: Array, y: Array) -> Array:
+        shape = np.broadcast_shapes(x.shape, np.shape(y))
+        x, y = (self.broadcast_to(self.asarray(number, x.dtype), shape) for number in (x, y))
+        return self.quotient(x, y)
+
+    @cached_property
+    def quotient(self) -> Callable[[Array, Array], Array]:
+        """IEEE division of equal shapes: by what it sees broadcast, as by `vmap`, XLA would not divide."""
+
+        @self.jax.custom_batching.custom_vmap
+        def quotient(x: Array, y: Array) -> Array:
+            return x / self.lax.optimization_barrier(y)
+
+        @quotient.def_vmap
+        def _(size: int, batched: Sequence[bool], *operands: Array) -> tuple[Array, bool]:
+            pairs = zip(operands, batched, strict=True)
+            whole = [x if has_size else self.broadcast_to(x, (size, *x.shape)) for x, has_size in pairs]
+            return quotient(*whole), True
+
+        return quotient
+
+    def opaque(self, x: Array) -> Array:
+        return self.lax.optimization_barrier(x)
+
+    def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
+        part = np.dtype(f"float{dtype.itemsize * 4}")
+        return self.lax.complex(*self.broadcast_arrays(real.astype(part), imag.astype(part)))
+
+    def bits_of(self, x: Array, dtype: np.dtype) -> Array:
+        if np.dtype(bool) in (x.dtype, dtype):
+            return x.astype(dtype)
+        if x.dtype.name == HALF_A_BYTE:
+            return self.lax.bitcast_convert_type(x, nibble()).astype(dtype)
+        narrow = np.dtype(dtype).name == HALF_A_BYTE
+        return self.lax.bitcast_convert_type(x.astype(nibble()) if narrow else x, dtype)
+
+    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
+        if upper - lower <= UNROLLED:
+            return super().fori_loop(lower, upper, step, state)
+        return self.lax.fori_loop(lower, upper, step, state)
+
+    def while_loop(
+        self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
+    ) -> State:
+        return self.lax.while_loop(cond, body, state)
+
+    def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
+        return self.lax.switch(index, branches)
+
+    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+        if not any(map(any, edges)):
+            return x
+        shape = [windows.placed(size, edge)[0] for size, edge in zip(x.shape, edges, strict=True)]
+        return self.lax.pad(x, value, list(edges)) if all(shape) else self.zeros(shape, x.dtype)
+
+    def by_box(
+        self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1
+    ) -> State:
+        return f(windows.whole(shape))
+
+    def per_element(self, f: Callable[..., State], arrays: State) -> State:
+        for _ in arrays[0].shape:
+            f = self.jax.vmap(f)
+        return f(*arrays)
+
+
+def nibble() -> np.dtype:
+    """Integers of four bits: XLA packs two narrower elements where one of a byte is made of them."""
+    import ml_dtypes
+
+    return np.dtype(ml_dtypes.uint4)
+
+
+def code_dtype(type: ElementType) -> np.dtype:
+    """The integers of a narrow float's width, or `Unsupported` where XLA has neither them nor the float."""
+    if type.bits == 8:
+        return np.dtype(np.uint8)
+    if type.bits == 4:
+        return nibble()
+    raise Unsupported(f"{type} under jit", f"XLA has no {type}; use interp.run")
+
+
+@cache
+def jax_namespace() -> Namespace:
+    """JAX, imported when first asked for."""
+    import jax
+    import jax.custom_batching
+    import jax.numpy
+
+    xp = OnJax(jax.numpy)
+    xp.jax, xp.lax = jax, jax.lax  # type: ignore[attr-defined]
+    return xp

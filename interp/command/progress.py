@@ -1,0 +1,74 @@
+"""A progress bar: for long reductions one more listener, and for other work something to tell."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from interp.backends import Array, State
+from interp.engine.evaluate import Listener, Place
+from interp.engine.fold import Leaves
+from interp.events.event import heading
+from spec.ir import Op
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+
+class ProgressBar(Listener):
+    """Shows how many leaves the running reduction has folded, from `after` seconds into the run on.
+
+    A context manager: on leaving it the bar goes away.
+    """
+
+    sees_nodes = False  # a reduction that has a closed form needs no bar
+
+    def __init__(self, console: Console, after: float = 1.0) -> None:
+        self.console = console
+        self.due = time.monotonic() + after
+        self.bar: Progress | None = None
+        self.op = ""
+        self.done = self.total = 0
+        self.unit = "leaves"
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar:
+            self.bar.stop()
+
+    def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
+        self.op, self.done, self.total = heading(op), 0, leaves.n
+
+    def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
+        self.done += len(place.node.first) if place.node.stacked else 1
+        if time.monotonic() >= self.due:
+            self.due = time.monotonic() + 0.1
+            self.show()
+
+    def step(self, what: str, done: int, total: int) -> None:
+        """Say how many steps of some other work are done."""
+        self.op, self.done, self.total, self.unit = what, done, total, "steps"
+        if time.monotonic() >= self.due:
+            self.due = time.monotonic() + 0.1
+            self.show()
+
+    def show(self) -> None:
+        """Draw the bar now."""
+        if self.bar is None:
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn(self.unit),
+            )
+            self.bar = Progress(*columns, TimeElapsedColumn(), console=self.console, transient=True)
+            self.bar.add_task(self.op, total=self.total)
+            self.bar.start()
+        (task,) = self.bar.task_ids
+        self.bar.update(task, description=self.op, completed=min(self.done, self.total), total=self.total)
+        self.bar.refresh()

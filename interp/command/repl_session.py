@@ -1,0 +1,174 @@
+"""The names of a session: the program, its arguments, its trace, and verbs that know them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import fields
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import interp
+from interp.command.repl_help import Help
+from interp.engine.evaluate import Listener
+from interp.events.event import KINDS, Group, signature
+from interp.execute.run import function_named
+from interp.reductions.stepper import Stepper
+from interp.reporting.trace import Trace
+from spec.ir import Func, Module, Op
+
+RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
+CHECKS = ("verify", "lint")  # what takes a program
+MOVES = ("step", "until", "where", "acc", "back", "watch")
+QUESTIONS = ("explain", "verdict", "bounds", "matrix", "budget", "shrink", "report", "table", "frame")
+REDUCTIONS = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter")
+Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
+
+
+class LazyTrace:
+    """A trace that is made when it is first asked for something."""
+
+    def __init__(self, make: Callable[[], Trace]) -> None:
+        self._make = make
+
+    @cached_property
+    def made(self) -> Trace:
+        return self._make()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.made, name)
+
+    def __dir__(self) -> list[str]:
+        return [*dir(Trace), *(field.name for field in fields(Trace))]
+
+    def __repr__(self) -> str:
+        return repr(self.made)
+
+
+class Session:
+    """`names` is the namespace: `m`, `args`, `t`, `ops`, the arguments by parameter name, and the verbs.
+
+    A verb takes what it is not given from there, so that a new `m`, `args` or `t` counts at once.
+    """
+
+    def __init__(
+        self, module: Module, args: Sequence[Any], options: Mapping[str, Any], progress: Progress
+    ) -> None:
+        self.options, self.progress = dict(options), progress
+        func = function_named(module, options.get("function", "main"))
+        self.stepper: Stepper | None = None
+        self.verbs: dict[str, Callable[..., Any]] = {
+            **{name: self._run(getattr(interp, name)) for name in RUNS},
+            **{name: self._check(getattr(interp, name)) for name in CHECKS},
+            **{name: self._ask(name) for name in QUESTIONS if hasattr(Trace, name)},
+            **{name: self._move(name) for name in MOVES},
+            "permits": self.permits,
+            "help": Help(self),
+        }
+        self.names: dict[str, Any] = {
+            **{value.name.removeprefix("%"): x for value, x in zip(func.inputs, args, strict=False)},
+            "interp": interp,
+            "np": np,
+            "load": interp.load,
+            "m": module,
+            "args": tuple(args),
+            "t": LazyTrace(lambda: self.verbs["trace"]()),
+            **self.verbs,
+        }
+        self.names["ops"] = SimpleNamespace(**{attribute(op): op for op in reversed(self.ops)})
+
+    @property
+    def func(self) -> Func:
+        return function_named(self.names["m"], self.options.get("function", "main"))
+
+    @property
+    def ops(self) -> list[Op]:
+        """The operations of the function and then of the others, those in regions left out."""
+        module = self.names["m"]
+        others = [func for func in module.functions.values() if func is not self.func]
+        return [op for func in (self.func, *others) for op in func.body.ops[:-1]]
+
+    @property
+    def trace(self) -> Trace:
+        trace = self.names["t"]
+        return trace.made if isinstance(trace, LazyTrace) else trace
+
+    @property
+    def known_groups(self) -> tuple[Group, ...]:
+        """Those of the trace, if it has been made."""
+        trace = self.names["t"]
+        return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.groups
+
+    def candidates(self, verb: str) -> list[str]:
+        """What a verb may be given: names of operations, of reductions only, and kinds of events."""
+        if verb not in (*QUESTIONS, "until", "reduction"):
+            return []
+        ops = [op for op in self.ops if op.results]
+        chosen = ops if verb == "until" else [op for op in ops if op.name in REDUCTIONS]
+        names = dict.fromkeys(op.results[0].name for op in chosen)
+        return [*names, *(KINDS if verb == "until" else ())]
+
+    def permits(self, *results: Any, **options: Any) -> Any:
+        """`permits(out)`: does some schedule give these results?"""
+        return interp.permits(self.names["m"], self.names["args"], results, **options)
+
+    def _run(self, verb: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **options: Any) -> Any:
+            module, given = _split(given, self.names["m"])
+            with self.progress() as listeners:
+                options = {**self.options, "listeners": listeners, **options}
+                return verb(module, *(given or self.names["args"]), **options)
+
+        return _named(call, verb)
+
+    def _check(self, verb: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **options: Any) -> Any:
+            module, given = _split(given, self.names["m"])
+            return verb(module, *given, **options)
+
+        return _named(call, verb)
+
+    def _ask(self, name: str) -> Callable[..., Any]:
+        def call(*given: Any, **options: Any) -> Any:
+            spelled = [x.results[0].name if isinstance(x, Op) and x.results else x for x in given]
+            return getattr(self.trace, name)(*spelled, **options)
+
+        return _named(call, getattr(Trace, name))
+
+    def _move(self, name: str) -> Callable[..., Any]:
+        def call(*given: Any) -> Any:
+            if self.stepper is None or self.stepper.trace is not self.trace:
+                self.stepper = Stepper(self.trace)
+            return getattr(self.stepper, name)(*given)
+
+        return _named(call, getattr(Stepper, name))
+
+    @property
+    def prompt(self) -> str:
+        """`%0 2> ` within a reduction, at its step 2."""
+        if self.stepper is None:
+            return "> "
+        here = self.stepper.where()
+        if here.op is None or not here.op.results:
+            return "> " if here.op is None else "end> "
+        moment = f" {here.moment}" if here.visit.element else ""
+        return f"{here.op.results[0].name}{moment}> "
+
+
+def attribute(op: Op) -> str:
+    """`reduce_0` for `%0 = stablehlo.reduce`."""
+    return "".join(c if c.isalnum() else "_" for c in signature(op).partition(",")[0].replace(" %", "_"))
+
+
+def _split(given: tuple[Any, ...], module: Module) -> tuple[Module, tuple[Any, ...]]:
+    """A program that comes first is what is meant, not the session's."""
+    return (given[0], given[1:]) if given and isinstance(given[0], Module) else (module, given)
+
+
+def _named(call: Callable[..., Any], verb: Callable[..., Any]) -> Callable[..., Any]:
+    """With the verb's name and documentation, for `explain?`."""
+    call.__name__, call.__doc__ = verb.__name__, verb.__doc__
+    return call

@@ -1,0 +1,192 @@
+"""`Trace.budget`: what the error of a run against the float program is made of.
+
+From the float twin, which XLA runs, to the program itself leads a chain of programs, each with one more
+source of error (`comparing.stages`). A part of the budget is the difference of two neighbours: so the parts
+sum to the total, and nothing is left over. What a source adds depends on those before it in the chain.
+
+float arithmetic       XLA's, its order and its rounding to the expressed types, against f64 on our engine
+input rounding         the arguments, and what is reduced or contracted, as their types round them
+conversion             leaves rounded to the accumulation type
+accumulation rounding  every sum rounded to it, dequantizing and quantizing being in its expressed type
+output rounding        what all other operations give, rounded to their types
+saturation             all of that clamped to the storage ranges: arguments, conversions, every result
+
+A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that it
+reaches do not count. Where a comparison swallows it, its consequences are called saturation.
+
+A second chain goes from the float twin in f64 to the program operation by operation (`tracing.locality`): its
+differences, that of float arithmetic included, sum to the same total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interp.backends import NUMPY, Array
+from interp.comparison.budget_table import PARTS, Budget, ResultBudget
+from interp.comparison.compare import run_on_xla
+from interp.comparison.difference import Difference, finite
+from interp.comparison.locality import (
+    WORK,
+    Operation,
+    Progress,
+    Reals,
+    Switch,
+    is_real,
+    real_numbers,
+    switched,
+)
+from interp.engine.limits import refuse_sizes
+from interp.engine.quant import dequantize, quantize
+from interp.engine.tensor import Tensor, to_storage
+from interp.execute.run import accepted, function_named
+from interp.rewrite.float_reference import twin
+from interp.rewrite.float_reference_rules import plain
+from interp.rewrite.inlined import inlined
+from interp.rewrite.retyped import in_f64, unbounded
+from interp.rewrite.stages import STAGES, staged
+from spec.errors import Malformed, Unsupported
+from spec.ir import Func, Module, Value
+from spec.options import several, whole
+from spec.schedule import parse
+from spec.types import QuantizedType, TensorType
+
+if TYPE_CHECKING:
+    from interp.reporting.trace import Trace
+
+__all__ = ["PARTS", "Budget", "ResultBudget", "budget"]
+
+
+def budget(
+    trace: Trace,
+    inputs: Sequence[Any] | None = None,
+    work: int | None = None,
+    progress: Progress | None = None,
+) -> Budget:
+    """The error of a run against its float twin on XLA, in parts.
+
+    inputs: for each argument the real numbers that it was rounded from, or None where it is what it is.
+    work: how many elementary steps the budget by operation may take, about; where there are more, several
+    operations share a row. progress: told what runs, how much is done and of how much.
+    Raises `Unsupported` where nothing is quantized, where no result is a number, for control flow, and where
+    the program has no float twin.
+    """
+    func = function_named(trace.module, trace.options.get("function", "main"))
+    if len(trace.results) != len(func.results):
+        raise Malformed("the run was stopped before its end", "trace it without a breakpoint", func.location)
+    work = WORK if work is None else whole(work, "work")
+    tell = progress or (lambda what, done, total: None)
+    program = inlined(trace.module, func)
+    _refuse_plain(program, func)
+    stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, trace.args), strict=True)]
+    given = _given(func, [real_numbers(x.storage, x.type) for x in stored], inputs)
+    engine = Reals(parse(trace.options.get("schedule", "left")), trace.options.get("contractions", "fold"))
+    stages = {stage: staged(program, stage) for stage in STAGES}
+    refuse_sizes(program, program.main)
+    reference = _on_xla(twin(program), stored, None if inputs is None else given)
+    start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell)
+    rounded = list(map(_unclipped, given, stored))
+    chain = [reference, start]
+    for done, (stage, own) in enumerate(list(stages.items())[1:]):
+        tell(f"the program with what is {stage}", done, len(stages) - 1)
+        chain.append(engine.run(own, rounded))
+    chain.append([x.dequantize() for x in trace.results])
+    results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
+    return Budget(
+        f"error of @{func.name} against its float twin on XLA, schedule {engine.schedule}",
+        tuple(results),
+        _worst_first(found, switches, results),
+        dict(zip(PARTS, (*stages.values(), program), strict=True)),
+        inputs is not None,
+        tuple(switches),
+    )
+
+
+def _result(
+    number: int, type: TensorType, results: Sequence[Sequence[Array]], switches: Sequence[Switch]
+) -> ResultBudget:
+    """The budget of one result of the programs of the chain, and after every switch."""
+    chain = [np.asarray(x[number]).astype(np.float64) for x in results]
+    after = [switch.results[number] for switch in switches]
+    counted = finite(*chain, *after)
+    parts = tuple(
+        Difference(name, x, y, counted) for name, (x, y) in zip(PARTS, pairwise(chain), strict=True)
+    )
+    steps = zip(switches, pairwise((chain[1], *after)), strict=True)
+    added = tuple(Difference(switch.name, x, y, counted) for switch, (x, y) in steps)
+    return ResultBudget(number, type, parts, added, Difference("total", chain[0], chain[-1], counted))
+
+
+def _worst_first(
+    found: Sequence[Operation], switches: Sequence[Switch], results: Sequence[ResultBudget]
+) -> tuple[Operation, ...]:
+    """Operations by what they, or those that they were switched with, added."""
+    added = {
+        id(op): [result.switches[k].largest for result in results]
+        for k, switch in enumerate(switches)
+        for op in switch.ops
+    }
+    return tuple(sorted(found, key=lambda x: added[id(x.op)], reverse=True))
+
+
+def _unclipped(given: Array, stored: Tensor) -> Array:
+    """What an argument stands for; where it was clipped, the given number, rounded and not clipped.
+
+    It was where a bound is stored for a number beyond the range.
+    """
+    element, exact = stored.type.element_type, real_numbers(stored.storage, stored.type)
+    if not isinstance(element, QuantizedType):
+        return exact
+    free = in_f64(unbounded(element))
+    q = quantize(NUMPY, given, free)
+    low, high = element.storage_min, element.storage_max
+    clipped = ((q < low) & (stored.storage == low)) | ((q > high) & (stored.storage == high))
+    return np.where(clipped, dequantize(NUMPY, q, free), exact)
+
+
+def _refuse_plain(program: Module, func: Func) -> None:
+    values = [v for f in program.functions.values() for v in f.inputs]
+    values += [v for op in program.ops() for v in op.results]
+    if not any(v.type.is_quantized for v in values):
+        evidence = "the budget is of what quantizing costs"
+        raise Unsupported(f"@{func.name} has no quantized types", evidence, func.location)
+    if not any(map(is_real, func.results)):
+        evidence = f"results: {', '.join(map(repr, func.results))}"
+        raise Unsupported(f"no result of @{func.name} is a real number", evidence, func.location)
+
+
+def _given(func: Func, exact: Sequence[Array], inputs: Sequence[Any] | None) -> list[Array]:
+    """The numbers to begin with: those that were given, in f64, and otherwise those of the arguments."""
+    if inputs is None:
+        return list(exact)
+    inputs = several(inputs, "inputs")
+    if len(inputs) != len(func.inputs):
+        evidence = "one for each, None where the argument is what it is"
+        raise Malformed(f"{len(inputs)} inputs for {len(func.inputs)} arguments", evidence)
+    return [
+        x if given is None else _number(given, v)
+        for x, given, v in zip(exact, inputs, func.inputs, strict=True)
+    ]
+
+
+def _number(given: Any, parameter: Value) -> Array:
+    if not parameter.type.is_quantized:
+        raise Malformed(f"{parameter.name} is not rounded", f"its type is {parameter.type!r}: give None")
+    x = np.asarray(given)
+    if x.dtype.kind not in "fiu" or x.shape != parameter.type.shape or not np.isfinite(x).all():
+        evidence = f"wanted finite real numbers of shape {parameter.type.shape}"
+        raise Malformed(f"the numbers for {parameter.name} are {x.dtype}{list(x.shape)}", evidence)
+    return x.astype(np.float64)
+
+
+def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> list[Array]:
+    """The float twin on the arguments as the specification dequantizes them, or on what was given."""
+    args = [x.dequantize() for x in stored]
+    for k, x in enumerate(given or ()):
+        if stored[k].type.is_quantized:
+            args[k] = to_storage(x, plain(stored[k].type))
+    return run_on_xla(program, args)

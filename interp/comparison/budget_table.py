@@ -1,0 +1,114 @@
+"""What `Trace.budget` found: the parts of each result's error, by source and by operation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from interp.comparison.difference import Difference, aligned
+from interp.comparison.locality import Operation, Switch
+from interp.events.exact import unit_at
+from spec.ir import Module
+from spec.types import TensorType
+
+PARTS = (
+    "float arithmetic",
+    "input rounding",
+    "conversion",
+    "accumulation rounding",
+    "output rounding",
+    "saturation",
+)
+SHOWN = 24  # operations in a table
+
+
+@dataclass(frozen=True, eq=False)
+class ResultBudget:
+    """Of one result: its `parts`, those of `PARTS`, and their `total`.
+
+    `switches`: by operation, what each of `Budget.switches` adds. Together with float arithmetic they sum to
+    the total, too. Elements that are infinite or NaN in one of the programs do not count: `not_finite` says
+    how many.
+    """
+
+    number: int
+    type: TensorType
+    parts: tuple[Difference, ...]
+    switches: tuple[Difference, ...]
+    total: Difference
+
+    def __getitem__(self, part: str) -> Difference:
+        return self.parts[PARTS.index(part)]
+
+    @property
+    def not_finite(self) -> int:
+        return int(np.count_nonzero(~self.total.counted))
+
+    def lines(self) -> list[str]:
+        worst = self.total.worst
+        place = "no element to speak of" if worst is None else f"largest at {worst}"
+        head = f"result {self.number}, {self.type!r}: {place}"
+        left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
+        titles = ["there", "in steps", "mean", "largest", "elements"]
+        operations = [self.parts[0], *self.switches]
+        some = sorted((x for x in operations if x.count), key=lambda x: -x.largest)
+        tables = {"by source": (*self.parts, self.total), "by operation": some[:SHOWN]}
+        lines = [
+            line
+            for title, rows in tables.items()
+            for line in aligned([[title, *titles], *(self._row(row, worst) for row in rows)])
+        ]
+        return [head + left_out, *lines, *_left(len(operations), some)]
+
+    def _row(self, difference: Difference, worst: tuple[int, ...] | None) -> list[str]:
+        there = steps = "-"
+        if worst is not None:
+            exact = difference.at(worst)
+            there = f"{float(exact):.4g}"
+            if self.type.is_quantized:
+                unit = unit_at(self.type.element_type, self.type.shape, worst)
+                steps = f"{float(exact / unit.scale):.4g}"
+        numbers = f"{difference.mean:.4g}", f"{difference.largest:.4g}", f"{difference.count:,}"
+        return [difference.name, there, steps, *numbers]
+
+
+def _left(n: int, some: Sequence[Difference]) -> list[str]:
+    """What a table of operations does not show."""
+    more = [f"{len(some) - SHOWN} more, each at most {some[SHOWN].largest:.4g}"] if len(some) > SHOWN else []
+    return more + ([f"{n - len(some)} add nothing"] if n > len(some) else [])
+
+
+@dataclass(frozen=True, eq=False)
+class Budget:
+    """`results` that are numbers, and `operations` by what each added to the error, worst first.
+
+    `programs`: by part, the program that has that source of error and those before; the last is the program
+    itself. `switches`: in program order the arguments, and the operations as they became actual. `given`:
+    whether the real numbers that the arguments stand for were.
+    """
+
+    title: str
+    results: tuple[ResultBudget, ...]
+    operations: tuple[Operation, ...]
+    programs: Mapping[str, Module] = field(repr=False)
+    given: bool = False
+    switches: tuple[Switch, ...] = field(default=(), repr=False)
+
+    def __getitem__(self, part: str) -> Difference:
+        """A part of the first result."""
+        return self.results[0][part]
+
+    @property
+    def total(self) -> Difference:
+        """Of the first result."""
+        return self.results[0].total
+
+    def __repr__(self) -> str:
+        note = (
+            [] if self.given else ["the arguments count as exact: inputs= takes what they were rounded from"]
+        )
+        if any(len(switch.ops) > 1 for switch in self.switches):
+            note.append("some rows are of several operations: one row each takes longer, work= says how long")
+        return "\n".join([self.title, *note, *(line for result in self.results for line in result.lines())])

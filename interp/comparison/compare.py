@@ -1,0 +1,95 @@
+"""`compare`: a program beside the float computation that it stands for, which XLA compiles and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.comparison.comparison import Comparison, report
+from interp.comparison.error_bound import bounded
+from interp.comparison.error_bounded import given
+from interp.engine.evaluate import Context, Listener, listening
+from interp.engine.limits import refuse_sizes
+from interp.engine.tensor import Tensor, jax_dtype
+from interp.execute.run import accepted, runnable
+from interp.execute.xla import callable_on_xla as callable_on_xla
+from interp.execute.xla import contained, options, run_function
+from interp.execute.xla import run_on_xla as run_on_xla
+from interp.rewrite.float_reference import entered, twin
+from interp.rewrite.float_reference_rules import plain
+from spec.errors import Malformed
+from spec.ir import Func, Module
+from spec.options import shown
+from spec.schedule import Schedule, parse
+
+Array = np.ndarray
+
+
+def compare(
+    module: Module,
+    *args: Any,
+    against: Callable[..., Any] | None = None,
+    schedule: str | Schedule = "left",
+    function: str = "main",
+    mode: str = "mlir",
+    listeners: Iterable[Listener] = (),
+) -> Comparison:
+    """Run a program, and beside it its float twin: every quantized type replaced by its expressed type.
+
+    The twin runs on XLA's CPU backend as it is written: XLA keeps every operation. Where this XLA does not,
+    there is no bound, and `Comparison.note` says so.
+
+    against: your own JAX function instead. It is jitted with the same options, on the CPU, and called on the
+    dequantized arguments. The bound then presumes that your function performs the operations of the float
+    twin, each rounded to the twin's type; sums may be in any order, and kept wider.
+
+    Other arguments as for `run`. A bound that fails is a finding: `Comparison.ok` is false. Raises what `run`
+    does, and `Unsupported` where storage is reinterpreted or XLA refuses the twin.
+    """
+    func = runnable(module, function, mode)
+    refuse_sizes(module, func)
+    stored = accepted(func, args)
+    inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
+    reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
+    if against is None:
+        reference, name = run_on_xla(twin(entered(module, func)), reals), "its float twin"
+    else:
+        reference, name = _run_yours(against, func, reals), getattr(against, "__name__", repr(against))
+    title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
+    ctx = Context(NUMPY, module, parse(schedule), listening(listeners))
+    with np.errstate(all="ignore"):
+        carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
+        known = bounded(ctx, func.body, carried)
+        outputs = tuple(
+            Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(known, func.results, strict=True)
+        )
+        bounds = tuple(_claimed(x.error) for x in known)
+        reports = tuple(map(report, outputs, reference, bounds))
+    return Comparison(reports, title, outputs, tuple(reference), bounds, "" if options() else REWRITTEN)
+
+
+REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib; 0.8.1 and 0.10.2 do not"
+
+
+def _claimed(error: Any) -> Array:
+    """Return a bound of every element: none where XLA may have rewritten the float program."""
+    error = np.asarray(error)
+    return error if options() else np.where(np.isnan(error), np.nan, np.inf)
+
+
+def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:
+    """The results of a JAX function on dequantized arguments, with 64-bit types if the program has any."""
+    if not callable(against):
+        raise Malformed(
+            f"{shown(against)} is no function", "against: your JAX function of the float arguments"
+        )
+    results = [plain(type) for type in func.results]
+    wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
+    found = run_function(against, args, wide)
+    shapes, wanted = [x.shape for x in found], [type.shape for type in results]
+    if shapes != wanted:
+        raise Malformed("your function returns other shapes", f"wanted {wanted}\ngiven {shapes}")
+    return [contained(x, type) for x, type in zip(found, results, strict=True)]

@@ -1,0 +1,202 @@
+"""How the results of a program differ from a float computation: numbers per result, and their table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from interp.backends import NUMPY, fl
+from interp.engine.quant import spread
+from interp.engine.tensor import Tensor
+from spec.types import QuantizedType, TensorType
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class ResultReport:
+    """How one result differs from the float computation.
+
+    Errors are absolute, in real units and in steps (scales of the result; None where it is not quantized);
+    `sqnr` is in dB, infinite where nothing differs. For integers and booleans these are None. Means and
+    `sqnr` are of the elements that are finite on both sides, None if there are none; `left_out` counts the
+    others. `disagreeing` elements differ at all; `not_finite` ones are infinite or NaN on one side only.
+
+    `saturated` elements have a saturation in their past, and no bound. Neither has what follows from a
+    comparison or a selection. `bounded` elements have one: `bound` is the largest, None where there is none,
+    `bounded_error` is the largest error of these elements, and `beyond` counts those further off than their
+    bound.
+    """
+
+    type: TensorType
+    largest_error: float | None
+    mean_error: float | None
+    largest_steps: float | None
+    mean_steps: float | None
+    sqnr: float | None
+    disagreeing: int
+    not_finite: int
+    saturated: int
+    bound: float | None
+    beyond: int
+    bounded: int
+    bounded_error: float | None
+    left_out: int
+
+    @property
+    def ok(self) -> bool:
+        """No element is further off than its bound."""
+        return self.beyond == 0
+
+    @property
+    def verdict(self) -> str:
+        """Whether the bound holds, and of which elements it speaks."""
+        if not self.type.size:
+            return "no elements"
+        unbounded = self.type.size - self.bounded - self.saturated
+        saturated = [f"{self.saturated} saturated"] if self.saturated else []
+        if not self.bounded:
+            return "; ".join(["no bound", *saturated])
+        found = "holds for" if self.ok else f"FAILS at {self.beyond} of"
+        others = [f"{unbounded} without a bound"] if unbounded else []
+        return "; ".join([f"{found} {self.bounded}", *saturated, *others])
+
+    def cells(self) -> list[str]:
+        """The row of the report's table."""
+        numbers = [self.largest_error, self.mean_error, self.largest_steps, self.mean_steps, self.sqnr]
+        counts = [self.disagreeing, self.not_finite]
+        bound = [self.bound, self.bounded_error] if self.bounded else [None, None]
+        ends = [self.verdict, repr(self.type)]
+        return [*map(_number, numbers), *map(str, counts), *map(_number, bound), *ends]
+
+
+HEADINGS = [
+    "result",
+    "largest error",
+    "mean",
+    "in steps",
+    "mean",
+    "SQNR dB",
+    "unequal",
+    "not finite",
+    "bound",
+    "bounded error",
+    "verdict",
+    "type",
+]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found: a report per result, and the arrays that it is about.
+
+    `bounds` has the bound of every element: infinite where there is none, NaN where something saturated.
+    `note` says why nothing has a bound, where that is not the program's doing.
+    """
+
+    results: tuple[ResultReport, ...]
+    title: str
+    outputs: tuple[Tensor, ...] = field(repr=False)
+    reference: tuple[Array, ...] = field(repr=False)
+    bounds: tuple[Array, ...] = field(repr=False)
+    note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """No bound fails."""
+        return all(report.ok for report in self.results)
+
+    def __repr__(self) -> str:
+        rows = [HEADINGS, *([str(k), *report.cells()] for k, report in enumerate(self.results))]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if k >= len(widths) - 2 else cell.rjust(width)
+                for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        notes = [_left_out(k, report) for k, report in enumerate(self.results)]
+        return "\n".join([self.title, *lines, *filter(None, [*notes, self.note])])
+
+
+def _left_out(number: int, report: ResultReport) -> str:
+    """Say how many elements the mean and the SQNR are not of, or nothing."""
+    if report.mean_error is None or not report.left_out:
+        return ""
+    kept = report.type.size - report.left_out
+    return f"result {number}: mean and SQNR are of the {kept} finite elements; {report.left_out} are not"
+
+
+def _number(x: float | None) -> str:
+    return "-" if x is None else f"{x:.4g}"
+
+
+def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
+    """One result beside its reference; `bound` per element, infinite where none, NaN where saturated."""
+    ours = output.dequantize()
+    saturated, known = np.isnan(bound), np.isfinite(bound)
+    bound = np.where(known, bound * _SLACK, np.inf)
+    numeric = output.type.is_quantized or output.type.storage_type.kind in ("float", "complex")
+    error = _distance(ours, reference) if numeric else (ours != reference).astype(np.float64)
+    finite = np.isfinite(error) & np.isfinite(reference)
+    steps = error / _scales(output.type) if output.type.is_quantized else None
+    return ResultReport(
+        type=output.type,
+        largest_error=float(error.max(initial=0)) if numeric else None,
+        mean_error=_mean(error[finite]) if numeric else None,
+        largest_steps=None if steps is None else float(steps.max(initial=0)),
+        mean_steps=None if steps is None else _mean(steps[finite]),
+        sqnr=_sqnr(_wide(reference)[finite], error[finite]) if numeric else None,
+        disagreeing=int(np.count_nonzero(error)),
+        not_finite=int(np.count_nonzero(np.isinf(error))),
+        saturated=int(np.count_nonzero(saturated)),
+        bound=float(bound[known].max(initial=0)) if known.any() or not bound.size else None,
+        beyond=int(np.count_nonzero(error > bound)),
+        bounded=int(np.count_nonzero(known)),
+        bounded_error=float(error[known].max(initial=0)) if numeric and known.any() else None,
+        left_out=int(np.count_nonzero(~finite)),
+    )
+
+
+_SLACK = 1 + 2.0**-30  # bounds are computed in f64
+
+
+def _wide(x: Array) -> Array:
+    """In f64, or complex."""
+    return np.asarray(x).astype(np.complex128 if np.iscomplexobj(x) else np.float64)
+
+
+def _distance(ours: Array, reference: Array) -> Array:
+    """Absolute differences; 0 for the same infinity or NaN on both sides, infinite for one on one side."""
+    ours, reference = _wide(ours), _wide(reference)
+    same = (ours == reference) | (np.isnan(ours) & np.isnan(reference))
+    with np.errstate(all="ignore"):
+        error = np.abs(ours - reference)
+    return np.where(same, 0, np.where(np.isnan(error), np.inf, error))
+
+
+def _scales(type: TensorType) -> Array:
+    element = type.element_type
+    assert isinstance(element, QuantizedType)
+    scales = tuple(fl(scale, element.expressed_type) for scale in element.scales)
+    return np.asarray(spread(NUMPY, scales, np.float64, element, type.shape))
+
+
+def _mean(x: Array) -> float | None:
+    return float(x.mean()) if x.size else None
+
+
+def _sqnr(signal: Array, noise: Array) -> float | None:
+    """`10 log10(sum signal^2 / sum noise^2)`; None of no elements."""
+    if not signal.size:
+        return None
+    return _decibels(signal) - _decibels(noise) if noise.any() else float("inf")
+
+
+def _decibels(x: Array) -> float:
+    """`10 log10(sum |x|^2)`, with squares relative to the largest, which do not overflow."""
+    largest = np.abs(x).max()
+    squares = (np.abs(x) / largest) ** 2 if largest else np.zeros(1)
+    return float(20 * np.log10(largest) + 10 * np.log10(squares.sum())) if largest else float("-inf")

@@ -1,0 +1,137 @@
+"""`bounded`: a run in which every element carries an a-priori bound on its distance from the float twin's.
+
+The bound holds for any order in which XLA sums, and for sums that it keeps wider than their type. An error is
+an f64 in real units; infinite where there is no bound (after a comparison, a selection, a body of several
+operations), and NaN where something saturated on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from interp.comparison import error_bound_elementwise, error_bound_folds
+from interp.comparison.error_bounded import (
+    Bounded,
+    Rule,
+    converted,
+    given,
+    if_exact,
+    quantized,
+    run_op,
+    unknown,
+)
+from interp.comparison.roundoff import deviation, magnitude, real, rounding
+from interp.engine.evaluate import Context
+from interp.ops import conversion, elementwise, structure
+from interp.rewrite.float_reference_rules import plain, rescaling
+from spec.ir import Op, Region
+from spec.types import QuantizedType
+
+
+def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
+    """What a region returns, with bounds. The values are those of `ctx.run`."""
+    env = {value.name: arg for value, arg in zip(region.arguments, args, strict=True)}
+    for op in region.ops[:-1]:
+        operands = tuple(env[value.name] for value in op.operands)
+        scope = ctx._replace(env={name: known.value for name, known in env.items()}) if op.regions else ctx
+        results = RULES.get(op.name, _opaque)(scope, op, *operands)
+        env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
+    return tuple(env[value.name] for value in region.returns)
+
+
+def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
+    """convert, uniform_quantize, uniform_dequantize and the custom calls for them."""
+    (after,) = run_op(ctx, op, [operand])
+    types = op.operands[0].type.element_type, op.result.type.element_type
+    return (Bounded(after, converted(operand, after, *types)),)
+
+
+def _qcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
+    """Truncates (erratum E16): up to a whole step."""
+    (after,) = run_op(ctx, op, [operand])
+    source, result = op.operands[0].type.element_type, op.result.type.element_type
+    assert isinstance(result, QuantizedType)
+    return (Bounded(after, quantized(operand, after, source, result, steps=1)),)
+
+
+def _dcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
+    """Rounds the zero point too (E16), which `dequantize` does not."""
+    (after,) = run_op(ctx, op, [operand])
+    apart = np.abs(after - real(operand.value, op.operands[0].type.element_type))
+    return (Bounded(after, operand.error + apart),)
+
+
+def _custom_call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    known = op["call_target_name"] in conversion.CUSTOM_CALLS
+    return (_conversion if known else _opaque)(ctx, op, *operands)
+
+
+def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
+    """The mean idiom multiplies; other quantized bits mean nothing; plain ones are the twin's, or nothing."""
+    (after,) = run_op(ctx, op, [operand])
+    source, result = op.operands[0].type.element_type, op.result.type.element_type
+    ratio = rescaling(source, result)
+    if ratio is None or not isinstance(result, QuantizedType):
+        bits = not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType)
+        error = (if_exact if bits else unknown)([np.max(operand.error, initial=0)], after.shape)
+        return (Bounded(after, error),)
+    before, x = real(operand.value, source), real(after, result)
+    error = ratio * (operand.error + deviation(operand.value, source)) + deviation(after, result)
+    same = (error == 0) & (before * ratio == x)
+    rounded = rounding(result.expressed_type, magnitude(x) + error, 2)
+    return (Bounded(after, error + np.where(same, 0, rounded)),)
+
+
+def _opaque(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    """Nothing is known of the operation."""
+    results = run_op(ctx, op, operands)
+    worst = [np.max(x.error, initial=0) for x in operands]
+    return tuple(Bounded(value, unknown(worst, value.shape)) for value in results)
+
+
+def _constant(ctx: Context, op: Op) -> tuple[Bounded, ...]:
+    (value,) = run_op(ctx, op, ())
+    return (given(value, op.result.type),)
+
+
+def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
+    """A quantized one is the float one quantized."""
+    (value,), type = run_op(ctx, op, ()), plain(op.result.type)
+    (index,) = run_op(ctx, replace(op, results=(replace(op.result, type=type),)), ())
+    source = given(index, type)
+    return (Bounded(value, converted(source, value, type.element_type, op.result.type.element_type)),)
+
+
+def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    """Shape operations move errors as they move elements."""
+    values = run_op(ctx, op, operands)
+    errors = run_op(ctx._replace(listeners=()), op, [Bounded(x.error, x.error) for x in operands])
+    return tuple(Bounded(*pair) for pair in zip(values, errors, strict=True))
+
+
+def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    return bounded(ctx._replace(env={}), ctx.module[op["callee"].name].body, operands)
+
+
+RULES: dict[str, Rule] = {
+    **dict.fromkeys(elementwise.KERNELS, error_bound_elementwise.elementwise),
+    **dict.fromkeys(structure.KERNELS, _moved),
+    **dict.fromkeys(conversion.KERNELS, _conversion),
+    "stablehlo.constant": _constant,
+    "arith.constant": _constant,
+    "stablehlo.iota": _iota,
+    "stablehlo.bitcast_convert": _bitcast,
+    "quant.qcast": _qcast,
+    "quant.dcast": _dcast,
+    "quant.scast": _bitcast,
+    "stablehlo.custom_call": _custom_call,
+    "stablehlo.reduce": error_bound_folds.reduction,
+    "stablehlo.reduce_window": error_bound_folds.reduction,
+    "stablehlo.select_and_scatter": error_bound_folds.select_and_scatter,
+    "stablehlo.dot_general": error_bound_folds.contraction,
+    "stablehlo.convolution": error_bound_folds.contraction,
+    "func.call": _call,
+}

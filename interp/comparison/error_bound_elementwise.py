@@ -1,0 +1,169 @@
+"""Bounds of elementwise operations: what they make of their operands' errors, and what they round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from interp.backends import Array
+from interp.comparison.error_bounded import Bounded, if_exact, run_op, saturations, unknown
+from interp.comparison.roundoff import flushed, least_subnormal, magnitude, quantization, real, rounding
+from interp.engine.evaluate import Context
+from interp.engine.quant import Type
+from interp.events import exact
+from interp.rewrite.float_reference_rules import plain
+from spec.ir import Op, Value
+from spec.types import ElementType, QuantizedType
+
+Numbers = Sequence[Array]
+# How far exact results may be apart, from our result, our operands and how far those may be off.
+Propagated = Callable[[Array, Numbers, Numbers], Array]
+
+_LIBRARY = 16  # roundings that XLA's elementary functions may be off by, generously
+IEEE = {"f16", "bf16", "f32", "f64"}
+
+
+def _sum(y: Array, x: Numbers, e: Numbers) -> Array:
+    return e[0] + e[1]
+
+
+def _product(y: Array, x: Numbers, e: Numbers) -> Array:
+    return np.abs(x[0]) * e[1] + np.abs(x[1]) * e[0] + e[0] * e[1]
+
+
+def _quotient(y: Array, x: Numbers, e: Numbers) -> Array:
+    away = np.abs(x[1]) - e[1]
+    return np.where(away > 0, (e[0] + y * e[1]) / away, _where_known(e[1], e[0]))
+
+
+def _root(y: Array, x: Numbers, e: Numbers) -> Array:
+    """The root of the least operand is furthest away; below 0 there is none."""
+    least = x[0] - e[0]
+    return np.where(least > 0, e[0] / (np.sqrt(x[0]) + np.sqrt(least)), _where_known(e[0]))
+
+
+def _reciprocal_root(y: Array, x: Numbers, e: Numbers) -> Array:
+    near = np.where(x[0] > e[0], e[0] / x[0], np.nan)
+    return np.where(x[0] > e[0], y * np.expm1(-0.5 * np.log1p(-near)), _where_known(e[0]))
+
+
+def _logarithm(y: Array, x: Numbers, e: Numbers) -> Array:
+    near = np.where(x[0] > e[0], e[0] / x[0], np.nan)
+    return np.where(x[0] > e[0], -np.log1p(-near), _where_known(e[0]))
+
+
+def _power(y: Array, x: Numbers, e: Numbers) -> Array:
+    """`exp(x1 log x0)` of a positive x0."""
+    logarithm = _logarithm(y, x, e)
+    exponent = logarithm * (np.abs(x[1]) + e[1]) + np.abs(np.log(np.abs(x[0]))) * e[1]
+    return np.where(x[0] > e[0], y * np.expm1(exponent), _where_known(*e))
+
+
+def _exponential(y: Array, x: Numbers, e: Numbers) -> Array:
+    return y * np.expm1(e[0])
+
+
+def _where_known(*errors: Array) -> Array:
+    """Return 0 where the operands are the twin's own, else infinity."""
+    return np.where(sum(errors) == 0, 0, np.inf)
+
+
+def _largest(y: Array, x: Numbers, e: Numbers) -> Array:
+    """Changing every operand by at most some amount changes a choice among them by at most that."""
+    return np.maximum.reduce(np.broadcast_arrays(*e))
+
+
+def _to_integer(y: Array, x: Numbers, e: Numbers) -> Array:
+    return np.where(e[0] == 0, 0, e[0] + 1)
+
+
+def _lipschitz(constant: float) -> Propagated:
+    return lambda y, x, e: constant * e[0]
+
+
+# Both sides round the exact result once, correctly.
+CORRECT: dict[str, Propagated] = {
+    "add": _sum,
+    "divide": _quotient,
+    "multiply": _product,
+    "sqrt": _root,
+    "subtract": _sum,
+}
+# XLA approximates these, relative to the result.
+APPROXIMATED: dict[str, Propagated] = {
+    "exponential": _exponential,
+    "log": _logarithm,
+    "power": _power,
+    "rsqrt": _reciprocal_root,
+}
+# XLA approximates these, relative to 1.
+INTO_UNIT: dict[str, Propagated] = {
+    "cosine": _lipschitz(1),
+    "logistic": _lipschitz(0.25),
+    "sine": _lipschitz(1),
+    "tanh": _lipschitz(1),
+}
+# No rounding.
+CHOSEN: dict[str, Propagated] = {
+    **dict.fromkeys(("abs", "clamp", "maximum", "minimum", "negate"), _largest),
+    **dict.fromkeys(("ceil", "floor", "round_nearest_afz", "round_nearest_even"), _to_integer),
+}
+FORMULAS = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
+
+
+def _error(name: str, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
+    """Bound |y - the twin's result|, for y the float operation of that name on x, which may be off by e."""
+    size, operands = magnitude(y), np.broadcast_to(sum(e), y.shape)
+    error = FORMULAS[name](size + least_subnormal(type), x, e)
+    error = np.where(np.isnan(operands), np.nan, np.where(np.isnan(error), np.inf, error))
+    if name in CHOSEN:
+        return error
+    if name in INTO_UNIT:
+        return error + rounding(type, np.ones(y.shape), _LIBRARY)
+    if name in APPROXIMATED:
+        return error + rounding(type, size + error, _LIBRARY)
+    same = (error == 0) & (y == _exactly(name, x)) & (type.name != "f64")
+    same = same | (operands == 0) if type.name in IEEE else same
+    return np.where(same, flushed(type, y), error + rounding(type, size + error, 2))
+
+
+def _exactly(name: str, x: Numbers) -> Array:
+    """Return the results in f64, which are exact wherever they are numbers of a narrower type."""
+    return np.sqrt(x[0]) if name == "sqrt" else exact.FORMULAS[name](*x)
+
+
+# Operations on floats that compute nothing: exact operands give the twin's result.
+MOVING = {"complex", "imag", "real"}
+
+
+def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    """`dequantize_op_quantize`: the float operation's formula, then quantization."""
+    (after,) = run_op(ctx, op, operands)
+    type = op.result.type.element_type
+    if not isinstance(type, QuantizedType):
+        return (Bounded(after, _plain_error(op, type, after, operands)),)
+    expressed = replace(op, results=(Value(op.result.name, plain(op.result.type)),))
+    (y,) = run_op(ctx._replace(listeners=()), expressed, operands)
+    saturated = saturations(op, [x.value for x in operands], after)
+    wanted = np.isfinite(y) & ~saturated
+    error = _plain_error(expressed, type.expressed_type, y, operands)
+    error = error + quantization(type, real(y, type.expressed_type), after, wanted)
+    return (Bounded(after, np.where(saturated, np.nan, error)),)
+
+
+def _plain_error(op: Op, type: Type, y: Array, operands: Sequence[Bounded]) -> Array:
+    """The error of an elementwise operation whose result `y` is not quantized."""
+    name, errors = op.name.removeprefix("stablehlo."), [x.error for x in operands]
+    kinds = {plain(v.type).storage_type.kind for v in op.operands}
+    if name == "select":
+        chosen = np.where(operands[0].value, errors[1], errors[2])
+        return np.where(errors[0] == 0, chosen, unknown(errors, y.shape))
+    assert isinstance(type, ElementType)
+    if name in FORMULAS and kinds == {"float"} and type.kind == "float":
+        x = [real(p.value, v.type.element_type) for p, v in zip(operands, op.operands, strict=True)]
+        error = _error(name, type, real(y, type), x, errors)
+        return np.where(np.isfinite(y), error, unknown([error], y.shape))
+    computes = type.kind in ("float", "complex") and name not in MOVING
+    return unknown(errors, y.shape) if computes else if_exact(errors, y.shape)

@@ -1,0 +1,254 @@
+"""Bounds of reductions and contractions: the errors of the leaves, of our steps and of the twin's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array, State
+from interp.comparison.error_bounded import Bounded, converted, if_exact, run_op, saturations, unknown
+from interp.comparison.roundoff import (
+    addition,
+    deviation,
+    holds_sums,
+    magnitude,
+    quantum,
+    real,
+    requantization,
+    rounding,
+    steps_on_integers,
+)
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.quant import Type
+from interp.ops.contraction import accumulation_type
+from interp.reductions.body import identity
+from interp.rewrite.float_reference_folds import body_ops
+from spec.algorithm import has_algorithm
+from spec.ir import Op, Region, Value
+from spec.schedule import BALANCED, LEFT
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+
+F64 = ELEMENT_TYPES["f64"]
+# Bodies whose result depends on how often the init value is counted.
+COUNTING = {"stablehlo.add", "stablehlo.multiply", "stablehlo.xor"}
+# What integers may be combined with in any order.
+ASSOCIATIVE = {f"stablehlo.{name}" for name in ("add", "and", "maximum", "minimum", "multiply", "or", "xor")}
+
+
+@dataclass
+class Seen(Listener):
+    """What one reduction converted, accumulated, and where a body saturated, per result element."""
+
+    saturated: Array
+    converted: dict[int, Array] = field(default_factory=dict)
+    accumulated: dict[int, Array] = field(default_factory=dict)
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        self.converted[operand] = after
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        self.accumulated[result] = before
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if place is None or len(results) != 1:
+            return
+        mask = saturations(op, operands, results[0])
+        if place.node.present is not None:
+            mask = mask & place.node.present
+        mask = mask.any(axis=0) if place.node.stacked else mask
+        if place.columns is not None:
+            self.saturated.reshape(-1)[place.columns] |= mask.reshape(-1)
+        elif mask.shape == self.saturated.shape:
+            self.saturated |= mask
+        else:  # a body that runs element by element, which does not say on which
+            self.saturated |= mask.any()
+
+
+def _seen(ctx: Context, op: Op, operands: Sequence[Bounded]) -> tuple[State, Seen]:
+    seen = Seen(np.zeros(op.results[0].type.shape, bool))
+    return run_op(ctx._replace(listeners=(*ctx.listeners, seen)), op, operands), seen
+
+
+def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> list[Bounded]:
+    """The last operands as the accumulation type holds them."""
+    arguments, first = op.regions[region].arguments, len(operands) - len(seen.converted)
+    return [
+        Bounded(after, converted(x, after, v.type.element_type, argument.type.element_type))
+        for x, v, after, argument in zip(
+            operands[first:], op.operands[first:], seen.converted.values(), arguments, strict=True
+        )
+    ]
+
+
+def _finished(op: Op, k: int, results: State, seen: Seen, source: Type, error: Array) -> Bounded:
+    """Result k, converted from what was accumulated in `source` with that error."""
+    accumulated = Bounded(seen.accumulated[k], np.where(seen.saturated, np.nan, error))
+    destination = op.results[k].type.element_type
+    return Bounded(results[k], converted(accumulated, results[k], source, destination))
+
+
+def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    """Errors of the leaves, of our steps and of the twin's; for bodies that are one operation per operand."""
+    results, seen = _seen(ctx, op, operands)
+    leaves, half = _leaves_of(op, seen, 0, operands), len(results)
+    found, combining = [], body_ops(ctx.module, op.regions[0])
+    single = all(combine is not None and combine.name in ASSOCIATIVE for combine in combining)
+    for k, combine in enumerate(combining):
+        element = op.regions[0].arguments[k].type.element_type
+        folded = Fold(ctx, op, element, leaves[k], leaves[half + k], seen.accumulated[k])
+        rules = ACCUMULATED if _is_float(element) else INTEGRAL
+        rule = rules.get(combine.name) if combine and single else None
+        error = rule(folded) if rule and not _init_per_block(folded, combine) else _lost(folded)
+        found.append(_finished(op, k, results, seen, element, error))
+    return tuple(found)
+
+
+class Fold(NamedTuple):
+    """One operand of a reduction: its converted leaves and init value, and what was accumulated."""
+
+    ctx: Context
+    op: Op
+    element: Type
+    leaf: Bounded
+    init: Bounded
+    value: Array
+
+    @property
+    def n(self) -> int:
+        """Leaves per result element, the init value apart."""
+        if self.op.name == "stablehlo.reduce_window":
+            return prod(self.op["window_dimensions"])
+        shape = self.op.operands[0].type.shape
+        return prod(shape[d] for d in self.op["dimensions"])
+
+    @property
+    def expressed(self) -> ElementType:
+        return self.element.expressed_type if isinstance(self.element, QuantizedType) else self.element
+
+    def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
+        """The same reduction with the body `name`, in f64, over f of the leaves and of the init value."""
+        a, b, c = (Value(name, TensorType((), F64)) for name in ("%a", "%b", "%c"))
+        body = Region((a, b), (Op(name, (a, b), (c,)), Op("stablehlo.return", (c,), ())))
+        x, init = np.asarray(f(self.leaf)), np.asarray(f(self.init))
+        shape = self.op.results[0].type.shape
+        operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
+        result = Value("%r", TensorType(shape, F64))
+        op = replace(self.op, operands=operands, results=(result,), regions=(body,))
+        quiet = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
+        (total,) = run_op(quiet, op, [Bounded(x, x), Bounded(init, init)])
+        return np.asarray(total)
+
+    def reals(self, x: Bounded) -> Array:
+        return real(x.value, self.element)
+
+
+def _is_float(element: Type) -> bool:
+    return isinstance(element, QuantizedType) or element.kind == "float"
+
+
+def _init_per_block(fold: Fold, combine: Op | None) -> bool:
+    """Whether our schedule counts an init value more than once, which the twin does not."""
+    if not fold.ctx.schedule.may_repeat_init or combine is None or combine.name not in COUNTING:
+        return False
+    return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
+
+
+def _lost(fold: Fold) -> Array:
+    return unknown([fold.over("stablehlo.add", lambda x: x.error)], fold.value.shape)
+
+
+def _kept(fold: Fold) -> Array:
+    """Integers in any order."""
+    return if_exact([fold.over("stablehlo.add", lambda x: x.error)], fold.value.shape)
+
+
+def _added(fold: Fold) -> Array:
+    """The leaves' errors, our steps, and the twin's (n - 1) u sum|x|, which holds in any order of sums."""
+    size = fold.over("stablehlo.add", lambda x: magnitude(fold.reals(x)))
+    error = fold.over("stablehlo.add", lambda x: x.error + deviation(x.value, fold.element))
+    step = min(quantum(fold.reals(fold.leaf)), quantum(fold.reals(fold.init)))
+    starts = np.any(fold.reals(fold.init)) or np.any(fold.init.error)
+    additions = fold.n if starts else max(fold.n - 1, 0)
+    sides = 2
+    if isinstance(fold.element, QuantizedType):
+        steps = steps_on_integers(fold.element, fold.n, size, addition(fold.element))
+        error, sides = error + steps + deviation(fold.value, fold.element), 1
+    if error.any() or not holds_sums(fold.expressed, step, size).all():
+        error = error + rounding(fold.expressed, size + error, sides * additions)
+    return error
+
+
+def _chosen(fold: Fold) -> Array:
+    """maximum and minimum: the worst leaf, and what requantizing at every step may change."""
+    error = fold.over("stablehlo.maximum", lambda x: x.error)
+    if not isinstance(fold.element, QuantizedType):
+        return error
+    size = fold.over("stablehlo.maximum", lambda x: magnitude(fold.reals(x)))
+    each = requantization(fold.element, fold.element)
+    return error + steps_on_integers(fold.element, fold.n, size, each)
+
+
+ACCUMULATED: dict[str, Callable[[Fold], Array]] = {
+    "stablehlo.add": _added,
+    "stablehlo.maximum": _chosen,
+    "stablehlo.minimum": _chosen,
+}
+INTEGRAL = dict.fromkeys(ASSOCIATIVE, _kept)
+
+
+def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    """A selection, and XLA breaks its ties in its own way: no bound."""
+    results, seen = _seen(ctx, op, operands)
+    worst = [np.max(x.error, initial=0) for x in (operands[0], *_leaves_of(op, seen, 1, operands))]
+    element = op.regions[1].arguments[0].type.element_type
+    return (_finished(op, 0, results, seen, element, unknown(worst, results[0].shape)),)
+
+
+def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    """`|a| e_b + e_a (|b| + e_b)` and 2 n u |a| |b|, the sums of products done by the same contraction."""
+    results, seen = _seen(ctx, op, operands)
+    element = accumulation_type(op)
+    if has_algorithm(op):  # which the twin is without
+        error = unknown([p.error.sum() for p in operands], results[0].shape)
+        return (_finished(op, 0, results, seen, element, error),)
+    if element.kind != "float":
+        worst = [np.max(x.error, initial=0) for x in operands]
+        rule = if_exact if element.kind != "complex" else unknown
+        return (_finished(op, 0, results, seen, element, rule(worst, results[0].shape)),)
+    x = [real(p.value, v.type.element_type) for p, v in zip(operands, op.operands, strict=True)]
+    (a, b), (ea, eb) = map(magnitude, x), (p.error for p in operands)
+    size = _in_reals(ctx, op, a, b)
+    error = _in_reals(ctx, op, a, eb) + _in_reals(ctx, op, ea, b + eb)
+    if error.any() or not holds_sums(element, quantum(a) * quantum(b), size).all():
+        error = error + rounding(element, size + error, 2 * _products(op))
+    known = np.isfinite(seen.accumulated[0]) & all(np.isfinite(v).all() for v in x)  # XLA spreads 0 * NaN
+    if np.isinf(ea).any() or np.isinf(eb).any():  # of these the twin may make 0 * infinity
+        sides = (np.isinf(ea), np.ones_like(b)), (np.ones_like(a), np.isinf(eb))
+        taken = sum(_in_reals(ctx, op, *pair) for pair in sides)
+        known = known & (taken == 0)
+    error = np.where(known, error, unknown([error], error.shape))
+    return (_finished(op, 0, results, seen, element, error),)
+
+
+def _products(op: Op) -> int:
+    """Products per result element."""
+    lhs, rhs = (v.type.shape for v in op.operands)
+    if op.name == "stablehlo.convolution":
+        return prod(rhs) // max(rhs[op["kernel_output_feature_dimension"]], 1)
+    return prod(lhs[d] for d in op["lhs_contracting_dimensions"])
+
+
+def _in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
+    """The contraction in f64, of numbers that may be infinite: 0 times infinity is 0 here."""
+    a, b, r = (replace(v, type=replace(v.type, element_type=F64)) for v in (*op.operands, op.result))
+    wide = replace(op, operands=(replace(a, name="%a"), replace(b, name="%b")), results=(r,))
+    finite = [Bounded(np.where(np.isinf(x), _HUGE, x), x) for x in (lhs, rhs)]
+    (result,) = run_op(ctx._replace(listeners=(), schedule=LEFT), wide, finite)
+    return np.where(result > 2.0**-100 * _HUGE, np.inf, result)
+
+
+_HUGE = 2.0**500  # for infinity; its square is infinite

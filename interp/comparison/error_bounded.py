@@ -1,0 +1,104 @@
+"""A value, and how far what it stands for may be from the float twin's: what the rules of `bound` work on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.comparison.roundoff import flushed, magnitude, quantization, real, requantization, rounding
+from interp.engine.evaluate import Context
+from interp.engine.quant import Type
+from interp.events.detect import Judgement, of_conversion, of_op
+from interp.rewrite.float_reference_rules import plain
+from spec.ir import Op, Region
+from spec.types import ElementType, QuantizedType, TensorType
+
+
+class Bounded(NamedTuple):
+    """A value (a carrier) and, of the same shape, how far what it stands for may be from the twin's value."""
+
+    value: Array
+    error: Array
+
+
+Rule = Callable[..., tuple[Bounded, ...]]
+
+
+def given(value: Array, type: TensorType) -> Bounded:
+    """A value that the twin has too, but for subnormals."""
+    element = plain(type).storage_type
+    if element.kind != "float":
+        return Bounded(value, np.zeros(np.shape(value)))
+    return Bounded(value, flushed(element, real(value, type.element_type)))
+
+
+def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
+    """The engine's results of one operation."""
+    code = Region(op.operands, (op, Op("func.return", op.results, ())))
+    return ctx.run(code, [x.value for x in operands])
+
+
+def _masked(judgements: Iterable[Judgement], shape: tuple[int, ...]) -> Array:
+    mask = np.zeros(shape, bool)
+    for found in judgements:
+        if found.kind == "saturate":
+            mask.flat[found.at] = True
+    return mask
+
+
+def saturations(op: Op, operands: Sequence[Array], result: Array) -> Array:
+    """Where an operation with a quantized result saturated."""
+    if not op.result.type.is_quantized:
+        return np.zeros(result.shape, bool)
+    return _masked(of_op(op, operands, result, True), result.shape)
+
+
+def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
+    """No bound; and no claim where something saturated."""
+    total = sum(errors, np.zeros(()))
+    return np.broadcast_to(np.where(np.isnan(total), np.nan, np.inf), shape)
+
+
+def if_exact(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
+    """Nothing where every operand is the twin's own, else no bound."""
+    total = np.broadcast_to(sum(errors, np.zeros(())), shape)
+    return np.where(total == 0, 0, unknown([total], shape))
+
+
+def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Array:
+    """The error of `after`, which is `x` converted from one element type to another."""
+    if source == destination:
+        return x.error
+    if "complex" in (getattr(source, "kind", ""), getattr(destination, "kind", "")):
+        return unknown([x.error], after.shape)
+    if isinstance(destination, QuantizedType):
+        return quantized(x, after, source, destination)
+    if destination.kind != "float":
+        return if_exact([x.error], after.shape)
+    return _rounded(x.error, destination, real(x.value, source), real(after, destination))
+
+
+def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Array:
+    """Bound the error of a number in another float type, on both sides."""
+    same = (error == 0) & (before == after)
+    total = error + np.where(same, flushed(type, after), rounding(type, magnitude(before) + error, 2))
+    return np.where(np.isfinite(after), total, unknown([total], after.shape))
+
+
+def quantized(
+    x: Bounded, after: Array, source: Type, destination: QuantizedType, steps: float = 0.5
+) -> Array:
+    """The error of `after`, which is `x` quantized; `steps` is 1 where that truncates."""
+    saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
+    before, expressed = real(x.value, source), destination.expressed_type
+    y = real(NUMPY.round_to(before, expressed), expressed)
+    kept = getattr(source, "expressed_type", source) == expressed  # then the twin does nothing
+    error = x.error if kept else _rounded(x.error, expressed, before, y)
+    worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
+    if worst is not None:
+        return np.where(saturated, np.nan, error + worst)
+    wanted = np.isfinite(y) & ~saturated
+    return np.where(saturated, np.nan, error + quantization(destination, y, after, wanted, steps))

@@ -1,0 +1,249 @@
+"""What each operation adds to the error of the results, and what it inherits from its operands.
+
+Operations are switched from exact to actual one after another, in program order. Before, an operation gives
+the exact result on the numbers that reach it; afterwards the numbers that its stored results stand for. What
+a result of the program changes by is the operation's part of the error, in the result's own unit: the
+differences of neighbours, which sum to the whole.
+
+After a switch only what depends on it runs again, until nothing changes. That is at most the rest of the
+program for each operation that is not exact; beyond `WORK` several operations are switched together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.comparison.difference import Difference, finite
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.memo import once
+from interp.engine.quant import dequantize
+from interp.events.event import heading
+from interp.rewrite.float_reference import entered
+from interp.rewrite.retyped import in_f64
+from interp.rewrite.stages import alone, exact_twin
+from spec.ir import Module, Op, captures
+from spec.schedule import Schedule
+from spec.types import QuantizedType, TensorType
+
+WORK = 1 << 31  # elementary steps that the switches may take: about half a minute
+CALL = 1 << 14  # elementary steps that entering an operation takes
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Reals:
+    """Runs programs on carriers, in one schedule."""
+
+    schedule: Schedule
+    contractions: str
+
+    def run(self, module: Module, args: Sequence[Array], *listeners: Listener) -> list[Array]:
+        ctx = Context(NUMPY, module, self.schedule, listeners, self.contractions)
+        with np.errstate(all="ignore"):
+            return list(ctx.call(module.main.name, args))
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """One result of an operation that is a number, `value` its name, in that result's own unit.
+
+    `inherited`: the exact operation on what its operands stand for, less the same on exact operands. `local`:
+    what the operation gave less the exact operation on the same operands. Their sum is its error.
+    """
+
+    op: Op
+    value: str
+    local: Difference
+    inherited: Difference
+
+
+@dataclass(frozen=True, eq=False)
+class Switch:
+    """Operations that became actual together: one, or several in a row; none stands for the arguments.
+
+    `results`: the program's results afterwards, in f64, in expressed units.
+    """
+
+    ops: tuple[Op, ...]
+    results: tuple[Array, ...] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        if not self.ops:
+            return "arguments"
+        first, last = heading(self.ops[0]), heading(self.ops[-1])
+        return first if len(self.ops) == 1 else f"{len(self.ops)} operations, {first} to {last}"
+
+
+def is_real(type: TensorType) -> bool:
+    """Whether elements stand for real numbers."""
+    return type.is_quantized or type.storage_type.kind == "float"
+
+
+def real_numbers(x: Array, type: TensorType) -> Array:
+    """What a stored array stands for: `(q - zero_point) * scale` in f64, and others in their carrier."""
+    carried = NUMPY.decode(x, type.storage_type)
+    element = type.element_type
+    return dequantize(NUMPY, carried, in_f64(element)) if isinstance(element, QuantizedType) else carried
+
+
+def switched(
+    program: Module,
+    engine: Reals,
+    numbers: Sequence[Array],
+    stored: Sequence[Array],
+    work: int = WORK,
+    progress: Progress = lambda what, done, total: None,
+) -> tuple[tuple[Array, ...], list[Switch], list[Operation]]:
+    """The results of the exact program on `numbers`, every switch in turn, and every operation by itself.
+
+    `program` has no calls outside of regions. The first switch is that of the arguments, from `numbers` to
+    the `stored` ones; after the last one the results are the program's own.
+    """
+    mixed = _Mixed(program, engine, numbers, stored)
+    before, exact = mixed.shown(), dict(mixed.reals)
+    mixed.switch_arguments()
+    switches, found, waiting = [Switch((), mixed.shown())], list[Operation](), list[Op]()
+    for k, op in enumerate(mixed.ops):
+        progress(heading(op), k, len(mixed.ops))
+        found += mixed.switch(k, exact)
+        waiting.append(op)
+        if mixed.spent * len(mixed.ops) <= work * (k + 1) or op is mixed.ops[-1]:
+            mixed.settle_all(k + 1)
+            switches.append(Switch(tuple(waiting), mixed.shown()))
+            waiting = []
+    return before, switches, found
+
+
+class _Mixed:
+    """A program whose first operations are actual, and whose others are exact on what reaches them.
+
+    `reals` are what its values stand for, and `known` what the program itself has stored for them. `changed`
+    are values that have moved since the operations that read them were computed.
+    """
+
+    def __init__(
+        self, program: Module, engine: Reals, numbers: Sequence[Array], stored: Sequence[Array]
+    ) -> None:
+        self.main, self.ops = program.main, program.main.body.ops[:-1]
+        self.changed, self.actual, self.spent = set[str](), set[str](), 0
+        keeper = _Keeper()
+        carried = [
+            NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, self.main.inputs, strict=True)
+        ]
+        engine.run(program, carried, keeper)
+        names = [v.name for v in self.main.inputs]
+        self.known = dict(zip(names, carried, strict=True)) | keeper.values
+        self.twins = [_twin(op, program, engine) for op in self.ops]
+        self.reals = dict(zip(names, numbers, strict=True))
+        for op, twin in zip(self.ops, self.twins, strict=True):
+            self.reals |= zip((v.name for v in op.results), twin(self.reals), strict=True)
+
+    def shown(self) -> tuple[Array, ...]:
+        """The results, in f64 if they are numbers: as the specification dequantizes them, or as they are."""
+        returned = zip(self.main.body.returns, self.main.results, strict=True)
+        return tuple(self._shown(v.name, type) for v, type in returned)
+
+    def _shown(self, name: str, type: TensorType) -> Array:
+        x = _dequantized(self.known[name], type) if name in self.actual else self.reals[name]
+        return x.astype(np.float64) if is_real(type) else x
+
+    def switch_arguments(self) -> None:
+        for v in self.main.inputs:
+            self._move(v.name, real_numbers(self.known[v.name], v.type))
+            self.actual.add(v.name)
+        self.settle_all(0)
+
+    def switch(self, k: int, exact: Mapping[str, Array]) -> Iterator[Operation]:
+        """From exact to actual; what depends on it has yet to settle."""
+        self._settle(k)
+        op = self.ops[k]
+        for v in op.results:
+            got = real_numbers(self.known[v.name], v.type)
+            if is_real(v.type) and _reads(op):
+                yield _operation(op, v.name, exact[v.name], self.reals[v.name], got)
+            self._move(v.name, got)
+            self.actual.add(v.name)
+
+    def settle_all(self, first: int) -> None:
+        """Compute what depends on changed values, from an operation on; before it all are actual."""
+        for k in range(first, len(self.ops)):
+            self._settle(k)
+        self.changed.clear()
+
+    def _settle(self, k: int) -> None:
+        op = self.ops[k]
+        if self.changed.isdisjoint(_reads(op)):
+            return
+        self.spent += _work(op)
+        for v, x in zip(op.results, self.twins[k](self.reals), strict=True):
+            self._move(v.name, x)
+
+    def _move(self, name: str, x: Array) -> None:
+        if not _same(self.reals[name], x):
+            self.reals[name] = x
+            self.changed.add(name)
+
+
+class _Keeper(Listener):
+    """Keeps the values of a function by name."""
+
+    sees_nodes = False
+
+    def __init__(self) -> None:
+        self.values: dict[str, Array] = {}
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if place is None:
+            self.values |= zip((v.name for v in op.results), results, strict=True)
+
+
+@once
+def _reads(op: Op) -> list[str]:
+    """The names of its operands, and of what its regions read from outside."""
+    return [v.name for v in (*op.operands, *captures(op))]
+
+
+def _twin(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
+    """The exact operation, on what its operands stand for."""
+    whole = alone(op, "")
+    twin = exact_twin(entered(Module({**program.functions, "": whole}), whole))
+    return lambda reals: engine.run(twin, [reals[name] for name in _reads(op)])
+
+
+def _dequantized(x: Array, type: TensorType) -> Array:
+    element = type.element_type
+    with np.errstate(all="ignore"):
+        return dequantize(NUMPY, x, element) if isinstance(element, QuantizedType) else x
+
+
+def _same(x: Array, y: Array) -> bool:
+    """Whether all bits are the same."""
+    return x is y or (x.dtype == y.dtype and x.tobytes() == y.tobytes())
+
+
+def _operation(op: Op, name: str, *chain: Array) -> Operation:
+    wanted, given, got = (x.astype(np.float64) for x in chain)
+    counted = finite(wanted, given, got)
+    local = Difference("local", given, got, counted)
+    return Operation(op, name, local, Difference("inherited", wanted, given, counted))
+
+
+def _work(op: Op) -> int:
+    """About how many elementary steps an operation takes."""
+    sizes = sum(v.type.size for v in (*op.operands, *op.results))
+    each = 1
+    if "window_dimensions" in op.attributes:
+        each = prod(op["window_dimensions"])
+    elif op.name == "stablehlo.dot_general":
+        each = prod(op.operands[0].type.shape[d] for d in op["lhs_contracting_dimensions"])
+    elif op.name == "stablehlo.convolution":
+        each = op.operands[1].type.size // max(
+            1, op.operands[1].type.shape[op["kernel_output_feature_dimension"]]
+        )
+    return CALL + sizes + each * op.results[0].type.size

@@ -1,0 +1,169 @@
+"""What roundings cost at most, in real units: what `bound` is made of. Pure functions on f64 arrays.
+
+u = 2^-precision is the unit roundoff of a type. An error is a number, infinite where nothing is known, and
+NaN where something saturated on the way.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from interp.backends import NUMPY, fl, max_finite
+from interp.engine.quant import Type, dequantize, quantize, rounded, spread
+from interp.events.exact import rounding_error
+from interp.ops.elementwise import plain
+from spec.types import ElementType, QuantizedType
+
+Array = np.ndarray
+# Absorbs products of roundings, and that bounds are computed in f64.
+SLACK = 1 + 2.0**-5
+
+
+def real(x: Array, type: Type) -> Array:
+    """The numbers that a carrier stands for, in f64."""
+    return np.asarray(dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x, np.float64)
+
+
+def deviation(x: Array, type: Type) -> Array:
+    """How far `dequantize` is from the exact `(q - zero_point) * scale`."""
+    if not isinstance(type, QuantizedType):
+        return np.zeros(x.shape)
+    whole = x.astype(np.float64) - _zero_points(type, x)
+    return np.abs(rounding_error("multiply", whole, _scales(type, x), real(x, type)))
+
+
+def magnitude(x: Array) -> Array:
+    """Absolute values; infinite for NaN."""
+    return np.where(np.isfinite(x), np.abs(x), np.inf)
+
+
+def rounding(type: ElementType, size: Array, count: float) -> Array:
+    """Bound `count` roundings of numbers of at most `size`: relative u, or what is flushed to zero.
+
+    Infinite where a number rounded so often may overflow.
+    """
+    if type.special != "ieee":
+        return np.full(np.shape(size), np.inf)
+    least = least_normal(type) if _flushes(type) else least_subnormal(type)
+    relative = count * SLACK * 2.0**-type.precision
+    return np.where(size * (1 + relative) > max_finite(type), np.inf, relative * size + count * SLACK * least)
+
+
+def least_normal(type: ElementType) -> float:
+    return float(2.0 ** (1 - type.bias))
+
+
+def least_subnormal(type: ElementType) -> float:
+    return float(2.0 ** (1 - type.bias - type.mantissa))
+
+
+def _flushes(type: ElementType) -> bool:
+    """Return whether XLA flushes subnormals of the type. It computes f16 in f32, where they are normal."""
+    return type.exponent >= 8
+
+
+def flushed(type: ElementType, x: Array) -> Array:
+    """Bound what flushing loses of x: all of it where x is subnormal, or was before it was rounded."""
+    size = np.abs(x)
+    return np.where(size <= least_normal(type) if _flushes(type) else False, size, 0)
+
+
+def quantum(x: Array, axis: int | None = None) -> Array:
+    """The largest power of two that divides every element: infinite for zeros, 0 where one is not finite."""
+    mantissa, exponent = np.frexp(np.where(np.isfinite(x), x, 0))
+    whole = (mantissa * 2.0**53).astype(np.int64)
+    powers = np.where(x == 0, np.inf, np.ldexp((whole & -whole).astype(np.float64), exponent - 53))
+    return np.where(np.isfinite(x), powers, 0).min(axis, initial=np.inf)
+
+
+def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
+    """Whether every sum of multiples of `step` up to `total` is a float of the type: then none is rounded."""
+    small = (total <= max_finite(type)) & (total <= 2.0**type.precision * step)
+    return small & (step >= least_normal(type))
+
+
+# Quantizing.
+
+
+def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, steps: float = 0.5) -> Array:
+    """|x - y|, x being what `stored`, the quantized y, stands for: half a step and the roundings on the way.
+
+    Where every `wanted` y lies on the type's grid, as sums and products of integers do, the roundings alone.
+    `steps` is 1 where quantizing truncates.
+    """
+    scale = _scales(type, stored)
+    size = magnitude(y) + scale * np.abs(_zero_points(type, stored))
+    roundings = rounding(type.expressed_type, size, 2) + scale * least_normal(type.expressed_type)
+    roundings = roundings + deviation(stored, type)
+    distance = magnitude(real(stored, type) - y)
+    if (distance <= roundings)[wanted].all():
+        return distance
+    return steps * scale + roundings
+
+
+@cache
+def requantization(source: QuantizedType, destination: QuantizedType) -> float | None:
+    """The worst change of value of `quantize(dequantize(q))`, by enumeration up to 16 bits; else None.
+
+    What saturates does not count.
+    """
+    if source.storage_type.bits > 16 or not (source.is_per_tensor and destination.is_per_tensor):
+        return None
+    q = np.arange(source.storage_min, source.storage_max + 1)
+    with np.errstate(all="ignore"):
+        before = real(q, source)
+        expressed = NUMPY.round_to(before, destination.expressed_type)
+        after = quantize(NUMPY, expressed, destination)
+        moved = before / fl(destination.scale, destination.expressed_type) + destination.zero_point
+        inside = (moved >= destination.storage_min - 0.5) & (moved <= destination.storage_max + 0.5)
+        return float(np.abs(real(after, destination) - before)[inside].max(initial=0.0))
+
+
+@cache
+def addition(type: QuantizedType) -> float | None:
+    """The worst error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
+    if type.storage_type.bits > 8:
+        return None
+    q = np.arange(type.storage_min, type.storage_max + 1)
+    exact = q[:, None] + q - type.zero_point
+    with np.errstate(all="ignore"):
+        x = dequantize(NUMPY, q, type)
+        total = plain(NUMPY, "add", type.expressed_type, type.expressed_type)(x[:, None], x)
+        wrong = np.abs(quantize(NUMPY, total, type).astype(np.int64) - exact)
+    inside = (exact >= type.storage_min) & (exact <= type.storage_max)
+    return float(wrong[inside].max(initial=0)) * fl(type.scale, type.expressed_type)
+
+
+def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | None) -> Array:
+    """What n quantized steps on one type add to an error: nothing where they are integer operations.
+
+    `size` bounds the sum of all magnitudes, `each` is the worst step where enumeration has found it.
+    Otherwise steps are exact up to 2^(precision - 4), or 2^precision if the scale is a power of two
+    (SEMANTICS). Further up each adds half a step and roundings of what was accumulated, the error so far
+    included: two for dequantizing both operands, one for the operation, two for quantizing; for such a scale
+    one, one and one. Nothing is known where a storage bound is NaN in the expressed type: all clamps to 0.
+    """
+    if each is not None:
+        return np.full(size.shape, n * each)
+    if np.isnan(rounded(type).bounds).any():
+        return np.full(size.shape, np.inf)
+    expressed = type.expressed_type
+    scale, offset = fl(type.scale, expressed), abs(type.zero_point)
+    dyadic = bool(np.frexp(scale)[0] == 0.5) and scale >= least_normal(expressed)
+    limit = 2.0 ** (expressed.precision if dyadic else expressed.precision - 4)
+    integral = (size / scale + offset <= limit) & (scale * 2 * limit <= max_finite(expressed))
+    count = 3 if dyadic else 5
+    first = scale / 2 + rounding(expressed, size + scale * offset, count)
+    rate = float(rounding(expressed, np.ones(()), count))  # error[k + 1] = (1 + rate) error[k] + first
+    return np.where(integral, 0, first * np.expm1(n * np.log1p(rate)) / rate)
+
+
+def _scales(type: QuantizedType, x: Array) -> Array:
+    rounded = tuple(fl(scale, type.expressed_type) for scale in type.scales)
+    return np.asarray(spread(NUMPY, rounded, np.float64, type, x.shape))
+
+
+def _zero_points(type: QuantizedType, x: Array) -> Array:
+    return np.asarray(spread(NUMPY, type.zero_points, np.float64, type, x.shape))

@@ -1,0 +1,192 @@
+"""The loop, and what a kernel may ask for besides its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from interp.backends import Array, Namespace, State
+from interp.engine.fold import Body, Leaves, Node
+from interp.engine.memo import once
+from spec.errors import Malformed, Unsupported
+from spec.ir import Module, Op, Region, captures
+from spec.options import several, shown
+from spec.schedule import Schedule
+
+if TYPE_CHECKING:
+    from interp.fastpaths.order_free import Form
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a body runs: at which node of which reduction, in which of its regions.
+
+    `columns`: the flat result indices that the batch holds, None: all of them in their own shape.
+    """
+
+    op: Op
+    region: int
+    node: Node
+    columns: Array | None = None
+
+
+class Listener:
+    """Sees every operation and every node of a fold. Arrays are carriers, not to be changed.
+
+    With `sees_nodes` false it lets closed forms run, which have no nodes, and hears of them by `on_closed`.
+    Otherwise it may say by `instead` which it has no need to see the nodes of.
+    """
+
+    sees_nodes = True
+
+    def instead(self, form: Form) -> Form | None:
+        """The closed form, perhaps restricted, that may run though this listener sees nodes."""
+        return None
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        """After an op: at top level, or inside a body at `place`, where arrays are batches."""
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        """After a reduction converted one of its operands to the body's type."""
+
+    def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        """After a contraction rounded an operand, dequantized, to its algorithm's precision type."""
+
+    def on_leaves(self, op: Op, operand: int, before: Array) -> None:
+        """Where a closed form takes an operand unconverted, instead of `on_convert`."""
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        """After a fold's accumulator was converted to the type of a result."""
+
+    def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
+        """Before a reduction folds `[init] + leaves`: into all its result elements, or those `columns`."""
+
+    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+        """After a closed form gave a reduction's accumulators, in place of a fold."""
+
+    def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
+        """After a body combined `lhs` and `rhs`."""
+
+    def on_empty_window(self, op: Op, where: Array) -> None:
+        """A select_and_scatter window lies wholly in the padding at these source indices (erratum E8)."""
+
+
+def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
+    """Those who listen (or the one), or `Malformed`."""
+    found = several(listeners, "listeners", alone=Listener)
+    for listener in found:
+        if not isinstance(listener, Listener):
+            raise Malformed(
+                f"{shown(listener)} is no listener", "a listener is an instance of interp.Listener"
+            )
+    return found
+
+
+class Context(NamedTuple):
+    """What a kernel may ask for; `env` is the scope that a region may capture."""
+
+    xp: Namespace
+    module: Module
+    schedule: Schedule
+    listeners: tuple[Listener, ...] = ()
+    contractions: str = "fold"
+    env: Mapping[str, Array] = MappingProxyType({})
+    place: Place | None = None
+
+    @property
+    def watched(self) -> bool:
+        """Whether anyone wants to see the nodes of folds, so that no closed form may run unasked."""
+        return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
+
+    def permitted(self, form: Form | None) -> Form | None:
+        """What all who want to see nodes leave of a closed form."""
+        for listener in self.listeners:
+            if listener.sees_nodes and form is not None:
+                form = listener.instead(form)
+        return form
+
+    def run(self, region: Region, args: Sequence[Array]) -> State:
+        """The values that a region returns for its arguments."""
+        env = {**self.env, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
+        for op in region.ops[:-1]:
+            kernel = kernels().get(op.name)
+            if kernel is None:
+                raise unsupported(op)
+            operands = tuple([env[value.name] for value in op.operands])
+            results = kernel(self._around(op, env) if op.regions else self, op, *operands)
+            for value, result in zip(op.results, results, strict=True):
+                env[value.name] = result
+            for listener in self.listeners:
+                listener.on_op(op, operands, results, self.place)
+        return tuple([env[value.name] for value in region.returns])
+
+    def _around(self, op: Op, env: Mapping[str, Array]) -> Context:
+        """With what the regions of an op read from outside: a body is entered at every node."""
+        names = _captured(op)
+        return self._replace(env={name: env[name] for name in names}) if names or self.env else self
+
+    def call(self, function: str, args: Sequence[Array]) -> State:
+        """A function of the module."""
+        outside = self._replace(env={}) if self.env else self
+        return outside.run(self.module[function].body, args)
+
+    def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
+        """A region as the body of a fold, on batches of elements (of those result indices only, if given)."""
+        code = op.regions[region]
+        batched = is_elementwise(code, self.module)
+
+        def apply(lhs: State, rhs: State, node: Node) -> State:
+            place = Place(op, region, node, columns)
+            here = self._replace(place=place) if self.listeners else self
+            if batched:
+                results = here.run(code, (*lhs, *rhs))
+                results = tuple(self.xp.broadcast_to(r, lhs[0].shape) for r in results)
+            elif not lhs[0].size:
+                results = lhs
+            else:
+                results = self.xp.per_element(lambda *args: here.run(code, args), (*lhs, *rhs))
+            for listener in self.listeners:
+                listener.on_node(place, lhs, rhs, results)
+            return results
+
+        return apply
+
+
+@cache
+def kernels() -> Mapping[str, Callable[..., State]]:
+    """By the name of an op; they are written with what is here, so imported when first asked for."""
+    from interp.ops import KERNELS
+
+    return KERNELS
+
+
+@once
+def _captured(op: Op) -> list[str]:
+    return [value.name for value in captures(op)]
+
+
+def is_elementwise(region: Region, module: Module) -> bool:
+    """Whether a region typed on 0-d tensors may run on whole batches: all its ops are elementwise."""
+    plain, called = _summary(region)
+    return plain and all(is_elementwise(module[name].body, module) for name in called)
+
+
+@once
+def _summary(region: Region) -> tuple[bool, list[str]]:
+    """Whether the ops of a region are elementwise, but for its calls, and which functions it calls."""
+    from interp.ops import ELEMENTWISE
+
+    called = [op["callee"].name for op in region.ops[:-1] if op.name == "func.call"]
+    return all(op.name in ELEMENTWISE or op.name == "func.call" for op in region.ops[:-1]), called
+
+
+def unsupported(op: Op) -> Unsupported:
+    """The error for an operation that has no kernel."""
+    return Unsupported(
+        f"{op.name} is not built",
+        "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",
+        op.location,
+    )

@@ -1,0 +1,165 @@
+"""The one fold that every reduction is: leaves, a body and a schedule. Nothing is unrolled over leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from interp.backends import Array, Namespace, State
+from spec.schedule import LEFT, Schedule
+
+
+class Node(NamedTuple):
+    """The tree's node (or nodes, stacked along axis 0) that a body is applied at: the leaves it covers."""
+
+    first: Array
+    last: Array
+    present: Array | None  # where the body really combines; None: everywhere
+    stacked: bool
+
+
+class Leaves(NamedTuple):
+    """n leaves. `at(i)` gives leaf i and `stack(first, last)` a range of them with a leading leaf axis.
+
+    Each is a tuple, one array per operand of the reduction, of the result's shape. `present` likewise gives
+    a boolean array, or None where no leaf is ever absent.
+    """
+
+    n: int
+    at: Callable[[Array], State]
+    stack: Callable[[], State]
+    present: Callable[[Array], Array] | None = None
+    stack_present: Callable[[], Array] | None = None
+
+
+Body = Callable[[State, State, Node], State]
+
+
+def fold(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
+) -> tuple[State, Array | None]:
+    """`exec(schedule)` over `[init] + leaves`: the values of the root, and where it is present.
+
+    None means present everywhere. A node with one absent child is its other child. Without init there must
+    be a leaf.
+    """
+    if leaves.n == 0 and schedule.name != "tree":
+        assert init is not None
+        return init, None
+    if schedule.name == "blocks":
+        return _blocks(xp, body, init, leaves, schedule)
+    tree = _TREES.get(schedule.name, _any_tree)
+    if leaves.present is None:
+        return tree(xp, body, init, leaves, schedule), None
+    start = None if init is None else (*init, xp.ones_like(init[0], bool))
+    *root, here = tree(xp, _masked(xp, body), start, _with_presence(leaves), schedule)
+    return tuple(root), here
+
+
+def _with_presence(leaves: Leaves) -> Leaves:
+    """Leaves whose last array says where they are present."""
+    return Leaves(
+        leaves.n,
+        lambda i: (*leaves.at(i), leaves.present(i)),  # type: ignore[misc]
+        lambda: (*leaves.stack(), leaves.stack_present()),  # type: ignore[misc]
+    )
+
+
+def _masked(xp: Namespace, body: Body) -> Body:
+    """Of values whose last array says where they are: combined where both are, else the one that is."""
+
+    def apply(lhs: State, rhs: State, node: Node) -> State:
+        here, there = lhs[-1], rhs[-1]
+        lhs, rhs = lhs[:-1], rhs[:-1]
+        values = zip(body(lhs, rhs, node._replace(present=here & there)), lhs, rhs, strict=True)
+        chosen = [xp.where(here & there, both, xp.where(here, left, right)) for both, left, right in values]
+        return (*chosen, here | there)
+
+    return apply
+
+
+def _left(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
+    """((init . x0) . x1) . x2 ..., one loop over the leaves."""
+    seeded = init is not None
+    start = init if init is not None else leaves.at(0)
+
+    def step(i: Array, state: State) -> State:
+        return body(state, leaves.at(i), Node(0 * i, i + seeded, None, False))
+
+    return xp.fori_loop(0 if seeded else 1, leaves.n, step, start)
+
+
+def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
+    """Round after round combine neighbours; an odd last one is carried."""
+    level = leaves.stack()
+    if init is not None:
+        level = tuple(xp.concatenate([i[None], x]) for i, x in zip(init, level, strict=True))
+    first = xp.arange(leaves.n + (init is not None))
+    last = first
+    while (width := level[0].shape[0]) > 1:
+        pairs = width // 2
+        even, odd, rest = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2), slice(2 * pairs, None)
+        lhs, rhs = (tuple(x[part] for x in level) for part in (even, odd))
+        combined = body(lhs, rhs, Node(first[even], last[odd], None, True))
+        level = tuple(xp.concatenate([c, x[rest]]) for c, x in zip(combined, level, strict=True))
+        first, last = (xp.concatenate([a, b[rest]]) for a, b in ((first[even], first), (last[odd], last)))
+    return tuple(x[0] for x in level)
+
+
+def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
+    """Any schedule, node by node; eager only."""
+    seeded = init is not None
+    n = leaves.n + seeded
+    values: dict[int, State] = {0: init} if init is not None else {}
+    span = {i: (i, i) for i in range(n)}
+
+    def value(node: int) -> State:
+        return values[node] if node in values else leaves.at(node - seeded)
+
+    root = n - 1
+    for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
+        root = n + k
+        span[root] = span[lhs][0], span[rhs][1]
+        values[root] = body(value(lhs), value(rhs), Node(*span[root], None, False))
+        for child in {lhs, rhs} - {0}:
+            values.pop(child, None)
+    return value(root)
+
+
+def _blocks(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
+) -> tuple[State, Array | None]:
+    """Blocks of k leaves folded left side by side, each from its own init, and their results folded left."""
+    assert isinstance(schedule.argument, int)
+    size, n, seeded = min(schedule.argument, leaves.n), leaves.n, init is not None
+    number = -(-n // size)
+    index = xp.arange(number * size).reshape(number, size)
+    last = xp.minimum(index, n - 1)  # the last block may be short: what it lacks is absent
+    columns = tuple(x[last] for x in leaves.stack())
+    exists = (index < n).reshape(number, size, *[1] * (columns[0].ndim - 2))
+    here = exists & leaves.stack_present()[last] if leaves.stack_present else exists
+    masked = leaves.stack_present is not None or n < number * size
+
+    def in_blocks(lhs: State, rhs: State, node: Node) -> State:
+        first = 0 * index[:, 0] if seeded else index[:, 0]
+        return body(lhs, rhs, Node(first, last[:, node.last - seeded] + seeded, node.present, True))
+
+    def of_blocks(lhs: State, rhs: State, node: Node) -> State:
+        return body(lhs, rhs, node._replace(last=last[node.last, -1] + seeded))
+
+    start = None if init is None else tuple(xp.broadcast_to(x, (number, *x.shape)) for x in init)
+    block = Leaves(size, lambda i: tuple(x[:, i] for x in columns), lambda: columns)
+    if masked:
+        block = block._replace(present=lambda i: here[:, i])
+    roots, found = fold(xp, in_blocks, start, block, LEFT)
+    if leaves.stack_present is None:  # every block has a leaf
+        found = None
+    present = None if found is None else (lambda i: found[i])
+    whole = Leaves(number, lambda i: tuple(x[i] for x in roots), lambda: roots, present)
+    return fold(xp, of_blocks, None, whole, LEFT)
+
+
+_TREES = {"left": _left, "balanced": _balanced}
+STACKED = frozenset({"balanced", "blocks"})  # these take all leaves at once
+# What runs under jit.
+TRACEABLE = frozenset({*_TREES, "blocks"})

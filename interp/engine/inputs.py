@@ -1,0 +1,140 @@
+"""Arguments and results in files: .npy and .npz, and random arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import SimpleNamespace
+from typing import IO, Any
+
+import numpy as np
+
+from interp.backends.dtypes import numpy_dtype
+from interp.engine.files import replacing
+from interp.engine.limits import Size, bytes_of, memory, refuse_size
+from interp.engine.tensor import Tensor
+from spec.errors import Location, Malformed
+from spec.ir import Func, Value
+from spec.types import QuantizedType
+
+WRITE = "write numbers with numpy.save, or with numpy.savez"
+
+
+def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
+    """The arguments in `.npy` files, one each, or in one `.npz`; `FILE.npz:NAME` is one array of a file."""
+    if len(files) == 1 and files[0].endswith(".npz"):
+        return _from_archive(files[0], func)
+    return [read_array(file) for file in files]
+
+
+def read_array(file: str) -> np.ndarray:
+    """The array in a `.npy` file, or `FILE.npz:NAME`; elements that NumPy cannot name as their bits."""
+    path, _, name = file.rpartition(":")
+    path, name = (path, name) if path.endswith(".npz") else (file, "")
+    arrays = _read(path)
+    if name not in arrays:
+        verdict = f"no array {name!r} in it" if name else "an archive where one array is wanted"
+        evidence = f"write {path}:NAME for one of its arrays: {', '.join(arrays) or 'there are none'}"
+        raise Malformed(verdict, evidence, Location(path))
+    return arrays[name]
+
+
+def _from_archive(file: str, func: Func) -> list[np.ndarray]:
+    """`arg0`, `arg1`, ..., or the names of the parameters."""
+    arrays = _read(file)
+    numbered = [f"arg{k}" for k in range(len(func.inputs))]
+    named = [value.name.removeprefix("%") for value in func.inputs]
+    names = numbered if set(numbered) <= set(arrays) else named
+    if not set(names) <= set(arrays):
+        evidence = f"wanted {', '.join(numbered)}\narrays {', '.join(arrays)}\nor write {file}:NAME for one"
+        raise Malformed("its arrays are not the arguments", evidence, Location(file))
+    return [arrays[name] for name in names]
+
+
+def _read(file: str) -> dict[str, np.ndarray]:
+    """The arrays of a file by name; that of a `.npy` file has the name ""."""
+    where = Location(file)
+    try:
+        content = np.load(file, allow_pickle=False)
+        arrays = {"": content} if isinstance(content, np.ndarray) else dict(content)
+    except OSError as error:
+        raise Malformed(error.strerror or "not readable", WRITE, where) from error
+    except Exception as error:  # whatever NumPy, zipfile and zlib raise at a damaged file
+        reason = " ".join(str(error).split())
+        evidence = WRITE if "pickle" in reason or not reason else f"{reason}: {WRITE}"
+        raise Malformed("not a .npy or .npz file", evidence, where) from error
+    return {name: _plain(array, name, where) for name, array in arrays.items()}
+
+
+def _plain(array: Any, name: str, where: Location) -> np.ndarray:
+    """Elements that NumPy has no name for (bf16, f8) as their bits."""
+    if not isinstance(array, np.ndarray):
+        raise Malformed(f"its member {name!r} is no array", WRITE, where)
+    if array.dtype.kind != "V":
+        return array
+    if array.dtype.names or array.itemsize not in (1, 2):
+        raise Malformed(f"an array of {array.dtype}", WRITE, where)
+    return array.view(f"uint{array.itemsize * 8}")
+
+
+def writable(folder: Path) -> Path:
+    """The folder, made if need be, or `Malformed`: to be asked before a long run."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        verdict, where = f"no folder to write to: {error.strerror}", Location(str(folder))
+        raise Malformed(verdict, "results are files in a folder of that name", where) from error
+
+
+def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
+    """`out0.npy`, `out1.npy`, ... with stored elements, those that NumPy cannot name as their bits."""
+    return write_arrays([result.storage for result in results], folder, "out")
+
+
+def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[Path]:
+    """Write stored elements to `<name>0.npy`, `<name>1.npy`, ..., as `read_arguments` takes them.
+
+    Either all files are written or, with `Malformed`, none is.
+    """
+    paths = [folder / f"{name}{k}.npy" for k in range(len(arrays))]
+    with ExitStack() as stack:
+        for path, array in zip(paths, arrays, strict=True):
+            _write_array(stack.enter_context(replacing(path)), array)
+    return paths
+
+
+def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
+    """Write the format of `numpy.save`. That itself ignores an error when it closes the file."""
+    x = np.ascontiguousarray(array).reshape(array.shape)
+    x = x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
+    np.lib.format.write_array(SimpleNamespace(write=stream.write), x, allow_pickle=False)
+    stream.flush()
+
+
+def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
+    """Any stored integer of the parameter's range, and normally distributed floats."""
+    if seed < 0:
+        raise Malformed(f"random seed {seed} is negative", "seeds: 0, 1, 2, ...")
+    rng = np.random.default_rng(seed)
+    for value in func.inputs:
+        size = Size(value.type.shape, bytes_of(value))
+        refuse_size(f"argument {value.name}", [size], memory(), func.location)
+    return [_random(rng, value) for value in func.inputs]
+
+
+def _random(rng: np.random.Generator, value: Value) -> np.ndarray:
+    element, storage, shape = value.type.element_type, value.type.storage_type, value.type.shape
+    dtype = numpy_dtype(storage)
+    if storage.kind == "boolean":
+        return rng.integers(0, 2, shape).astype(bool)
+    if storage.is_integer:
+        least, most = storage.min_value, storage.max_value
+        if isinstance(element, QuantizedType):
+            least, most = element.storage_min, element.storage_max
+        return rng.integers(least, most, shape, dtype, endpoint=True)
+    parts = rng.standard_normal((2, *shape))
+    return (parts[0] + 1j * parts[1] if storage.kind == "complex" else parts[0]).astype(dtype)

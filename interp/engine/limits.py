@@ -1,0 +1,120 @@
+"""Sizes: what cannot fit into memory is refused before anything runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+from interp.backends import NUMPY
+from interp.engine.memo import once
+from spec.errors import Location, Malformed, Unsupported
+from spec.ir import Func, Module, Op, Value, walk
+from spec.verify import callees
+
+VARIABLE = "INTERP_MEMORY"
+INDEX = 8  # bytes
+
+
+class Size(NamedTuple):
+    """Of one array; an item in bytes."""
+
+    shape: Sequence[int]
+    itemsize: int
+
+
+Held = Callable[[Op], Iterator[tuple[str, Sequence[Size]]]]
+
+
+def memory() -> int:
+    """How many bytes an array may have: what the environment's `INTERP_MEMORY` says, or the machine has."""
+    given = os.environ.get(VARIABLE)
+    if given is None:
+        return _of_the_machine()
+    if not (given.isascii() and given.isdecimal()):
+        raise Malformed(f"{VARIABLE}={given}", "give it a number of bytes")
+    return int(given)
+
+
+@cache
+def _of_the_machine() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def refuse_sizes(module: Module, func: Func) -> None:
+    """Raises `Unsupported` where what one operation holds at once is larger than the memory."""
+    _refuse(module, func, _held)
+
+
+def refuse_tables(module: Module, func: Func) -> None:
+    """The same of what is made here even of a program that runs elsewhere."""
+    _refuse(module, func, _tables)
+
+
+def _refuse(module: Module, func: Func, held: Held) -> None:
+    limit = memory()
+    for what, arrays, where in _largest(module, func.name, held, limit):
+        refuse_size(what, arrays, limit, where)
+
+
+@once
+def _largest(
+    module: Module, function: str, held: Held, limit: int
+) -> list[tuple[str, Sequence[Size], Location]]:
+    """What a function and what it calls hold, where it is larger than the limit."""
+    return [
+        (what, arrays, op.location)
+        for name in (function, *sorted(callees(module, function)))
+        for op in walk(module[name].body)
+        for what, arrays in held(op)
+        if _bytes(arrays) > limit
+    ]
+
+
+def refuse_size(what: str, arrays: Sequence[Size], limit: int, where: Location) -> None:
+    """Raises `Unsupported` where arrays that are held at once are larger than the limit."""
+    if (needed := _bytes(arrays)) > limit:
+        sizes = " and ".join(f"{'x'.join(map(str, a.shape))} elements of {a.itemsize} bytes" for a in arrays)
+        evidence = f"{sizes}, the limit is {limit:,}: set {VARIABLE} to raise it"
+        raise Unsupported(f"{what} needs {needed:,} bytes", evidence, where)
+
+
+def _bytes(arrays: Sequence[Size]) -> int:
+    return sum(prod(array.shape) * array.itemsize for array in arrays)
+
+
+def bytes_of(value: Value) -> int:
+    """Of one element in its carrier."""
+    return NUMPY.carrier(value.type.storage_type).itemsize
+
+
+def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
+    """What an operation holds at once, where it is large, and its name; at least, whichever way it runs."""
+    for value in op.results:
+        yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
+    if op.name in ("stablehlo.iota", "stablehlo.pad"):
+        yield "a table of indices", [Size([max(op.result.type.shape, default=1)], INDEX)]
+    if "padding" in op.attributes:
+        padded = Size(_padded(op), bytes_of(op.operands[0]))
+        yield f"{op.operands[0].name}, padded,", [padded]
+        yield "a table of indices", [Size([max(padded.shape, default=1)], INDEX)]
+        for what, arrays in _tables(op):
+            yield f"{op.operands[0].name}, padded, with {what}", [padded, *arrays]
+
+
+def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
+    """The tables that are made of an operation whichever way it runs."""
+    if op.name == "stablehlo.select_and_scatter":
+        yield "the table of a window", [Size(op["window_dimensions"], INDEX)]
+
+
+def _padded(op: Op) -> list[int]:
+    """The shape of the first operand with its padding and dilation holes."""
+    shape = list(op.operands[0].type.shape)
+    dimensions = op.attributes.get("input_spatial_dimensions", range(len(shape)))
+    dilations = op.attributes.get("lhs_dilation", op.attributes.get("base_dilations", [1] * len(shape)))
+    for d, (low, high), dilation in zip(dimensions, op["padding"], dilations, strict=True):
+        shape[d] = low + max((shape[d] - 1) * dilation + 1, 0) + high
+    return shape

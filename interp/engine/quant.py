@@ -1,0 +1,187 @@
+"""Quantization over an array namespace: `dequantize`, `quantize`, `to_destination_type`.
+
+docs/spec.md, "Quantization computations", with errata E1 to E5. Arrays are carriers; that of a quantized
+element is its storage integer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from interp.backends import Array, Namespace, fl
+from interp.engine.memo import once
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, complex_part
+
+Type = ElementType | QuantizedType
+# The storage type of programs that round and never clip (`comparing.retyped.unbounded`): MLIR has no such
+# storage, so no program that was read has it.
+UNBOUNDED = ELEMENT_TYPES["f64"]
+
+
+def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """`fl(fl(q - zero_point) * scale)`, the subtraction exact (E1)."""
+    expressed = type.expressed_type
+    exact = x.astype(xp.float64) - _parameter(
+        xp, type.zero_points, xp.float64, type, x.shape
+    )  # 33 bits at most
+    difference = xp.round_to(exact, expressed)
+    scale = _parameter(xp, rounded(type).scales, difference.dtype, type, x.shape)
+    return xp.round_to(xp.multiply(difference, scale), expressed)
+
+
+def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
+    """`x` in the carrier of the expressed type to storage: divide, add zero point, clamp, `rne`, saturate.
+
+    The bounds of the clamp are rounded (E3); NaN gives 0 clamped into the storage range (E4). `computed`: x
+    has been rounded itself, which `beyond` takes into account.
+    """
+    if type.storage_type == UNBOUNDED:
+        return _unclipped(xp, x, type, computed)
+    bounds = type.storage_min, type.storage_max
+    low, high = rounded(type).bounds
+    whole = xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))
+    if (low, high) != bounds:  # the expressed type has rounded a bound: the float clamp was not the last word
+        whole = xp.clip(whole.astype(xp.float64), float(bounds[0]), float(bounds[1]))
+    nan = float(min(max(0, bounds[0]), bounds[1]))
+    return xp.where(xp.isnan(whole), nan, whole).astype(xp.carrier(type.storage_type))
+
+
+def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> Array:
+    """Quantize without the clamp what lies beyond the storage range, and any other number as `quantize`."""
+    inside = quantize(xp, x, _bounded(type)).astype(xp.float64)
+    whole = xp.rint(scaled_and_moved(xp, x, type)).astype(xp.float64)
+    return xp.where(beyond(xp, x, type, computed), whole, inside)
+
+
+def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
+    """Return where the nearest whole step, half to even, lies beyond the storage range; NaN does.
+
+    Where x has been computed, rounding in the expressed type alone takes nothing beyond: a few units of the
+    last place, up to a quarter of a step, are allowed for, but to a number that is half a step beyond.
+    """
+    least, most = type.storage_min, type.storage_max
+    units = 2.0 ** (2 - type.expressed_type.precision) * max(abs(least), abs(most))
+    edge = 0.5 + computed * min(0.25, units)
+    scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+    zero_point = _parameter(xp, type.zero_points, xp.float64, type, x.shape)
+    exact = xp.divide_exactly(x.astype(xp.float64), scale) + zero_point
+    half = xp.where((exact == most + 0.5) | (exact == least - 0.5), xp.rint(exact), float(least))
+    return ~((exact >= least - edge) & (exact <= most + edge)) | (half < least) | (half > most)
+
+
+@once
+def _bounded(type: QuantizedType) -> QuantizedType:
+    """Return an unbounded type with integers as its storage."""
+    return replace(type, storage_type=ELEMENT_TYPES["i64"])
+
+
+def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """`fl(fl(x / scale) + fl(zero_point))` in the expressed type."""
+    expressed = type.expressed_type
+    scale = _parameter(xp, rounded(type).scales, x.dtype, type, x.shape)
+    zero_point = _parameter(xp, rounded(type).zero_points, x.dtype, type, x.shape)
+    # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too
+    # small to count.
+    divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
+    return xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
+
+
+class Rounded(NamedTuple):
+    """Scales, zero points and storage bounds as the expressed type holds them."""
+
+    scales: tuple[float, ...]
+    zero_points: tuple[float, ...]
+    bounds: tuple[float, ...]
+
+
+@once
+def rounded(type: QuantizedType) -> Rounded:
+    """The parameters of a type to compute with."""
+    bounds = type.storage_min, type.storage_max
+    lists = type.scales, type.zero_points, bounds
+    return Rounded(*(tuple(fl(value, type.expressed_type) for value in values) for values in lists))
+
+
+def _parameter(
+    xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
+) -> Any:
+    """A parameter to compute with: per tensor a Python number, which takes the array's dtype."""
+    if not type.is_per_tensor:
+        return spread(xp, values, dtype, type, shape)
+    (value,) = values
+    return value
+
+
+def spread(
+    xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
+) -> Array:
+    """A parameter as an array that broadcasts against `shape`: per tensor, per axis or per block."""
+    if type.is_per_tensor:
+        (value,) = values
+        return xp.asarray(value, dtype)
+    table = xp.asarray(values, dtype)
+    if type.quantization_dimension is not None:
+        return table.reshape([-1 if d == type.quantization_dimension else 1 for d in range(len(shape))])
+    table, blocks = table.reshape(type.parameters_shape), dict(type.block_sizes or ())
+    for axis, size in enumerate(shape):
+        table = xp.repeat(table, blocks.get(axis, size), axis=axis)
+    return table
+
+
+def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type) -> Array:
+    """The RFC's `reduce_implicit_convert`, per element: requantize, quantize, dequantize or convert (E2)."""
+    if source is destination or source == destination:
+        return x
+    computed = False
+    if isinstance(source, QuantizedType):
+        x, source, computed = dequantize(xp, x, source), source.expressed_type, True
+    if isinstance(destination, QuantizedType):
+        return quantize(xp, convert(xp, x, source, destination.expressed_type), destination, computed)
+    return convert(xp, x, source, destination)
+
+
+def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
+    """Element conversion; what is left open is as in XLA: integers wrap, floats truncate and saturate."""
+    if source == destination:
+        return x
+    if source.kind == "complex" or destination.kind == "complex":
+        return _convert_complex(xp, x, source, destination)
+    if destination.kind == "boolean":
+        return x != 0
+    if destination.kind == "float":
+        if source.kind == "float":
+            return xp.round_to(x, destination)
+        return xp.integer_to_float(x, destination)
+    if source.kind == "float":
+        return float_to_integer(xp, x, destination)
+    return wrap(xp, x.astype(xp.carrier(destination)), destination)
+
+
+def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
+    """A real number has the imaginary part 0, and a complex one loses it where the result is real."""
+    real, imag = complex_parts(xp, x, source)
+    if destination.kind != "complex":
+        return convert(xp, real, complex_part(source), destination)
+    real, imag = (convert(xp, p, complex_part(source), complex_part(destination)) for p in (real, imag))
+    return xp.join_complex(real, imag, xp.carrier(destination))
+
+
+def complex_parts(xp: Namespace, x: Array, type: ElementType) -> tuple[Array, Array]:
+    """Real and imaginary part in the carrier of the part's type; a real number is its own real part."""
+    carrier = xp.carrier(complex_part(type))
+    return xp.real(x).astype(carrier), xp.imag(x).astype(carrier)
+
+
+def float_to_integer(xp: Namespace, x: Array, type: ElementType) -> Array:
+    """Truncate toward zero, saturate; NaN gives 0."""
+    least, most, dtype = type.min_value, type.max_value, xp.carrier(type)
+    whole = xp.maximum(xp.where(xp.isnan(x), xp.zeros_like(x), xp.trunc(x)), float(least))
+    beyond = whole >= float(most)  # which of 64 bits is one more
+    return xp.where(beyond, xp.asarray(most, dtype), xp.where(beyond, 0.0, whole).astype(dtype))
+
+
+def wrap(xp: Namespace, x: Array, type: ElementType) -> Array:
+    """Two's complement of the type's width, where the container is wider."""
+    spare = xp.carrier(type).itemsize * 8 - type.bits
+    return (x << spare) >> spare if spare else x

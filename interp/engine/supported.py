@@ -1,0 +1,63 @@
+"""What the engine has no kernel for: all of it is named in one error, before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interp.engine.evaluate import kernels, unsupported
+from interp.engine.memo import once
+from interp.ops import REFUSALS
+from spec.errors import UNKNOWN, Unsupported
+from spec.ir import Func, Module, Op, Region
+from spec.verify import RETURNS, callees
+
+FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
+
+
+def refuse_unsupported(module: Module, func: Func) -> None:
+    """Raise one `Unsupported` for every operation that `func` or a function it calls cannot run."""
+    if error := _error(module, func.name):
+        raise error
+
+
+@once
+def _error(module: Module, function: str) -> Unsupported | None:
+    """The one error that there is; of several, one that lists each with its first place and its count."""
+    found: dict[str, list[Unsupported]] = {}
+    for name in (function, *sorted(callees(module, function))):
+        for error in refused(module[name].body):
+            found.setdefault(error.verdict, []).append(error)
+    if not found:
+        return None
+    first, *others = [same[0] for same in found.values()]
+    if not others:
+        count = len(found[first.verdict])
+        times = f"{count} times, the first here\n" if count > 1 else ""
+        return Unsupported(first.verdict, times + first.evidence, first.where)
+    lines = "\n".join(map(_line, found.values()))
+    return Unsupported(f"{len(found)} operations are not built", f"{lines}\n{FIX}", first.where)
+
+
+def _line(same: list[Unsupported]) -> str:
+    place = "" if same[0].where == UNKNOWN else f" at {same[0].where}"
+    times = f"{len(same)} times, first" if len(same) > 1 else "once"
+    return f"{same[0].verdict}: {times}{place}"
+
+
+def refused(region: Region) -> Iterator[Unsupported]:
+    """The operations of a region that no kernel runs; what is inside of one of them is not looked at."""
+    for op in region.ops:
+        if op.name in RETURNS:
+            continue
+        if error := refusal(op):
+            yield error
+        else:
+            for inner in op.regions:
+                yield from refused(inner)
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Why no kernel runs this operation, or None."""
+    if op.name not in kernels():
+        return unsupported(op)
+    return REFUSALS[op.name](op) if op.name in REFUSALS else None

@@ -1,0 +1,174 @@
+"""Values at the border: a type and its stored elements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.backends.dtypes import numpy_dtype
+from interp.engine.memo import once
+from interp.engine.quant import Type, convert, dequantize, quantize
+from spec.errors import Malformed, Unsupported
+from spec.ir import Value
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, element_type_of
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """A type and its `storage`: an ndarray of storage integers, or of the element type."""
+
+    type: TensorType
+    storage: np.ndarray
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.storage, dtype=dtype, copy=copy)
+
+    def dequantize(self) -> np.ndarray:
+        """The expressed values, in the expressed type; the storage itself where nothing is quantized."""
+        element = self.type.element_type
+        if not isinstance(element, QuantizedType):
+            return self.storage
+        carried = NUMPY.decode(self.storage, element.storage_type)
+        with np.errstate(all="ignore"):
+            return NUMPY.encode(dequantize(NUMPY, carried, element), element.expressed_type)
+
+    def __eq__(self, other: object) -> bool:
+        """Same type and the same bits."""
+        return (
+            isinstance(other, Tensor)
+            and self.type == other.type
+            and np.ascontiguousarray(self.storage).tobytes() == np.ascontiguousarray(other.storage).tobytes()
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        body = np.array2string(self.storage, threshold=64, edgeitems=3, separator=", ", prefix="Tensor(")
+        real = ""
+        if self.type.is_quantized:
+            values = NUMPY.decode(self.dequantize(), self.type.quantized_element_type.expressed_type)
+            text = np.array2string(values, threshold=64, edgeitems=3, separator=", ", prefix="  values ")
+            real = f",\n  values {text}"
+        return f"Tensor({body}{real},\n  {self.type!r})"
+
+
+def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
+    """Quantize an array of real numbers to the storage of a type, or its text, as `uniform_quantize` does.
+
+    >>> to_storage([0.0, 1.0, 1000.0], TensorType((3,), quantized("i8", "f32", 0.5, 3)))
+    array([  3,   5, 127], dtype=int8)
+    """
+    element = element_type_of(type)
+    array = _array(x, "x")
+    if array.dtype.kind not in "fiub":
+        raise Malformed(
+            f"{array.dtype} is no array of real numbers", f"wanted numbers to store as {element!r}"
+        )
+    plain = element.expressed_type if isinstance(element, QuantizedType) else element
+    with np.errstate(all="ignore"):
+        carried = convert(NUMPY, array.astype(np.float64), ELEMENT_TYPES["f64"], plain)
+        if isinstance(element, QuantizedType):
+            carried = quantize(NUMPY, carried, element)
+        return NUMPY.encode(carried, TensorType((), element).storage_type)
+
+
+def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
+    """Argument number `position` as stored elements of its parameter's type."""
+    shape, dtype, total = layout(parameter)
+    plain = isinstance(value, np.generic) or value.__class__ is np.ndarray
+    if plain and total and value.dtype == dtype and value.shape == shape:
+        return np.asarray(value)
+    type, name = parameter.type, parameter.name
+    if isinstance(value, Tensor) and value.type != type:
+        raise Malformed(f"argument {name} has another type", f"wanted {type!r}\n given {value.type!r}")
+    array = _array(value, f"argument {name}")
+    if array.shape != type.shape:
+        evidence = f"wanted {type.shape} for {type!r}\n given {array.shape}"
+        raise Malformed(f"argument {name} has another shape", evidence)
+    return _stored(array, parameter, position)
+
+
+def _array(value: Any, what: str) -> np.ndarray:
+    if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):
+        raise Malformed(f"{what} is masked", "fill it first: x.filled(value)")
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise Malformed(f"{what} is no array", str(error)) from None
+
+
+def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
+    """Only conversions that lose nothing, and bits for the floats that NumPy files have no name for."""
+    storage = parameter.type.storage_type
+    wanted = numpy_dtype(storage)
+    if array.dtype.newbyteorder("=") == wanted or (storage.is_integer and array.dtype.kind in "iu"):
+        check_range(array, parameter)
+        return array.astype(wanted, copy=False)
+    if parameter.type.is_quantized:
+        raise Malformed(
+            f"argument {parameter.name} is {array.dtype}, its parameter is quantized: {parameter.type!r}",
+            f"give storage integers, or quantize first: interp.to_storage(x, m.main.inputs[{position}].type)",
+        )
+    travels_as_bits = wanted.isbuiltin != 1  # bf16 and the narrower floats
+    if travels_as_bits and array.dtype.newbyteorder("=") == np.dtype(f"uint{wanted.itemsize * 8}"):
+        return array.astype(f"uint{wanted.itemsize * 8}").view(wanted)
+    if np.can_cast(array.dtype, wanted, "safe") and not (travels_as_bits and array.dtype.kind in "iu"):
+        return array.astype(wanted)
+    bits = f", or its bits as uint{wanted.itemsize * 8}" if travels_as_bits else ""
+    raise Malformed(
+        f"argument {parameter.name} is {array.dtype}, its parameter is {parameter.type!r}",
+        f"convert it without loss first: x.astype({wanted.name!r}){bits}",
+    )
+
+
+def check_range(array: Any, parameter: Value) -> None:
+    """Raises `Malformed` where an array, of NumPy or JAX, has integers outside the range of the type."""
+    least, most = storage_range(parameter.type)
+    if array.dtype.kind not in "iu" or not array.size or holds(array.dtype, least, most):
+        return
+    low, high = int(array.min()), int(array.max())
+    if low < least or high > most:
+        raise Malformed(
+            f"argument {parameter.name} is out of the range of {parameter.type.element_type!r}",
+            f"its values go from {low} to {high}, the type's from {least} to {most}",
+        )
+
+
+def storage_range(type: TensorType) -> tuple[int, int]:
+    """The least and the largest stored integer."""
+    element, storage = type.element_type, type.storage_type
+    if isinstance(element, QuantizedType):
+        return element.storage_min, element.storage_max
+    return storage.min_value, storage.max_value
+
+
+def jax_dtype(type: TensorType) -> np.dtype:
+    """What JAX holds stored elements in: there i4 and i2 have dtypes of their own.
+
+    Raises `Unsupported` for f6, of which XLA refuses arrays, and of which empty ones end the process.
+    """
+    element = type.storage_type
+    if element.kind == "float" and element.bits == 6:
+        raise Unsupported(f"{element} under jit", f"XLA has no {element}; use interp.run")
+    if element.is_integer and element.bits < 8:
+        import ml_dtypes
+
+        return np.dtype(getattr(ml_dtypes, f"{'u' * (element.kind == 'unsigned')}int{element.bits}"))
+    return numpy_dtype(element)
+
+
+@once
+def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
+    """Shape and dtype of an argument, and whether every array of these is one."""
+    dtype = numpy_dtype(parameter.type.storage_type)
+    total = dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type))
+    return parameter.type.shape, dtype, total
+
+
+def holds(dtype: np.dtype, least: int, most: int) -> bool:
+    """Whether no integer of the dtype can lie outside the range."""
+    limits = np.iinfo(dtype)
+    return least <= limits.min and limits.max <= most

@@ -1,0 +1,60 @@
+"""A trace as JSON: counts, groups and events, for other programs to read."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from interp.events.event import Event, Group
+from spec.readings import reading_of
+
+if TYPE_CHECKING:
+    from interp.reporting.trace import Trace
+
+
+def as_json(trace: Trace) -> str:
+    """`reading` of quantized operations, "any" where all agree; `counts` by kind; `groups` with their first
+    and worst event; `events`, those that the trace kept.
+
+    An event's numbers are stored ones. What JSON has no number for is a string: a fraction `"1/3"`, `"nan"`,
+    `"inf"`, a complex number. `leaves` are the first and the last one under the node, or null.
+    """
+    document = {
+        "schedule": str(trace.options.get("schedule", "left")),
+        "reading": reading_of(trace.module, trace.options.get("function", "main")),
+        "results": [repr(result.type) for result in trace.results],
+        "counts": dict(trace.counts),
+        "groups": [_group(group) for group in trace.groups],
+        "events": [_event(event) for event in trace.kept],
+        "stopped": None if trace.stopped is None else repr(trace.stopped),
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _group(group: Group) -> dict[str, Any]:
+    ends = {"first": _event(group.first), "worst": _event(group.worst)}
+    return {"kind": group.kind, "count": group.count, **ends}
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "kind": event.kind,
+        "op": event.op.results[0].name,
+        "operation": event.op.name,
+        "inner": event.inner.name,
+        "location": str(event.location),
+        "what": event.what,
+        "index": event.index,
+        "leaves": event.leaves,
+        "operands": [_number(x) for x in event.operands],
+        "exact": _number(event.exact),
+        "stored": _number(event.stored),
+    }
+
+
+def _number(x: Any) -> Any:
+    if isinstance(x, Fraction):
+        return x.numerator if x.denominator == 1 else str(x)
+    return str(x) if isinstance(x, complex) or (isinstance(x, float) and not isfinite(x)) else x

@@ -1,0 +1,133 @@
+"""Where something may be noted: one batch of elements that an operation made of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.engine.evaluate import Place
+from interp.events.detect import Judgement
+from interp.events.event import Event
+from interp.events.exact import Array
+from spec.ir import Op
+from spec.types import QuantizedType
+
+SCATTER = "stablehlo.select_and_scatter"
+PART = 1 << 16  # elements that are judged at a time: what they need on the way stays in the cache
+
+
+class Site(NamedTuple):
+    """At `inner`, an operation (in the body) of `op`, in the tensor `what`: `stored`, made of `operands`.
+
+    They have the shape `shape`, or are scalars. Of a part of a batch `offset` is the flat position of the
+    first element, and `whole` the batch's shape.
+    """
+
+    op: Op
+    inner: Op
+    operands: tuple[Any, ...]
+    stored: Any
+    place: Place | None
+    shape: tuple[int, ...]
+    what: str = "result"
+    offset: int = 0
+    whole: tuple[int, ...] | None = None
+
+    def parts(self) -> Iterator[Site]:
+        """The batch in parts of about `PART` elements, where each element has the same parameters."""
+        if prod(self.shape) <= PART or not self._is_uniform:
+            yield self
+            return
+        arrays = [x for x in (*self.operands, self.stored) if x is not None and np.ndim(x)]
+        flat = all(x.flags.c_contiguous for x in arrays)
+        row = 1 if flat else prod(self.shape[1:])
+        rows = prod(self.shape) // row
+        for first in range(0, rows, step := max(1, PART // row)):
+            yield self._rows(slice(first, min(first + step, rows)), flat, first * row)
+
+    @property
+    def _is_uniform(self) -> bool:
+        types = [value.type.element_type for value in (*self.inner.operands, *self.inner.results)]
+        arrays = [x for x in (*self.operands, self.stored) if x is not None and np.ndim(x)]
+        per_tensor = all(not isinstance(type, QuantizedType) or type.is_per_tensor for type in types)
+        return per_tensor and all(x.shape == self.shape for x in arrays)
+
+    def _rows(self, rows: slice, flat: bool, offset: int) -> Site:
+        def cut(x: Array) -> Array:
+            return x if not np.ndim(x) else x.reshape(-1)[rows] if flat else x[rows]
+
+        shape = (rows.stop - rows.start, *(() if flat else self.shape[1:]))
+        stored = None if self.stored is None else cut(self.stored)
+        operands = tuple(map(cut, self.operands))
+        return self._replace(operands=operands, stored=stored, shape=shape, offset=offset, whole=self.shape)
+
+    def present(self, found: Judgement) -> Judgement:
+        """Without the positions at which the node has an absent child."""
+        if self.place is None or self.place.node.present is None:
+            return found
+        present, batch = self.place.node.present, self.whole or self.shape
+        inside = np.zeros(len(found.at), bool)
+        if len(batch) == present.ndim:  # else a body runs element by element
+            inside = np.broadcast_to(present, batch).flat[found.at + self.offset]
+        return found._replace(at=found.at[inside], error=found.error[inside])
+
+    def event(self, found: Judgement, k: int) -> Event:
+        """Number k of the events."""
+        at = int(found.at[k])
+        index, leaves = self._position(at + self.offset)
+        operands = tuple(self._item(x, at) for x in self.operands)
+        stored = None if self.stored is None else self._item(self.stored, at)
+        what = "window" if self._selects else self.what
+        return Event(found.kind, self.op, self.inner, what, index, leaves, operands, found.exact(at), stored)
+
+    def columns(self, found: Judgement) -> Array | None:
+        """Which elements of a reduction's results the events belong to; None if they are elsewhere."""
+        at, shape = found.at + self.offset, self.whole or self.shape
+        if self.place is not None and self.place.node.stacked:
+            at, shape = at % prod(shape[1:]), shape[1:]
+        if self.place is not None and self.place.columns is not None:
+            return None if self._selects else self.place.columns[at]
+        elsewhere = self.what != "result" or self._selects
+        return None if elsewhere or shape != self.op.results[0].type.shape else at
+
+    def _item(self, x: Array, at: int) -> Any:
+        return np.broadcast_to(x, self.shape).flat[at].item()
+
+    @property
+    def _selects(self) -> bool:
+        """Whether this is the choice of a window's element, not the result's own reduction."""
+        return self.place is not None and self.op.name == SCATTER and self.place.region == 0
+
+    def _position(self, at: int) -> tuple[tuple[int, ...] | None, tuple[int, int] | None]:
+        """Result index and node of a flat position of the whole batch."""
+        shape = self.whole or self.shape
+        if self.place is None:
+            return _unravel(at, shape), None
+        node = self.place.node
+        if node.stacked:
+            k, at = divmod(at, prod(shape[1:]))
+            shape, leaves = shape[1:], (int(node.first[k]), int(node.last[k]))
+        else:
+            leaves = int(node.first), int(node.last)
+        if self.place.columns is not None:
+            return _unravel(int(self.place.columns[at]), self.op.result.type.shape), leaves
+        target = self.op.operands[1].type.shape if self._selects else self.op.results[0].type.shape
+        if prod(shape) != prod(target):
+            return None, leaves  # of a body that runs element by element
+        return _result_index(self.op, at, target), leaves
+
+
+def _result_index(op: Op, at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A flat position as an index; a convolution works on [batch, *spatial, feature]."""
+    if op.name != "stablehlo.convolution":
+        return _unravel(at, shape)
+    order = op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"]
+    index = dict(zip(order, _unravel(at, tuple(shape[d] for d in order)), strict=True))
+    return tuple(index[d] for d in range(len(shape)))
+
+
+def _unravel(at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(at, shape))

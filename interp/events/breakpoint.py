@@ -1,0 +1,142 @@
+"""A run that ends early: the listener that stops it, and what there is to see where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.evaluate import Listener, Place
+from interp.engine.tensor import Tensor
+from interp.events.event import Event, heading
+from interp.events.recorder import Recorder
+from interp.execute.run import accepted, function_named
+from spec.ir import Func, Module, Op, Value, walk
+from spec.types import ElementType, QuantizedType
+
+Array = np.ndarray
+_LABEL = 13  # columns
+
+
+@dataclass(frozen=True, eq=False)
+class Stopped:
+    """Where a run stands: after the operation `op`, or at a node of the tree that it reduces along.
+
+    `leaves` is that node: the first and the last leaf that it covers, leaf 0 being the init value; of stacked
+    nodes those of the first. `lhs`, `rhs` and `accumulator`, what it combined and got, have one stored array
+    for each operand of the reduction, over all its result elements. They are empty where `place` is None.
+    `values`: what has been computed so far by name; a called function's are named `@callee %0`.
+    """
+
+    op: Op
+    place: Place | None
+    lhs: tuple[Array, ...]
+    rhs: tuple[Array, ...]
+    accumulator: tuple[Array, ...]
+    values: Mapping[str, Tensor]
+    event: Event | None = None
+
+    @property
+    def leaves(self) -> tuple[int, int] | None:
+        if self.place is None:
+            return None
+        node = self.place.node
+        return int(np.ravel(node.first)[0]), int(np.ravel(node.last)[0])
+
+    def __repr__(self) -> str:
+        where = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
+        lines = [f"stopped at {self.event or heading(self.op) + where}"]
+        for name in ("lhs", "rhs", "accumulator"):
+            lines += [f"  {name:{_LABEL}}{_shown(x)}" for x in getattr(self, name)]
+        return "\n".join([*lines, f"  {'values':{_LABEL}}{', '.join(self.values)}"])
+
+
+class Stop(Exception):
+    """Ends a run."""
+
+    def __init__(self, stopped: Stopped) -> None:
+        super().__init__(repr(stopped))
+        self.stopped = stopped
+
+
+class Stopping(Listener):
+    """Raises `Stop` as soon as it `is_due`, which is asked after every operation of a function (its place is
+    None), every conversion that a reduction makes (likewise) and every node of a fold."""
+
+    def __init__(
+        self, module: Module, func: Func, args: Sequence[Array], is_due: Callable[[Op, Place | None], bool]
+    ) -> None:
+        self.homes = {id(op): f.name for f in module.functions.values() for op in walk(f.body)}
+        self.func, self.is_due = func, is_due
+        self.known = [(func.name, value, x) for value, x in zip(func.inputs, args, strict=True)]
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if place is None:
+            home = self.homes.get(id(op), self.func.name)
+            self.known += [(home, value, x) for value, x in zip(op.results, results, strict=True)]
+            self._ask(op)
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        self._ask(op)
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        self._ask(op)
+
+    def on_empty_window(self, op: Op, where: Array) -> None:
+        self._ask(op)
+
+    def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
+        self._ask(place.op, place, lhs, rhs, results)
+
+    def _ask(self, op: Op, place: Place | None = None, *states: State) -> None:
+        if self.is_due(op, place):
+            types = [] if place is None else accumulation_types(place)
+            stored = [tuple(map(_encoded, state, types)) for state in states or ((), (), ())]
+            lhs, rhs, accumulator = stored
+            raise Stop(Stopped(op, place, lhs, rhs, accumulator, self._values()))
+
+    def _values(self) -> dict[str, Tensor]:
+        return {self._name(home, value): _tensor(value, x) for home, value, x in self.known}
+
+    def _name(self, home: str, value: Value) -> str:
+        return value.name if home == self.func.name else f"@{home} {value.name}"
+
+
+def breakpoint_on(
+    kinds: frozenset[str], recorder: Recorder, module: Module, function: str, args: Sequence[Any]
+) -> Stopping:
+    """Stops where the recorder, which must listen before it, meets an event of one of the kinds."""
+    func = function_named(module, function)
+    carried = [
+        NUMPY.decode(x, value.type.storage_type)
+        for x, value in zip(accepted(func, args), func.inputs, strict=True)
+    ]
+    return Stopping(module, func, carried, lambda op, place: first_event(recorder, kinds) is not None)
+
+
+def first_event(recorder: Recorder, kinds: frozenset[str]) -> Event | None:
+    return next((group.first for group in recorder.groups.values() if group.kind in kinds), None)
+
+
+def accumulation_types(place: Place) -> list[ElementType]:
+    """The storage types of what a fold combines."""
+    if place.op.regions:
+        arguments = place.op.regions[place.region].arguments
+        return [value.type.storage_type for value in arguments[: len(arguments) // 2]]
+    result = place.op.result.type.element_type
+    return [result.expressed_type if isinstance(result, QuantizedType) else result]
+
+
+def _tensor(value: Value, x: Any) -> Tensor:
+    return Tensor(value.type, _encoded(x, value.type.storage_type))
+
+
+def _encoded(x: Any, type: ElementType) -> Array:
+    return np.asarray(NUMPY.encode(x, type))
+
+
+def _shown(x: Array) -> str:
+    return np.array2string(x, threshold=12, edgeitems=3, separator=", ", prefix=" " * (_LABEL + 2))

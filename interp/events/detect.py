@@ -1,0 +1,298 @@
+"""What is noteworthy about an operation's result: pure functions of its operands and result (carriers)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.engine.quant import dequantize, spread, to_destination_type
+from interp.events.exact import FORMULAS, WIDER, Array, Number, Type, fractions, rounding_error, steps
+from interp.ops import conversion, elementwise
+from spec.ir import Op
+from spec.types import ElementType, QuantizedType
+
+WATCHED = {*elementwise.KERNELS, *conversion.KERNELS} - {"stablehlo.bitcast_convert", "quant.scast"}
+_SHIFTS = {"shift_left", "shift_right_arithmetic", "shift_right_logical"}
+_WRAPPING = {"abs", "add", "convert", "divide", "multiply", "negate", "power", "subtract"}
+_WIDENED = {"add": np.add, "subtract": np.subtract}
+_ROUNDED = {"add", "multiply", "subtract"}
+
+
+class Judgement(NamedTuple):
+    """Events of one kind: at the flat positions `at`, ascending, the worst where `sizes` is largest.
+
+    `error` has one number for each of them. `exact` gives the exact value at a flat
+    position, where there is one.
+    """
+
+    kind: str
+    at: Array
+    error: Array
+    exact: Callable[[int], Number | None]
+
+    @property
+    def sizes(self) -> Array:
+        """How bad each event is."""
+        return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
+
+
+def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
+    """The events in a mask, if there is one; `error` has the mask's shape."""
+    at = np.flatnonzero(mask)
+    if at.size:
+        yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)
+
+
+def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
+    """Everything about one operation; the rounding of a plain float operation only on request."""
+    if op.name not in WATCHED:
+        return
+    types = [value.type.element_type for value in op.operands]
+    for x, type in zip(operands, types, strict=True):
+        yield from of_operand(x, type, result.shape)
+    name, element = _formula(op), op.result.type.element_type
+    if isinstance(element, QuantizedType):
+        yield from _quantized(op, name, types, operands, element, result)
+    elif element.is_integer:
+        yield from _integer(name, types, operands, element, result)
+    elif element.kind in ("float", "complex"):
+        yield from _float(name, types, operands, result)
+        if rounding and element.kind == "float" and name in _ROUNDED:
+            yield from _float_rounding(name, operands[0], operands[1], result)
+
+
+def _formula(op: Op) -> str:
+    """The operation's name in `FORMULAS`: every change of type is a `convert`."""
+    return "convert" if op.name in conversion.KERNELS else op.name.removeprefix("stablehlo.")
+
+
+def of_conversion(
+    source: Type, destination: Type, before: Array, after: Array, lossless: bool
+) -> Iterator[Judgement]:
+    """A conversion that a reduction made; `lossless`: any change of value counts, as of a leaf."""
+    if source == destination:
+        return
+    if (numbers := _few_numbers(source, destination, before.size)) is None:
+        yield from _converted(source, destination, before, after, lossless)
+        return
+    for known in every_conversion(source, destination, lossless):
+        mask, error = np.zeros(len(numbers), bool), np.zeros(len(numbers), known.error.dtype)
+        mask[known.at], error[known.at] = True, known.error
+        place = before.astype(np.intp) - int(numbers[0])
+        exact = lambda at, known=known, place=place: known.exact(int(place.flat[at]))
+        yield from found(known.kind, mask[place], error[place], exact)
+
+
+def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bool:
+    """Whether one of these leaves is worth an event; true for types with too many numbers to try."""
+    if source == destination:
+        return False
+    if (numbers := _few_numbers(source, destination, 2**16)) is None:
+        return True
+    events = every_conversion(source, destination, lossless=True)
+    if not events or not before.size:
+        return False
+    noticed = np.concatenate([found.at for found in events])
+    mask = np.zeros(len(numbers), bool)
+    mask[noticed] = True
+    return bool(mask[before.astype(np.intp) - int(numbers[0])].any())
+
+
+def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
+    """Every stored number of a type, ascending, where they are not more than elements, or few anyway.
+
+    None where what becomes of a number depends on its place: a type of many scales on either side.
+    """
+    storage = type.storage_type if isinstance(type, QuantizedType) else type
+    same = _is_same_everywhere(type) and _is_same_everywhere(destination)
+    if not (storage.is_integer and same and 2**storage.bits <= max(size, 256)):
+        return None
+    ends = (
+        (type.storage_min, type.storage_max)
+        if isinstance(type, QuantizedType)
+        else (storage.min_value, storage.max_value)
+    )
+    return np.arange(ends[0], ends[1] + 1).astype(NUMPY.carrier(storage))
+
+
+def _is_same_everywhere(type: Type) -> bool:
+    """Whether a number stands for the same at every index: not where each slice has its own parameters."""
+    return not isinstance(type, QuantizedType) or type.is_per_tensor
+
+
+@cache
+def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
+    """What becomes of each of few numbers, by its place among them."""
+    before = _few_numbers(source, destination, 2**16)
+    assert before is not None
+    with np.errstate(all="ignore"):
+        after = to_destination_type(NUMPY, before, source, destination)
+        return tuple(_converted(source, destination, before, after, lossless))
+
+
+def _converted(
+    source: Type, destination: Type, before: Array, after: Array, lossless: bool
+) -> Iterator[Judgement]:
+    yield from of_operand(before, source, before.shape)
+    if isinstance(destination, QuantizedType):
+        s = steps("convert", [source], destination, [before], after)
+        wrong = s.misrounded()
+        saturated = wrong & s.saturated()
+        yield from found("saturate", saturated, s.difference, s.value)
+        nan = np.isnan(s.difference)
+        yield from found("nan", nan, nan, no_value)
+        rest = s.changed() if lossless else wrong
+        kind = "lossy_convert" if lossless else "inexact"
+        yield from found(kind, rest & ~saturated & ~nan, s.difference, s.value)
+    elif isinstance(destination, ElementType) and destination.is_integer:
+        yield from _integer("convert", [source], [before], destination, after)
+    elif isinstance(source, ElementType) and destination.kind == "float" and source.kind != "complex":
+        yield from _float("convert", [source], [before], after)
+        if lossless:
+            wide = before.astype(np.float64)
+            lost = ((wide != after) | (wide.astype(before.dtype) != before)) & np.isfinite(after)
+            yield from found("lossy_convert", lost, wide - after, lambda at: before.flat[at].item())
+
+
+def of_sum(
+    element: ElementType, operands: Sequence[Array], total: Array, rounding: bool
+) -> Iterator[Judgement]:
+    """One addition of a contraction's fold."""
+    if element.is_integer:
+        yield from _integer("add", [element, element], operands, element, total)
+    elif element.kind in ("float", "complex"):
+        yield from _float("add", [element, element], operands, total)
+    if rounding and element.kind == "float":
+        yield from _float_rounding("add", operands[0], operands[1], total)
+
+
+def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Judgement]:
+    """`inexact` for one float operation."""
+    error = rounding_error(name, a, b, result)
+    mask = (error != 0) & np.isfinite(a) & np.isfinite(b)
+    yield from found("inexact", mask, error, _exactly(name, (a, b), result.shape))
+
+
+def _quantized(
+    op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType, result: Array
+) -> Iterator[Judgement]:
+    """Saturation; what else differs from exact arithmetic came through lost digits, infinity or NaN."""
+    known = name in FORMULAS
+    if known:
+        s = steps(name, types, element, operands, result)
+    else:
+        expressed = _expressed(op, name, types, operands, element)
+        s = steps("convert", [element.expressed_type], element, [expressed], result)
+    wrong = s.misrounded()
+    if not wrong.any():
+        return
+    saturated = wrong & s.saturated()
+    yield from found("saturate", saturated, s.difference, s.value)
+    rest = wrong & ~saturated
+    if rest.any():
+        expressed = np.broadcast_to(_expressed(op, name, types, operands, element), result.shape)
+        nan, inf = rest & np.isnan(expressed), rest & np.isinf(expressed)
+        yield from found("nan", nan, nan, no_value)
+        yield from found("inf", inf, s.difference, s.value)
+        yield from found("inexact", rest & np.isfinite(s.difference) & known, s.difference, s.value)
+
+
+def _expressed(
+    op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
+) -> Array:
+    """The float value that was quantized to give the result."""
+    values = [
+        dequantize(NUMPY, x, t) if isinstance(t, QuantizedType) else x
+        for x, t in zip(operands, types, strict=True)
+    ]
+    if name == "convert":
+        return values[0]
+    plain = [t.expressed_type if isinstance(t, QuantizedType) else t for t in types]
+    return elementwise.apply(NUMPY, op, plain, element.expressed_type, values)
+
+
+def _integer(
+    name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
+) -> Iterator[Judgement]:
+    """What the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
+    if name in _SHIFTS:
+        amount = np.broadcast_to(operands[1], result.shape)
+        beyond = (amount < 0) | (amount >= element.bits)
+        yield from found("unspecified", beyond, beyond, no_value)
+    if name in ("divide", "remainder"):
+        zero = np.broadcast_to(operands[1] == 0, result.shape)
+        yield from found("unspecified", zero, zero, no_value)
+        operands = [operands[0], np.where(operands[1] == 0, 1, operands[1])]
+        result = np.where(zero, operands[0], result)
+    if name == "convert" and isinstance(types[0], ElementType) and types[0].kind == "float":
+        x = operands[0].astype(np.float64)
+        nan = np.isnan(x)
+        beyond = (x >= float(element.max_value + 1)) | (x <= float(element.min_value - 1))
+        yield from found("nan", nan, nan, no_value)
+        yield from found("saturate", beyond, x, lambda at: float(x.flat[at]))
+    elif name in _WIDENED and result.itemsize in WIDER:
+        error = _WIDENED[name](*operands, dtype=WIDER[result.itemsize])
+        error -= result
+        yield from found("wrap", error != 0, error, _exactly(name, operands, result.shape))
+    elif name in _WRAPPING:
+        formula = np.power if name == "power" else FORMULAS[name]
+        exact = formula(*(x.astype(np.float64) for x in operands))
+        error = exact - result.astype(np.float64)
+        wrapped = np.abs(error) >= 2.0 ** (element.bits - 1)
+        yield from found("wrap", wrapped, error, _exactly(name, operands, result.shape))
+
+
+def _float(name: str, types: list[Type], operands: Sequence[Array], result: Array) -> Iterator[Judgement]:
+    """NaN and infinities that no operand brought in."""
+    if np.isfinite(result).all():
+        return
+    floats = [x for x, type in zip(operands, types, strict=True) if x.dtype.kind in "fc"]
+    new = []
+    for is_such in (np.isnan, np.isinf):
+        old = np.zeros(result.shape, bool)
+        for x in floats:
+            old |= is_such(x)
+        new.append(is_such(result) & ~old)
+    nan, inf = new
+    yield from found("nan", nan, nan, no_value)
+    yield from found("inf", inf, inf, _exactly(name, operands, result.shape))
+
+
+def of_operand(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
+    """Erratum E1: read literally, `q - zero_point` wraps in the storage type. `shape` is the result's."""
+    if not isinstance(type, QuantizedType) or (type.is_per_tensor and type.zero_point == 0):
+        return
+    storage, zero_point = type.storage_type, _zero_point(type, x)
+    if type.is_per_tensor:  # one bound is out of reach
+        wraps = x < storage.min_value + zero_point if zero_point > 0 else x > storage.max_value + zero_point
+    else:
+        wraps = (x < storage.min_value + zero_point) | (x > storage.max_value + zero_point)
+    if wraps.any():
+        wraps = np.broadcast_to(wraps, shape)
+        difference = np.broadcast_to(x.astype(np.int64) - zero_point, shape)
+        yield from found("erratum", wraps, difference, lambda at: int(difference.flat[at]))
+
+
+def _zero_point(type: QuantizedType, x: Array) -> Any:
+    return type.zero_point if type.is_per_tensor else spread(NUMPY, type.zero_points, np.int64, type, x.shape)
+
+
+def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Callable[[int], Number | None]:
+    """The exact value of a plain operation on real numbers at a flat position; None where it has none."""
+
+    def value(at: int) -> Number | None:
+        picked = [np.broadcast_to(x, shape).flat[at] for x in operands]
+        if name not in FORMULAS or np.iscomplexobj(picked) or not np.isfinite(np.asarray(picked)).all():
+            return None
+        exact: Any = fractions(np.asarray([x.item() for x in picked], object))
+        return None if name == "divide" and exact[1] == 0 else FORMULAS[name](*exact)
+
+    return value
+
+
+def no_value(at: int) -> None:
+    return None

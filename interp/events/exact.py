@@ -1,0 +1,252 @@
+"""Exact arithmetic on stored operands, to judge what an operation made of them.
+
+One set of formulas at two precisions: f64 arrays decide nearly every element, arrays of `Fraction`s the few
+that f64 cannot, and say the exact value of what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, fl
+from interp.engine.quant import spread
+from spec.types import ElementType, QuantizedType
+
+Array = np.ndarray
+Type = ElementType | QuantizedType
+Number = int | float | Fraction
+
+# By operation; each works on f64 arrays and on object arrays of Fractions or integers alike.
+FORMULAS: dict[str, Callable[..., Any]] = {
+    "abs": np.absolute,
+    "add": np.add,
+    "clamp": lambda low, x, high: np.minimum(np.maximum(x, low), high),
+    "convert": np.positive,
+    "divide": np.true_divide,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "multiply": np.multiply,
+    "negate": np.negative,
+    "select": lambda pred, on_true, on_false: np.where(pred != 0, on_true, on_false),
+    "subtract": np.subtract,
+}
+# Of these, on operands of the result's own type, the exact result is a whole number of steps.
+_WHOLE: dict[str, Any] = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+}
+WIDER = {1: np.int16, 2: np.int32, 4: np.int64}  # by bytes: holds sums of two, and a third
+_HALF = 0.5
+MOST = float(np.finfo(np.float64).max)
+_ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
+
+
+class Unit(NamedTuple):
+    """What a stored number of some type stands for: `(stored - zero_point) * scale`."""
+
+    scale: Fraction
+    zero_point: int
+
+    def number(self, stored: Any) -> Number:
+        """Exact, in expressed units; what is not finite as it is."""
+        if isinstance(stored, complex) or (isinstance(stored, float) and not isfinite(stored)):
+            return stored  # type: ignore[return-value]
+        return (Fraction(stored) - self.zero_point) * self.scale
+
+
+@cache
+def unit_at(type: Type, shape: tuple[int, ...], index: tuple[int, ...]) -> Unit:
+    """The parameters of the element `index` of a tensor of this type and shape."""
+    if not isinstance(type, QuantizedType):
+        return Unit(Fraction(1), 0)
+    zero_points = np.broadcast_to(spread(NUMPY, type.zero_points, np.int64, type, shape), shape)
+    return Unit(np.broadcast_to(_scales(type, shape), shape)[index], int(zero_points[index]))
+
+
+def fractions(x: Array) -> Array:
+    """The same numbers as `Fraction`s; they must be finite."""
+    return np.frompyfunc(Fraction, 1, 1)(np.asarray(x).astype(object))
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What `name` gives exactly, less what was stored, in steps (scales) of the quantized `result`.
+
+    `difference` is that in f64, at most `slack` off.
+    """
+
+    name: str
+    types: tuple[Type, ...]
+    result: QuantizedType
+    operands: tuple[Array, ...]
+    stored: Array
+    difference: Array
+    slack: Array | float
+
+    def exactly(self, where: Any) -> Array:
+        """The difference at the positions `where`, exact."""
+        if isinstance(self.slack, float):
+            return np.asarray(self.difference[where])
+        shape = self.stored.shape
+        units, _ = units_of(self.name, self.types, self.result, _layout(self.types, self.result, shape))
+        values = [
+            fractions(_pick(_centred(x, type, shape), shape, where)) * _pick(unit, shape, where)
+            for x, type, unit in zip(self.operands, self.types, units, strict=True)
+        ]
+        return FORMULAS[self.name](*values) - fractions(_centred(self.stored, self.result, shape)[where])
+
+    def misrounded(self) -> Array:
+        """Where the stored integer is not the exact value rounded half to even, saturation included."""
+        if self.difference.dtype.kind == "i":
+            return self.difference != 0
+        size = np.abs(self.difference)
+        wrong = np.array(~(size < _HALF))
+        unsure = (np.abs(size - _HALF) <= self.slack) & np.isfinite(size)
+        if unsure.any():
+            exact = np.abs(self.exactly(unsure))
+            wrong[unsure] = (exact > _HALF) | ((exact == _HALF) & (self.stored[unsure] % 2 != 0))
+        return wrong
+
+    def changed(self) -> Array:
+        """Where the stored integer stands for another number than the exact value."""
+        differs = np.array(self.difference != 0)
+        unsure = (np.abs(self.difference) <= self.slack) & np.isfinite(self.difference)
+        if unsure.any():
+            differs[unsure] = self.exactly(unsure) != 0
+        return differs
+
+    def saturated(self) -> Array:
+        """Of the misrounded: where the exact value is beyond the storage range and a bound was stored."""
+        stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
+        low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
+        above = (self.difference > most - stored) & (stored >= min(high, most))
+        below = (self.difference < least - stored) & (stored <= max(low, least))
+        beyond = np.array(above | below)
+        if low > least or high < most:  # that bound is stored for values that round to within the range, too
+            where = beyond & np.isfinite(self.difference)
+            exact = self.exactly(where) + self.stored[where].astype(object)
+            beyond[where] = [not least <= round(value) <= most for value in exact]
+        return beyond
+
+    def value(self, at: int) -> Number:
+        """The exact value at a flat position as a storage number: not rounded, not clamped."""
+        where = np.unravel_index(at, self.stored.shape)
+        if not np.isfinite(self.difference[where]):
+            return float(self.difference[where])
+        difference = self.exactly(tuple(np.asarray([i]) for i in where))
+        return Fraction(difference.astype(object).flat[0]) + int(self.stored[where])
+
+
+def steps(
+    name: str, types: Sequence[Type], result: QuantizedType, operands: Sequence[Array], stored: Array
+) -> Steps:
+    """Compare `stored` with what the operation gives exactly on its operands (carriers)."""
+    types, shape = tuple(types), stored.shape
+    alike = result.is_per_tensor and all(type == result for type in types)
+    if name in _WHOLE and alike and stored.dtype.kind in "iu":
+        whole = _whole_steps(name, result, operands, stored)
+        return Steps(name, types, result, tuple(operands), stored, whole, 0.0)
+    _, units = units_of(name, types, result, _layout(types, result, shape))
+    kept = _centred(stored, result, shape)
+    slack: Array | float = 0.0
+    with np.errstate(over="ignore"):
+        values = [_centred(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
+        exact = np.broadcast_to(FORMULAS[name](*values), shape)
+        if not is_precise(name, types, result):
+            slack = _ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept)))
+    return Steps(name, types, result, tuple(operands), stored, np.asarray(exact - kept), slack)
+
+
+def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stored: Array) -> Array:
+    """Exact less stored, in integers. Of operands that stand for zero `name` gives zero: hence the offset."""
+    formula, zero_point = _WHOLE[name], type.zero_point
+    difference = np.asarray(formula(*operands, dtype=WIDER[stored.itemsize]))
+    difference -= stored
+    difference += zero_point - int(formula(*[zero_point] * len(operands)))
+    return difference
+
+
+@cache
+def units_of(
+    name: str, types: tuple[Type, ...], result: QuantizedType, shape: tuple[int, ...]
+) -> tuple[list[Array], list[Array]]:
+    """Per operand its step over the result's (a product's all with its first operand): exact, and in f64."""
+    step, *own = (_scales(type, shape) for type in (result, *types))
+    if name in ("multiply", "divide"):
+        first = own[0] * own[1] if name == "multiply" else own[0] / own[1]
+        exact = [first / step, Fraction(1)]
+    else:
+        exact = [scale / step for scale in own]
+    arrays = [np.asarray(unit, object) for unit in exact]
+    return arrays, [np.vectorize(_in_f64, [np.float64])(unit) for unit in arrays]
+
+
+def _in_f64(unit: Fraction) -> float:
+    """The nearest finite number: so that 0 of the largest units is still 0."""
+    return float(unit) if abs(unit) <= MOST else MOST
+
+
+@cache
+def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> bool:
+    """Whether f64 holds every number on the way: short dyadic units times short integers."""
+    quantized = [t for t in (*types, result) if isinstance(t, QuantizedType) and t.is_per_tensor]
+    if name == "divide" or len(quantized) <= len(types):
+        return False
+    units = [unit.item() for unit in units_of(name, types, result, ())[0]]
+    dyadic = all(unit.denominator.bit_count() == 1 for unit in units)
+    bits = [unit.numerator.bit_length() + unit.denominator.bit_length() for unit in units]
+    return dyadic and sum(bits) + sum(t.storage_type.bits + 1 for t in quantized) <= 53
+
+
+def _layout(types: tuple[Type, ...], result: QuantizedType, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape where parameters depend on the position."""
+    quantized = [t for t in (*types, result) if isinstance(t, QuantizedType)]
+    return () if all(t.is_per_tensor for t in quantized) else shape
+
+
+def _scales(type: Type, shape: tuple[int, ...]) -> Array:
+    """Scales as Fractions, an array that broadcasts against `shape`; 1 where the type is not quantized."""
+    if not isinstance(type, QuantizedType):
+        return np.asarray(Fraction(1), object)
+    scales = tuple(Fraction(fl(scale, type.expressed_type)) for scale in type.scales)
+    return spread(NUMPY, scales, object, type, shape)
+
+
+def _centred(x: Array, type: Type, shape: tuple[int, ...]) -> Array:
+    """`q - zero_point`, or the number itself, in f64."""
+    if not isinstance(type, QuantizedType):
+        return x.astype(np.float64)
+    return x.astype(np.float64) - spread(NUMPY, type.zero_points, np.float64, type, shape)
+
+
+def _pick(x: Array, shape: tuple[int, ...], where: Any) -> Array:
+    return np.broadcast_to(x, shape)[where]
+
+
+def rounding_error(name: str, a: Array, b: Array, stored: Array) -> Array:
+    """`exact - stored` of a float addition, subtraction or multiplication: 0 only where nothing was lost."""
+    a, b, stored = (np.asarray(x, np.float64) for x in (a, b, stored))
+    if name == "multiply":
+        product = a * b
+        return (product - stored) + _product_remainder(a, b, product)
+    b = -b if name == "subtract" else b
+    total = a + b
+    part = total - a
+    return (total - stored) + ((a - (total - part)) + (b - part))
+
+
+def _product_remainder(a: Array, b: Array, product: Array) -> Array:
+    """What f64 lost of `a * b` (Dekker); 0 where the halves overflow."""
+    high = [(x * 134217729.0) - (x * 134217729.0 - x) for x in (a, b)]
+    low = [x - h for x, h in zip((a, b), high, strict=True)]
+    cross = high[0] * low[1] + low[0] * high[1]
+    return np.nan_to_num(((high[0] * high[1] - product) + cross) + low[0] * low[1], posinf=0, neginf=0)

@@ -1,0 +1,49 @@
+"""The listener that keeps what is noteworthy about a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from interp.events.batch import Site
+from interp.events.detect import Judgement
+from interp.events.event import KINDS, Event, Finding, Group, signature, totals
+from interp.events.watcher import Watcher
+
+
+class Recorder(Watcher):
+    """Keeps by operation and kind the number of events, the first and the worst; and the first `keep` of all.
+
+    `Recorder(["saturate"])` is a counter of saturated results: `recorder.counts["saturate"]`.
+    """
+
+    def __init__(self, kinds: str | Iterable[str] = tuple(KINDS), keep: int = 0) -> None:
+        super().__init__(kinds)
+        self.keep, self.kept = keep, list[Event]()
+        self.groups: dict[tuple[int, int, str], Group] = {}
+
+    @property
+    def counts(self) -> Counter[str]:
+        return totals(self.groups.values())
+
+    def refuse(self) -> None:
+        """Raises the first event as a `Finding`, if there was one."""
+        if self.groups:
+            counted = ", ".join(f"{kind} x {n:,}" for kind, n in self.counts.items())
+            event = next(iter(self.groups.values())).first
+            evidence = f"first at {event.place} of {signature(event.op)}: {event.story}"
+            raise Finding(counted, evidence, event.location)
+
+    def note(self, site: Site, found: Judgement) -> None:
+        sizes = found.sizes
+        worst = int(sizes.argmax())
+        key = id(site.op), id(site.inner), found.kind
+        group = self.groups.get(key)
+        if group is None:
+            event = site.event(found, 0)
+            self.groups[key] = group = Group(0, event, event, sizes[0])
+        group.count += len(found.at)
+        if sizes[worst] > group.severity:
+            group.worst, group.severity = site.event(found, worst), sizes[worst]
+        room = max(0, self.keep - len(self.kept))
+        self.kept += (site.event(found, k) for k in range(min(room, len(found.at))))

@@ -1,0 +1,66 @@
+"""All events of a trace as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interp.events.event import Event
+from spec.errors import Malformed, Unsupported
+from spec.options import whole
+
+if TYPE_CHECKING:
+    import pandas
+
+    from interp.reporting.trace import Trace
+
+MOST = 1_000_000  # rows, where no limit is given
+NO_LEAF = -1
+OBJECTS = ("index", "operands", "exact", "stored")
+
+
+def table(of: Trace, limit: int | None = None) -> np.ndarray:
+    """One row for each event, in the order in which they happened; the first `limit` of them.
+
+    Fields: `kind`, `op` (its first result), `location`, `what` and `index` (the tensor and a tuple, or None),
+    `first` and `last` (the leaves under the node, -1 outside of a tree), `operands` (a tuple), `exact` and
+    `stored`: see `Event`. `of.counts` says how many there are; of more than a million a limit must be given.
+    """
+    total = of.counts.total()
+    if limit is None and total > MOST:
+        raise Malformed(f"{total:,} events", "take the first ones: table(limit=100_000)")
+    wanted = total if limit is None else min(whole(limit, "number of rows"), total)
+    events = of.kept if len(of.kept) >= wanted else _again(of, wanted)
+    rows = [_row(event) for event in events[:wanted]]
+    widths = {name: max((len(row[k]) for row in rows), default=1) for k, name in enumerate(_TEXTS)}
+    texts = [(name, f"U{width}") for name, width in widths.items()]
+    return np.array(rows, [*texts, ("first", "i8"), ("last", "i8"), *((name, "O") for name in OBJECTS)])
+
+
+def frame(of: Trace, limit: int | None = None) -> pandas.DataFrame:
+    """`table` as a pandas DataFrame."""
+    try:
+        import pandas
+    except ImportError:
+        raise Unsupported("pandas is not installed", "pip install 'stablehlo-interp[frame]'") from None
+    return pandas.DataFrame.from_records(table(of, limit))
+
+
+_TEXTS = ("kind", "op", "location", "what")
+
+
+def _row(event: Event) -> tuple[Any, ...]:
+    name, location = event.op.results[0].name, str(event.location)
+    first, last = event.leaves or (NO_LEAF, NO_LEAF)
+    texts = event.kind, name, location, event.what
+    return (*texts, first, last, event.index, event.operands, event.exact, event.stored)
+
+
+def _again(of: Trace, keep: int) -> tuple[Event, ...]:
+    """The events of the same run once more."""
+    from interp.reporting.trace import trace
+
+    kinds = {group.kind for group in of.groups}
+    break_on = () if of.stopped is None or of.stopped.event is None else (of.stopped.event.kind,)
+    return trace(of.module, *of.args, kinds=kinds, keep=keep, break_on=break_on, **of.options).kept

@@ -1,0 +1,125 @@
+"""`compile`: the same kernels under `jax.jit`. The lowered function is the program as plain StableHLO."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from interp.backends import jax_namespace
+from interp.engine.evaluate import Context
+from interp.engine.fold import TRACEABLE
+from interp.engine.limits import refuse_tables
+from interp.engine.tensor import accept, check_range, jax_dtype, layout
+from interp.execute.run import check_count, contractions_named, runnable
+from spec.errors import Malformed, Unsupported
+from spec.ir import Func, Module, Value
+from spec.schedule import Schedule, parse
+
+
+def compile(
+    module: Module,
+    *,
+    schedule: str | Schedule = "left",
+    function: str = "main",
+    mode: str = "mlir",
+    contractions: str = "fold",
+) -> Callable[..., tuple[jax.Array, ...]]:
+    """A JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
+
+    jit, vmap, export, shard it. Schedules "left", "balanced" and "blocks(k)"; others are for eager runs.
+    """
+    func = runnable(module, function, mode)
+    refuse_tables(module, func)
+    compiled = jax.jit(
+        _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
+    )
+    types = [*(v.type for v in func.inputs), *func.results]
+    is_wide = any(jax_dtype(t).itemsize > 4 for t in types)
+
+    places = [(v, i, layout(v)) for i, v in enumerate(func.inputs)]
+
+    def call(*args: Any) -> tuple[jax.Array, ...]:
+        check_count(func, args)
+        stored = [_stored(x, *place) for x, place in zip(args, places, strict=True)]
+        if not is_wide:  # what is 64 bits wide inside is so in any case
+            return compiled(*stored)
+        with jax.enable_x64(True):
+            return compiled(*stored)
+
+    call.__name__ = func.name
+    call.__doc__ = "\n".join(["Storage arrays in, storage arrays out.", "", *map(repr, func.inputs)])
+    return call
+
+
+def lowered(
+    module: Module, *, schedule: str | Schedule, function: str, mode: str, contractions: str
+) -> jax.stages.Lowered:
+    """The same function in JAX's hands, on arrays of the storage types themselves: i4 is no i8 here."""
+    func = runnable(module, function, mode)
+    refuse_tables(module, func)
+    contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
+
+    def f(*args: Any) -> tuple[jax.Array, ...]:
+        wide = [x.astype(v.type.storage_type.numpy) for x, v in zip(args, func.inputs, strict=True)]
+        return tuple(x.astype(jax_dtype(t)) for x, t in zip(contained(*wide), func.results, strict=True))
+
+    with jax.enable_x64(True):
+        return jax.jit(f, keep_unused=True).lower(
+            *(jax.ShapeDtypeStruct(v.type.shape, jax_dtype(v.type)) for v in func.inputs)
+        )
+
+
+def _tree(schedule: str | Schedule) -> Schedule:
+    tree = parse(schedule)
+    if tree.name not in TRACEABLE:
+        what = "compile runs left, balanced and blocks(k); use interp.run for others"
+        raise Unsupported(f"schedule {tree} under jit", what)
+    return tree
+
+
+def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Reading bits cuts the derivative: better no gradient than one of zeros."""
+
+    def refuse(primals: Any, tangents: Any) -> Any:
+        raise Unsupported("a compiled program has no gradient", "differentiate the float function instead")
+
+    undifferentiable = jax.custom_jvp(f)
+    undifferentiable.defjvp(refuse)
+    return undifferentiable
+
+
+def traceable(
+    module: Module, func: Func, schedule: Schedule, contractions: str = "fold"
+) -> Callable[..., Any]:
+    """The kernels as a function on JAX's storage arrays; needs 64-bit types enabled around it."""
+
+    def f(*args: Any) -> tuple[jax.Array, ...]:
+        xp = jax_namespace()
+        ctx = Context(xp, module, schedule, contractions=contractions)
+        with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+            carried = [xp.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
+            results = ctx.call(func.name, carried)
+            return tuple(xp.encode(x, t.storage_type) for x, t in zip(results, func.results, strict=True))
+
+    return f
+
+
+def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
+    """What is passed on: JAX's arrays, sharded or traced, as they are where they are of the type."""
+    if not isinstance(x, jax.Array):
+        return accept(x, parameter, position)
+    type, (shape, dtype, total), given = parameter.type, layout, x.aval
+    fits = given.dtype == dtype and given.shape == shape
+    if fits and (total or isinstance(x, jax.core.Tracer)):
+        return x
+    if isinstance(x, jax.core.Tracer):
+        raise Malformed(
+            f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
+            f"wanted {dtype}{list(shape)}; 64-bit types need jax.enable_x64(True) around the trace",
+        )
+    if not fits:
+        return accept(x, parameter, position)
+    check_range(x, parameter)
+    return x

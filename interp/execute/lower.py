@@ -1,0 +1,119 @@
+"""`lower`: a program as plain StableHLO, without quantized types: what `compile` compiles, with its bits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from interp.engine.files import write_bytes
+from spec.errors import Malformed, Unsupported
+from spec.ir import Func, Module, Op, Region, Value
+from spec.schedule import Schedule
+from spec.verify import refuse_other
+
+# What JAX has of its own dialect, as StableHLO; nothing computed twice or for nothing; no places of ours.
+PASSES = "builtin.module(strip-debuginfo,func.func(chlo-legalize-to-stablehlo),canonicalize,cse)"
+_VERSION = re.compile(r"\d{1,9}\.\d{1,9}\.\d{1,9}")
+
+
+def lower(
+    module: Module,
+    *,
+    schedule: str | Schedule = "left",
+    function: str | None = None,
+    mode: str = "mlir",
+    contractions: str = "fold",
+) -> Module:
+    """The public functions of a program, or one, on storage: quantized types are their storage types.
+
+    Schedules are those of `compile`. The bits are those of `run`, but for the rows of `AGREEMENT`.
+    """
+    from interp.execute.compile import lowered
+
+    refuse_other(module)
+    names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
+    functions = {}
+    for name in names:
+        jax = lowered(module, schedule=schedule, function=name, mode=mode, contractions=contractions)
+        functions[name] = replace(inlined(_imported(jax)), name=name)
+    return Module(functions, source=module.source)
+
+
+def artifact(module: Module, target: str | None = None) -> bytes:
+    """The StableHLO portable artifact of a program, for readers of version `target` (default: jaxlib's)."""
+    from jaxlib.mlir.dialects import stablehlo
+
+    oldest, newest = stablehlo.get_minimum_version(), stablehlo.get_current_version()
+    target = target or newest
+    if not _VERSION.fullmatch(target) or not _numbers(oldest) <= _numbers(target) <= _numbers(newest):
+        raise Malformed(f"no StableHLO version {target}", f"versions: {oldest} to {newest}")
+    try:
+        return stablehlo.serialize_portable_artifact_str(repr(module), target)
+    except Exception as error:  # jaxlib raises one or the other, by release
+        raise Unsupported(f"the program needs a later StableHLO than {target}", str(error)) from None
+
+
+def _numbers(version: str) -> list[int]:
+    return list(map(int, version.split(".")))
+
+
+def save(module: Module, path: Path, target: str | None = None) -> None:
+    """A file of MLIR text, or for a name in `.mlirbc` the portable artifact."""
+    if path.suffix != ".mlirbc" and target is not None:
+        raise Malformed(f"text has no version {target}", "a portable artifact has: name the file .mlirbc")
+    data = artifact(module, target) if path.suffix == ".mlirbc" else f"{module!r}\n".encode()
+    write_bytes(path, data)
+
+
+def _imported(jax: Any) -> Module:
+    """What JAX lowered (a `jax.stages.Lowered`), without what is there twice or for nothing."""
+    from jaxlib.mlir import passmanager
+    from jaxlib.mlir.dialects import stablehlo
+
+    from interp.reading.load import load
+
+    stablehlo.register_stablehlo_passes()
+    program = jax.compiler_ir("stablehlo")
+    with program.context:
+        passmanager.PassManager.parse(PASSES).run(program.operation)
+    return load(jax)
+
+
+def inlined(module: Module) -> Func:
+    """The main function with the bodies of the functions it calls in place of the calls."""
+    numbers = count()
+
+    def fresh(values: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Values of the same types: `%3`, or `%3#0`, `%3#1`, ... of one operation."""
+        stem = f"%{next(numbers)}"
+        names = [stem] if len(values) == 1 else [f"{stem}#{k}" for k in range(len(values))]
+        return tuple(Value(name, v.type) for name, v in zip(names, values, strict=True))
+
+    def ops(region: Region, env: dict[str, Value]) -> Iterator[Op]:
+        """The operations of a region; `env` has their values by their old names."""
+        for op in region.ops:
+            operands = tuple(env[v.name] for v in op.operands)
+            if op.name == "func.call":
+                body = module[op["callee"].name].body
+                inner = dict(zip((v.name for v in body.arguments), operands, strict=True))
+                *called, end = ops(body, inner)
+                yield from called
+                results = end.operands
+            else:
+                results = fresh(op.results) if op.results else ()
+                regions = tuple(copy(inner, env) for inner in op.regions)
+                yield replace(op, operands=operands, results=results, regions=regions)
+            env.update(zip((v.name for v in op.results), results, strict=True))
+
+    def copy(region: Region, outer: Mapping[str, Value]) -> Region:
+        arguments = tuple(fresh((v,))[0] for v in region.arguments)
+        env = {**outer, **dict(zip((v.name for v in region.arguments), arguments, strict=True))}
+        return Region(arguments, tuple(ops(region, env)))
+
+    main = module.main
+    env = {v.name: Value(f"%arg{i}", v.type) for i, v in enumerate(main.inputs)}
+    return replace(main, body=Region(tuple(env.values()), tuple(ops(main.body, env))))

@@ -1,0 +1,124 @@
+"""`plan`: which closed form every reduction has, or why it has none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from interp.backends import Array, State
+from interp.engine.evaluate import Listener, Place
+from interp.engine.fold import Leaves
+from interp.events.event import heading
+from interp.execute.run import run, runnable
+from interp.fastpaths.choice import Choice, block_size, choice_of
+from interp.fastpaths.order_free import Form, Plain
+from interp.ops.reduce_window import form_of
+from interp.permitted.dataflow import folds
+from spec.algorithm import algorithm_of
+from spec.ir import Module, Op
+from spec.schedule import Schedule, parse
+
+NONE = "plain fold"
+
+
+class Row(NamedTuple):
+    """A reduction, and the closed forms for it in the order in which they are tried: a theorem, and why."""
+
+    op: Op
+    tried: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Prints one reduction after another. `rows` in program order, or of a run, as they ran."""
+
+    rows: tuple[Row, ...]
+
+    def __repr__(self) -> str:
+        if not self.rows:
+            return "no reductions"
+        return "\n".join(line for row in self.rows for line in _lines(row))
+
+
+def _lines(row: Row) -> list[str]:
+    words = [f"  {'else ' if k else ''}{theorem}: {why}" for k, (theorem, why) in enumerate(row.tried)]
+    return [heading(row.op), *words]
+
+
+def plan(
+    module: Module,
+    *args: Any,
+    schedule: str | Schedule = "left",
+    function: str = "main",
+    mode: str = "mlir",
+) -> Plan:
+    """How `run` computes every reduction of a function: by types, or with arguments what a run really did.
+
+    A closed form gives the bits of the fold, by a theorem that `interp/closed*.py` states; a form "by data"
+    is decided in the run. Raises what `run` does.
+    """
+    func = runnable(module, function, mode)
+    if not args:
+        tree = parse(schedule)
+        return Plan(tuple(Row(op, considered(op, tree)) for op in folds(module, func.body)))
+    seen = Seen(parse(schedule))
+    run(module, *args, schedule=schedule, function=function, mode=mode, listeners=[seen])
+    return seen.plan
+
+
+class Seen(Listener):
+    """Listens to a run for what it computes reductions by."""
+
+    sees_nodes = False
+
+    def __init__(self, schedule: Schedule) -> None:
+        self.schedule = schedule
+        self.rows: list[Row] = []
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(tuple(self.rows))
+
+    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+        self.rows.append(Row(op, ((theorem, why),)))
+
+    def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
+        if not (self.rows and self.rows[-1].op is op):  # one op may fold box after box
+            theorem, why = considered(op, self.schedule)[-1]
+            self.rows.append(Row(op, ((NONE, why if theorem == NONE else "its nodes are watched"),)))
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if "window_dimensions" in op.attributes and not any(row.op is op for row in self.rows):
+            self.rows.append(Row(op, considered(op, self.schedule)))
+
+
+def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
+    """The forms that types allow, each with what it rests on, in the order in which they are tried."""
+    if op.name == "stablehlo.reduce":
+        choice = choice_of(op, schedule)
+        return ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
+    if op.name == "stablehlo.reduce_window":
+        form = form_of(op, schedule)
+        return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
+    return ((NONE, f"no theorem about this operation{_precision(op)}"),)
+
+
+def _precision(op: Op) -> str:
+    """What becomes of the inputs of a contraction that are about precision, where they say anything."""
+    if algorithm := algorithm_of(op):
+        lhs, rhs = algorithm.precision_types
+        return f"; by its algorithm {lhs!r} by {rhs!r}, products and sums in {algorithm.accumulation_type!r}"
+    words = op.attributes.get("precision_config", ())
+    if not any(word != "DEFAULT" for word in words):
+        return ""
+    return f"; precision_config {', '.join(words)} changes nothing: every product and sum rounds once (E28)"
+
+
+def _tried(choice: Choice) -> tuple[tuple[str, str], ...]:
+    form, step = choice.form, choice.step
+    if isinstance(form, Form) and form.within is None:
+        return ((form.theorem, form.why),)
+    first = ((f"{form.theorem} by data", form.why),) if isinstance(form, Form) and block_size(form) else ()
+    if isinstance(step, Plain):
+        return (*first, (NONE, step.why))
+    return (*first, ("forgetting, if the last leaves decide", step.theorem), ("left fold", step.theorem))

@@ -1,0 +1,116 @@
+"""`run`: a module on NumPy, eagerly, under a schedule, watched by listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.engine.evaluate import Context, Listener, listening
+from interp.engine.limits import refuse_sizes
+from interp.engine.memo import once
+from interp.engine.supported import refuse_unsupported  # and so the kernels, while a program is still read
+from interp.engine.tensor import Tensor, accept
+from spec.errors import Malformed, Violation
+from spec.ir import Func, Module
+from spec.options import one_of, several
+from spec.schedule import Schedule, parse
+from spec.verify import verify
+
+if TYPE_CHECKING:
+    from interp.events.recorder import Recorder
+
+
+def run(
+    module: Module,
+    *args: Any,
+    schedule: str | Schedule = "left",
+    function: str = "main",
+    mode: str = "mlir",
+    listeners: Iterable[Listener] = (),
+    fail_on: str | Iterable[str] = (),
+    contractions: str = "fold",
+) -> tuple[Tensor, ...]:
+    """The results of `function` for arguments given as storage (integers for quantized parameters).
+
+    schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that
+    must hold.
+    fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
+    Raises `Violation`, `Malformed` (arguments), `Unsupported` (also of arrays beyond the machine's memory, or
+    that of the environment's `INTERP_MEMORY`), and for `fail_on` `Finding`. Deterministic, and safe to call
+    from several threads.
+    Semantics: docs/spec.md with the errata that `interp.errata` lists.
+    """
+    func = runnable(module, function, mode)
+    failing = several(fail_on, "kinds of events")
+    recorders = _recorders(failing) if failing else []
+    refuse_sizes(module, func)
+    stored = accepted(func, args)
+    carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
+    heard = *listening(listeners), *recorders
+    ctx = Context(NUMPY, module, parse(schedule), heard, contractions_named(contractions))
+    with np.errstate(all="ignore"):
+        results = ctx.run(func.body, carried)
+        for recorder in recorders:
+            recorder.refuse()
+        encoded = [NUMPY.encode(x, type.storage_type) for x, type in zip(results, func.results, strict=True)]
+    return tuple(map(Tensor, func.results, _owned(encoded, stored)))
+
+
+def _recorders(kinds: Iterable[str]) -> list[Recorder]:
+    """One that looks for these kinds of events."""
+    from interp.events.recorder import Recorder
+
+    return [Recorder(kinds)]
+
+
+def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Results with memory of their own: what a program only moves is the caller's, or a constant's."""
+    owned: list[np.ndarray] = []
+    for result in results:
+        whole = np.ascontiguousarray(result).reshape(result.shape)
+        shared = any(np.may_share_memory(whole, x) for x in (*args, *owned)) or not whole.flags.writeable
+        owned.append(whole.copy() if shared else whole)
+    return owned
+
+
+def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
+    """Arguments as stored arrays of the parameters' types."""
+    check_count(func, args)
+    return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
+
+
+def check_count(func: Func, args: Sequence[Any]) -> None:
+    if len(args) != len(func.inputs):
+        wanted = "\n".join(map(repr, func.inputs)) or "none"
+        raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
+
+
+def contractions_named(name: str) -> str:
+    """How to sum: `fold` under the schedule, or as the `library` likes."""
+    return one_of(("fold", "library"), name, "way to contract")
+
+
+def function_named(module: Module, name: str) -> Func:
+    return module.main if isinstance(name, str) and name == "main" else module[name]
+
+
+@once
+def runnable(module: Module, function: str, mode: str) -> Func:
+    """A function of a module without violations, every operation of which has a kernel."""
+    refuse_violations(module, mode)
+    func = function_named(module, function)
+    refuse_unsupported(module, func)
+    return func
+
+
+def refuse_violations(module: Module, mode: str) -> None:
+    if violation := _first_violation(module, mode):
+        raise violation
+
+
+@once
+def _first_violation(module: Module, mode: str) -> Violation | None:
+    return next(iter(verify(module, mode=mode)), None)

@@ -1,0 +1,132 @@
+"""The float reference on XLA's CPU backend: the float program as written, every operation kept.
+
+By default XLA rewrites algebra: `(a / b) / c` becomes `a / (b * c)`, `x / c` a product, `a * b + c` one
+rounding, and a bf16 result that is converted to f32 is never rounded. No bound on the roundings of a program
+holds for another program. XLA accepts names of passes that it does not know without a word, so
+`keeps_operations` looks at what it computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from interp.engine.tensor import jax_dtype
+from spec.errors import Unsupported
+from spec.ir import Module
+from spec.types import TensorType
+
+Array = np.ndarray
+# Verified with jaxlib 0.8.1 and 0.10.2; `algsimp` alone leaves products contracted with sums.
+AS_WRITTEN = {"xla_disable_hlo_passes": "algsimp,fusion", "xla_allow_excess_precision": False}
+
+
+def run_on_xla(module: Module, args: Sequence[Array], as_written: bool = True) -> list[Array]:
+    """Return the results of a float program's @main on XLA's CPU backend, 64-bit types included.
+
+    `as_written`: keep every operation; otherwise XLA may rewrite the program, as it does by default.
+    """
+    func = module.main
+    with _on_cpu(wide=True):
+        try:
+            function = callable_on_xla(module, options() if as_written else None)
+            results = function(*(x.astype(jax_dtype(v.type)) for x, v in zip(args, func.inputs, strict=True)))
+        except Exception as error:  # whatever jaxlib or XLA raises, it is about the program
+            evidence = "\n".join(str(error).splitlines()[:4])
+            raise Unsupported("XLA does not run the float twin", evidence, func.location) from error
+        return [contained(x, t) for x, t in zip(results, func.results, strict=True)]
+
+
+def run_function(function: Callable[..., Any], args: Sequence[Array], wide: bool) -> list[Any]:
+    """Return the results of a JAX function on XLA's CPU backend; `wide`: with 64-bit types."""
+    import jax
+
+    with _on_cpu(wide):
+        return list(jax.tree.leaves(jax.jit(function, compiler_options=options())(*args)))
+
+
+def _on_cpu(wide: bool) -> Any:
+    from contextlib import ExitStack
+
+    import jax
+
+    stack = ExitStack()
+    stack.enter_context(jax.enable_x64(wide))
+    stack.enter_context(jax.default_device(jax.devices("cpu")[0]))
+    return stack
+
+
+def contained(x: Any, type: TensorType) -> Array:
+    """Return JAX's array in the dtype in which NumPy holds such elements here; any other dtype as it is."""
+    x = np.asarray(x)
+    return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == jax_dtype(type) else x
+
+
+def callable_on_xla(module: Module, options: dict[str, Any] | None = None) -> Callable[..., Any]:
+    """Return the program as a JAX function: an exported function of that signature, its module replaced.
+
+    `options`: of XLA's compiler; None lets XLA rewrite the program as it does by default.
+    """
+    import jax
+    from jax import export
+    from jaxlib.mlir.dialects import stablehlo
+
+    inputs = [_aval(v.type) for v in module.main.inputs]
+    results = [_aval(type) for type in module.main.results]
+    template = export.export(
+        jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in results]), platforms=("cpu",)
+    )(*inputs)
+    artifact = stablehlo.serialize_portable_artifact_str(repr(module), stablehlo.get_current_version())
+    kept = tuple(range(len(inputs)))
+    exported = replace(template, mlir_module_serialized=artifact, module_kept_var_idx=kept)
+    return jax.jit(exported.call, compiler_options=options)
+
+
+def _aval(type: TensorType) -> Any:
+    import jax
+
+    return jax.ShapeDtypeStruct(type.shape, jax_dtype(type))
+
+
+def options() -> dict[str, Any] | None:
+    """Return the compiler's options that keep every operation, or None where they do not work."""
+    return AS_WRITTEN if keeps_operations(tuple(AS_WRITTEN.items())) else None
+
+
+@cache
+def keeps_operations(options: tuple[tuple[str, Any], ...] = tuple(AS_WRITTEN.items())) -> bool:
+    """Return whether XLA with `options` rounds each operation of a few chains once, as NumPy does.
+
+    The chains are those that XLA rewrites by default. NumPy's arithmetic rounds correctly in each type.
+    Subnormals of f16 must be kept: the bound presumes it.
+    """
+    import jax
+
+    with _on_cpu(wide=True):
+        try:
+            found = jax.jit(_chains, compiler_options=dict(options))(*_CANARY)
+        except Exception:  # XLA refuses the options
+            return False
+    with np.errstate(all="ignore"):
+        return all(np.array_equal(x, y) for x, y in zip(found, _chains(*_CANARY), strict=True))
+
+
+def _chains(single: Any, double: Any, half: Any, brain: Any) -> list[Any]:
+    """Return chains of operations on three rows of numbers of each type; of JAX or of NumPy."""
+    (a, b, c), tiny = single, half[0] * np.float16(2.0**-15)
+    chains = [(a / b) / c, a / np.float32(50176), (a * np.float32(0.1)) * np.float32(0.7), a * b - c]
+    return [
+        *chains,
+        (double[0] / double[1]) / double[2],
+        tiny + tiny,
+        (brain[0] / brain[1]).astype(np.float32),
+    ]
+
+
+_ROWS = 1 + np.arange(48) * np.array([[0.01], [0.013], [0.017]])
+_CANARY = [_ROWS.astype(dtype) for dtype in (np.float32, np.float64, np.float16, ml_dtypes.bfloat16)]

@@ -1,0 +1,182 @@
+"""`reduce` by closed forms: what is tried in which order, decided by types first and then by the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.memo import once
+from interp.engine.quant import to_destination_type
+from interp.fastpaths.order_free import Form, Plain, Reduction, init_shift, order_free, reduction_of
+from interp.fastpaths.quantized_add import NARROW
+from interp.fastpaths.saturating_fold import Step, Stored, left, step_of
+from spec.ir import Op
+from spec.schedule import Schedule
+from spec.types import QuantizedType
+
+BLOCK = 4096  # leaves between two sums that are looked at
+
+
+class Choice(NamedTuple):
+    """What the types, the shapes and the schedule of a reduction leave to try."""
+
+    dimensions: tuple[int, ...]
+    reduction: Reduction
+    form: Form | Plain
+    step: Step | Plain
+    init_shift: int | None
+
+    def converted(self, xp: Namespace, init: Array) -> Array:
+        """The init, in the accumulation type."""
+        accumulation = self.reduction.accumulation
+        if self.init_shift is None:
+            return to_destination_type(xp, init, self.reduction.init, accumulation)
+        assert isinstance(accumulation, QuantizedType)
+        moved = init.astype(xp.int64) + self.init_shift if self.init_shift else init
+        return moved.astype(xp.carrier(accumulation.storage_type))
+
+
+@once
+def choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
+    """Of a reduction along `dimensions`."""
+    dimensions, shape = tuple(sorted(op["dimensions"])), op.operands[0].type.shape
+    reduction = reduction_of(op, 0, schedule, prod(shape[d] for d in dimensions))
+    if isinstance(reduction, Plain):
+        return reduction
+    if 0 in shape:
+        return Plain("it has no elements")
+    form = order_free(reduction)
+    step = step_of(reduction) if schedule.name == "left" else Plain(form.why)
+    return Choice(dimensions, reduction, form, step, init_shift(op))
+
+
+def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
+    """Of the fold of stored operands along `dimensions`; `plain()` gives them, node by node."""
+    choice, watched = choice_of(op, ctx.schedule), ctx.watched
+    if isinstance(choice, Plain):
+        return plain()
+    form = ctx.permitted(choice.form if isinstance(choice.form, Form) else None)
+    xp, x = ctx.xp, operands[0]
+    init = choice.converted(xp, operands[1])
+
+    def tell(theorem: str, why: str) -> None:
+        for listener in ctx.listeners:
+            listener.on_closed(op, theorem, why)
+            if watched:
+                listener.on_leaves(op, 0, operands[0])
+                listener.on_convert(op, 1, operands[1], init)
+
+    if form and form.within is None:
+        tell(form.theorem, form.why)
+        total = xp.closed.combined(xp, x, choice.dimensions, form.combine, form.dtype)
+        return (form.finish(xp, total, init),)
+    fold = stored(ctx, choice, x, init, tell)
+    usual = watched or isinstance(choice.step, Plain)
+    otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, choice.step))  # type: ignore[arg-type]
+    return (by_data(fold, form, ctx.schedule, otherwise) if form else otherwise(),)
+
+
+def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
+    """The leaves, transposed when asked for; without dimensions to reduce, one leaf."""
+    kept = (d for d in range(x.ndim) if d not in choice.dimensions)
+    order = (*choice.dimensions, *kept)
+    fold = Stored(ctx.xp, choice.reduction, x, order, len(choice.dimensions), init, tell)
+    return fold if choice.dimensions else fold.of(x[None], 1)
+
+
+def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[], Array]) -> Array:
+    """Integer addition, if no node leaves `form.within`; of an init that does, no leaf is looked at."""
+    xp, size = fold.xp, block_size(form)
+    if not size:
+        return otherwise()
+    assert form.within is not None
+    (low, high), init = form.within, fold.init.astype(xp.int64)
+    least, greatest, total = xp.closed.branch(
+        xp,
+        (low <= init) & (init <= high),
+        lambda: nodes(fold, form, schedule, size),
+        lambda: (init, init, xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :])),
+    )
+
+    def closed() -> Array:
+        fold.tell(f"{form.theorem} by data", f"nodes lie in [{least}, {greatest}], in {[*form.within]}")  # type: ignore[misc]
+        return total
+
+    return xp.closed.branch(xp, (low <= least) & (greatest <= high), closed, otherwise)
+
+
+def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Array, Array, Array]:
+    """The least and the greatest that a node can be by the sums of blocks, and the roots as integers.
+
+    Under `left` the nodes are prefixes; in any tree each is the difference of two, and as many inits more as
+    the schedule adds.
+    """
+    source, _, accumulation = form.reduction.quantized
+    zero_point, more = accumulation.zero_point, form.reduction.inits - 1
+    offset = form.shift - zero_point
+    low, high = min(source.storage_min + offset, 0), max(source.storage_max + offset, 0)
+    xp = fold.xp
+    sums, counts = block_sums(fold, form, size)
+    seed = fold.init.astype(xp.int64) - zero_point
+    least, greatest, total = prefixes(fold, seed, sums.astype(xp.int64) + counts * offset, counts, low, high)
+    if schedule.name != "left":
+        beside = greatest - least + more * xp.abs(seed)
+        least, greatest = -beside, beside
+    root = (total + more * seed + zero_point).astype(fold.init.dtype)
+    return least.min() + zero_point, greatest.max() + zero_point, root
+
+
+def block_size(form: Form) -> int:
+    """Leaves between two sums, so few that they cannot fill a quarter of the range; 0: none are."""
+    source, _, accumulation = form.reduction.quantized
+    if source.storage_type.bits > NARROW:
+        return 0
+    assert form.within is not None
+    ends = (end + form.shift - accumulation.zero_point for end in (source.storage_min, source.storage_max))
+    return min(BLOCK, (form.within[1] - form.within[0]) // (4 * max(map(abs, ends))))
+
+
+def prefixes(
+    fold: Stored, seed: Array, sums: Array, counts: Array, low: int, high: int
+) -> tuple[Array, Array, Array]:
+    """The least and the greatest that prefixes of `seed` and the leaves can be, 0 included, and the last.
+
+    THEOREM: between two prefixes P and Q that are m leaves apart, each number in [low, high], a prefix is at
+    least P + low * j and at least Q - high * (m - j), so nowhere below the value where the two are equal,
+    (P * high - Q * low + m * low * high) / (high - low); likewise above.
+    """
+    xp = fold.xp
+    start = xp.broadcast_to(seed, sums.shape[1:])[None]
+    known = xp.cumsum(xp.concatenate([start, sums]), axis=0)
+    before, after, hull = known[:-1], known[1:], counts * (low * high)
+    least = (before * high - after * low + hull) // (high - low)
+    greatest = -((before * low - after * high + hull) // (high - low))
+    return xp.minimum(least.min(0), 0), xp.maximum(greatest.max(0), 0), known[-1]
+
+
+def block_sums(fold: Stored, form: Form, size: int) -> tuple[Array, Array]:
+    """Sums of consecutive blocks of at most `size` stored leaves, and how many each has, to broadcast."""
+    xp, leaves, rank = fold.xp, fold.leaves, fold.rank
+    combined = lambda x, axes: xp.closed.combined(xp, x, axes, "add", form.dtype)
+    inner = rank
+    while inner and prod(leaves.shape[inner - 1 : rank]) <= size:
+        inner -= 1
+    within, ones = prod(leaves.shape[inner:rank]), [1] * (leaves.ndim - rank)
+    if inner == 0:
+        return combined(leaves[None], range(1, rank + 1)), xp.asarray([within]).reshape(1, *ones)
+    split, outer, size = inner - 1, leaves.shape[: inner - 1], size // within
+    size = next((c for c in range(size, size // 2, -1) if leaves.shape[split] % c == 0), size)
+    whole, every = leaves.shape[split] // size, [slice(None)] * (inner - 1)
+    parts = [leaves[(*every, slice(whole * size))].reshape(*outer, whole, size, *leaves.shape[inner:])]
+    counts = [np.full((*outer, whole), size * within)]
+    if rest := leaves.shape[split] - whole * size:
+        parts.append(leaves[(*every, None, slice(whole * size, None))])
+        counts.append(np.full((*outer, 1), rest * within))
+    sums = xp.concatenate([combined(part, range(inner, rank + 1)) for part in parts], axis=split)
+    lengths = xp.asarray(np.concatenate(counts, axis=split)).reshape(-1, *ones)
+    return sums.reshape(-1, *leaves.shape[rank:]), lengths

@@ -1,0 +1,52 @@
+"""Closed forms that prove more: that no node of the fold which they replace is worth an event."""
+
+from __future__ import annotations
+
+from interp.fastpaths.order_free import Form, Reduction, reach
+from interp.fastpaths.quantized_add import converted_range
+from spec.types import ElementType, QuantizedType
+
+
+def quiet(form: Form, kinds: frozenset[str]) -> Form | None:
+    """The form, restricted to where no node has an event of these kinds; None where that is nowhere.
+
+    Leaves, the init value and the result are judged for themselves.
+
+    THEOREM: there is none where
+    - `maximum`, `minimum` and the bitwise operations choose or combine bits: nothing overflows;
+    - plain `add`: all leaves and inits together stay in the type's range, so that every partial sum does;
+    - quantized `add`: every node lies in `form.within`, where it is integer addition and nothing clamps.
+    A quantized node q is also read as `q - zero_point`, which must not wrap (erratum E1).
+    """
+    reduction = form.reduction
+    if isinstance(reduction.accumulation, ElementType):
+        return form if reduction.operation not in ("add", "multiply") or _never_wraps(reduction) else None
+    return _readable(form, reduction.accumulation) if "erratum" in kinds else form
+
+
+def _never_wraps(reduction: Reduction) -> bool:
+    source, init, accumulation = reduction.plain
+    if reduction.operation == "multiply" or not accumulation.is_integer:
+        return not accumulation.is_integer
+    numbers, inits = (source.min_value, source.max_value), (init.min_value, init.max_value)
+    least = reduction.n * min(numbers[0], 0) + reduction.inits * min(inits[0], 0)
+    most = reduction.n * max(numbers[1], 0) + reduction.inits * max(inits[1], 0)
+    return accumulation.min_value <= least and most <= accumulation.max_value
+
+
+def _readable(form: Form, type: QuantizedType) -> Form | None:
+    zero_point, storage = type.zero_point, type.storage_type
+    if zero_point == 0:
+        return form
+    reduction = form.reduction
+    low, high = storage.min_value + zero_point, storage.max_value + zero_point
+    kinds = [converted_range(t, type) for t in reduction.quantized[:2]]
+    if not all(low <= least and most <= high for least, most in kinds):
+        return None
+    if reduction.operation != "add":
+        return form
+    least, most = (bound + zero_point for bound in reach(reduction, form.shift))
+    if form.within is None and low <= least and most <= high:
+        return form
+    within = form.within or (type.storage_min, type.storage_max)
+    return form._replace(within=(max(low, within[0]), min(high, within[1])))

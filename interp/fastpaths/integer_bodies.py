@@ -1,0 +1,66 @@
+"""Bodies of one quantized op that stored integers do as well: any fold may apply them, in any tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.fold import Body, Node
+from interp.fastpaths.order_free import smallest_integer
+from interp.fastpaths.quantized_add import exact_sums, requantizes_to_itself
+from interp.ops.elementwise import DIRECTIONS
+from spec.ir import Op, Region
+from spec.types import QuantizedType
+
+Function = Callable[[Namespace, Array, Array], Array]
+
+
+def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> Body:
+    """A region as the body of a fold, on stored integers where a theorem allows it and nobody sees nodes."""
+    function = None if ctx.watched else on_integers(op.regions[region])
+    if function is None:
+        return ctx.body(op, region, columns)
+
+    def apply(lhs: State, rhs: State, node: Node) -> State:
+        return (function(ctx.xp, *lhs, *rhs),)
+
+    return apply
+
+
+def on_integers(region: Region) -> Function | None:
+    """THEOREM: `add`, `maximum`, `minimum` and `compare` of one quantized type are those of stored integers.
+
+    `add`, saturating, where `exact_sums` holds every sum of two stored numbers. The others where requantizing
+    gives every stored number back: then dequantize, which never decreases, is strictly increasing.
+    """
+    op, *_ = region.ops
+    type, *others = {value.type.element_type for value in region.arguments}
+    if others or not (isinstance(type, QuantizedType) and type.storage_type.is_integer):
+        return None
+    if op.operands != region.arguments or op.results != region.returns:
+        return None
+    name = op.name.removeprefix("stablehlo.")
+    if name == "add" and op.result.type.element_type == type:
+        low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
+        every = exact_sums(type) == (2 * low - zero_point, 2 * high - zero_point)
+        return partial(saturating_sum, type) if every else None
+    if not requantizes_to_itself(type, type):
+        return None
+    if name == "compare":
+        compare = DIRECTIONS[op["comparison_direction"]]
+        return lambda xp, a, b: compare(a, b)
+    if name in ("maximum", "minimum") and op.result.type.element_type == type:
+        return lambda xp, a, b: getattr(xp, name)(a, b)
+    return None
+
+
+def saturating_sum(type: QuantizedType, xp: Namespace, a: Array, b: Array) -> Array:
+    """`clamp(a + b - zero_point)`, in integers that hold it."""
+    low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
+    dtype = smallest_integer(3, low, high)
+    total = xp.sum_in(dtype, a, b)
+    if zero_point:
+        total = total - dtype.type(zero_point)
+    return xp.clip(total, dtype.type(low), dtype.type(high)).astype(a.dtype)

@@ -1,0 +1,174 @@
+"""How closed forms run under XLA: sums of narrow integers in f32, steps by `scan`, decisions by `cond`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from interp.backends import Array, Namespace
+from interp.engine.quant import dequantize, to_destination_type
+from interp.fastpaths.clamped_shift import Shift
+from interp.fastpaths.quantized_add import NARROW, real_ends, real_leaves
+from interp.fastpaths.saturating_fold import FEW, FloatStep, IntegerStep, Step, Stored
+
+BOX = 128  # leaves
+ROWS = 8  # leaves that are added as integers before their sum becomes a float
+LANES = 32  # of a vector, about
+_IDENTITY = {"multiply": 1, "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0}
+
+
+def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
+    """`x` combined along dimensions, in `dtype`."""
+    if combine in ("maximum", "minimum"):
+        return getattr(xp, combine[:3])(x, axis=tuple(dimensions))
+    if combine == "add":
+        for d in sorted(dimensions, reverse=True):
+            x = _sum(xp, x, d, dtype)
+        return x.astype(dtype)
+    function = {"multiply": "mul"}.get(combine, combine)
+    identity = np.asarray(_IDENTITY[combine]).astype(dtype)
+    return xp.lax.reduce(x.astype(dtype), identity, getattr(xp.lax, function), tuple(dimensions))
+
+
+def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
+    """THEOREM: f32 adds integers exactly up to 2^24, which so many narrow ones do not pass.
+
+    XLA's CPU backend converts to f32 while it adds, and vectorizes; a sum of integers wider than the operand
+    it converts before, into a new array.
+    """
+    if x.dtype.itemsize > 2:
+        return x.sum(dimension, dtype=dtype)
+    size, n = 1 << (24 - 8 * x.dtype.itemsize), x.shape[dimension]
+    if n > size:
+        x = xp.moveaxis(x, dimension, 0)
+        whole = n // size * size
+        blocks = _sum(xp, x[:whole].reshape(-1, size, *x.shape[1:]), 1, dtype).sum(0, dtype=dtype)
+        return blocks + _sum(xp, x[whole:], 0, dtype) if n > whole else blocks
+    return _in_f32(xp, x, dimension).astype(np.int32).astype(dtype)
+
+
+def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
+    """The sum along a dimension, with an eighth of the conversions.
+
+    THEOREM: integers of twice the width add `ROWS` narrow ones exactly. They are added side by side: other
+    columns, or `LANES` parts of one whose leaves lie in a row.
+    """
+    n, lanes = x.shape[dimension], LANES if dimension == x.ndim - 1 else 1
+    whole = n // (ROWS * lanes) * (ROWS * lanes)
+    part = lambda first, end: xp.lax.slice_in_dim(x, first, end, axis=dimension)
+    if not whole:
+        return x.astype(np.float32).sum(dimension)
+    twice, around = np.dtype(f"int{16 * x.dtype.itemsize}"), (x.shape[:dimension], x.shape[dimension + 1 :])
+    rows = part(0, whole).reshape(*around[0], whole // (ROWS * lanes), ROWS, lanes, *around[1])
+    sums = rows.astype(twice).sum(dimension + 1, dtype=twice)
+    total = sums.astype(np.float32).sum((dimension, dimension + 1))
+    return total if whole == n else total + part(whole, n).astype(np.float32).sum(dimension)
+
+
+def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
+    """`closed()` where it holds, else `otherwise()`; both are compiled."""
+    return xp.lax.cond(holds, closed, otherwise)
+
+
+def composes(fold: Stored) -> bool:
+    """Whether parts of a fold had better be composed: columns enough run side by side already."""
+    return prod(fold.leaves.shape[fold.rank :]) < FEW
+
+
+def parts(n: int) -> int:
+    """So many have the `n` leaves of a composition."""
+    return FEW if n >= FEW else 0
+
+
+def shifts(fold: Stored, step: IntegerStep) -> Shift:
+    """What the leaves of each column do to a stored number: by their sum, and steps from both ends."""
+    xp, reduced, kept = fold.xp, fold.order[: fold.rank], fold.order[fold.rank :]
+    sums = combined(xp, fold.x, reduced, "add", np.dtype(np.int64))
+    sums = xp.transpose(sums, [sorted(kept).index(d) for d in kept])
+    ends = (end.astype(np.int64) for end in fold.from_both_ends(step))
+    return Shift(sums + prod(fold.leaves.shape[: fold.rank]) * step.offset, *ends)
+
+
+def steps(fold: Stored, states: Array, step: Step) -> Array:
+    """`Stored.steps`."""
+    if isinstance(step, IntegerStep):
+        return _integer_steps(fold, states, step)
+    return _float_steps(fold, states, step)
+
+
+def _integer_steps(fold: Stored, states: Array, step: IntegerStep) -> Array:
+    xp = fold.xp
+    low, high, offset = (np.asarray(number, step.dtype) for number in (step.low, step.high, step.offset))
+
+    def add(at: Array, leaf: Array) -> Array:
+        return xp.minimum(xp.maximum(at + (leaf.astype(step.dtype) + offset), low), high)
+
+    at = (states.astype(np.int64) - step.zero_point).astype(step.dtype)
+    if fold.rank == 1 and fold.order == tuple(range(fold.x.ndim)):  # leaf after leaf already
+        at, _ = xp.lax.scan(lambda at, leaf: (add(at, leaf), None), at, fold.x)
+    else:
+        at = _left(fold, add, lambda box: box, at)
+    return (at.astype(np.int64) + step.zero_point).astype(states.dtype)
+
+
+def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
+    """The float that would be stored is kept as one, before it is clamped.
+
+    THEOREM: what a number stands for may be clamped instead of it, since dequantize never decreases. That
+    stands between the product and the sum, which XLA would contract.
+    """
+    xp, type, zero_point = fold.xp, step.accumulation, np.float32(step.accumulation.zero_point)
+    low, high = real_ends(type)
+    scale = xp.full(states.shape, type.scale, np.float32)
+
+    def add(whole: Array, value: Array) -> Array:
+        real = (whole - zero_point) * scale
+        real = xp.where(real > low, real, low)  # XLA's own clamp costs more, for the sake of NaN
+        real = xp.where(real < high, real, high)
+        return xp.rint(xp.divide_exactly(real + value, scale) + zero_point)
+
+    whole = _left(fold, add, lambda box: _dequantized(xp, box, step), states.astype(np.float32))
+    exact = xp.minimum(xp.maximum(whole.astype(np.float64), type.storage_min), type.storage_max)
+    return exact.astype(states.dtype)
+
+
+def _left(
+    fold: Stored, add: Callable[[Any, Array], Any], prepared: Callable[[Array], Array], state: Any
+) -> Any:
+    """Block after block is copied, leaves outermost, so that a cache holds it; then leaf after leaf.
+
+    Blocks are cut where the leaves are stored: XLA would lay out all of what is transposed before the loop.
+    """
+    (axis, *others), x, lax = fold.order, fold.x, fold.xp.lax
+    if fold.rank > 1:
+        inner = tuple(d - (d > axis) for d in others)
+
+        def within(i: Array, state: Any) -> Any:
+            part = lax.dynamic_index_in_dim(x, i, axis, keepdims=False)
+            return _left(fold._replace(x=part, order=inner, rank=fold.rank - 1), add, prepared, state)
+
+        return lax.fori_loop(0, x.shape[axis], within, state)
+
+    def through(state: Any, start: Any, size: int) -> Any:
+        box = fold.xp.transpose(lax.dynamic_slice_in_dim(x, start, size, axis), fold.order)
+        numbers = lax.optimization_barrier(prepared(box))
+        return lax.scan(lambda state, number: (add(state, number), None), state, numbers)[0]
+
+    whole, rest = divmod(x.shape[axis], BOX)
+    if whole:
+        state = lax.fori_loop(0, whole, lambda i, state: through(state, i * BOX, BOX), state)
+    return through(state, whole * BOX, rest) if rest else state
+
+
+def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
+    """What the converted leaves stand for: by the formula, or looked up where storage is narrow."""
+    source, type = step.source, step.accumulation
+    if step.keeps_leaves:
+        real = (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)
+        return xp.uncontracted(real)  # XLA would add it in the same loop, where that has one step
+    if source.storage_type.bits > NARROW:
+        return dequantize(xp, to_destination_type(xp, box, source, type), type).astype(np.float32)
+    return xp.asarray(real_leaves(source, type))[box.astype(np.int32) - source.storage_min]

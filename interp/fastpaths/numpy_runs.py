@@ -1,0 +1,113 @@
+"""Parts of a left fold of saturating additions on NumPy: from their sums and prefixes, many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, reduce
+from itertools import pairwise
+from math import ceil, prod
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.fastpaths.clamped_shift import Run, Shift
+from interp.fastpaths.numpy_boxes import boxes, by_leaf
+from interp.fastpaths.order_free import smallest_integer
+from interp.fastpaths.saturating_fold import FEW, IntegerStep, Stored
+
+Array = np.ndarray
+BOX = 1 << 20  # elements
+PART = 1024  # leaves
+ROWS = 32  # leaves, or runs, that are joined at once
+
+
+def composes(fold: Stored) -> bool:
+    """Whether parts of a fold had better be composed: few columns, or leaves that steps have to turn."""
+    leaves, rank = fold.leaves, fold.rank
+    return prod(leaves.shape[rank:]) < FEW or leaves.strides[rank - 1] == leaves.itemsize
+
+
+def parts(n: int) -> int:
+    """So many have `n` leaves in a composition."""
+    return min(FEW, n // PART)
+
+
+def shifts(fold: Stored, step: IntegerStep) -> Shift:
+    """What the leaves of each column do to a stored number. The columns' first dimension is that of parts.
+
+    The last part that forgets takes steps; what those before it do, no longer matters.
+    """
+    low, high = step.low + step.zero_point, step.high + step.zero_point
+    run = runs(fold, step)
+    shift, forgets = run.clamped(low, high), run.forgets(low, high)
+    if forgets.any():
+        last = len(forgets) - 1 - forgets[::-1].argmax(0)
+        where = (last, *np.indices(last.shape, sparse=True))
+        innermost, outermost = range(-fold.rank, 0), range(fold.rank)
+        leaves = np.moveaxis(np.moveaxis(fold.leaves, outermost, innermost)[where], innermost, outermost)
+        ends = fold.of(leaves, fold.rank).steps(np.full_like(last, low), step)
+        for bound in (shift.least, shift.greatest):
+            bound[where] = np.where(forgets[where], ends, bound[where])
+    return shift
+
+
+def runs(fold: Stored, step: IntegerStep) -> Run:
+    """Of the numbers that the leaves of each column add, in boxes of what lies together."""
+    source, leaves, rank = fold.reduction.quantized[0], fold.leaves, fold.rank
+    reach = source.storage_min + step.offset, source.storage_max + step.offset
+    of_few = partial(of_leaves, step.offset, smallest_integer(ROWS, *reach))
+    of_all = partial(by_rows, of_few, partial(joined, smallest_integer(BOX, *reach)))
+
+    def of_columns(columns: Array) -> Run:
+        found = (of_all(Run(box, box, box)) for box in boxes(columns, rank, BOX))
+        return reduce(lambda first, second: first.then(second, NUMPY), map(_wide, found))
+
+    axis = max(range(rank, leaves.ndim), key=lambda d: (leaves.shape[d] > 1, leaves.strides[d]))
+    count = min(ceil(leaves.size / BOX), leaves.shape[axis])
+    found = map(of_columns, np.array_split(leaves, count, axis))
+    return Run(*map(partial(np.concatenate, axis=axis - rank), zip(*found, strict=True)))
+
+
+def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -> Run:
+    """The runs along the first dimension as one: by `few` in groups, those by `more`, round after round."""
+    n = len(level.sum)
+    if n <= ROWS:
+        return few(level)
+    whole = n // ROWS * ROWS
+    groups = few(Run(*(x[:whole].reshape(-1, ROWS, *x.shape[1:]).swapaxes(0, 1) for x in level)))
+    run = by_rows(more, more, groups)
+    return run if whole == n else run.then(few(Run(*(x[whole:] for x in level))), NUMPY)
+
+
+def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
+    """The run of stored leaves along the first dimension. Its sums, not the leaves, have to fit `dtype`."""
+    sums = _rows(level.sum, dtype)
+    if offset:
+        sums += np.int64(offset).astype(dtype)
+    _accumulate(sums)
+    run = sums[-1], sums.min(0, initial=0), sums.max(0, initial=0)
+    return Run(*map(np.ascontiguousarray, run))
+
+
+def joined(dtype: np.dtype, level: Run) -> Run:
+    """The runs along the first dimension as one."""
+    sums, least, greatest = (_rows(x, dtype) for x in level)
+    _accumulate(sums)
+    least[1:] += sums[:-1]
+    greatest[1:] += sums[:-1]
+    return Run(sums[-1], least.min(0), greatest.max(0))
+
+
+def _accumulate(rows: Array) -> None:
+    for before, row in pairwise(rows):
+        np.add(before, row, out=row)
+
+
+def _rows(x: Array, dtype: np.dtype) -> Array:
+    """A copy whose first dimension is the outermost in memory; the others lie as they did."""
+    order = (0, *sorted(range(1, x.ndim), key=lambda d: -x.strides[d]))
+    return by_leaf(x.transpose(order), dtype).transpose(np.argsort(order))
+
+
+def _wide(run: Run) -> Run:
+    return Run(*(x.astype(np.int64) for x in run))

@@ -1,0 +1,238 @@
+"""Closed forms: which cheaper computation gives every bit that a fold gives, whatever the tree, and why.
+
+`order_free(reduction)` decides from types alone. It returns a `Form`, or a `Plain` that says why there is
+none. A form works on the stored leaves as they are *before* conversion to the accumulation type:
+
+    total = the leaves, in `form.dtype`, combined by `form.combine` in any order and grouping
+    accumulator = form.finish(xp, total, init)   # init: converted, a carrier of the accumulation type
+
+`form.combine` is a function of the namespace: add, multiply, maximum, minimum, bitwise_and, bitwise_or,
+bitwise_xor; in `form.dtype` it wraps, or cannot. Where `form.within` is given the types do not decide but
+the data may: the form then holds if every node of the tree, as an integer that nothing clamps, lies in it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, Namespace
+from interp.engine.memo import once
+from interp.fastpaths.finish import FINISH
+from interp.fastpaths.quantized_add import (
+    Range,
+    conversion_shift,
+    converted_range,
+    exact_range,
+    keeps_order,
+    requantizes_to_itself,
+)
+from spec.ir import Op, Region
+from spec.schedule import Schedule
+from spec.types import ElementType, QuantizedType
+
+Type = ElementType | QuantizedType
+
+
+class Reduction(NamedTuple):
+    """What a choice depends on: the body's one op ("" for another body), the types, leaves and inits."""
+
+    operation: str
+    source: Type
+    init: Type
+    accumulation: Type
+    n: int
+    inits: int
+
+    @property
+    def types(self) -> tuple[Type, Type, Type]:
+        return self.source, self.init, self.accumulation
+
+    @property
+    def plain(self) -> list[ElementType]:
+        """The types that are not quantized."""
+        return [type for type in self.types if isinstance(type, ElementType)]
+
+    @property
+    def quantized(self) -> list[QuantizedType]:
+        """The types that are quantized per tensor, to integers."""
+        quantized = [type for type in self.types if isinstance(type, QuantizedType)]
+        return [type for type in quantized if type.is_per_tensor and type.storage_type.is_integer]
+
+
+class Plain(NamedTuple):
+    """No closed form, and why."""
+
+    why: str
+
+
+class Form(NamedTuple):
+    """A closed form: see the module's docstring."""
+
+    theorem: str
+    why: str
+    reduction: Reduction
+    combine: str
+    dtype: np.dtype
+    shift: int = 0  # from stored leaves to leaves of the accumulation type, where conversion is a shift
+    within: Range | None = None
+    is_shift: bool = True
+
+    def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
+        """The accumulator, of the shape of `total`, which may be a Python integer's 0-d array."""
+        return FINISH[self.combine](xp, self, total, init)
+
+
+@once
+def reduction_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0) -> Reduction | Plain:
+    """Of the fold of n leaves from operand number `first` on, the operand half way to the end being init."""
+    body = op.regions[region]
+    if len(body.arguments) != 2:
+        return Plain(f"its body combines {len(body.arguments) // 2} operands")
+    if schedule.name in ("windows", "tree"):
+        return Plain(f"the schedule {schedule.name} may repeat the init value")
+    inits = 1
+    if schedule.name == "blocks":
+        assert isinstance(schedule.argument, int)
+        inits = -(-n // schedule.argument)
+    source, init = (op.operands[k].type.element_type for k in (first, first + 1))
+    accumulation = body.arguments[0].type.element_type
+    return Reduction(only_op(body), source, init, accumulation, n, inits)
+
+
+@once
+def init_shift(op: Op) -> int | None:
+    """What the conversion of a reduction's init, its last operand, adds to it; None where it is no shift."""
+    init, accumulation = op.operands[-1].type.element_type, op.regions[-1].arguments[0].type.element_type
+    if not isinstance(init, QuantizedType) or not isinstance(accumulation, QuantizedType):
+        return None
+    plain = init.is_per_tensor and init.storage_type.is_integer and accumulation.storage_type.is_integer
+    return conversion_shift(init, accumulation) if plain and accumulation.is_per_tensor else None
+
+
+def only_op(body: Region) -> str:
+    """The name of the one op that a body on one operand consists of, with equal types; else ""."""
+    op, types = body.ops[0], {value.type for value in (*body.arguments, *body.returns)}
+    plain = len(body.ops) == 2 and op.results == body.returns and {*op.operands} == {*body.arguments}
+    alike = len(types) == 1 and len(body.arguments) == 2
+    return op.name.removeprefix("stablehlo.") if plain and alike else ""
+
+
+@cache
+def order_free(reduction: Reduction) -> Form | Plain:
+    """The form of this reduction under any schedule."""
+    if reduction.n == 0:
+        return Plain("it has no leaves")
+    if len(reduction.plain) == 3 and all(type.kind in _KINDS for type in reduction.plain):
+        return wrapping(reduction)
+    if len(reduction.quantized) < 3:
+        return Plain("its types are neither all integers nor all quantized per tensor")
+    if reduction.operation == "add":
+        return integer_addition(reduction)
+    if reduction.operation in ("maximum", "minimum"):
+        return extremum(reduction)
+    return Plain(f"no theorem about {reduction.operation or 'a body of several ops'} of quantized elements")
+
+
+# Plain integers and booleans.
+
+_KINDS = {
+    "signed": {"add": "add", "multiply": "multiply", "maximum": "maximum", "minimum": "minimum"}
+    | {"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"},
+    "boolean": dict.fromkeys(("add", "maximum", "or"), "bitwise_or")
+    | dict.fromkeys(("multiply", "minimum", "and"), "bitwise_and")
+    | {"xor": "bitwise_xor"},
+}
+_KINDS["unsigned"] = _KINDS["signed"]
+
+
+def wrapping(reduction: Reduction) -> Form | Plain:
+    """THEOREM: integer `add`, `multiply`, `and`, `or`, `xor` on w bits need no order and no conversion.
+
+    Two's complement of w bits is the ring of integers modulo 2^w, whose addition and multiplication are
+    associative and commutative, as the bitwise operations are on its bits; extending a sign or zeros and
+    dropping high bits are what conversion does, and commute with reduction modulo 2^w. `maximum` and
+    `minimum` are so too where conversion keeps values: where the range of the leaves' type is a part of the
+    accumulation type's.
+    """
+    source, _, accumulation = reduction.plain
+    kinds = {type.kind for type in reduction.plain}
+    combine = _KINDS[accumulation.kind].get(reduction.operation)
+    if combine is None or ("boolean" in kinds and len(kinds) > 1):
+        return Plain(f"no theorem about {reduction.operation or 'a body of several ops'} of {accumulation!r}")
+    carried = accumulation
+    if combine in ("maximum", "minimum"):
+        if source.min_value < accumulation.min_value or source.max_value > accumulation.max_value:
+            return Plain(f"conversion from {source!r} to {accumulation!r} may wrap")
+        theorem, why, carried = "exact", "integers are ordered", source
+    elif combine in ("add", "multiply"):
+        theorem, why = "wrapping", f"{accumulation!r} is a ring modulo 2^{accumulation.bits}"
+    else:
+        theorem, why = "bitwise", "every bit is combined for itself"
+    return Form(f"{theorem} {reduction.operation}", why, reduction, combine, NUMPY.carrier(carried))
+
+
+# Quantized elements.
+
+
+def integer_addition(reduction: Reduction) -> Form | Plain:
+    """THEOREM: quantized `add` with equal parameters is `a + b - zero_point` while no node leaves a range.
+
+    Assumptions: leaves enter the accumulation type by a shift (`conversion_shift`); every node, as an
+    unclamped integer, lies in `exact_range`. Then a tree over leaves q_i and k inits has at its root
+    `zero_point + sum(q_i + shift - zero_point) + k * (init - zero_point)`, a sum of integers, which needs no
+    order. By type: n leaves of the largest magnitude; else `within` is what data must meet.
+    """
+    source, _, accumulation = reduction.quantized
+    within, shift = exact_range(accumulation), conversion_shift(source, accumulation)
+    if shift is None:
+        return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
+    if within is None:
+        return Plain(f"no bound makes add on {accumulation!r} integer addition")
+    zero_point = accumulation.zero_point
+    if not (within[0] <= source.storage_min + shift and source.storage_max + shift <= within[1]):
+        return Plain(f"a leaf may be outside of {[*within]}, the bound of integer addition")
+    least, greatest = reach(reduction, shift)
+    proven = within[0] <= least + zero_point and greatest + zero_point <= within[1]
+    why = f"nodes lie in [{least + zero_point}, {greatest + zero_point}] by type"
+    why += f", {'in' if proven else 'not in'} [{within[0]}, {within[1]}]"
+    dtype = smallest_integer(reduction.n, source.storage_min, source.storage_max)
+    return Form("integer addition", why, reduction, "add", dtype, shift, None if proven else within)
+
+
+def reach(reduction: Reduction, shift: int) -> Range:
+    """The least and the greatest sum of some of the leaves and inits, less the zero point of each."""
+    source, init_type, accumulation = reduction.quantized
+    offset = shift - accumulation.zero_point
+    init = [bound - accumulation.zero_point for bound in converted_range(init_type, accumulation)]
+    return (
+        reduction.n * min(source.storage_min + offset, 0) + reduction.inits * min(init[0], 0),
+        reduction.n * max(source.storage_max + offset, 0) + reduction.inits * max(init[1], 0),
+    )
+
+
+def extremum(reduction: Reduction) -> Form | Plain:
+    """THEOREM: `maximum` (`minimum`) chooses a stored number where requantizing gives each of them back.
+
+    Assumptions: on the set V of converted leaves and inits `quantize(dequantize(q)) = q`, and dequantize is
+    finite. Dequantize never decreases, so `maximum(dequantize(a), dequantize(b)) = dequantize(max(a, b))` and
+    a node is max(a, b), again in V. Conversion never decreases either, so the greatest stored leaf becomes
+    the greatest converted one: it is chosen before conversion. V is tried up to 16 bits of storage; beyond,
+    `exact_range` holds a bound under which quantize undoes dequantize.
+    """
+    source, init, accumulation = reduction.quantized
+    for type in (source, init):
+        if not (keeps_order(type, accumulation) and requantizes_to_itself(type, accumulation)):
+            return Plain(f"requantizing in {accumulation!r} may change what {type!r} becomes there")
+    why = f"requantizing in {accumulation!r} keeps every leaf and init"
+    name = f"{reduction.operation} of storage"
+    dtype, shift = NUMPY.carrier(source.storage_type), conversion_shift(source, accumulation)
+    return Form(name, why, reduction, reduction.operation, dtype, shift or 0, is_shift=shift is not None)
+
+
+def smallest_integer(n: int, least: int, greatest: int) -> np.dtype:
+    """The smallest signed integer dtype that holds every sum of up to n numbers of that range."""
+    reached = max(-n * least, n * greatest + 1)
+    return np.dtype(next(f"int{bits}" for bits in (8, 16, 32, 64) if reached <= 2 ** (bits - 1)))

@@ -1,0 +1,150 @@
+"""Theorems about quantized types: where conversion is a shift or a table, where `add` is integer addition."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import frexp, inf, isnan
+
+import numpy as np
+
+from interp.backends import NUMPY, fl
+from interp.engine.quant import dequantize, quantize, rounded, to_destination_type
+from spec.types import QuantizedType
+
+Range = tuple[int, int]  # least and greatest, both included
+
+NARROW = 16  # bits of storage up to which all of its values are tried
+
+
+def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
+    """Whether conversion never decreases: tried up to 16 bits, beyond where it is a shift."""
+    if source.storage_type.bits > NARROW:
+        return conversion_shift(source, destination) is not None
+    return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())
+
+
+def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> bool:
+    """Whether `quantize(dequantize(q)) = q` for every q that conversion from `source` gives."""
+    if source.storage_type.bits > NARROW:
+        exact, (least, greatest) = exact_range(destination), converted_range(source, destination)
+        return exact is not None and exact[0] <= least and greatest <= exact[1]
+    stored = converted(source, destination)
+    with np.errstate(all="ignore"):
+        real = dequantize(NUMPY, stored, destination)
+        return bool(np.isfinite(real).all() and (quantize(NUMPY, real, destination) == stored).all())
+
+
+@cache
+def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
+    """THEOREM: conversion is a table over the storage range. Up to 16 bits; entry 0 is storage_min's."""
+    stored = np.arange(source.storage_min, source.storage_max + 1).astype(NUMPY.carrier(source.storage_type))
+    with np.errstate(all="ignore"):
+        table = to_destination_type(NUMPY, stored, source, destination)
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
+    """What the numbers in `converted` stand for, as f32."""
+    with np.errstate(all="ignore"):
+        table = dequantize(NUMPY, converted(source, destination), destination).astype(np.float32)
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def real_ends(type: QuantizedType) -> tuple[np.float32, np.float32]:
+    """What the least and the greatest stored number stand for, as f32."""
+    ends = np.array([type.storage_min, type.storage_max], NUMPY.carrier(type.storage_type))
+    with np.errstate(all="ignore"):
+        low, high = dequantize(NUMPY, ends, type).astype(np.float32)
+    return low, high
+
+
+def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
+    """The least and the greatest stored number that conversion may give."""
+    if source.storage_type.bits <= NARROW:
+        table = converted(source, destination)
+        return int(table.min()), int(table.max())
+    shift = conversion_shift(source, destination)
+    if shift is None:
+        return destination.storage_min, destination.storage_max
+    return source.storage_min + shift, source.storage_max + shift
+
+
+@cache
+def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int | None:
+    """The integer that conversion adds to every stored number of `source`; None where it is no shift.
+
+    THEOREM: for equal scales and expressed types a number stands for what its shift by the difference of the
+    zero points does in `destination`, where adding zero gives it back in `exact_range`. Narrow storage is
+    tried instead.
+    """
+    if source == destination:
+        return 0
+    if source.storage_type.bits <= NARROW:
+        stored = np.arange(source.storage_min, source.storage_max + 1)
+        shifts = converted(source, destination).astype(np.int64) - stored
+        least, greatest = int(shifts.min()), int(shifts.max())
+        return least if least == greatest else None
+    scales = {fl(type.scale, type.expressed_type) for type in (source, destination)}
+    shift, exact = destination.zero_point - source.zero_point, exact_range(destination)
+    if len(scales) > 1 or source.expressed_type != destination.expressed_type or exact is None:
+        return None
+    kept = exact[0] <= source.storage_min + shift and source.storage_max + shift <= exact[1]
+    return shift if kept else None
+
+
+def exact_range(type: QuantizedType) -> Range | None:
+    """The stored numbers for which, as operands and results, `add` is integer addition; None: for none."""
+    exact = exact_sums(type)
+    return exact and (max(exact[0], type.storage_min), min(exact[1], type.storage_max))
+
+
+@cache
+def exact_sums(type: QuantizedType) -> Range | None:
+    """The unclamped results for which `add` on operands of that range is integer addition; None: for none.
+
+    THEOREM: within `integer_bound` the error before rounding is below 1/2. Storage of up to 8 bits beyond the
+    bound: all pairs are tried, and the range is the whole one or none.
+    """
+    zero_point, bound = type.zero_point, integer_bound(type)
+    whole = 2 * type.storage_min - zero_point, 2 * type.storage_max - zero_point
+    proven = max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
+    if proven != whole and type.storage_type.bits <= 8 and _adds_like_integers(type):
+        return whole
+    return proven if abs(zero_point) <= bound else None
+
+
+def integer_bound(type: QuantizedType) -> int:
+    """How large |q|, |zero_point| and |q - zero_point| may be where `add` is integer addition; -1: none may.
+
+    2^(p-4) if the expressed type, of precision p, has the number scale * 2^(p-3): three roundings of a
+    relative error of 2^-p and two of sums at most lose 5 * 2^(p-4) * 2^-p < 1/2. 2^p for a scale that is a
+    power of two, if no product is subnormal and it has scale * 2^p and 2^p: then nothing is rounded. None
+    where it has no zero (f8E8M0FNU), or NaN for a bound of storage beyond it, to which all then clamps.
+    """
+    expressed = type.expressed_type
+    p, scale = expressed.precision, fl(type.scale, expressed)
+
+    def has(*numbers: float) -> bool:
+        return all(fl(number, expressed) == number < inf for number in numbers)
+
+    if not has(0.0) or any(isnan(bound) for bound in rounded(type).bounds):
+        return -1
+    is_normal = scale >= 2.0 ** (1 - expressed.bias)
+    if frexp(scale)[0] == 0.5 and is_normal and has(scale * 2.0**p, 2.0**p):
+        return 2**p
+    return 2 ** (p - 4) if scale > 0 and p >= 4 and has(scale * 2.0 ** (p - 3)) else -1
+
+
+def _adds_like_integers(type: QuantizedType) -> bool:
+    """Whether `add` is `clamp(a + b - zero_point)` for all pairs of stored numbers."""
+    stored = np.arange(type.storage_min, type.storage_max + 1)
+    with np.errstate(all="ignore"):
+        real = dequantize(NUMPY, stored.astype(NUMPY.carrier(type.storage_type)), type)
+        total = NUMPY.round_to(np.add.outer(real, real), type.expressed_type)
+        found = quantize(NUMPY, total, type)
+    exact = np.add.outer(stored, stored) - type.zero_point
+    return bool((found == exact.clip(type.storage_min, type.storage_max)).all())

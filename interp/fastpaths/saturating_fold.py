@@ -1,0 +1,221 @@
+"""Closed forms of a left fold of quantized additions that may clamp: its steps, and what they forget.
+
+Written over an array namespace; what NumPy and XLA run differently is `xp.closed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from math import ceil, isfinite, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array, Namespace
+from interp.fastpaths.clamped_shift import composition
+from interp.fastpaths.order_free import Plain, Reduction, smallest_integer
+from interp.fastpaths.quantized_add import conversion_shift, exact_sums, real_ends
+from spec.types import QuantizedType
+
+TRIED = (128, 2048)  # how many last leaves may decide
+SMALL = 2.0**-100  # scales from here on meet no subnormal number, which XLA would flush
+FEW = 1024  # columns: with fewer, parts of the fold run side by side
+
+
+class IntegerStep(NamedTuple):
+    """`number -> clamp(number + leaf + offset)` on stored numbers less the zero point, in `dtype`."""
+
+    theorem: str
+    offset: int
+    zero_point: int
+    low: int
+    high: int
+    dtype: np.dtype
+
+
+class FloatStep(NamedTuple):
+    """A step as the specification has it, in the expressed type f32."""
+
+    theorem: str
+    source: QuantizedType
+    accumulation: QuantizedType
+
+    @property
+    def keeps_leaves(self) -> bool:
+        """Whether leaves stand for the same numbers after conversion, `(fl(q) - zero_point) * scale` in f32.
+
+        Where conversion is a shift, q is a float, or it is of the accumulation type.
+        """
+        source, accumulation = self.source, self.accumulation
+        return source.scale == accumulation.scale and conversion_shift(source, accumulation) is not None
+
+
+Step = IntegerStep | FloatStep
+
+
+@cache
+def step_of(reduction: Reduction) -> Step | Plain:
+    """How a left fold of additions goes on by one leaf."""
+    if reduction.operation != "add" or len(reduction.quantized) < 3:
+        return Plain("its steps are not quantized additions")
+    integer = integer_step(reduction)
+    return integer if isinstance(integer, IntegerStep) else float_step(reduction, integer.why)
+
+
+def integer_step(reduction: Reduction) -> IntegerStep | Plain:
+    """THEOREM: a step is `q -> clamp(q + leaf - zero_point)` where the whole storage range meets the bound.
+
+    Assumptions: conversion is a shift, and `exact_sums` holds every sum of two stored numbers.
+    """
+    source, _, accumulation = reduction.quantized
+    shift, zero_point = conversion_shift(source, accumulation), accumulation.zero_point
+    low, high = accumulation.storage_min - zero_point, accumulation.storage_max - zero_point
+    if shift is None:
+        return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
+    if exact_sums(accumulation) != (2 * low + zero_point, 2 * high + zero_point):
+        return Plain(f"sums of two of {accumulation!r} may pass the bound of integer addition")
+    offset = shift - zero_point
+    reached = max(map(abs, (low, high, offset, source.storage_min, source.storage_max)))
+    theorem = f"saturating addition in [{accumulation.storage_min}, {accumulation.storage_max}]"
+    return IntegerStep(theorem, offset, zero_point, low, high, smallest_integer(2, -reached, reached))
+
+
+def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
+    """THEOREM: in f32 a step needs no integers, and never decreases as the accumulator grows.
+
+    `dequantize` of the rounded float that `quantize` would store is that of the stored number, where the
+    zero point is 0 (then both round alike), or every stored number, up to 2^24, is a float. No NaN arises
+    where both types are finite at their ends. Each of its operations keeps order.
+    """
+    source, _, accumulation = reduction.quantized
+    finite = all(isfinite(end) for type in (source, accumulation) for end in real_ends(type))
+    if accumulation.expressed_type.name != "f32" or not finite or accumulation.scale < SMALL:
+        return Plain(why)
+    if accumulation.zero_point and max(-accumulation.storage_min, accumulation.storage_max) > 2**24:
+        return Plain(f"{accumulation!r} has a zero point, and stores numbers that f32 rounds")
+    return FloatStep(f"steps in f32: {why}", source, accumulation)
+
+
+class Stored(NamedTuple):
+    """A fold's leaves, stored and before conversion: `x` with its reduced dimensions, `rank` of them, first.
+
+    Transposed when asked for: what a branch of XLA's takes in, it would lay out anew. `init` is converted.
+    `tell(theorem, why)` hears which closed form was used.
+    """
+
+    xp: Namespace
+    reduction: Reduction
+    x: Array
+    order: tuple[int, ...]
+    rank: int
+    init: Array
+    tell: Callable[[str, str], None]
+
+    @property
+    def leaves(self) -> Array:
+        return self.xp.transpose(self.x, self.order)
+
+    def of(self, leaves: Array, rank: int) -> Stored:
+        """Others, which are transposed already."""
+        return self._replace(x=leaves, order=tuple(range(leaves.ndim)), rank=rank)
+
+    def last(self, count: int) -> Stored:
+        """At least the last `count` leaves."""
+        leaves, rank = self.leaves, self.rank
+        inner = prod(leaves.shape[1:rank])
+        if rank > 1 and inner >= count:
+            return self.of(leaves[-1], rank - 1).last(count)
+        return self.of(leaves[-ceil(count / inner) :], rank)
+
+    def side_by_side(self) -> Stored:
+        """The first of the reduced dimensions taken for columns, which come before the others."""
+        first, others, kept = self.order[0], self.order[1 : self.rank], self.order[self.rank :]
+        return self._replace(order=(*others, first, *kept), rank=self.rank - 1)
+
+    def steps(self, states: Array, step: Step) -> Array:
+        """Stored numbers after a step for each leaf, the columns being their last dimensions."""
+        return self.xp.closed.steps(self, states, step)
+
+    def from_both_ends(self, step: Step) -> tuple[Array, Array]:
+        """What the leaves make of the least and of the greatest stored number."""
+        xp, type, kept = self.xp, self.reduction.quantized[2], self.leaves.shape[self.rank :]
+        ends = xp.asarray([type.storage_min, type.storage_max], xp.carrier(type.storage_type))
+        states = xp.array(xp.broadcast_to(ends.reshape(2, *[1] * len(kept)), (2, *kept)))
+        least, greatest = self.steps(states, step)
+        return least, greatest
+
+
+def left(fold: Stored, step: Step) -> Array:
+    """The accumulators: of the last leaves, where those decide, else of all."""
+    otherwise = lambda: _whole(fold, step)
+    for count in reversed(TRIED):
+        if 4 * count <= fold.reduction.n and count * longest(fold.reduction) >= width(fold.reduction):
+            otherwise = partial(forgetting, fold, step, count, otherwise)
+    return otherwise()
+
+
+def width(reduction: Reduction) -> int:
+    """Of the storage range of the accumulation type."""
+    return reduction.quantized[2].storage_max - reduction.quantized[2].storage_min
+
+
+def longest(reduction: Reduction) -> int:
+    """How far one leaf can move an accumulator, about."""
+    source, _, accumulation = reduction.quantized
+    ends = (source.storage_min, source.storage_max)
+    return int(max(abs(end - source.zero_point) for end in ends) * source.scale / accumulation.scale) + 1
+
+
+def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Array]) -> Array:
+    """THEOREM: where the last leaves lead from both ends of the storage range to one number, it is that.
+
+    A step never decreases as the accumulator grows, so what any accumulator becomes lies between what the
+    least and the greatest become. A fold that clamps above and below soon forgets how it began.
+    """
+    least, greatest = fold.last(count).from_both_ends(step)
+
+    def closed() -> Array:
+        fold.tell("forgetting", f"the last {count} leaves decide: {step.theorem}")
+        return least
+
+    return fold.xp.closed.branch(fold.xp, (least == greatest).all(), closed, otherwise)
+
+
+def _whole(fold: Stored, step: Step) -> Array:
+    seed = fold.xp.array(fold.xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :]))
+    n = fold.reduction.n
+    if isinstance(step, IntegerStep) and n >= 4 * FEW and fold.xp.closed.composes(fold):
+        fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
+        return composed(fold, step, seed)
+    fold.tell("left fold", step.theorem)
+    return fold.steps(seed, step)
+
+
+def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
+    """THEOREM: a part of a fold of saturating additions is `q -> clamp(q + sum, least, greatest)`.
+
+    `sum` is of its leaves' numbers, `least` and `greatest` what they make of the ends of the storage range.
+    For one leaf that is the step, and the composition of two such functions is one. So the parts run side by
+    side, as more columns.
+    """
+    leaves, rank = fold.leaves, fold.rank
+    if rank > 1:
+        if len(leaves) >= FEW // 4:
+            return _through(fold.side_by_side(), step, seed)
+        for part in leaves:
+            seed = composed(fold.of(part, rank - 1), step, seed)
+        return seed
+    if not (parts := fold.xp.closed.parts(len(leaves))):
+        return fold.steps(seed, step)
+    size = len(leaves) // parts
+    split = leaves[: parts * size].reshape(parts, size, *leaves.shape[1:])
+    seed = _through(fold.of(split, 2).side_by_side(), step, seed)
+    return fold.of(leaves[parts * size :], 1).steps(seed, step)
+
+
+def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
+    """`seed` through all parts, which are the first of the dimensions that are not reduced."""
+    xp = fold.xp
+    sum, least, greatest = composition(xp, xp.closed.shifts(fold, step))
+    return xp.clip(seed.astype(xp.int64) + sum, least, greatest).astype(seed.dtype)

@@ -1,0 +1,89 @@
+"""reduce, and what every reduction does: conversions on the way in and out, told to who listens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.fold import Body, Leaves, fold
+from interp.engine.quant import to_destination_type
+from interp.fastpaths import choice
+from spec.ir import Op
+
+Kernel = Callable[..., State]
+
+
+def reduce(ctx: Context, op: Op, *operands: Array) -> State:
+    """`results...[j] = fold(body, [init] + inputs...[j, :])`, the slices being along `dimensions`."""
+
+    def plain() -> State:
+        inputs, init = converted(ctx, op, operands)
+        seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
+        return folded(ctx, op, 0, ctx.body(op, 0), seed, slices(ctx.xp, op, inputs))[0]
+
+    accumulators = choice.accumulators(ctx, op, operands, plain)
+    return results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
+
+
+def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:
+    """The leaves of a `reduce`."""
+    dimensions = sorted(op["dimensions"])
+    order = [*dimensions, *(d for d in range(inputs[0].ndim) if d not in dimensions)]
+    n = prod(inputs[0].shape[d] for d in dimensions)
+    shape = op.results[0].type.shape
+    stacked = tuple(xp.transpose(x, order).reshape(n, *shape) for x in inputs)
+    return Leaves(n, lambda i: tuple(x[i] for x in stacked), lambda: stacked)
+
+
+def to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) -> tuple[State, list[Any]]:
+    """Operands, from number `first` on, in the types of the body's arguments, each from its own (E12)."""
+    arguments = [value.type.element_type for value in op.regions[region].arguments]
+    converted = []
+    for k, x in enumerate(operands):
+        source = op.operands[first + k].type.element_type
+        after = to_destination_type(ctx.xp, x, source, arguments[k])
+        for listener in ctx.listeners:
+            listener.on_convert(op, first + k, x, after)
+        converted.append(after)
+    return tuple(converted), arguments[: len(arguments) // 2]
+
+
+def converted(ctx: Context, op: Op, operands: State) -> tuple[State, State]:
+    """`inputs` and `init_values` in the accumulation types."""
+    converted, _ = to_body(ctx, op, operands, 0)
+    half = len(converted) // 2
+    return converted[:half], converted[half:]
+
+
+def folded(
+    ctx: Context,
+    op: Op,
+    region: int,
+    body: Body,
+    init: State | None,
+    leaves: Leaves,
+    columns: Array | None = None,
+) -> tuple[State, Array | None]:
+    """The fold, announced to who listens."""
+    for listener in ctx.listeners:
+        listener.on_fold(op, region, init, leaves, columns)
+    return fold(ctx.xp, body, init, leaves, ctx.schedule)
+
+
+def results(ctx: Context, op: Op, accumulators: State, types: Sequence[Any]) -> State:
+    """Accumulators of these types as results, which may have others (E7, E14)."""
+    results = []
+    for k, (before, source) in enumerate(zip(accumulators, types, strict=True)):
+        after = to_destination_type(ctx.xp, before, source, op.results[k].type.element_type)
+        for listener in ctx.listeners:
+            listener.on_result(op, k, before, after)
+        results.append(after)
+    return tuple(results)
+
+
+KERNELS: dict[str, Kernel] = {
+    "stablehlo.reduce": reduce,
+}

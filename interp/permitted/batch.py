@@ -1,0 +1,82 @@
+"""Elements of a reduction with equally many leaves, and the body on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.evaluate import Context
+from interp.engine.fold import Leaves as Folded
+from interp.engine.fold import Node, fold
+from interp.permitted.selection import Combine
+from spec.ir import Module, Op, Region
+from spec.permitted import State as Numbers
+from spec.schedule import LEFT, Schedule
+from spec.types import ElementType, QuantizedType
+
+FAST = ("f32", "f64")  # rounded to by the machine itself
+
+
+class Batch(NamedTuple):
+    """`columns`: flat indices of a result. `leaves`: `[leaves, columns]`. `states`: per column results."""
+
+    columns: Sequence[int]
+    leaves: State
+    states: Sequence[Sequence[Numbers]]
+
+    @property
+    def n(self) -> int:
+        """How many leaves each has, its init included."""
+        return len(self.leaves[0])
+
+    def only(self, some: Sequence[int]) -> Batch:
+        """Return some of the elements."""
+        leaves = tuple(x[:, list(some)] for x in self.leaves)
+        return Batch([self.columns[at] for at in some], leaves, [self.states[at] for at in some])
+
+    def rows(self, at: int) -> list[Numbers]:
+        """Return the leaves of one element."""
+        return list(zip(*(x[:, at].tolist() for x in self.leaves), strict=True))
+
+
+def combination(module: Module, body: Region) -> Combine:
+    """Return a body on arrays; of one operand of up to 8 bits of storage by table."""
+    op = Op("stablehlo.reduce", (), (), {}, (body,))
+    apply = Context(NUMPY, module, LEFT).body(op, 0)
+
+    def combine(lhs: State, rhs: State) -> State:
+        with np.errstate(all="ignore"):
+            return apply(lhs, rhs, Node(0, 0, None, False))
+
+    type = body.arguments[0].type.element_type
+    if len(body.returns) > 1 or not isinstance(type, QuantizedType) or type.storage_type.bits > 8:
+        return combine
+    low = type.storage_min
+    stored = np.arange(low, type.storage_max + 1).astype(NUMPY.carrier(type.storage_type))
+    grid = np.meshgrid(stored, stored, indexing="ij")
+    (table,) = combine((grid[0],), (grid[1],))
+    return lambda a, b: (table[a[0].astype(int) - low, b[0].astype(int) - low],)
+
+
+def weight(body: Region) -> int:
+    """Return about how long one application takes, beside one of plain integers."""
+    types = ([v.type.element_type for v in (*op.operands, *op.results)] for op in body.ops[:-1])
+    return 1 + sum(max(map(_weight, own)) for own in types)
+
+
+def _weight(type: ElementType | QuantizedType) -> int:
+    expressed = type.expressed_type if isinstance(type, QuantizedType) else type
+    if expressed.kind != "float" or (expressed is type and expressed.name in FAST):
+        return 1
+    return 8 if expressed.name in (*FAST, "f16") else 64
+
+
+def folded(combine: Combine, leaves: State, schedule: Schedule) -> State:
+    """Return what a schedule makes of `[leaves, elements]`, leaf 0 being the init value."""
+    rest = tuple(x[1:] for x in leaves)
+    own = Folded(len(rest[0]), lambda i: tuple(x[i] for x in rest), lambda: rest)
+    body = lambda lhs, rhs, node: combine(lhs, rhs)
+    return fold(NUMPY, body, tuple(x[0] for x in leaves), own, schedule)[0]

@@ -1,0 +1,238 @@
+"""Whether elements of a reduction are what some schedule gives: theorems, bounds, and the exact set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.evaluate import is_elementwise
+from interp.execute.run import run
+from interp.permitted import few
+from interp.permitted.batch import Batch, combination, folded, weight
+from interp.permitted.dataflow import Leaves, pushed
+from interp.permitted.extremes import extremes
+from interp.permitted.foreign import equal
+from interp.permitted.monotone import may_be_monotone
+from interp.permitted.parts import Part, parts, restricted
+from interp.permitted.reproduction import Program, one_element
+from interp.permitted.search import Search, given_by
+from interp.permitted.told import CELLS, Work, telling, told, unanimous
+from spec.errors import Bug
+from spec.permitted import Membership, listed, text
+from spec.permitted import State as Numbers
+from spec.schedule import Schedule
+from spec.values import key
+
+LEAVES = 1024  # beyond these the extremes take too long
+WORK = 1 << 31  # of a few nanoseconds each
+PUSHED = 64  # states that are pushed through the operations after the reduction
+
+Verdicts = dict[int, Membership]  # by number in a batch
+
+
+class Members:
+    """Judges elements of one reduction, called columns: flat indices of its results."""
+
+    def __init__(
+        self,
+        leaves: Leaves,
+        given: Sequence[np.ndarray],
+        places: Mapping[int, Sequence[int]],
+        any_number_of_inits: bool,
+        limit: int,
+        most: int,
+    ) -> None:
+        self.leaves, self.whole, self.given, self.places = leaves, leaves.whole, given, places
+        self.any, self.is_direct = any_number_of_inits, leaves.whole.is_direct
+        self.types = [value.type.storage_type for value in self.whole.body.returns]
+        self.combine = combination(self.whole.module, self.whole.body)
+        self.search = Search(self.whole.body, self.combine, self._which, any_number_of_inits, limit, most)
+        self.work = Work(WORK // weight(self.whole.body))
+
+    def judged(self) -> Iterator[tuple[int, Membership, Program]]:
+        """Every wanted column, its verdict and the program of its leaves alone."""
+        for numbers, stacked in self.leaves.batches():
+            columns = [int(self.leaves.wanted[number]) for number in numbers]
+            found = self._verdicts(columns, stacked)
+            for at, column in enumerate(columns):
+                own = tuple(x[:, at] for x in stacked)
+                program = one_element(self.whole, own, self.given_to(column) if self.is_direct else ())
+                self._replay(column, program, found[at].schedule)
+                yield column, found[at], program
+
+    def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
+        """What each step decides of what those before it left open."""
+        orders = telling(len(leaves[0]), self.any)
+        results = [folded(self.combine, leaves, order) for order in orders]
+        states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
+        whole = Batch(columns, leaves, states)
+        found: Verdicts = {}
+        steps = (
+            self._as_told,
+            self._of_parts,
+            self._bounded,
+            self._of_few,
+            self._as_unanimous,
+            self.search.verdicts,
+        )
+        for step in (lambda batch: self._as_folded(batch, orders), *steps):
+            rest = [at for at in range(len(columns)) if at not in found]
+            if rest:
+                found.update((rest[at], member) for at, member in step(whole.only(rest)).items())
+        return found
+
+    def _as_folded(self, batch: Batch, orders: Sequence[Schedule]) -> Verdicts:
+        """Where one of a few schedules gives it."""
+        found = {}
+        for at, column in enumerate(batch.columns):
+            state = self._which(column, batch.states[at])
+            if state is not None:
+                pairs = zip(orders, batch.states[at], strict=True)
+                found[at] = given_by(next(order for order, other in pairs if other is state))
+        return found
+
+    def _as_told(self, batch: Batch) -> Verdicts:
+        """Where those few give all there is."""
+        known, among = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
+        for at in among.keys() - found.keys():
+            cheap = self.is_direct or len(among[at]) <= PUSHED
+            if cheap and self._which(batch.columns[at], among[at]) is None:
+                found[at] = _outside(among[at])
+        return found
+
+    def _as_unanimous(self, batch: Batch) -> Verdicts:
+        """Where every interval of the leaves has one value."""
+        if batch.n == 1:
+            return {}
+        alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        return {at: _refuted(batch.states[at]) for at in alike.nonzero()[0].tolist()}
+
+    def _of_parts(self, batch: Batch) -> Verdicts:
+        """Where they give all there is of some operands alone, which depend on no others."""
+        found: Verdicts = {}
+        for part in parts(self.whole.body) if self.is_direct else ():
+            body = restricted(self.whole.body, part)
+            leaves = tuple(batch.leaves[k] for k in part)
+            differs = [at for at in range(len(batch.columns)) if not self._has(batch, at, part)]
+            if differs and len(part) < len(self.types):
+                own = tuple(x[:, differs] for x in leaves)
+                known, among = told(body, own, combination(self.whole.module, body), self.any, self.work)
+                for k, at in enumerate(differs):
+                    if known[k]:
+                        states = [tuple(state[j] for j in part) for state in batch.states[at]]
+                        found[at] = _refuted(states, f"of operands {part} alone ")
+                    elif k in among and not self._is_among(batch.columns[at], among[k], part):
+                        found[at] = _outside(among[k], f"of operands {part} alone ")
+        return found
+
+    def _has(self, batch: Batch, at: int, part: Part) -> bool:
+        """Whether the given result, restricted to a part, is among the batch's states."""
+        states = [tuple(state[k] for k in part) for state in batch.states[at]]
+        return self._is_among(batch.columns[at], states, part)
+
+    def _is_among(self, column: int, states: Sequence[Numbers], part: Part) -> bool:
+        target = tuple(key(self._target(column)[k]) for k in part)
+        return any(tuple(map(key, state)) == target for state in states)
+
+    def _bounded(self, batch: Batch) -> Verdicts:
+        """Where it is beyond the least or the greatest."""
+        found: Verdicts = {}
+        for part in parts(self.whole.body) if self.is_direct else ():
+            for at, (least, greatest) in self._bounds(batch, part).items():
+                target = tuple(self._target(batch.columns[at])[k] for k in part)
+                ends = zip(least, target, greatest, strict=True)
+                if not all(low <= x <= high for low, x, high in ends):
+                    inside = f"[{text(least)}, {text(greatest)}], the least and the greatest permitted"
+                    found[at] = Membership("not permitted", f"outside {inside}")
+        return found
+
+    def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
+        """The least and the greatest permitted result of as many elements as there is time for."""
+        n, body = batch.n, restricted(self.whole.body, part)
+        if not (may_be_monotone(body) and n <= LEAVES):
+            return {}
+        bounds, combine = {}, combination(self.whole.module, body)
+        chunk = max(1, CELLS // (n + 1) ** 2)
+        for start in range(0, len(batch.columns), chunk):
+            leaves = tuple(batch.leaves[k][:, start : start + chunk] for k in part)
+            if not self.work.take(n**3 * leaves[0].shape[1] // 3):
+                break
+            with np.errstate(all="ignore"):
+                ends = extremes(body, leaves, combine, self.any)
+            if ends is None:
+                continue
+            for k in ends.hold.nonzero()[0].tolist():
+                least, greatest = (tuple(x[k].item() for x in end) for end in (ends.least, ends.greatest))
+                bounds[start + k] = least, greatest
+        return bounds
+
+    def _of_few(self, batch: Batch) -> Verdicts:
+        """Where all trees of exactly one init can be tried."""
+        found: Verdicts = {}
+        elementwise = is_elementwise(self.whole.body, self.whole.module)
+        if self.any or batch.n > few.LEAVES or not (self.is_direct and elementwise):
+            return found
+        chunk = CELLS // few.APPLICATIONS
+        for start in range(0, len(batch.columns), chunk):
+            numbers = range(start, min(start + chunk, len(batch.columns)))
+            if not self.work.take(few.APPLICATIONS * len(numbers)):
+                break
+            trees = few.every_tree(batch.only(numbers).leaves, self.combine)
+            for k, at in enumerate(numbers):
+                found[at] = self._among(trees, k, batch.columns[at])
+        return found
+
+    def _among(self, trees: few.Trees, k: int, column: int) -> Membership:
+        targets = (NUMPY.decode(x, t) for x, t in zip(self.given_to(column), self.types, strict=True))
+        same = [equal(x[:, k], np.asarray(y)) for x, y in zip(trees.results, targets, strict=True)]
+        hits = np.logical_and.reduce(same).nonzero()[0]
+        if len(hits):
+            return given_by(trees.schedule(int(hits[0])))
+        return _refuted(list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
+
+    def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
+        """The one of several accumulated states from which the given results follow."""
+        if self.is_direct:
+            target = tuple(map(key, self._target(column)))
+            return next((state for state in states if tuple(map(key, state)) == target), None)
+        return next((state for state in states if self._follows(column, state)), None)
+
+    def _target(self, column: int) -> Numbers:
+        return tuple(
+            NUMPY.decode(x, type).item() if x.dtype.kind not in "iu" else x.item()
+            for x, type in zip(self.given_to(column), self.types, strict=True)
+        )
+
+    def given_to(self, column: int) -> list[np.ndarray]:
+        """The given results' elements at a column."""
+        return [x.reshape(-1)[column] for x in self.given]
+
+    def _follows(self, column: int, state: Numbers) -> bool:
+        changed = [x.copy() for x in self.leaves.accumulators]
+        for x, value in zip(changed, state, strict=True):
+            x.reshape(-1)[column] = value
+        outs = pushed(self.leaves, tuple(changed))
+        same = np.concatenate([equal(x, y).ravel() for x, y in zip(self.given, outs, strict=True)])
+        return bool(same[self.places[column]].all())
+
+    def _replay(self, column: int, program: Program, schedule: Schedule | None) -> None:
+        """Run the witness."""
+        if schedule is None:
+            return
+        outs = run(program.module, *program.args, schedule=schedule)
+        state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
+        if self._which(column, [state]) is None:
+            raise Bug(f"{schedule!r} does not give what was found for it", repr(state))
+
+
+def _refuted(states: Sequence[Numbers], of: str = "") -> Membership:
+    """All there are were found, and the given one is none of them."""
+    return Membership("not permitted", f"no schedule gives it, the permitted set {of}is {listed(states)}")
+
+
+def _outside(states: Sequence[Numbers], of: str = "") -> Membership:
+    """There may be fewer, but no more."""
+    return Membership("not permitted", f"no schedule gives it, all results {of}are among {listed(states)}")

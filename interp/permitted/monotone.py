@@ -1,0 +1,120 @@
+"""Where a body is monotone: the premise of every least and greatest result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, fl
+from interp.engine.evaluate import Context
+from interp.engine.quant import dequantize, quantize, rounded, scaled_and_moved
+from interp.ops.elementwise import apply
+from interp.ops.structure import constant
+from spec.ir import Module, Op, Region, Value
+from spec.schedule import LEFT
+from spec.types import ElementType, QuantizedType
+
+# Operations on numbers that never decrease when an operand grows; a constant is an operand that stays.
+MONOTONE = {"add", "clamp", "constant", "maximum", "minimum"}
+
+
+class Range(NamedTuple):
+    """The least and the greatest value that a name of the body may have, for each element."""
+
+    low: Array
+    high: Array
+
+
+def is_monotone(body: Region, ranges: Sequence[Range]) -> Array:
+    """Return for each element whether the body never decreases when an argument grows within its range.
+
+    `ranges`: one for each argument of the body, arrays of one shape; a NaN as an end gives False.
+
+    THEOREM. The results of the body never decrease when an argument grows, and lie between those at the least
+    and those at the greatest arguments, if each operation is one of `MONOTONE` and no number that arises in
+    it is NaN, for any arguments within the ranges. NaN is not ordered, and it is stored as 0.
+
+    PROOF OBLIGATION. A number here is each of: a dequantized operand, the operation's result before it is
+    quantized, its quotient by the scale plus the zero point, and the storage bounds in the expressed type.
+    Each is, as long as it is no NaN, a monotone function of the operands, since rounding is. It becomes NaN
+    only beyond an end of a range: where a format without infinities overflows, where f8E8M0FNU meets a
+    number that is not positive, and where infinities of opposite sign are added. So it is enough that none is
+    NaN at the ends; of `add`, at each pair of ends. A scale that is zero, infinite or NaN is refused, and so
+    are sums of integers, which wrap.
+    """
+    known = dict(zip((v.name for v in body.arguments), ranges, strict=True))
+    holds = np.logical_and.reduce([low <= high for low, high in ranges])
+    for op in body.ops[:-1]:
+        if not is_ordered(op):
+            return np.zeros_like(holds)
+        known[op.result.name], numbers = _range(op, known)
+        for number in numbers:
+            holds = holds & ~np.isnan(number)
+    return holds
+
+
+def may_be_monotone(body: Region) -> bool:
+    """Return whether the operations and types of a body allow that it is monotone on some ranges."""
+    return all(map(is_ordered, body.ops[:-1]))
+
+
+def is_ordered(op: Op) -> bool:
+    """Return whether an operation is of `MONOTONE`, on numbers that have an order and do not wrap."""
+    name = op.name.removeprefix("stablehlo.")
+    types = [value.type.element_type for value in (*op.operands, *op.results)]
+    return name in MONOTONE and all(_has_order(type, name == "add") for type in types)
+
+
+def _has_order(type: ElementType | QuantizedType, is_sum: bool) -> bool:
+    if isinstance(type, QuantizedType):
+        return type.is_per_tensor and 0 < fl(type.scale, type.expressed_type) < inf
+    return type.kind == "float" or (type.is_integer and not is_sum)
+
+
+def has_no_nan(type: ElementType | QuantizedType) -> bool:
+    """Return whether every stored number of a type stands for a number that is not NaN, in its order."""
+    if not isinstance(type, QuantizedType):
+        return type.is_integer
+    if not _has_order(type, False):
+        return False
+    ends = np.array([type.storage_min, type.storage_max], NUMPY.carrier(type.storage_type))
+    with np.errstate(all="ignore"):
+        return not np.isnan(dequantize(NUMPY, ends, type)).any()
+
+
+def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
+    """Return the range of an operation's result, and the numbers at its ends that must not be NaN."""
+    type = op.result.type.element_type
+    if op.name == "stablehlo.constant":
+        (value,) = constant(Context(NUMPY, Module({}), LEFT), op)
+        return Range(value, value), [_number(op.result, value)]
+    low, high = ([_number(v, known[v.name][side]) for v in op.operands] for side in (0, 1))
+    found = [_applied(op, low), _applied(op, high)]
+    numbers = [*low, *high, *found]
+    if op.name == "stablehlo.add":
+        numbers += [_applied(op, [low[0], high[1]]), _applied(op, [high[0], low[1]])]
+    if isinstance(type, QuantizedType):
+        numbers += [np.asarray(bound) for bound in rounded(type).bounds]
+        numbers += [scaled_and_moved(NUMPY, x, type) for x in found]
+        found = [quantize(NUMPY, x, type) for x in found]
+    return Range(*found), numbers
+
+
+def _number(value: Value, x: Array) -> Array:
+    """Return what an element stands for."""
+    type = value.type.element_type
+    return dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x
+
+
+def _applied(op: Op, numbers: list[Array]) -> Array:
+    """Return the operation's result on numbers, before it is quantized."""
+    types = [_expressed(value) for value in op.operands]
+    return apply(NUMPY, op, types, _expressed(op.result), numbers)
+
+
+def _expressed(value: Value) -> ElementType:
+    type = value.type.element_type
+    return type.expressed_type if isinstance(type, QuantizedType) else type

@@ -1,0 +1,63 @@
+"""Three lines of Python that show a judged result again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.permitted.dataflow import Anatomy
+from spec.ir import Func, Module, Op, Region, Value
+from spec.types import TensorType
+
+MOST = 1000  # elements of an array that are written out
+
+
+class Program(NamedTuple):
+    """A program, its arguments and what an implementation gave for them."""
+
+    module: Module
+    args: Sequence[np.ndarray]
+    given: Sequence[np.ndarray]
+    function: str = "main"
+
+
+def one_element(whole: Anatomy, leaves: State, given: Sequence[np.ndarray]) -> Program:
+    """A program that reduces these leaves alone: `[leaves]` per operand, the init first."""
+    half = len(whole.op.results)
+    types = [value.type.element_type for value in whole.body.arguments]
+    stored = [
+        NUMPY.encode(x, v.type.storage_type) for x, v in zip(leaves, whole.body.arguments, strict=False)
+    ]
+    inputs = tuple(Value(f"%x{k}", TensorType((len(x) - 1,), types[k])) for k, x in enumerate(stored))
+    inits = tuple(Value(f"%init{k}", TensorType((), types[half + k])) for k in range(half))
+    results = tuple(Value(f"%result{k}", value.type) for k, value in enumerate(whole.body.returns))
+    reduce = Op("stablehlo.reduce", (*inputs, *inits), results, {"dimensions": (0,)}, (whole.body,))
+    code = Region((*inputs, *inits), (reduce, Op("func.return", results, ())))
+    main = Func("main", code, tuple(value.type for value in results))
+    others = {name: f for name, f in whole.module.functions.items() if name not in ("main", whole.func.name)}
+    args = [*(x[1:] for x in stored), *(x[0] for x in stored)]
+    return Program(Module({"main": main, **others}), args, given)
+
+
+def lines(program: Program) -> str:
+    main = program.function in ("main", program.module.main.name)
+    options = "" if main else f", function={program.function!r}"
+    return (
+        f"m = interp.load({repr(program.module)!r})\n"
+        f"args = [{', '.join(map(array, program.args))}]\n"
+        f"interp.permits(m, args, [{', '.join(map(array, program.given))}]{options})"
+    )
+
+
+def array(x: np.ndarray) -> str:
+    """`np.array([1, 2], 'int8')`; what NumPy has no name for as its bits."""
+    x = np.asarray(x)
+    if x.size > MOST:
+        return f"... as given, {x.shape} {x.dtype} ..."
+    if x.dtype.kind not in "iufbc":
+        x = x.view(f"u{x.dtype.itemsize}")
+    text = repr(x.tolist()).replace("nan", "np.nan").replace("inf", "np.inf")
+    return f"np.array({text}, {x.dtype.name!r})"

@@ -1,0 +1,208 @@
+"""Where the results of a few schedules are all there are: theorems about bodies, operands and leaves.
+
+Leaves are stacked, `[leaves, elements]`, leaf 0 being the init value; every answer is one for each element.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.quant import dequantize, quantize
+from interp.permitted.extremes import agreed
+from interp.permitted.foreign import equal
+from interp.permitted.selection import Combine, is_selection, table_of, within
+from spec.ir import Region, captures
+from spec.permitted import State as Numbers
+from spec.schedule import LEFT, Schedule, tree
+from spec.types import ElementType, QuantizedType
+
+OPERANDS = 3  # of a lattice's body, at most: 2^9 triples are tried
+# Operations that read nothing of a quantized operand but what it stands for.
+DEQUANTIZING = {
+    f"stablehlo.{name}"
+    for name in "abs add clamp compare divide maximum minimum multiply negate select subtract".split()
+}
+CELLS = 1 << 22  # pairs of states, or intervals of leaves, of which there are tables at a time
+
+
+@dataclass
+class Work:
+    """How many applications of a body are left."""
+
+    left: int
+
+    def take(self, applications: int) -> bool:
+        """Return whether there are so many left, and take them."""
+        if applications > self.left:
+            return False
+        self.left -= applications
+        return True
+
+
+def telling(n: int, any_number_of_inits: bool) -> list[Schedule]:
+    """Return the schedules over n leaves whose results are all there are where `told` holds.
+
+    They fold the elements from the left, with the init first; and, if any number of inits may be, with none,
+    with it last, and with two first.
+    """
+    if not any_number_of_inits or n == 1:
+        return [LEFT]
+    elements = list(range(1, n))
+    return [LEFT, *(left_over(order, n) for order in (elements, [*elements, 0], [0, 0, *elements]))]
+
+
+def left_over(order: list[int], n: int) -> Schedule:
+    """Return the left fold of some of n leaves, in this order."""
+    nodes = [order[0], *range(n, n + len(order) - 2)]
+    return tree(list(zip(nodes, order[1:], strict=False)))
+
+
+class Told(NamedTuple):
+    """`known`: where the schedules of `telling` are proven to give every permitted result.
+
+    `among`: elsewhere, for some elements, the only results that trees of several leaves may have.
+    """
+
+    known: np.ndarray
+    among: dict[int, list[Numbers]]
+
+
+def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Told:
+    """Return what is proven of each element."""
+    known = agreed(body, leaves[0], inits) if len(leaves) == 1 else np.zeros(leaves[0].shape[1:], bool)
+    n = len(leaves[0])
+    if n == 1:
+        return Told(known, {})
+    leaves = settled(body, leaves)
+    if is_lattice(body) and _is_associative(body, inits):
+        known = known | _comes_through(body, leaves)
+    among = {}
+    for k in (~known).nonzero()[0].tolist():
+        own, most = tuple(x[:, k] for x in leaves), min(4 * n * n, CELLS)
+        found = work.take(n * n) and table_of(own, combine, most)
+        if found:
+            table, numbers = found
+            known[k] = is_selection(table)
+            among[k] = [
+                table.state(x) for x in within(table, numbers[1:].tolist() if inits else numbers.tolist())
+            ]
+    return Told(known, among)
+
+
+def unanimous(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
+    """Return where the left fold with the init first, or without, is proven to give the only result."""
+    leaves, count = settled(body, leaves), leaves[0].shape[1]
+    chunk = max(1, CELLS // len(leaves[0]) ** 2)
+    pieces = [tuple(x[:, k : k + chunk] for x in leaves) for k in range(0, count, chunk)]
+    return np.concatenate([is_unanimous(own, combine, inits, work) for own in pieces])
+
+
+def is_unanimous(leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
+    """Return where every interval of the leaves has one value, whichever its tree is.
+
+    THEOREM. By induction over intervals, if the body on the values of any two parts of an interval is the
+    same for all splits. With any number of inits: if, besides, the init changes nothing on either side of any
+    of these values, nor of itself. Takes n^3 / 6 applications.
+    """
+    init = tuple(x[:1] for x in leaves)
+    elements = tuple(x[1:] for x in leaves) if inits else leaves
+    n = len(elements[0])
+    same = _is_neutral(init, init, combine) if inits else np.ones(leaves[0].shape[1], bool)
+    # By first (last) element of the interval, and by its length.
+    starting, ending = ([np.zeros((n, n + 1, x.shape[1]), x.dtype) for x in leaves] for _ in range(2))
+    for length in range(1, n + 1):
+        state = elements
+        if length > 1:
+            if not same.any() or not work.take((n - length + 1) * (length - 1) * len(same)):
+                return np.zeros_like(same)
+            lhs = tuple(x[: n - length + 1, 1:length] for x in starting)
+            rhs = tuple(x[length - 1 :, length - 1 : 0 : -1] for x in ending)
+            made = combine(lhs, rhs)
+            state = tuple(x[:, 0] for x in made)
+            for x, value in zip(made, state, strict=True):
+                same &= equal(x, np.broadcast_to(value[:, None], x.shape)).all((0, 1))
+        if inits:
+            same &= _is_neutral(init, state, combine)
+        for x, starts, ends in zip(state, starting, ending, strict=True):
+            starts[: n - length + 1, length] = ends[length - 1 :, length] = x
+    return same
+
+
+def _is_neutral(init: State, state: State, combine: Combine) -> np.ndarray:
+    """Return where the init, on either side, leaves all values as they are."""
+    beside = tuple(np.broadcast_to(i, x.shape) for i, x in zip(init, state, strict=True))
+    sides = combine(beside, state), combine(state, beside)
+    pairs = ((x, y) for side in sides for x, y in zip(side, state, strict=True))
+    return np.logical_and.reduce([equal(x, y).all(0) for x, y in pairs])
+
+
+def is_lattice(body: Region) -> bool:
+    """Return whether the body consists of maxima and minima of elements of one type, and returns these."""
+    made = {op.result.name for op in body.ops[:-1]}
+    types = {v.type.element_type for op in body.ops[:-1] for v in (*op.operands, *op.results)}
+    names = {op.name for op in body.ops[:-1]} <= {"stablehlo.maximum", "stablehlo.minimum"}
+    known = made.issuperset(value.name for value in body.returns) and len(body.returns) <= OPERANDS
+    return names and known and len(types) == 1
+
+
+def _is_associative(body: Region, inits: bool) -> bool:
+    """Return whether a lattice's body is associative; for any number of inits also commutative, with two of
+    them as good as more.
+
+    THEOREM. Two terms of maxima and minima are equal in every chain if they are equal on false and true.
+    """
+    half = len(body.returns)
+    bits = np.indices((2,) * (3 * half)).reshape(3, half, -1).astype(bool)
+    x, y, z = bits
+
+    def apply(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+        known = dict(zip((v.name for v in body.arguments), (*lhs, *rhs), strict=True))
+        for op in body.ops[:-1]:
+            a, b = (known[value.name] for value in op.operands)
+            known[op.result.name] = a | b if op.name == "stablehlo.maximum" else a & b
+        return np.array([known[value.name] for value in body.returns])
+
+    laws = [(apply(apply(x, y), z), apply(x, apply(y, z)))]
+    if inits:
+        twice = apply(x, x)
+        laws += [(apply(x, y), apply(y, x)), (apply(twice, x), twice)]
+    return all(bool((one == other).all()) for one, other in laws)
+
+
+def _comes_through(body: Region, leaves: State) -> np.ndarray:
+    """Return where what each leaf stands for is a number, and that of it quantized again is the same."""
+    types = [value.type.element_type for value in body.returns]
+    found = [_again(x, type)[1] for x, type in zip(leaves, types, strict=True)]
+    return np.logical_and.reduce([kept.all(0) for kept in found])
+
+
+def settled(body: Region, leaves: State) -> State:
+    """Return leaves that any tree of several gives the same results for: quantized again, where that
+    changes no number.
+
+    THEOREM. A body whose every operation on a quantized argument is of `DEQUANTIZING` depends only on what
+    its arguments stand for.
+    """
+    half = len(body.returns)
+    names = {v.name: k % half for k, v in enumerate(body.arguments)}
+    others = (op for op in body.ops if op.name not in DEQUANTIZING)
+    raw = {names[v.name] for op in others for v in (*op.operands, *captures(op)) if v.name in names}
+    changed = []
+    for k, (x, value) in enumerate(zip(leaves, body.returns, strict=True)):
+        again, kept = _again(x, value.type.element_type)
+        changed.append(x if k in raw else np.where(kept, again, x))
+    return tuple(changed)
+
+
+def _again(x: np.ndarray, type: ElementType | QuantizedType) -> tuple[np.ndarray, np.ndarray]:
+    """Return elements quantized again, and where they stand for a number, and for the same as before."""
+    if not isinstance(type, QuantizedType):
+        return x, np.full(x.shape, type.kind != "complex") & (x == x)
+    with np.errstate(all="ignore"):
+        real = dequantize(NUMPY, x, type)
+        again = quantize(NUMPY, real, type)
+        return again, dequantize(NUMPY, again, type) == real

@@ -1,0 +1,103 @@
+"""What a reduction has accumulated: as stored, in expressed units, and in exact arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.engine.quant import Type
+from interp.engine.tensor import Tensor
+from interp.events.event import number
+from interp.events.exact import FORMULAS, Number, unit_at
+from interp.reductions.body import combining
+from interp.reductions.element import Element, Taken
+from spec.types import QuantizedType, TensorType
+
+_EXACT = {"add", "maximum", "minimum", "multiply", "subtract"}
+_DIGITS = 300  # of what is printed in full
+
+
+@dataclass(frozen=True, eq=False)
+class Accumulators:
+    """`stored` has a 0-d tensor for each operand of the reduction, and `exact` in expressed units what the
+    same leaves give in exact arithmetic, None for a body that is no single operation known exactly."""
+
+    stored: tuple[Tensor, ...]
+    exact: tuple[Number | None, ...]
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """In expressed units, as the expressed type has them."""
+        return tuple(np.asarray(tensor.dequantize()).item() for tensor in self.stored)
+
+    def __repr__(self) -> str:
+        return "\n".join(map(_line, self.stored, self.values, self.exact))
+
+
+def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Number | None]) -> Accumulators:
+    """Of a state in Python numbers."""
+    tensors = []
+    for type, x in zip(types, state, strict=True):
+        whole = TensorType((), type)
+        with np.errstate(all="ignore"):
+            carried = np.asarray(x, NUMPY.carrier(whole.storage_type))
+            tensors.append(Tensor(whole, np.asarray(NUMPY.encode(carried, whole.storage_type))))
+    return Accumulators(tuple(tensors), tuple(exact))
+
+
+def exact_nodes(element: Element, nodes: Sequence[Taken]) -> list[tuple[Number | None, ...]]:
+    """What every node of a tree is in exact arithmetic, the leaves first."""
+    operations = [_exactly(element, k) for k in range(len(element.reduction.types))]
+    exact: list[tuple[Number | None, ...]] = [leaf.exact_after for leaf in element.leaves]
+    with np.errstate(all="ignore"):
+        for node in nodes:
+            lhs, rhs = (exact[child] for child in node.children)
+            exact.append(tuple(f(a, b) for f, a, b in zip(operations, lhs, rhs, strict=True)))
+    return exact
+
+
+def _exactly(element: Element, k: int) -> Callable[[Any, Any], Number | None]:
+    """The operation that combines operand k, on exact numbers."""
+    inner = combining(element.reduction.body, k)
+    name = inner.name.removeprefix("stablehlo.") if inner else ""
+    if inner is None or name not in _EXACT or inner.result.type.storage_type.kind == "complex":
+        return lambda a, b: None
+    formula = FORMULAS[name]
+    if inner.operands[0] == element.reduction.body.arguments[k]:
+        return formula
+    return lambda a, b: formula(b, a)
+
+
+def _line(stored: Tensor, value: Any, exact: Number | None) -> str:
+    """`stored 127, value 63.75, exact 82.25: 74 steps off`."""
+    type = stored.type.element_type
+    text = f"stored {number(stored.storage.item())}"
+    if isinstance(type, QuantizedType):
+        text += f", value {number(value)}"
+    text += f", exact {'unknown' if exact is None else short(exact)}"
+    return f"{text}{_distance(type, stored, exact)}, {type!r}"
+
+
+def _distance(type: Type, stored: Tensor, exact: Number | None) -> str:
+    """How far the stored number is from the exact one: in steps where it is quantized."""
+    if not isinstance(exact, Fraction):
+        return ""
+    unit = unit_at(type, (), ())
+    held = unit.number(stored.storage.item())
+    if not isinstance(held, Fraction) or held == exact:
+        return ""
+    steps = (held - exact) / unit.scale
+    return f" ({short(steps)} steps)" if isinstance(type, QuantizedType) else f" ({short(steps)})"
+
+
+def short(x: Number) -> str:
+    """A number for a reader; of an enormous one its magnitude."""
+    if isinstance(x, Fraction) and max(x.numerator.bit_length(), x.denominator.bit_length()) > 3 * _DIGITS:
+        bits = x.numerator.bit_length() - x.denominator.bit_length()
+        return f"about {'-' if x < 0 else ''}2**{bits}"
+    return number(x)

@@ -1,0 +1,101 @@
+"""What a sum accumulates in another type, by another arithmetic and under another schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.evaluate import Context
+from interp.engine.fold import Node, fold
+from interp.engine.quant import Type
+from interp.execute.run import refuse_violations
+from interp.reductions.recorded import Capture, Reduction
+from interp.reductions.sums import integer_dtype
+from interp.reductions.type_range import bounds, storage, zero_point
+from interp.rewrite.stages import alone
+from spec.ir import Module, Op, Region, Value
+from spec.schedule import Schedule
+
+Adder = Callable[[Array], Array]  # what becomes of a sum that nothing has clamped
+SPECIFICATION, EXACT = "specification", "exact"
+
+
+def _wrapped(type: Type) -> Adder:
+    """Two's complement in the storage type, whatever part of its range the quantized type uses."""
+    least, size = storage(type).min_value, 1 << storage(type).bits
+    return lambda x: (x - least) % size + least
+
+
+def _saturated(type: Type) -> Adder:
+    least, most = bounds(type)
+    return lambda x: np.minimum(np.maximum(x, least), most)
+
+
+# On stored integers, `a + b - zero_point` and then:
+ADDERS: dict[str, Callable[[Type], Adder]] = {
+    "wrap": _wrapped,
+    "saturate": _saturated,
+    EXACT: lambda type: lambda x: x,
+}
+ARITHMETICS = (SPECIFICATION, *ADDERS)
+
+
+def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
+    """By arithmetic the stored integers of a sum. Raises `Violation` where the type does not fit."""
+    op = _with_type(reduction.op, type)
+    module = Module({"main": replace(alone(op, "main"), public=True)}, reduction.module.dialect)
+    refuse_violations(module, "mlir")
+    capture = Capture(module, schedule)
+    with np.errstate(all="ignore"):
+        Context(NUMPY, module, schedule, (capture,)).call("main", reduction.operands)
+    (found,) = capture.found
+    added = {name: _folded(found, type, adder(type)) for name, adder in ADDERS.items()}
+    return {SPECIFICATION: np.asarray(found.accumulators[0]), **added}
+
+
+def _with_type(op: Op, type: Type) -> Op:
+    """A sum that accumulates, and results, in another type."""
+
+    def of(value: Value) -> Value:
+        return replace(value, type=replace(value.type, element_type=type))
+
+    body = op.regions[-1]
+    lhs, rhs, total = map(of, (*body.arguments, *body.returns))
+    add, back = body.ops
+    ops = replace(add, operands=(lhs, rhs), results=(total,)), replace(back, operands=(total,))
+    return replace(op, results=(of(op.result),), regions=(*op.regions[:-1], Region((lhs, rhs), ops)))
+
+
+def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
+    point, (low, high) = zero_point(type), bounds(type)
+    steps = found.schedule.argument
+    inits = len(steps) if isinstance(steps, tuple) else found.n  # at most, and one more
+    dtype = integer_dtype(found.n + inits + 2, low - point, high - point, point)
+    result = np.zeros(found.size, dtype)
+
+    def body(lhs: State, rhs: State, node: Node) -> State:
+        return (adder(lhs[0] + rhs[0] - point),)
+
+    for part in found.parts:
+        seed = np.full(len(part.columns), int(found.init[0]), dtype)
+        leaves = part.flat(lambda x: x.astype(dtype))
+        result[part.columns] = fold(NUMPY, body, (seed,), leaves, found.schedule)[0][0]
+    return result.reshape(found.shape)
+
+
+def exact_sums(reduction: Reduction) -> tuple[Array, Array]:
+    """By element the sum of the leaves before their conversion, in steps, and how many init values it has."""
+    source, x = reduction.inputs[0].type.element_type, reduction.before[0]
+    point, (low, high) = zero_point(source), bounds(source)
+    dtype = integer_dtype(reduction.n + 1, low - point, high - point)
+    numbers = np.append(x.reshape(-1).astype(dtype) - point, dtype.type(0))  # the last is padding's
+    totals, inits = np.zeros(reduction.size, dtype), np.ones(reduction.size, np.int64)
+    for part in reduction.origins:
+        for origin, present in part.blocks():
+            here = np.ones(origin.shape, bool) if present is None else present
+            totals[part.columns] += np.where(here, numbers[origin], 0).sum(0)
+            inits[part.columns] += (here & (origin < 0)).sum(0)
+    return totals.reshape(reduction.shape), inits.reshape(reduction.shape)

@@ -1,0 +1,57 @@
+"""The identity of a reduction's body, where its operations say which it is (erratum E9)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+from interp.backends import fl, max_finite
+from spec.ir import Op, Region
+from spec.types import ElementType, QuantizedType
+
+Type = ElementType | QuantizedType
+Stored = int | float | Fraction
+
+
+def combining(body: Region, k: int) -> Op | None:
+    """The operation that alone combines operand k of a reduction: `f(arguments[k], arguments[N + k])`."""
+    n = len(body.arguments) // 2
+    pair = {body.arguments[k].name, body.arguments[n + k].name}
+    for op in body.ops[:-1]:
+        if op.results == (body.returns[k],) and {value.name for value in op.operands} == pair:
+            return op
+    return None
+
+
+def identity(op: Op) -> Stored | None:
+    """The stored number `e` with `op(e, x) = x` for every x; None where we know of none."""
+    type = op.result.type.element_type
+    match op.name.removeprefix("stablehlo."):
+        case "add" | "or" | "xor":
+            return _stored(0, type)
+        case "multiply":
+            return _stored(1, type)
+        case "maximum":
+            return _bounds(type)[0]
+        case "minimum":
+            return _bounds(type)[1]
+        case "and":
+            return _stored(-1, type) if _bounds(type)[0] else _bounds(type)[1]
+    return None
+
+
+def _stored(value: int, type: Type) -> Stored:
+    """The stored number that stands for a real one exactly."""
+    if isinstance(type, QuantizedType):
+        return Fraction(value) / Fraction(fl(type.scale, type.expressed_type)) + type.zero_point
+    return value
+
+
+def _bounds(type: Type) -> tuple[Stored, Stored]:
+    """The least and the greatest stored number."""
+    if isinstance(type, QuantizedType):
+        return type.storage_min, type.storage_max
+    if type.kind == "float":
+        greatest = inf if type.special == "ieee" else max_finite(type)
+        return -greatest, greatest
+    return type.min_value, type.max_value

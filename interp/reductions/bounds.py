@@ -1,0 +1,169 @@
+"""`bounds`: how wide must the accumulator be? For any data, for these inputs, and in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array
+from interp.engine.quant import Type
+from interp.events.event import signature
+from interp.reductions.ends import Endless, has_bounds
+from interp.reductions.node_range import Reach, Reaches, is_bounded, stored
+from interp.reductions.proof import precision
+from interp.reductions.recorded import Reduction
+from interp.reductions.suggestion import (
+    NO_THEOREM,
+    UNKNOWN,
+    Suggestion,
+    is_exact,
+    is_signed,
+    narrowest,
+    suggestion,
+    with_storage,
+)
+from interp.reductions.type_range import bounds as storage_bounds
+from interp.reductions.type_range import storage, zero_point
+from spec.types import QuantizedType, integer
+
+MOST = 63  # bits of headroom that are told apart
+
+
+class Bound(NamedTuple):
+    """`least` and `greatest` node as stored numbers that nothing clamps.
+
+    PREMISE: converting the leaves gives numbers (`unclamped`); where it does not, there is no `Bound`.
+
+    `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: by `proof.precision`,
+    of an expressed type that is proven to add these nodes exactly; 0 for plain integers, which are always
+    exact. `exact`: whether the present expressed type is known to do, in storage that has
+    them and the zero point.
+    """
+
+    least: int
+    greatest: int
+    bits: int
+    signed: bool
+    precision: int
+    exact: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """The smallest accumulator by type (any data of these types), by value (these inputs, in any order) and
+    by order (these inputs, in this one); None where nothing is known of the body, or the premise of `Bound`
+    fails: `missing` says of each how.
+
+    `headrooms`, by element: how often its sums could double within the present storage, in any order;
+    negative where they must be halved to fit. None without `by_value`, and where the present storage ends at
+    no number of the expressed type. `suggestion` is another accumulator, with its scope, or what is missing
+    for one.
+    """
+
+    reduction: Reduction
+    by_type: Bound | None = None
+    by_value: Bound | None = None
+    by_order: Bound | None = None
+    headrooms: Array | None = None
+    suggestion: Suggestion = UNKNOWN
+    missing: tuple[str, str, str] = ("", "", "")
+
+    @property
+    def suggested(self) -> Type | None:
+        """An accumulator that is proven to hold every sum exactly; None where none is."""
+        return self.suggestion.type
+
+    @property
+    def headroom(self) -> int | None:
+        """In bits: the least of all elements."""
+        return None if self.headrooms is None else int(self.headrooms.min(initial=MOST))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a theorem about the body."""
+        return is_bounded(self.reduction)
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def bounds(reduction: Reduction) -> Bounds:
+    """Exact integers. By value and by order they are minimal: with one bit less some such order overflows.
+
+    So they are by type where every stored value of the operands may occur, in every combination.
+    """
+    if not is_bounded(reduction):
+        return Bounds(reduction)
+    (type,), reaches = reduction.types, Reaches(reduction)
+    questions = (reaches.by_type, reaches.by_value, reaches.by_order)
+    found, missing = zip(*(_reach(question, type) for question in questions), strict=True)
+    of_type, of_value, of_order = (reach and _bound(reduction, reach) for reach in found)
+    left = headrooms(type, found[1]) if found[1] and has_bounds(type) else None
+    return Bounds(reduction, of_type, of_value, of_order, left, suggestion(reaches), missing)
+
+
+def _reach(f: Callable[[Type], Reach], type: Type) -> tuple[Reach | None, str]:
+    """A reach, or why there is none."""
+    try:
+        return f(type), ""
+    except Endless as endless:
+        return None, endless.verdict
+
+
+def headrooms(type: Type, reach: Reach) -> Array:
+    """How many doublings the range of the type leaves, by element; at most `MOST`, negative for halvings."""
+    low, high = (end - zero_point(type) for end in storage_bounds(type))
+    bits = np.zeros(reach.least.shape, int)
+    for k in range(1, MOST + 1):
+        bits += (reach.greatest <= high >> k) & (reach.least >= -(-low >> k))
+        bits -= (-(-reach.greatest >> k - 1) > high) | (reach.least >> k - 1 < low)
+    return bits
+
+
+def _bound(reduction: Reduction, reach: Reach) -> Bound:
+    (type,) = reduction.types
+    least, greatest = stored(type, *reach.ends)
+    signed = is_signed(type, least)
+    bits = narrowest(least, greatest, signed)
+    if not isinstance(type, QuantizedType):
+        return Bound(least, greatest, bits, signed, 0, True)
+    z = type.zero_point  # it is stored, too
+    wide = integer(min(narrowest(min(least, z), max(greatest, z), signed), 64), signed)
+    needed = precision(type, least, greatest)
+    exact = is_exact(reduction, with_storage(type, wide), (least, greatest))
+    return Bound(least, greatest, bits, signed, needed, exact)
+
+
+def _lines(self: Bounds) -> Iterator[str]:
+    type = self.reduction.types[0]
+    yield f"{signature(self.reduction.op)} in {type!r}, order {self.reduction.schedule!r}"
+    if not self.is_known:
+        yield f"  unknown: {NO_THEOREM}"
+        return
+    yield f"  {'smallest accumulator':36}{'from':>16}{'to':>16}  bits  exact with"
+    rows = {
+        "by type: any data, any order": self.by_type,
+        "by value: these inputs, any order": self.by_value,
+        "by order: these inputs, this order": self.by_order,
+    }
+    for (name, bound), why in zip(rows.items(), self.missing, strict=True):
+        yield f"  {name:36}{_row(bound, why)}"
+    low, high = storage_bounds(type)
+    yield f"  {'present':36}{low:>16,}{high:>16,}  {storage(type).bits:>4}  {_present(type)}"
+    room = "unknown" if self.headroom is None else f"{self.headroom} bits"
+    yield f"  headroom {room}; suggested: {self.suggestion!r}"
+
+
+def _row(bound: Bound | None, why: str) -> str:
+    if bound is None:
+        return f"  none: {why}"
+    exact = "always" if bound.precision == 0 else f"p >= {bound.precision}"
+    known = "" if bound.exact else ": not known of this type"
+    return f"{bound.least:>16,}{bound.greatest:>16,}  {bound.bits:>4}  {exact}{known}"
+
+
+def _present(type: Type) -> str:
+    return f"p = {type.expressed_type.precision}" if isinstance(type, QuantizedType) else "always"

@@ -1,0 +1,215 @@
+"""One result element of a reduction: its leaves, where they come from, and any schedule on them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.evaluate import Context, Listener, Place, is_elementwise
+from interp.engine.fold import Node
+from interp.engine.quant import Type
+from interp.events import detect
+from interp.events.exact import Number, Unit, unit_at
+from spec.errors import Unsupported
+from spec.ir import Op, captures
+from spec.schedule import Schedule, Step, parse, tree
+
+if TYPE_CHECKING:
+    from interp.reductions.recorded import Reduction
+
+MOST = 1 << 20  # leaves that are told one by one
+INIT, PADDING = "init", "padding"
+
+
+class Leaf(NamedTuple):
+    """Leaf `number` of an element: stored numbers before and after their conversion, one per operand.
+
+    `origin` is the index in the inputs, "init" or "padding"; `units` are those of before and after.
+    """
+
+    number: int
+    origin: tuple[int, ...] | str
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    units: tuple[tuple[Unit, Unit], ...]
+
+    @property
+    def exact_before(self) -> tuple[Number, ...]:
+        """In expressed units."""
+        return tuple(unit.number(x) for x, (unit, _) in zip(self.before, self.units, strict=True))
+
+    @property
+    def exact_after(self) -> tuple[Number, ...]:
+        return tuple(unit.number(x) for x, (_, unit) in zip(self.after, self.units, strict=True))
+
+
+class Mark(NamedTuple):
+    """Something noteworthy at a step, as `Event` has it."""
+
+    kind: str
+    inner: Op
+    exact: Number | None
+
+
+class Taken(NamedTuple):
+    """One step of a tree: two nodes, the leaves that their result covers, stored states, what was noted."""
+
+    children: Step
+    leaves: tuple[int, int]
+    lhs: tuple[Any, ...]
+    rhs: tuple[Any, ...]
+    result: tuple[Any, ...]
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Element:
+    """`leaves` are those that are present, the init first; `schedule` is the run's, for these alone."""
+
+    reduction: Reduction
+    index: tuple[int, ...]
+    leaves: tuple[Leaf, ...]
+    schedule: Schedule
+
+    def values(self, k: int = 0) -> list[Any]:
+        """The stored leaves of operand k in the accumulation type."""
+        return [leaf.after[k] for leaf in self.leaves]
+
+    def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
+        """Every step of a schedule, the last one's result being the element; none where the init is alone."""
+        steps, n = self._steps(schedule), len(self.leaves)
+        nodes = _walked(self, steps)
+        marks = _judged(self.reduction, steps, nodes)
+        numbers = [tuple(x.item() for x in state) for state in nodes]
+        spans = [(leaf.number, leaf.number) for leaf in self.leaves]
+        taken = []
+        for k, (lhs, rhs) in enumerate(steps):
+            spans.append((spans[lhs][0], max(spans[lhs][1], spans[rhs][1])))
+            states = numbers[lhs], numbers[rhs], numbers[n + k]
+            taken.append(Taken((lhs, rhs), spans[-1], *states, tuple(marks.get(k, ()))))
+        return tuple(taken)
+
+    def result(self, schedule: str | Schedule | None = None) -> tuple[Any, ...]:
+        """What a schedule gives, in the accumulation types."""
+        return tuple(x.item() for x in _walked(self, self._steps(schedule))[-1])
+
+    def _steps(self, schedule: str | Schedule | None) -> tuple[Step, ...]:
+        order = self.schedule if schedule is None else parse(schedule)
+        return tuple(order.steps(len(self.leaves), True))
+
+
+def element(reduction: Reduction, index: tuple[int, ...]) -> Element:
+    flat = int(np.ravel_multi_index(index, reduction.shape)) if index else 0
+    where = next(k for k, part in enumerate(reduction.parts) if flat in part.columns)
+    part = reduction.parts[where]
+    if part.n > MOST:
+        evidence = "`verdict` and `bounds` take any number of leaves"
+        raise Unsupported(f"an element of {part.n:,} leaves is not told leaf by leaf", evidence)
+    at = int((part.columns == flat).argmax())
+    rows, present = part.column(at)
+    origins, _ = reduction.origins[where].column(at)
+    leaves = [_init(reduction)]
+    leaves += [_leaf(reduction, k + 1, origins[k][0], rows[k]) for k, here in enumerate(present) if here]
+    if all(present):
+        return Element(reduction, index, tuple(leaves), reduction.schedule)
+    steps = contracted(reduction.schedule.steps(len(rows) + 1, True), [True, *present])
+    return Element(reduction, index, tuple(leaves), tree(steps))
+
+
+def _init(reduction: Reduction) -> Leaf:
+    before, after = (
+        tuple(np.asarray(x).item() for x in state) for state in (reduction.init_before, reduction.init)
+    )
+    return Leaf(
+        0, INIT, before, after, _units(reduction, [v.type.element_type for v in reduction.init_values])
+    )
+
+
+def _leaf(reduction: Reduction, number: int, origin: int, after: tuple[Any, ...]) -> Leaf:
+    if origin < 0:
+        return _init(reduction)._replace(number=number, origin=PADDING)
+    shape = reduction.inputs[0].type.shape
+    index = tuple(map(int, np.unravel_index(origin, shape)))
+    before = tuple(x[index].item() for x in reduction.before)
+    sources = [value.type.element_type for value in reduction.inputs]
+    return Leaf(number, index, before, after, _units(reduction, sources, shape, index))
+
+
+def _units(
+    reduction: Reduction, sources: Iterable[Type], shape: tuple[int, ...] = (), index: tuple[int, ...] = ()
+) -> tuple[tuple[Unit, Unit], ...]:
+    pairs = zip(sources, reduction.types, strict=True)
+    return tuple((unit_at(source, shape, index), unit_at(type, (), ())) for source, type in pairs)
+
+
+def contracted(steps: Iterable[Step], present: list[bool]) -> list[Step]:
+    """The tree over the leaves that are present: a node with one absent child is its other child."""
+    n, order = len(present), np.cumsum(present) - 1
+    nodes: dict[int, int | None] = {i: int(order[i]) if here else None for i, here in enumerate(present)}
+    left: list[Step] = []
+    for k, (lhs, rhs) in enumerate(steps):
+        a, b = nodes[lhs], nodes[rhs]
+        if a is not None and b is not None:
+            left.append((a, b))
+            nodes[n + k] = sum(present) + len(left) - 1
+        else:
+            nodes[n + k] = b if a is None else a
+    return left
+
+
+def _walked(element: Element, steps: tuple[Step, ...]) -> list[State]:
+    """The states of all nodes, leaves first, as arrays of one element."""
+    reduction = element.reduction
+    if captures(reduction.op):
+        raise Unsupported("a body that uses values from outside is not replayed", "", reduction.op.location)
+    carriers = [NUMPY.carrier(value.type.storage_type) for value in reduction.body.returns]
+    nodes: list[State] = [
+        tuple(np.array([x], dtype) for x, dtype in zip(leaf.after, carriers, strict=True))
+        for leaf in element.leaves
+    ]
+    body = _context(reduction).body(reduction.op, len(reduction.op.regions) - 1)
+    with np.errstate(all="ignore"):
+        for lhs, rhs in steps:
+            nodes.append(body(nodes[lhs], nodes[rhs], Node(0, 0, None, False)))
+    return nodes
+
+
+def _context(reduction: Reduction, *listeners: Listener) -> Context:
+    return Context(NUMPY, reduction.module, reduction.schedule, listeners)
+
+
+class _Judge(Listener):
+    """What is noteworthy, by step; `first` is that of the batch that runs."""
+
+    def __init__(self) -> None:
+        self.marks: dict[int, list[Mark]] = {}
+        self.first = 0
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if len(results) != 1:
+            return
+        for found in detect.of_op(op, operands, results[0], rounding=True):
+            for at in map(int, found.at):
+                self.marks.setdefault(self.first + at, []).append(Mark(found.kind, op, found.exact(at)))
+
+
+def _judged(reduction: Reduction, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
+    """What is noteworthy, by step; in one batch if the body allows that, since all its operands are known."""
+    listener = _Judge()
+    body = _context(reduction, listener).body(reduction.op, len(reduction.op.regions) - 1)
+    size = len(steps) if is_elementwise(reduction.body, reduction.module) else 1
+    for first in range(0, len(steps), max(1, size)):
+        listener.first = first
+        batch = steps[first : first + size]
+        lhs, rhs = (_joined([nodes[step[side]] for step in batch]) for side in (0, 1))
+        with np.errstate(all="ignore"):
+            body(lhs, rhs, Node(0, 0, None, False))
+    return listener.marks
+
+
+def _joined(states: list[State]) -> State:
+    return tuple(np.concatenate(column) for column in zip(*states, strict=True))

@@ -1,0 +1,115 @@
+"""How far conversion takes the stored numbers of a type: as its storage clamps them, and as nothing does."""
+
+from __future__ import annotations
+
+from math import isfinite, isnan
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, fl
+from interp.engine.quant import Type, convert, dequantize, rounded, scaled_and_moved
+from interp.reductions.sums import WIDE
+from interp.reductions.type_range import bounds, converted, storage, stored_values, zero_point
+from spec.errors import Unsupported
+from spec.types import QuantizedType
+
+FAR = 1 << WIDE  # steps beyond which nothing is counted
+TABULATED = 16  # bits of storage up to which every stored value is converted
+
+
+class Endless(Unsupported):
+    """An element that no storage holds: its conversion gives NaN, an infinity or more than `FAR` steps."""
+
+
+def unclamped(x: Array, source: Type, type: Type) -> Array:
+    """Return stored numbers of `source` as steps of `type`: converted but for the clamp, less the zero point.
+
+    THEOREM: conversion to `type` stores such a number wherever its storage has it and `has_bounds(type)`. The
+    clamp compares with rounded storage bounds, and rounding keeps order: a float between two integers lies
+    between their roundings too, and a fraction beside a bound leaves that bound exact.
+
+    Raise `Endless` where there is no such number.
+    """
+    if not isinstance(type, QuantizedType) or not isinstance(source, QuantizedType):
+        return x.astype(object) if x.dtype == np.uint64 else x.astype(np.int64)
+    if source == type:
+        return x.astype(np.int64) - zero_point(type)
+    with np.errstate(all="ignore"):
+        moved = _moved(x, source, type).astype(np.float64)
+        if not np.isfinite(moved).all():
+            raise Endless(f"{source!r} has elements that become NaN or infinite in {type.expressed_type!r}")
+        if (np.abs(moved) >= FAR).any():
+            raise Endless(f"{source!r} has elements beyond 2^{WIDE} steps")
+        return np.rint(moved).astype(np.int64) - zero_point(type)
+
+
+def unclamped_ends(source: Type, type: Type) -> tuple[int, int]:
+    """Return the least and the greatest of `unclamped` over all stored values of `source`.
+
+    THEOREM: those of its two bounds. Every step of the conversion keeps order, and none gives NaN or an
+    infinity between two numbers for which it gives neither.
+    """
+    ends = unclamped(np.array(bounds(source), _dtype(source)), source, type)
+    return int(ends.min()), int(ends.max())
+
+
+def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
+    """Return the least and the greatest stored value that conversion to `type` gives, less its zero point.
+
+    By all stored values where they are few. Else conversion keeps order as long as no NaN arises, and NaN
+    arises only beyond some distance from the zero point: the ends are at a bound or at the last number
+    before NaN. Plain integers that wrap reach both ends of `type`.
+    """
+    if storage(source).bits <= TABULATED:
+        stored = stored_values(source)
+    else:
+        stored = np.array([*bounds(source), *_before_nan(source, type)], _dtype(source))
+    ends = converted(stored, source, type)
+    least, greatest = int(ends.min()), int(ends.max())
+    if not isinstance(source, QuantizedType) and (least, greatest) != bounds(source):
+        least, greatest = bounds(type)
+    return least - zero_point(type), greatest - zero_point(type)
+
+
+def has_bounds(type: Type) -> bool:
+    """Whether the storage bounds are numbers in the expressed type; else clamping makes NaN of everything."""
+    return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
+
+
+def lacking(type: QuantizedType) -> str:
+    """Return which storage bound `has_bounds` misses, in words."""
+    pairs = zip((type.storage_max, type.storage_min), reversed(rounded(type).bounds), strict=True)
+    bound = next(bound for bound, held in pairs if isnan(held))
+    return f"the storage bound {bound:,} is NaN in {type.expressed_type!r}"
+
+
+def _moved(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
+    """Return what `quantize` clamps."""
+    real = convert(NUMPY, dequantize(NUMPY, x, source), source.expressed_type, type.expressed_type)
+    return scaled_and_moved(NUMPY, real, type)
+
+
+def _before_nan(source: Type, type: Type) -> list[int]:
+    """Return, towards either bound of `source`, the number farthest from the zero point that is not NaN."""
+    if not isinstance(source, QuantizedType) or not isinstance(type, QuantizedType):
+        return []
+    return [_last_number(source, type, bound) for bound in bounds(source)]
+
+
+def _last_number(source: QuantizedType, type: QuantizedType, bound: int) -> int:
+    near, far = source.zero_point, bound
+    if not isfinite(fl(type.zero_point, type.expressed_type)) or not _is_nan(far, source, type):
+        return far
+    while abs(far - near) > 1:
+        middle = (near + far) // 2
+        near, far = (near, middle) if _is_nan(middle, source, type) else (middle, far)
+    return near
+
+
+def _is_nan(q: int, source: QuantizedType, type: QuantizedType) -> bool:
+    with np.errstate(all="ignore"):
+        return bool(np.isnan(_moved(np.array([q], _dtype(source)), source, type)).any())
+
+
+def _dtype(type: Type) -> np.dtype:
+    return np.dtype(NUMPY.carrier(storage(type)))

@@ -1,0 +1,208 @@
+"""`explain`: the story of one result element, from its leaves through every partial result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from interp.events.event import number, signature
+from interp.events.exact import Number, Unit, unit_at
+from interp.reductions.accumulator import exact_nodes, short
+from interp.reductions.element import Element, Leaf, Taken
+from spec.errors import Malformed
+from spec.options import whole
+from spec.types import QuantizedType
+
+if TYPE_CHECKING:
+    from interp.reductions.recorded import Reduction
+    from interp.reporting.trace import Trace
+
+SHOWN = 24  # rows that are printed in full
+AROUND = 2  # rows at either end and about what went wrong
+HEADER = ("leaf", "origin", "before", "converted", "lost", "leaves", "exact", "stored", "value", "")
+
+
+class Row(NamedTuple):
+    """A leaf as it comes in, or the node that it is combined into, or both; `exact` is the node's value in
+    expressed units, as exact arithmetic on the converted leaves has it, None where the body is not known."""
+
+    leaf: Leaf | None
+    node: Taken | None
+    exact: Number | None
+
+    @property
+    def kinds(self) -> list[str]:
+        """What went wrong at the node; that it would if erratum E1 were read literally does not count."""
+        marks = self.node.marks if self.node else ()
+        return [kind for kind in dict.fromkeys(mark.kind for mark in marks) if kind != "erratum"]
+
+    def lost(self, k: int) -> Number:
+        """What conversion lost of the leaf, in expressed units."""
+        if self.leaf is None:
+            return 0
+        before, after = self.leaf.exact_before[k], self.leaf.exact_after[k]
+        return 0 if before == after or before != before else before - after
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """One element of a reduction in one order, told of operand `k`. `rows` has every leaf and every node."""
+
+    element: Element
+    k: int
+    rows: tuple[Row, ...]
+
+    @cached_property
+    def first_bad(self) -> Row | None:
+        """The first step that went wrong."""
+        return next((row for row in self.rows if row.kinds), None)
+
+    @property
+    def result(self) -> Any:
+        """What was accumulated, as a stored number."""
+        last = self.rows[-1]
+        return last.node.result[self.k] if last.node else self.element.leaves[0].after[self.k]
+
+    @property
+    def exact(self) -> Number | None:
+        """What exact arithmetic on the converted leaves gives in this order, in expressed units."""
+        last = self.rows[-1]
+        return last.exact if last.node else self.element.leaves[0].exact_after[self.k]
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def explain(trace: Trace, op: str | None = None, index: Any = None, k: int = 0) -> Story:
+    """Of the element `index`, or that of the first event, of the reduction `op`."""
+    reduction = trace.reduction(op)
+    if whole(k, "operand") >= len(reduction.types):
+        raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
+    where = _first_event(trace, reduction) if index is None else index
+    return story(reduction.element(where), k)
+
+
+def story(element: Element, k: int = 0) -> Story:
+    """Leaves come in where they are combined: a right one on the row of the node that it becomes part of."""
+    nodes = element.replay()
+    exact = exact_nodes(element, nodes)
+    leaves = element.leaves
+    entering = dict(enumerate(leaves))
+    rows = []
+    for step, node in enumerate(nodes):
+        lhs, rhs = (entering.pop(child, None) for child in node.children)
+        if lhs:
+            rows.append(Row(lhs, None, None))
+        rows.append(Row(rhs, node, exact[len(leaves) + step][k]))
+    return Story(element, k, tuple(rows or [Row(leaves[0], None, None)]))
+
+
+def _first_event(trace: Trace, reduction: Reduction) -> tuple[int, ...]:
+    for group in trace.groups:
+        event = group.first
+        if event.op is reduction.op and event.leaves and event.index is not None and event.what == "result":
+            return event.index
+    return (0,) * len(reduction.shape)
+
+
+def _lines(self: Story) -> Iterator[str]:
+    reduction = self.element.reduction
+    type, count = reduction.types[self.k], len(self.element.leaves)
+    operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
+    place = f"{signature(reduction.op)}{operand} at {self.element.index}"
+    yield f"{place} in {type!r}, order {_order(self)}: {count:,} leaves"
+    unit = unit_at(type, (), ())
+    shown = _shown(self)
+    cells = {at: _cells(self, self.rows[at], unit) for at in shown}
+    keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
+    widths = {c: max(len(row[c]) for row in (HEADER, *cells.values())) for c in keep}
+    yield _line(HEADER, widths)
+    before = -1
+    for at in [*shown, len(self.rows)]:
+        if at > before + 1:
+            yield f"  ... {_folded(self, self.rows[before + 1 : at])} ..."
+        if at < len(self.rows):
+            yield _line(cells[at], widths)
+        before = at
+    yield _ending(self, unit)
+
+
+def _order(self: Story) -> str:
+    schedule = self.element.schedule
+    return repr(schedule) if schedule.name != "tree" else "tree(...)"
+
+
+def _line(row: Sequence[str], widths: dict[int, int]) -> str:
+    texts = (row[c].ljust(w) if c in (1, 9) else row[c].rjust(w) for c, w in widths.items())
+    return ("  " + "  ".join(texts)).rstrip()
+
+
+def _cells(self: Story, row: Row, unit: Unit) -> tuple[str, ...]:
+    k, quantized = self.k, isinstance(self.element.reduction.types[self.k], QuantizedType)
+    leaf, node = ("",) * 5, ("",) * 5
+    if row.leaf is not None:
+        lost = row.lost(k)
+        origin = row.leaf.origin if isinstance(row.leaf.origin, str) else _index(row.leaf.origin)
+        before, after = (number(x[k]) for x in (row.leaf.before, row.leaf.after))
+        leaf = str(row.leaf.number), origin, before, after, _real(lost) if lost else ""
+    if row.node is not None:
+        first = "first: " if row is self.first_bad else ""
+        value = _real(unit.number(row.node.result[k])) if quantized else ""
+        span = "..".join(map(str, row.node.leaves))
+        exact = "?" if row.exact is None else short(in_steps(row.exact, unit))
+        mark = f"! {first}{', '.join(row.kinds)}" if row.kinds else ""
+        node = span, exact, number(row.node.result[k]), value, mark
+    return leaf + node
+
+
+def in_steps(exact: Number, unit: Unit) -> Number:
+    """A number in expressed units as a stored one, neither rounded nor clamped."""
+    return exact / unit.scale + unit.zero_point if isinstance(exact, Fraction) else exact
+
+
+def _index(origin: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, origin))}]"
+
+
+def _real(x: Number) -> str:
+    return f"{x:.6g}" if isinstance(x, complex) else f"{float(x):.6g}"
+
+
+def _shown(self: Story) -> list[int]:
+    """Both ends, and what is about the first step that went wrong, the last one and the first loss."""
+    rows = self.rows
+    if len(rows) <= SHOWN:
+        return list(range(len(rows)))
+    bad = [at for at, row in enumerate(rows) if row.kinds]
+    lossy = [at for at, row in enumerate(rows) if row.lost(self.k)]
+    centres = {0, len(rows) - 1, *bad[:1], *bad[-1:], *lossy[:1]}
+    return [at for at in range(len(rows)) if any(abs(at - centre) < AROUND for centre in centres)]
+
+
+def _folded(self: Story, rows: Sequence[Row]) -> str:
+    """`113 leaves, nothing lost`."""
+    leaves = sum(row.leaf is not None for row in rows)
+    kinds = Counter(kind for row in rows for kind in row.kinds)
+    kinds["lossy_convert"] += sum(bool(row.lost(self.k)) for row in rows)
+    noted = ", ".join(f"{kind} x {count:,}" for kind, count in kinds.items() if count)
+    what = f"{leaves:,} leaves" if leaves else f"{len(rows):,} nodes"
+    return f"{what}, {noted or 'nothing lost'}"
+
+
+def _ending(self: Story, unit: Unit) -> str:
+    """What was accumulated, what should have been, and how far that is."""
+    quantized = isinstance(self.element.reduction.types[self.k], QuantizedType)
+    held = unit.number(self.result)
+    stored = f"  result {number(self.result)}" + (f" = {_real(held)}" if quantized else "")
+    if self.exact is None:
+        return f"{stored}; the exact one is not known of this body"
+    lost = sum(row.lost(self.k) for row in self.rows)
+    conversion = f"; conversion lost {_real(lost)}" if lost and self.element.reduction.is_sum else ""
+    if held == self.exact:
+        return f"{stored}, exactly{conversion}"
+    exact = short(in_steps(self.exact, unit)) + (f" = {_real(self.exact)}" if quantized else "")
+    return f"{stored}, exactly {exact}: off by {_real(held - self.exact)}{conversion}"

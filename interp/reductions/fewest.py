@@ -1,0 +1,151 @@
+"""Delta debugging of a reduction's leaves: many selections of them run side by side, as result elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.events.batch import Site
+from interp.events.detect import Judgement
+from interp.events.event import Event
+from interp.events.watcher import Watcher
+from interp.execute.run import run
+from interp.reductions.recorded import Reduction
+from spec.errors import Unsupported
+from spec.ir import Func, Module, Op, Region, Value
+from spec.types import TensorType
+
+CELLS = 1 << 22  # leaves that are folded at once
+
+Array = np.ndarray
+Program = tuple[Module, tuple[Array, ...]]
+
+
+class Flags(Watcher):
+    """Which of `columns` result elements meet an event like this one."""
+
+    def __init__(self, like: Event, columns: int) -> None:
+        super().__init__(like.kind)
+        self.like, self.found = like, np.zeros(columns, bool)
+
+    def note(self, site: Site, found: Judgement) -> None:
+        if site.inner.name == _inner(self.like) and (site.place is None) == (self.like.leaves is None):
+            self.found[(found.at + site.offset) % len(self.found)] = True
+
+
+def _inner(event: Event) -> str:
+    return "stablehlo.reduce" if event.inner is event.op else event.inner.name
+
+
+class Search:
+    """Selections of `leaves` (stored numbers, one for each operand), reduced as `reduction` does."""
+
+    def __init__(self, reduction: Reduction, leaves: list[tuple[Any, ...]], event: Event, mode: str) -> None:
+        self.reduction, self.like, self.n = reduction, event, len(leaves)
+        self.options: dict[str, Any] = {"schedule": reduction.schedule, "mode": mode}
+        columns = [[leaf[k] for leaf in leaves] for k in range(len(reduction.inputs))]
+        self.columns = [_stored(x, value) for x, value in zip(columns, reduction.inputs, strict=True)]
+        self.inits = [
+            _stored(x, v) for x, v in zip(reduction.init_before, reduction.init_values, strict=True)
+        ]
+
+    def program(self, picked: Array) -> Program:
+        """The reduction of the leaves `picked` along its first dimension; of others for each other index."""
+        op, shape = self.reduction.op, picked.shape
+        values = (*self.reduction.inputs, *self.reduction.init_values)
+        shapes = [shape] * len(self.columns) + [()] * len(self.inits)
+        operands = tuple(
+            Value(f"%operand{k}", TensorType(shape, value.type.element_type))
+            for k, (value, shape) in enumerate(zip(values, shapes, strict=True))
+        )
+        results = tuple(
+            Value(f"%result{k}", TensorType(shape[1:], value.type.element_type))
+            for k, value in enumerate(op.results)
+        )
+        reduce = Op("stablehlo.reduce", operands, results, {"dimensions": (0,)}, (self.reduction.body,))
+        code = Region(operands, (reduce, Op("func.return", results, ())))
+        main = Func("main", code, tuple(value.type for value in results))
+        args = (*(x[picked] for x in self.columns), *self.inits)
+        return Module({"main": main}, dialect=self.reduction.module.dialect), args
+
+    def alone(self, picked: Array) -> Program:
+        """The program as it is read back from its text, so that its names are those of a file."""
+        from interp.reading.load import load
+
+        module, args = self.program(picked)
+        return load(repr(module), dialect=module.dialect), args
+
+    def event(self, module: Module, args: tuple[Array, ...]) -> Event:
+        """The event that these leaves show."""
+        from interp.reporting.trace import trace
+
+        groups = trace(module, *args, kinds=self.like.kind, **self.options).groups
+        alike = [g.first for g in groups if (g.first.leaves is None) == (self.like.leaves is None)]
+        return next(event for event in alike if event.inner.name == _inner(self.like))
+
+    def shows(self, picked: Array) -> Array:
+        """For each column of numbers of leaves whether they show the event."""
+        flags = Flags(self.like, picked.shape[1])
+        module, args = self.program(picked)
+        run(module, *args, listeners=[flags], **self.options)
+        return flags.found
+
+    def fewest(self, until: float) -> tuple[Array, bool]:
+        """Numbers of leaves that show the event, and whether without any one of them it does not happen.
+
+        No search after `until`, a time of `time.monotonic`.
+        """
+        keep = np.arange(self.n)
+        if not self.n:
+            return keep, True
+        if not self.shows(keep[:, None]).any():
+            evidence = "the tree over the present leaves alone is another one"
+            raise Unsupported("the event depends on leaves that are absent", evidence)
+        keep = min((keep, *self.extremes()), key=len)
+        size = max(1, len(keep) // 2)
+        while monotonic() < until:
+            fewer = next(self.without(keep, size), None) if len(keep) else None
+            if fewer is not None:
+                keep, size = fewer, max(1, min(size, len(keep) - size))
+            elif size == 1:
+                return keep, True
+            else:
+                size //= 2
+        return keep, False
+
+    def extremes(self) -> Iterator[Array]:
+        """Those selections of only the greatest, and of only the least leaves that show the event."""
+        ranked = np.argsort(NUMPY.decode(self.columns[0], _storage(self.reduction.inputs[0])), kind="stable")
+        for order in (ranked, ranked[::-1]):
+            few, many = 0, self.n
+            while many - few > 1:
+                middle = (few + many) // 2
+                shown = self.shows(np.sort(order[:middle])[:, None]).all()
+                few, many = (few, middle) if shown else (middle, many)
+            if self.shows(np.sort(order[:many])[:, None]).all():
+                yield np.sort(order[:many])
+
+    def without(self, keep: Array, size: int) -> Iterator[Array]:
+        """What shows the event of `keep` without `size` neighbours."""
+        rest = len(keep) - size
+        starts = np.unique([*range(0, rest + 1, size), rest])
+        rows = np.arange(rest)[:, None]
+        at_once = max(1, CELLS // len(keep))
+        for k in range(0, len(starts), at_once):
+            some = starts[None, k : k + at_once]
+            candidates = keep[rows + size * (rows >= some)]
+            yield from candidates.T[self.shows(candidates)]
+
+
+def _storage(value: Value) -> Any:
+    return value.type.storage_type
+
+
+def _stored(x: Any, value: Value) -> Array:
+    """Carried numbers as stored elements."""
+    carried = np.asarray(x, NUMPY.carrier(_storage(value)))
+    return np.asarray(NUMPY.encode(carried, _storage(value)))

@@ -1,0 +1,81 @@
+"""How many leaves a reduction folds into one result element, dimension by dimension: nothing of the data."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends.windows import padded_index
+from spec.ir import Op
+
+SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
+
+
+class LeafCount(NamedTuple):
+    """Over all result elements: the fewest and the most elements that are folded, and how many positions
+    there are to take them from. In a reduce_window what is no element is a leaf of padding."""
+
+    fewest: int
+    most: int
+    positions: int
+
+    @property
+    def padding(self) -> int:
+        """The most leaves of padding."""
+        return self.positions - self.fewest
+
+
+def reduced(op: Op) -> LeafCount:
+    n = prod(op.operands[0].type.shape[d] for d in op["dimensions"])
+    return LeafCount(n, n, n)
+
+
+def windowed(op: Op) -> LeafCount:
+    """The elements in the windows of reduce_window, and in those that select_and_scatter selects from."""
+    counts, positions = windows(op), prod(op["window_dimensions"])
+    if not all(map(len, counts)):  # no window at all
+        return LeafCount(positions, 0, positions)
+    fewest, most = (prod(int(extreme(count)) for count in counts) for extreme in (np.min, np.max))
+    return LeafCount(fewest, most, positions)
+
+
+def windows(op: Op) -> list[np.ndarray]:
+    """Along each dimension, for each window the number of elements in it."""
+    shape = op.operands[0].type.shape
+    ones = (1,) * len(shape)
+    columns = (
+        shape,
+        op["padding"],
+        op.attributes.get("base_dilations", ones),
+        op["window_dimensions"],
+        op["window_strides"],
+        op.attributes.get("window_dilations", ones),
+    )
+    return [in_windows(*column) for column in zip(*columns, strict=True)]
+
+
+def in_windows(
+    size: int, padding: tuple[int, int], base: int, window: int, stride: int, dilation: int
+) -> np.ndarray:
+    """For each window along a dimension the number of elements in it."""
+    taken = padded_index(size, (*padding, base - 1)) >= 0
+    columns = np.pad(taken, (0, -len(taken) % dilation)).reshape(-1, dilation)
+    before = np.pad(columns.cumsum(0), ((1, 0), (0, 0)))  # elements ahead of a position, in its column
+    first = np.arange(0, max(0, len(taken) - (window - 1) * dilation), stride)
+    row, column = first // dilation, first % dilation
+    return before[row + window, column] - before[row, column]
+
+
+def scattered(op: Op) -> LeafCount:
+    """The most sources that can select one element: the windows that cover it."""
+    operand, source = op.operands[0].type.shape, op.operands[1].type.shape
+    columns = zip(operand, source, op["window_dimensions"], op["window_strides"], op["padding"], strict=True)
+    most = 1
+    for size, windows, window, stride, (low, _) in columns:
+        position = np.arange(size) + low
+        first = np.maximum(0, -((window - 1 - position) // stride))
+        last = np.minimum(windows - 1, position // stride)
+        most *= int(np.max(last - first + 1, initial=0))
+    return LeafCount(0, most, most)

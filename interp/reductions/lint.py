@@ -1,0 +1,180 @@
+"""`lint`: what is legal in a reduction and yet suspicious, as rows like those of `spec.constraint`.
+
+Each is about one operand of a reduction: `inputs[k]` (of select_and_scatter: `source`), its init value, the
+type that the body accumulates in, and the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.events.event import number
+from interp.execute.run import run
+from interp.reductions.body import Stored, Type, combining, identity
+from interp.reductions.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
+from interp.reductions.overflows import overflowing, sides
+from interp.reductions.type_range import converted, is_stored_as_integer, losses
+from spec.errors import InterpError, Location
+from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.verify import verify
+
+LEAVES: dict[str, Callable[[Op], LeafCount]] = {
+    "stablehlo.reduce": reduced,
+    WINDOW: windowed,
+    SCATTER: scattered,
+}
+
+
+class Suspicion(InterpError):
+    """Legal, and perhaps not what was meant. Returned by `lint`, never raised. `code` is `lint_<row>`."""
+
+    def __init__(self, code: str, rule: str, evidence: str, where: Location) -> None:
+        super().__init__(f"{code}: {rule}", evidence, where)
+        self.args = (code, rule, evidence, where)
+        self.code, self.rule = code, rule
+
+
+class Reduced(NamedTuple):
+    """Operand k of a reduction. `known` is the stored init value in the body's type, None where an argument
+    decides; `leaves` counts what is folded, `windows` what a window holds."""
+
+    op: Op
+    k: int
+    input: Value
+    init: Value
+    type: Type
+    result: Value
+    combining: Op | None
+    known: Stored | None
+    leaves: LeafCount
+    windows: LeafCount
+
+    @property
+    def body(self) -> str:
+        return self.combining.name.removeprefix("stablehlo.") if self.combining else ""
+
+    @property
+    def identity(self) -> Stored | None:
+        return identity(self.combining) if self.combining else None
+
+    @property
+    def changing(self) -> bool:
+        """Whether the init value is known not to be the identity."""
+        return None not in (self.known, self.identity) and self.known != self.identity
+
+
+class Lint(NamedTuple):
+    """A row: what is suspicious, and the evidence for it ("" for none)."""
+
+    name: str
+    rule: str
+    evidence: Callable[[Reduced], str]
+
+
+def init(self: Reduced) -> str:
+    """Erratum E9: any number of init values may stand anywhere in the schedule."""
+    if not self.changing:
+        return ""
+    identity = f"the identity of {self.body} is {number(self.identity)}"
+    return f"init_values[{self.k}] = {number(self.known)}, {identity}"
+
+
+def promotion(self: Reduced) -> str:
+    given, starts, E = self.input.type.element_type, self.init.type.element_type, self.type
+    pairs = [(given, E), (starts, E), (E, self.result.type.element_type)]
+    names = ["input", "init value", "result"] if starts != given else ["input", "", "result"]
+    rows = zip(names, pairs, strict=True)
+    return "\n".join(line for name, pair in rows if name for line in losses(name, *pair))
+
+
+def overflow(self: Reduced) -> str:
+    if self.body != "add" or not is_stored_as_integer(self.type):
+        return ""
+    starts = None if self.known is None else int(self.known)
+    types = self.input.type.element_type, self.init.type.element_type, self.type
+    return overflowing(self.op.name, self.leaves, *sides(*types, starts), self.type)
+
+
+def padding(self: Reduced) -> str:
+    adds = self.op.name == WINDOW and self.body in ("add", "multiply")
+    if not (adds and self.changing and self.windows.padding):
+        return ""
+    return (
+        f"up to {self.windows.padding} of {self.windows.positions} positions of a window are padding "
+        f"or holes: init_values[{self.k}] = {number(self.known)}"
+    )
+
+
+def empty_window(self: Reduced) -> str:
+    if self.windows.fewest:
+        return ""
+    return f"a window of {self.windows.positions} positions has no element"
+
+
+LINTS = (
+    Lint("init", "an init value is not the identity of the body", init),
+    Lint("promotion", "a conversion of the reduction loses values", promotion),
+    Lint("overflow", "sums of data in range can overflow the accumulator", overflow),
+    Lint("padding", "padding is not the identity of the body", padding),
+    Lint("empty_window", "a window has no element", empty_window),
+)
+
+
+def lint(module: Module) -> list[Suspicion]:
+    """Everything suspicious in the reductions of a module, in program order.
+
+    Empty for a module that breaks a constraint of `mlir` mode: that is to be mended first.
+    """
+    if verify(module, "mlir"):
+        return []
+    return [
+        Suspicion(f"lint_{row.name}", row.rule, evidence, operand.op.location)
+        for operand in operands(module)
+        for row in LINTS
+        if (evidence := row.evidence(operand))
+    ]
+
+
+def operands(module: Module) -> Iterator[Reduced]:
+    """Every operand of every reduction whose result has elements, also in regions."""
+    for function in module.functions.values():
+        definitions = {result.name: op for op in walk(function.body) for result in op.results}
+        for op in walk(function.body):
+            if op.name in LEAVES and op.results[0].type.size:
+                yield from (reduction(op, k, definitions) for k in range(len(op.results)))
+
+
+def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
+    values = op.operands[1:] if op.name == SCATTER else op.operands[k :: len(op.results)]
+    input, init = values
+    E = op.regions[-1].returns[k].type.element_type
+    value = constant(init, definitions)
+    known = None if value is None else converted(value, init.type.element_type, E).item()
+    count = LEAVES[op.name](op)
+    windows = windowed(op) if op.name == SCATTER else count
+    inner = combining(op.regions[-1], k)
+    return Reduced(op, k, input, init, E, op.results[k], inner, known, count, windows)
+
+
+def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
+    """The value, where it takes only constants, and operations that we know, to compute it."""
+    needed: set[str] = set()
+    todo = [value.name]
+    while todo:
+        name = todo.pop()
+        op = definitions.get(name)
+        if op is None or op.regions or op.name == "func.call":
+            return None
+        needed.add(name)
+        todo += [operand.name for operand in op.operands]
+    ops = tuple(op for name, op in definitions.items() if name in needed)
+    body = Region((), (*ops, Op("func.return", (value,), ())))
+    try:
+        (result,) = run(Module({"main": Func("main", body, (value.type,))}))
+    except InterpError:
+        return None
+    return NUMPY.decode(result.storage, value.type.storage_type)

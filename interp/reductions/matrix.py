@@ -1,0 +1,229 @@
+"""`Trace.matrix`: a sum under other accumulation types, arithmetics and schedules, against the exact one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from interp.backends import Array
+from interp.comparison.difference import aligned
+from interp.engine.quant import Type
+from interp.events.event import heading
+from interp.events.exact import Unit, unit_at
+from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums
+from interp.reductions.recorded import Reduction
+from interp.reductions.sums import integer_dtype
+from interp.reductions.type_range import is_stored_as_integer, storage
+from spec.errors import Malformed, Unsupported
+from spec.options import several
+from spec.schedule import Schedule, parse
+from spec.types import ElementType, QuantizedType, element_type_of, integer
+
+if TYPE_CHECKING:
+    from interp.reporting.trace import Trace
+
+SCHEDULES = ("left", "balanced", "blocks(32)", "random(0)")
+BITS = (8, 16, 32)
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One way to accumulate: the stored integers, and how far each is from the exact sum of the leaves.
+
+    `errors` are integers in multiples of `unit`, exact; `step` is the type's own.
+    """
+
+    type: Type
+    arithmetic: str
+    schedule: Schedule
+    accumulators: Array = field(repr=False)
+    errors: Array = field(repr=False)
+    unit: Fraction
+    step: Fraction
+
+    @property
+    def error(self) -> Fraction:
+        """The largest, in expressed units."""
+        return _largest(self.errors) * self.unit
+
+    @property
+    def wrong(self) -> int:
+        """How many elements are off by more than half a step of the type: it has a better number for them."""
+        return int(np.count_nonzero(2 * np.abs(self.errors) > int(self.step / self.unit)))
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """`cells` by type, arithmetic and schedule.
+
+    "specification" dequantizes, adds and quantizes; "wrap" and "saturate" add stored integers in the storage
+    type, and "exact" in integers of any size: what is left of its error is the conversion of the leaves, and
+    init values that the schedule counts again.
+    """
+
+    reduction: Reduction
+    types: tuple[Type, ...]
+    schedules: tuple[Schedule, ...]
+    cells: tuple[Cell, ...] = field(repr=False)
+
+    def cell(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Cell:
+        wanted = element_type_of(type), arithmetic, parse(schedule)
+        for cell in self.cells:
+            if (cell.type, cell.arithmetic, cell.schedule) == wanted:
+                return cell
+        evidence = f"types: {', '.join(map(repr, self.types))}\narithmetics: {', '.join(ARITHMETICS)}"
+        evidence += f"\nschedules: {', '.join(map(repr, self.schedules))}"
+        raise Malformed(f"no cell {wanted[0]!r}, {arithmetic!r}, {wanted[2]!r}", evidence)
+
+    def error(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Fraction:
+        """The largest error, in expressed units."""
+        return self.cell(type, arithmetic, schedule).error
+
+    def disagrees(self, cell: Cell) -> bool:
+        """Whether it accumulates other numbers than exact addition of the same leaves."""
+        exact = self.cell(cell.type, EXACT, cell.schedule)
+        return not np.array_equal(cell.accumulators, exact.accumulators)
+
+    def order_matters(self, type: Type | str, arithmetic: str) -> bool:
+        """Whether two of the schedules accumulate different numbers."""
+        first, *others = (self.cell(type, arithmetic, schedule) for schedule in self.schedules)
+        return any(not np.array_equal(first.accumulators, cell.accumulators) for cell in others)
+
+    def __repr__(self) -> str:
+        own = self.reduction.types[0]
+        step = unit_at(own, (), ()).scale
+        lines = [
+            f"{heading(self.reduction.op)}: {self.reduction.size:,} sums of {self.reduction.n:,} leaves",
+            f"largest error in steps of {float(step):.6g} (sums off by more than half a step of the type)",
+            "*: not the sum of the converted leaves; ~: the order matters",
+        ]
+        rows = [["", *map(repr, self.schedules), ""]]
+        for type in self.types:
+            rows.append([repr(type) + (" (its own)" if type == own else "")] + [""] * (len(rows[0]) - 1))
+            found = [self._row(type, arithmetic, step) for arithmetic in ARITHMETICS]
+            alike = all(row == found[0] for row in found)
+            names = ["every arithmetic"] if alike else ARITHMETICS
+            rows += [[f"  {name}", *row] for name, row in zip(names, found, strict=False)]
+        return "\n".join([*lines, *aligned(rows)])
+
+    def _row(self, type: Type, arithmetic: str, step: Fraction) -> list[str]:
+        cells = [self.cell(type, arithmetic, schedule) for schedule in self.schedules]
+        texts = [
+            f"{_shown(cell.error / step)} ({cell.wrong:,}){'*' if self.disagrees(cell) else ' '}"
+            for cell in cells
+        ]
+        return [*texts, "~" if self.order_matters(type, arithmetic) else ""]
+
+
+def matrix(
+    trace: Trace,
+    op: str | None = None,
+    types: Iterable[Type | str] | Type | str | None = None,
+    schedules: Iterable[str | Schedule] | Schedule | str | None = None,
+) -> Matrix:
+    """The sum `op` in `types` (or the one): by default its own, and 8 to 32 bits of its own steps and of the
+    input's.
+
+    Raises `Unsupported` for what is no sum of integers or of several scales, and `Violation` for a type that
+    does not fit.
+    """
+    reduction = trace.reduction(op)
+    _refuse(reduction)
+    given = () if types is None else several(types, "types", alone=(str, ElementType, QuantizedType))
+    wanted = _default(reduction) if types is None else map(_accumulation, given)
+    trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
+    orders = tuple(dict.fromkeys(map(parse, trees or SCHEDULES)))
+    chosen = tuple(dict.fromkeys(wanted))
+    return Matrix(reduction, chosen, orders, tuple(_cells(reduction, chosen, orders)))
+
+
+def _accumulation(given: Type | str) -> Type:
+    type = element_type_of(given)
+    if isinstance(type, QuantizedType) and not type.is_per_tensor:
+        raise Unsupported(f"{type!r} has several scales", "an accumulator has one")
+    return type
+
+
+def _refuse(reduction: Reduction) -> None:
+    source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values)[:2])
+    if not reduction.is_sum or not is_stored_as_integer(reduction.types[0]):
+        evidence = "wrapping and saturating are kinds of integer addition"
+        raise Unsupported(f"{reduction.name} is no sum of integers", evidence, reduction.op.location)
+    if any(isinstance(type, QuantizedType) and not type.is_per_tensor for type in (source, init)):
+        raise Unsupported(f"{reduction.name} sums values of several scales", "", reduction.op.location)
+
+
+def _default(reduction: Reduction) -> Iterator[Type]:
+    """Its own type; and the integers, or the steps of its own type and of the input's, in 8 to 32 bits."""
+    own, source = reduction.types[0], reduction.inputs[0].type.element_type
+    yield own
+    for type in (own, source):
+        for bits in BITS:
+            held = integer(bits, storage(type).kind == "signed")
+            if bits >= storage(source).bits and (wider := _stored_in(type, held)) is not None:
+                yield wider
+
+
+def _stored_in(type: Type, held: ElementType) -> Type | None:
+    """The same steps in the whole range of another storage type, if that has the zero point."""
+    if not isinstance(type, QuantizedType):
+        return held
+    if not held.min_value <= type.zero_point <= held.max_value:
+        return None
+    low, high = held.min_value, held.max_value
+    return replace(type, storage_type=held, storage_min=low, storage_max=high, spelling=held.name)
+
+
+def _cells(reduction: Reduction, types: Sequence[Type], schedules: Sequence[Schedule]) -> Iterator[Cell]:
+    units = {type: unit_at(type, (), ()) for type in types}
+    exact, unit = _exact(reduction, [each.scale for each in units.values()])
+    for type in types:
+        for schedule in schedules:
+            for arithmetic, stored in accumulated(reduction, type, schedule).items():
+                errors = _less(stored, units[type], exact, unit)
+                yield Cell(type, arithmetic, schedule, stored, errors, unit, units[type].scale)
+
+
+def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fraction]:
+    """The exact sums in multiples of a unit, of which all scales are multiples too."""
+    source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values))
+    scale, first = (
+        unit_at(source, (), ()).scale,
+        unit_at(init, (), ()).number(reduction.init_before[0].item()),
+    )
+    unit = Fraction(1, lcm(*(Fraction(x).denominator for x in (scale, first, *scales))))
+    step, start = int(scale / unit), int(first / unit)
+    totals, inits = exact_sums(reduction)
+    dtype = integer_dtype(2, _factor(totals) * step, _factor(inits) * start)
+    return np.asarray(totals.astype(dtype) * step + inits.astype(dtype) * start, dtype), unit
+
+
+def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
+    """What stored numbers stand for less the exact sums, in multiples of the unit."""
+    step = int(own.scale / unit)
+    dtype = integer_dtype(4, (_factor(stored) + abs(own.zero_point)) * step, _largest(exact))
+    return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)
+
+
+def _largest(x: Array) -> int:
+    """Absolute value, where that of the dtype may have none."""
+    return max(abs(int(x.min())), abs(int(x.max()))) if x.size else 0
+
+
+def _factor(x: Array) -> int:
+    """Return the largest absolute value, at least 1: the other factor must fit into the dtype, too."""
+    return max(1, _largest(x))
+
+
+def _shown(steps: Fraction) -> str:
+    """Return five digits of a number, which may be beyond f64."""
+    try:
+        return f"{float(steps):.5g}"
+    except OverflowError:
+        return f"{Decimal(steps.numerator) / Decimal(steps.denominator):.5g}"

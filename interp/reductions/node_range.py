@@ -1,0 +1,286 @@
+"""How far the nodes of a sum reach: for any data of its types, for these inputs, and in this order.
+
+All numbers are steps of the accumulator: stored numbers less the zero point, which no storage bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.fold import Node, fold
+from interp.engine.quant import Type, to_destination_type
+from interp.fastpaths.order_free import only_op
+from interp.reductions.ends import unclamped, unclamped_ends
+from interp.reductions.lint import LEAVES, SCATTER, constant
+from interp.reductions.part import Part
+from interp.reductions.recorded import Reduction
+from interp.reductions.sums import contiguous, integer_dtype
+from interp.reductions.type_range import is_stored_as_integer, zero_point
+from spec.ir import walk
+from spec.schedule import LEFT, Schedule
+
+Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
+ONE_INIT = {"left", "balanced", "random"}  # schedules in which the init value stands once
+
+
+class Reach(NamedTuple):
+    """The least and the greatest node, by result element or of all of them."""
+
+    least: Array
+    greatest: Array
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Of all elements; zeros where there is none."""
+        return (int(self.least.min()), int(self.greatest.max())) if self.least.size else (0, 0)
+
+
+class Steps(NamedTuple):
+    """Inputs and init value as steps of an accumulator: exact integers that no storage clamps."""
+
+    inputs: Array
+    init: int
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The least and the greatest, also of what no window reads."""
+        ends = [int(self.inputs.min()), int(self.inputs.max())] if self.inputs.size else []
+        return min([self.init, *ends]), max([self.init, *ends])
+
+
+def is_bounded(reduction: Reduction) -> bool:
+    """Whether we know of every node how far it can reach: of sums, and of what only chooses."""
+    known = only_op(reduction.body) in ("add", "maximum", "minimum")
+    types = [*reduction.types, *(v.type.element_type for v in (*reduction.inputs, *reduction.init_values))]
+    return known and all(is_stored_as_integer(type) for type in types)
+
+
+def given(reduction: Reduction, type: Type) -> Steps:
+    """Return the inputs of the run as steps of an accumulator of this type, or raise `Endless`."""
+    input, init = _sources(reduction)
+    first = unclamped(np.asarray(reduction.init_before[0]), init, type)
+    return Steps(unclamped(reduction.before[0], input, type), int(first))
+
+
+def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
+    """Return all inputs at the least and at the greatest stored value of their type, or raise `Endless`.
+
+    So the init value, unless the program computes it from constants.
+    """
+    input, init = _sources(reduction)
+    known = _constant(reduction)
+    starts = unclamped_ends(init, type) if known is None else (int(unclamped(known, init, type)),) * 2
+    ends = unclamped_ends(input, type) if reduction.inputs[0].type.size else (0, 0)
+    shape = reduction.inputs[0].type.shape
+    least, greatest = (
+        Steps(np.broadcast_to(np.array(end, np.int64 if abs(end) < 1 << 63 else object), shape), start)
+        for end, start in zip(ends, starts, strict=True)
+    )
+    return least, greatest
+
+
+def by_value(reduction: Reduction, steps: Steps) -> Reach:
+    """In any order: the sums of contiguous leaves; of what only chooses the leaves.
+
+    PREMISE: the body adds these steps as integers, or gives back those that it chooses.
+    """
+    dtype = _sum_dtype(reduction, steps)
+    init = steps.init
+    found = Reach(*(np.full(reduction.size, init, dtype) for _ in range(2)))
+    for part in _parts(reduction, steps):
+        start = np.full(len(part.columns), init, dtype)
+        if reduction.is_sum:
+            sums = contiguous(start, part.blocks(), lambda x: x)
+            found.least[part.columns], found.greatest[part.columns] = sums.least, sums.greatest
+            continue
+        for values, present in part.blocks():
+            low, high = (values if present is None else np.where(present, values, start) for _ in range(2))
+            found.least[part.columns] = np.minimum(found.least[part.columns], low.min(0))
+            found.greatest[part.columns] = np.maximum(found.greatest[part.columns], high.max(0))
+    return Reach(*(x.reshape(reduction.shape) for x in found))
+
+
+def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> Reach:
+    """In any order, for any inputs, by `any_data`.
+
+    PREMISE: as of `by_value`. A sum grows with every leaf, so that all leaves at an end of their range give
+    an end of the reach.
+    """
+    found = (_reach_of_any(reduction, steps).ends[end] for end, steps in enumerate(ends))
+    return Reach(*(np.array(end, object) for end in found))
+
+
+def by_order(reduction: Reduction, steps: Steps) -> Reach:
+    """The nodes of this schedule; of what only chooses the leaves, as in any order."""
+    if not reduction.is_sum:
+        return by_value(reduction, steps)
+    dtype, nodes = _sum_dtype(reduction, steps), _prefixes if reduction.schedule == LEFT else _nodes
+    found = Reach(*(np.full(reduction.size, steps.init, dtype) for _ in range(2)))
+    for part in _parts(reduction, steps):
+        reached = nodes(reduction.schedule, np.full(len(part.columns), steps.init, dtype), part)
+        found.least[part.columns], found.greatest[part.columns] = reached
+    return Reach(*(x.reshape(reduction.shape) for x in found))
+
+
+def by_type_and_order(reduction: Reduction, ends: tuple[Steps, Steps]) -> Reach:
+    """In any order, and in this one even where it has the init value several times, for any inputs."""
+    found = by_type(reduction, ends)
+    if not reduction.is_sum or reduction.schedule.name in ONE_INIT or not any(s.init for s in ends):
+        return found
+    own = _scattered if reduction.op.name == SCATTER else by_order  # other data may select otherwise
+    least, greatest = (own(reduction, s).ends[end] for end, s in enumerate(ends))
+    hull = min(least, int(found.least)), max(greatest, int(found.greatest))
+    return Reach(*(np.array(end, object) for end in hull))
+
+
+def _scattered(reduction: Reduction, steps: Steps) -> Reach:
+    """Bound the sums of as many sources and init values as a tree over all candidate leaves may have."""
+    n = LEAVES[SCATTER](reduction.op).most
+    parts = [n * int(x) for x in steps.inputs.flat[:1]] + [_most_inits(n, reduction.schedule) * steps.init]
+    return Reach(*(np.array(sum(pick(x, 0) for x in parts), object) for pick in (min, max)))
+
+
+def _prefixes(_: Schedule, init: Array, part: Part) -> Reach:
+    """Of a left fold: its leaves, and the sums of the first of them."""
+    least = greatest = total = init
+    for values, present in part.blocks():
+        sums = total + np.cumsum(values if present is None else np.where(present, values, 0), 0)
+        leaves = values if present is None else np.where(present, values, init)
+        least = np.minimum(least, np.minimum(sums, leaves).min(0))
+        greatest = np.maximum(greatest, np.maximum(sums, leaves).max(0))
+        total = sums[-1]
+    return Reach(least, greatest)
+
+
+def _nodes(schedule: Schedule, init: Array, part: Part) -> Reach:
+    """Of any fold, which is done once more in integers."""
+    low = high = init
+
+    def body(lhs: State, rhs: State, node: Node) -> State:
+        nonlocal low, high
+        total = lhs[0] + rhs[0]
+        for x in (lhs[0], rhs[0], total):
+            least: Array = x if node.present is None else np.where(node.present, x, low)
+            most: Array = x if node.present is None else np.where(node.present, x, high)
+            low = np.minimum(low, least.min(0) if node.stacked else least)
+            high = np.maximum(high, most.max(0) if node.stacked else most)
+        return (total,)
+
+    fold(NUMPY, body, (init,), part.leaves, schedule)
+    return Reach(low, high)
+
+
+def _sources(reduction: Reduction) -> tuple[Type, Type]:
+    """The types of the input and of the init value."""
+    (input,), (init,) = reduction.inputs, reduction.init_values
+    return input.type.element_type, init.type.element_type
+
+
+def _constant(reduction: Reduction) -> Array | None:
+    """The init value, where the program computes it from constants."""
+    (init,) = reduction.init_values
+    for function in reduction.module.functions.values():
+        if any(op is reduction.op for op in walk(function.body)):
+            definitions = {result.name: op for op in walk(function.body) for result in op.results}
+            return constant(init, definitions)
+    return None
+
+
+def _sum_dtype(reduction: Reduction, steps: Steps) -> np.dtype:
+    n = reduction.n
+    return integer_dtype(n + _most_inits(n, reduction.schedule), *steps.ends, 0)
+
+
+def _most_inits(n: int, schedule: Schedule) -> int:
+    """Bound how often a tree over n leaves has the init value: a block of one leaf has one of its own."""
+    steps = schedule.argument if isinstance(schedule.argument, tuple) else ()
+    return max(2 * n + 2, len(steps) + 1)
+
+
+def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
+    """The leaves as steps: those of the run, unless its storage bounded one of them or these are others."""
+    dtype = _sum_dtype(reduction, steps)
+    inputs, init = steps
+    z = zero_point(reduction.types[0])
+    if int(reduction.init[0]) == init + z and _is_accumulated(reduction, inputs):
+        return [part._replace(leaves=part.flat(lambda x: x.astype(dtype) - z)) for part in reduction.parts]
+    table = np.append(inputs.ravel(), init).astype(dtype)  # padding is -1, the last
+    return [part._replace(leaves=part.flat(table.__getitem__)) for part in reduction.origins]
+
+
+def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
+    """Whether the run's own conversion of its inputs gives these steps."""
+    source, (type,) = reduction.inputs[0].type.element_type, reduction.types
+    with np.errstate(all="ignore"):
+        stored = to_destination_type(NUMPY, reduction.before[0], source, type)
+    return bool((stored == inputs + zero_point(type)).all())
+
+
+def _reach_of_any(reduction: Reduction, steps: Steps) -> Reach:
+    """Of equal inputs by their number, where none of them is padding.
+
+    Of select_and_scatter any data may select as many sources as there are windows around an element.
+    """
+    op, (inputs, init) = reduction.op, steps
+    count = LEAVES[op.name](op)
+    if count.padding and op.name == "stablehlo.reduce_window":
+        return by_value(reduction, steps)
+    n, sums = count.most, [init]
+    if n and inputs.size:
+        x = int(inputs.flat[0])
+        sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]
+    return Reach(np.array(min(sums), object), np.array(max(sums), object))
+
+
+class Reaches:
+    """The reaches of one reduction in one accumulator or another, each found once.
+
+    Accumulators that differ in their storage alone have the same, but that an operand of the accumulator's
+    own type is not converted.
+    """
+
+    def __init__(self, reduction: Reduction) -> None:
+        self.reduction = reduction
+        self.known: dict[Any, Any] = {}
+
+    def given(self, type: Type) -> Steps:
+        return self._once(given, type)
+
+    def any_data(self, type: Type) -> tuple[Steps, Steps]:
+        return self._once(any_data, type)
+
+    def by_value(self, type: Type) -> Reach:
+        return self._once(by_value, type, self.given)
+
+    def by_order(self, type: Type) -> Reach:
+        return self._once(by_order, type, self.given)
+
+    def by_type(self, type: Type) -> Reach:
+        return self._once(by_type, type, self.any_data)
+
+    def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
+        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
+        least, greatest = self.any_data(type)
+        elements = least.ends[0], greatest.ends[1]
+        return stored(type, *elements), stored(type, *self._once(by_type_and_order, type, self.any_data).ends)
+
+    def of_these_inputs(self, type: Type) -> tuple[Ends, Ends]:
+        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
+        reached = [reach.ends for reach in (self.by_value(type), self.by_order(type))]
+        nodes = min(least for least, _ in reached), max(greatest for _, greatest in reached)
+        return stored(type, *self.given(type).ends), stored(type, *nodes)
+
+    def _once(self, f: Callable[..., Any], type: Type, operand: Callable[[Type], Any] | None = None) -> Any:
+        key = f, *(type == source for source in _sources(self.reduction))
+        if key not in self.known:
+            self.known[key] = f(self.reduction, operand(type) if operand else type)
+        return self.known[key]
+
+
+def stored(type: Type, least: int, greatest: int) -> Ends:
+    """Steps as stored numbers."""
+    return least + zero_point(type), greatest + zero_point(type)

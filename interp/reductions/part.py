@@ -1,0 +1,72 @@
+"""The leaves of result elements that have equally many: streamed in blocks, or those of one element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array, State
+from interp.engine.fold import Leaves
+
+CELLS = 1 << 22  # of a block of leaves
+FEW = 1024  # columns
+
+
+class Part(NamedTuple):
+    """The leaves of the result elements `columns`, flat indices; each array has that many elements."""
+
+    leaves: Leaves
+    columns: Array
+
+    @property
+    def n(self) -> int:
+        return self.leaves.n
+
+    def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array | None]]:
+        """Of operand k the leaves in order but for the init, `[leaves, columns]`, and which are present.
+
+        None where no leaf is ever absent. A block has at most `CELLS` elements, or one leaf.
+        """
+        size = max(1, CELLS // max(1, len(self.columns)))
+        whole = self._stacked(k) if self.n and len(self.columns) <= FEW else None
+        for first in range(0, self.n, size):
+            last = min(first + size, self.n)
+            if whole is None:
+                yield self._rows(k, range(first, last))
+            else:
+                values, present = whole
+                yield values[first:last], None if present is None else present[first:last]
+
+    def flat(self, f: Callable[[Array], Array]) -> Leaves:
+        """`f` of the leaves of operand 0, with one axis for all columns."""
+        leaves, size = self.leaves, len(self.columns)
+        present, stacked = leaves.present, leaves.stack_present
+        return Leaves(
+            leaves.n,
+            lambda i: (f(leaves.at(i)[0].reshape(size)),),
+            lambda: (f(leaves.stack()[0].reshape(leaves.n, size)),),
+            present and (lambda i: present(i).reshape(size)),
+            stacked and (lambda: stacked().reshape(leaves.n, size)),
+        )
+
+    def _stacked(self, k: int) -> tuple[Array, Array | None]:
+        """All at once: of few columns, since they may have many leaves."""
+        here = self.leaves.stack_present() if self.leaves.stack_present else None
+        shape = self.n, len(self.columns)
+        return self.leaves.stack()[k].reshape(shape), None if here is None else here.reshape(shape)
+
+    def _rows(self, k: int, rows: range) -> tuple[Array, Array | None]:
+        """One after the other: of many columns."""
+        values = np.stack([np.ravel(self.leaves.at(i)[k]) for i in rows])
+        present = self.leaves.present
+        return values, None if present is None else np.stack([np.ravel(present(i)) for i in rows])
+
+    def column(self, at: int) -> tuple[list[State], list[bool]]:
+        """The leaves of the element `columns[at]` as Python numbers, and which are present."""
+        present = self.leaves.present
+        rows = [
+            tuple(x.reshape(-1)[at].item() for x in map(np.asarray, self.leaves.at(i))) for i in range(self.n)
+        ]
+        return rows, [present is None or bool(np.ravel(present(i))[at]) for i in range(self.n)]

@@ -1,0 +1,129 @@
+"""A moment of a run, as a reader sees it: the operation, its line, the node of the tree, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interp.engine.tensor import Tensor
+from interp.events.event import Event, heading, number, signature
+from interp.reading.source import excerpt, written
+from interp.reductions.accumulator import Accumulators
+from interp.reductions.body import combining
+from interp.reductions.element import Mark, Taken
+from interp.reductions.visit import Visit
+from spec.errors import Location
+from spec.ir import Op
+
+WIDTH = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """`moment` of a visit, the last of which leaves results; prints itself, `brief` without the operation."""
+
+    visit: Visit
+    moment: int
+    brief: bool = False
+
+    @property
+    def op(self) -> Op | None:
+        return self.visit.op
+
+    @property
+    def index(self) -> tuple[int, ...] | None:
+        """Of the result element that is watched, within a reduction."""
+        return self.visit.index if self.visit.element else None
+
+    @property
+    def node(self) -> Taken | None:
+        """The node that was combined last; None for an init value and outside of a tree."""
+        return self.visit.node(self.moment)
+
+    @property
+    def events(self) -> tuple[Event | Mark, ...]:
+        return self.visit.events(self.moment)
+
+    @property
+    def accumulators(self) -> Accumulators | tuple[Tensor, ...]:
+        return self.visit.accumulators(self.moment)
+
+    def __repr__(self) -> str:
+        if self.op is None:
+            return "before the first operation"
+        first = [] if self.brief else [self._heading(), *source_lines(self.op)]
+        told = ", ".join(dict.fromkeys([*self._result(), *map(self._story, self.events)]))
+        return "\n".join([*first, *self._tree(), *([f"  {told}"] if told else [])])
+
+    def _heading(self) -> str:
+        assert self.op
+        if not self.op.results:
+            return "the end: " + ", ".join(value.name for value in self.visit.values)
+        text = heading(self.op)
+        if self.visit.element is None:
+            return text + (", in one step" if self.visit.reduction else "")
+        return f"{text}, result {self.index}"
+
+    def _tree(self) -> list[str]:
+        """`  step 2 of 16: ((init . x0) . x1) inside (init..x1 . x2), x1 = %arg0 (0, 1)`."""
+        element, nodes, step = self.visit.element, self.visit.nodes, self.moment - 1
+        if element is None:
+            return []
+        if self.node is None:
+            return [f"  step 0 of {len(nodes)}: init" if self.moment == 0 else f"  result {self.index}"]
+        tree = self.visit.tree
+        return [f"  step {self.moment} of {len(nodes)}: {', '.join([tree.place(step), *tree.origins(step)])}"]
+
+    def _result(self) -> list[str]:
+        """`13 + 60 -> 127`; of an init value and of a result the stored number."""
+        node, element = self.node, self.visit.element
+        if element is None:
+            return []
+        if node is None:
+            results = tuple(x[self.index].item() for x in self.visit.results)
+            return [_state(element.leaves[0].after if self.moment == 0 else results)]
+        inner = self._combining
+        if inner is None or self.op is None:
+            return [f"{_state(node.lhs)} . {_state(node.rhs)} -> {_state(node.result)}"]
+        operands = (*node.lhs, *node.rhs)
+        return [Event("", self.op, inner, "", None, None, operands, None, node.result[0]).story]
+
+    @property
+    def _combining(self) -> Op | None:
+        """The one operation of a body on one operand."""
+        body = self.visit.reduction.body if self.visit.reduction else None
+        if body is None or len(body.returns) > 1 or len(body.ops) > 2:
+            return None
+        return combining(body, 0)
+
+    def _story(self, event: Event | Mark) -> str:
+        if isinstance(event, Event):
+            return f"{event.kind} at {event.place}: {event.story}"
+        where = "" if event.inner is self._combining else f" in {signature(event.inner)}"
+        known = event.exact is not None and event.kind != "erratum"
+        return f"{event.kind}{where}" + (f" (exact {number(event.exact)})" if known else "")
+
+
+def _state(state: Sequence[Any]) -> str:
+    numbers = [number(x) for x in state]
+    return numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"
+
+
+def source_lines(op: Op) -> list[str]:
+    """The operation's line and a caret under it; where the source is not at hand the operation as MLIR."""
+    where = op.location
+    found = excerpt(_text(where), where)
+    if not found or signature(op).partition(" ")[0] not in found[0]:
+        return [f"  {repr(op).splitlines()[0][:WIDTH]}"]
+    return [f"  {line}" for line in found]
+
+
+def _text(where: Location) -> str:
+    """The text of the file that a location names, if there is one."""
+    path = Path(where.file)
+    try:
+        return written(path.read_bytes()) if path.is_file() else ""
+    except (OSError, ValueError):
+        return ""

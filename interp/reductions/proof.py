@@ -1,0 +1,49 @@
+"""What an expressed type must have for sums to be proven exact, and what it lacks."""
+
+from __future__ import annotations
+
+from math import frexp, inf
+
+from interp.backends import fl
+from interp.reductions.ends import has_bounds, lacking
+from spec.types import ElementType, QuantizedType
+
+
+def precision(type: QuantizedType, least: int, greatest: int) -> int:
+    """Return a p for which `add` is proven exact on the numbers of [least, greatest].
+
+    PREMISE: the expressed type has precision p and zero, its range has the largest product and the storage
+    bounds are numbers in it. The bound is 2^p where nothing is rounded, as the scale is a power of two and
+    normal, else 2^(p - 4). A smaller p may do as well.
+    """
+    z = type.zero_point
+    magnitude = max(max(abs(q), abs(q - z)) for q in (least, greatest, z))
+    bits = max(0, magnitude - 1).bit_length()
+    return bits if _is_shift(type) else bits + 4
+
+
+def missing(type: QuantizedType, least: int, greatest: int) -> str:
+    """Return what the expressed type lacks for its bound to reach the numbers of [least, greatest]."""
+    expressed = type.expressed_type
+    p, scale = precision(type, least, greatest), fl(type.scale, expressed)
+    if fl(0, expressed) != 0:
+        return f"{expressed!r} has no zero"
+    if not has_bounds(type):
+        return lacking(type)
+    if p > expressed.precision:
+        return f"a proof needs p >= {p} and {expressed!r} has {expressed.precision}"
+    bits = expressed.precision - (0 if _is_shift(type) else 3)
+    if _has(scale * 2.0**bits, expressed):
+        assert not _has(2.0**bits, expressed), type
+        return f"2^{bits} is beyond {expressed!r}"
+    return f"{scale:g} * 2^{bits} is beyond {expressed!r}"
+
+
+def _has(number: float, expressed: ElementType) -> bool:
+    return fl(number, expressed) == number < inf
+
+
+def _is_shift(type: QuantizedType) -> bool:
+    """Whether the scale is a power of two in every type, and normal in this one."""
+    normal = fl(type.scale, type.expressed_type) >= 2.0 ** (1 - type.expressed_type.bias)
+    return frexp(type.scale)[0] == 0.5 and normal

@@ -1,0 +1,133 @@
+"""The fewest leaves of one result element that still show an event, as a program of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interp.engine.files import write_text
+from interp.events.event import KINDS, Event, known_kinds
+from interp.reductions.element import PADDING
+from interp.reductions.fewest import Search
+from interp.reductions.recorded import Reduction
+from interp.suite.case_text import case_of
+from interp.suite.cases import read_case
+from spec.errors import Bug, Malformed, Unsupported
+from spec.ir import Module, captures, walk
+from spec.verify import verify
+
+if TYPE_CHECKING:
+    from interp.reporting.trace import Trace
+
+PATIENCE = 30.0  # seconds
+EVENT = "// event ("
+
+
+@dataclass(frozen=True, eq=False)
+class Shrunk:
+    """A program of one 1-dimensional `reduce` that shows `event` on `args` under `schedule`.
+
+    `minimal`: without any one of the leaves the event does not happen. It is false only where time ran out.
+    `source` says where the leaves come from.
+    """
+
+    module: Module
+    args: tuple[np.ndarray, ...]
+    event: Event
+    schedule: str
+    mode: str
+    minimal: bool
+    source: str
+
+    @property
+    def leaves(self) -> int:
+        """How many there are, without the init value."""
+        return len(self.args[0])
+
+    @property
+    def text(self) -> str:
+        """A conformance case; `shown` finds the event in it again."""
+        why = f"The {'fewest' if self.minimal else 'few'} leaves of {self.source} that show it."
+        event = f"event ({self.schedule}): {said(self.event)}"
+        mode = self.mode if verify(self.module, "strict") else "strict"
+        return case_of(self.module, self.args, f"trace: {self.event.kind}", [why], [event], mode)
+
+    def save(self, path: str | Path) -> Path:
+        """Write `text`, and check by running it that the file shows the event: else `Bug`."""
+        path = Path(path)
+        write_text(path, self.text)
+        if said(self.event) not in map(said, shown(path)):
+            raise Bug(f"{path} does not show the event", said(self.event))
+        return path
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def said(event: Event) -> str:
+    """`saturate at result (), leaves 0..2: 100 + 40 -> 127 (exact 140)`."""
+    return f"{event.kind} at {event.place}: {event.story}"
+
+
+def shown(path: str | Path) -> list[Event]:
+    """Runs a saved case: the first events of the kind that it is about."""
+    from interp.reading.load import load
+    from interp.reporting.trace import trace
+
+    path = Path(path)
+    case = read_case(path, path.parent)
+    lines = [line for line in case.text.splitlines() if line.startswith(EVENT)]
+    if not lines or case.args is None:
+        raise Malformed(f"{path} is about no event", "`Trace.shrink().save(path)` writes such a file")
+    schedule, _, event = lines[0].removeprefix(EVENT).partition("): ")
+    kind, module = event.partition(" ")[0], load(path, dialect=case.dialect)
+    found = trace(module, *case.args, kinds=kind, schedule=schedule, mode=case.mode)
+    return [group.first for group in found.groups]
+
+
+def shrunk(of: Trace, op: str | None = None, kind: str | None = None) -> Shrunk:
+    """The first event (of that kind) of a reduction, on the fewest leaves that show it."""
+    reduction = of.reduction(op)
+    kinds = known_kinds(KINDS if kind is None else kind)
+    groups = [g for g in of.groups if g.first.op is reduction.op and g.kind in kinds]
+    if not groups:
+        raise Malformed(f"no {kind or 'event'} at {reduction.name}", f"the trace: {of!r}")
+    event = groups[0].first
+    _refuse_what_needs_more(reduction, event)
+    mode = of.options.get("mode", "mlir")
+    search = Search(reduction, leaves_of(reduction, event), event, mode)
+    keep, minimal = search.fewest(monotonic() + PATIENCE)
+    module, args = search.alone(keep)
+    source = f"{reduction.op.name.partition('.')[2]} {reduction.name}, {event.place}"
+    known = search.event(module, args), repr(reduction.schedule), mode
+    return Shrunk(module, args, *known, minimal, source)
+
+
+def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:
+    """What the event is made of: stored numbers per leaf, not yet converted, one for each operand."""
+    assert event.index is not None
+    if event.leaves is not None or event.what == "result":
+        leaves = reduction.element(event.index).leaves[1:]
+        if any(leaf.origin == PADDING for leaf in leaves):
+            pairs = zip(reduction.inputs, reduction.init_values, strict=True)
+            if any(x.type.element_type != init.type.element_type for x, init in pairs):
+                raise Unsupported("padding of another type than the inputs", "it cannot be a leaf of theirs")
+        return [leaf.before for leaf in leaves]
+    if event.what in [f"operand {value.name}" for value in reduction.inputs]:
+        return [tuple(x[event.index].item() for x in reduction.before)]
+    return []  # the init value's own
+
+
+def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
+    where = event.op.location
+    if event.index is None:
+        raise Unsupported("the event is in a body that runs element by element", event.place, where)
+    if event.what == "window":
+        raise Unsupported("the event is in the choice of a window's element", event.place, where)
+    calls = any(op.name == "func.call" for op in walk(reduction.body))
+    if calls or captures(reduction.op):
+        raise Unsupported(f"the body of {reduction.name} uses what is outside of it", repr(event), where)

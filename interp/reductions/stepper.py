@@ -1,0 +1,138 @@
+"""`step`: a walk through a run, forward and back, into one element of every reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from interp.engine.tensor import Tensor
+from interp.events.event import KINDS, named
+from interp.reductions.accumulator import Accumulators
+from interp.reductions.position import Position
+from interp.reductions.visit import Visit, visits
+from interp.reporting.trace import Trace, trace
+from spec.errors import Malformed
+from spec.ir import Module
+
+
+class Stepper:
+    """Stands at one moment of a run: before the first operation, after an operation, or within a reduction
+    after its init value was taken, after a node of its tree, and when its results are there.
+
+    The run is over: to move changes nothing but where one looks.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.visits = list(visits(trace))
+        self.at = self.moment = 0
+
+    def __repr__(self) -> str:
+        return repr(self.where())
+
+    def where(self) -> Position:
+        """The operation, its line, the node of the tree, and what happened there."""
+        return Position(self.visits[self.at], self.moment)
+
+    def acc(self) -> Accumulators | tuple[Tensor, ...]:
+        """The accumulators of the watched element; outside of a reduction what the operation gave."""
+        return self.where().accumulators
+
+    def step(self, n: int = 1) -> Position:
+        """n moments on, or at the end."""
+        before = self.at
+        for _ in range(_count(n)):
+            if self.moment + 1 < self.visits[self.at].moments:
+                self.moment += 1
+            elif self.at + 1 < len(self.visits):
+                self.at, self.moment = self.at + 1, 0
+            else:
+                break
+        return self._arrived(before)
+
+    def back(self, n: int = 1) -> Position:
+        """n moments back, or at the start."""
+        before = self.at
+        for _ in range(_count(n)):
+            if self.moment:
+                self.moment -= 1
+            elif self.at:
+                self.at -= 1
+                self.moment = self.visits[self.at].moments - 1
+            else:
+                break
+        return self._arrived(before)
+
+    def until(self, what: str | None = None) -> Position:
+        """To the next event, errata aside, that of a kind (`saturate`), or where the operation `%4` begins.
+
+        Raises `Malformed`, and stays, where none is ahead.
+        """
+        wanted, before = self._criterion(what), self.at
+        for at, moment in self._ahead():
+            if wanted(self.visits[at], moment):
+                self.at, self.moment = at, moment
+                return self._arrived(before)
+        raise Malformed(f"no {what or 'event'} from here on", self._elsewhere(what))
+
+    def watch(self, *index: Any) -> Position:
+        """Another result element of this reduction, or of the next one ahead; without an index the same."""
+        ahead = range(self.at, len(self.visits))
+        at = next((k for k in ahead if self.visits[k].reduction), None)
+        if at is None:
+            raise Malformed("nothing is reduced from here on", "go back first: back(20)")
+        visit = self.visits[at]
+        assert visit.reduction
+        wanted = index[0] if len(index) == 1 else index or visit.index
+        element = visit.reduction.element(wanted)
+        self.visits[at] = visit = replace(visit, index=element.index)
+        if at == self.at:
+            self.moment = min(self.moment, visit.moments - 1)
+        return self.where()
+
+    def _arrived(self, before: int) -> Position:
+        """Brief within the same reduction."""
+        return Position(self.visits[self.at], self.moment, brief=self.at == before > 0)
+
+    def _ahead(self) -> Iterator[tuple[int, int]]:
+        for moment in range(self.moment + 1, self.visits[self.at].moments):
+            yield self.at, moment
+        for at in range(self.at + 1, len(self.visits)):
+            for moment in range(self.visits[at].moments):
+                yield at, moment
+
+    def _criterion(self, what: str | None) -> Callable[[Visit, int], bool]:
+        if kinds := _kinds(what):
+            return lambda visit, moment: any(event.kind in kinds for event in visit.events(moment))
+        names = [value.name for visit in self.visits if visit.op for value in visit.op.results]
+        name = named(str(what))
+        if name not in names:
+            known = f"kinds: {', '.join(KINDS)}\noperations: {', '.join(dict.fromkeys(names)) or 'none'}"
+            raise Malformed(f"{what!r} is neither a kind of event nor an operation that ran", known)
+        return lambda visit, moment: (
+            moment == 0 and any(value.name == name for value in (visit.op.results if visit.op else ()))
+        )
+
+    def _elsewhere(self, what: str | None) -> str:
+        kinds = _kinds(what)
+        groups = [repr(group) for group in self.trace.groups if group.kind in kinds]
+        if not groups:
+            return "there is none in this run" if kinds else "it is behind: back(20)"
+        return "\n".join([*groups, "back(n) goes back, watch(...) to another result element"])
+
+
+def _kinds(what: Any) -> list[str]:
+    """The kinds of events that are meant: none where it is an operation."""
+    return [kind for kind in KINDS if (kind != "erratum" if what is None else str(what) == kind)]
+
+
+def _count(n: Any) -> int:
+    if type(n) is not int or n < 0:
+        raise Malformed(f"{n!r} is no number of steps", "step(5), back(2)")
+    return n
+
+
+def step(module: Module, *args: Any, **options: Any) -> Stepper:
+    """A run, `run(module, *args, **options)`, to walk through: it stands before the first operation."""
+    return Stepper(trace(module, *args, **options))

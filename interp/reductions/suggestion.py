@@ -1,0 +1,132 @@
+"""Which accumulator to take instead: the narrowest storage in which every sum is proven exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.engine.quant import Type
+from interp.fastpaths.order_free import only_op
+from interp.permitted.premise import addition_is_integer, choice_is_exact
+from interp.reductions.ends import Endless, has_bounds
+from interp.reductions.node_range import Ends, Reaches
+from interp.reductions.proof import missing
+from interp.reductions.recorded import Reduction
+from interp.reductions.type_range import bounds as storage_bounds
+from interp.reductions.type_range import storage, zero_point
+from spec.types import ElementType, QuantizedType, integer
+
+WIDTHS = (4, 8, 16, 32)  # of storage types; of plain integers 64, too
+NO_THEOREM = "no theorem about this body on these types"
+NO_STORAGE = "no storage type is as wide as the operands'"
+
+
+class Suggestion(NamedTuple):
+    """The narrowest `type`, legal in the program, that is proven to hold every element and every node of
+    `scope`, and the expressed type of which is proven to add them exactly: whatever the order, nothing
+    saturates, and nothing is rounded but the elements when they are converted.
+
+    Its storage has one of `WIDTHS` and, where no number is negative, the accumulator's signedness. The
+    expressed type, scale and zero point are the accumulator's own, as no other expressed type is legal.
+    An order has the init value once (E9); the order of the run is included even if that has more.
+    `scope` is "any data" or "these inputs". Without a type, `why` says what is missing.
+
+    PREMISE, asked of the suggested type itself by `_narrowest`: every element is converted to a number that
+    the storage has, whether a window reads it or not, and the body is that of integers on every node.
+    """
+
+    type: Type | None = None
+    scope: str = ""
+    why: str = ""
+
+    def __repr__(self) -> str:
+        return self.told(repr(self.type))
+
+    def told(self, type: str) -> str:
+        """With another text for the type."""
+        if self.type is None:
+            return f"none, {self.why}"
+        return type if self.scope == "any data" else f"{type} for {self.scope}"
+
+
+UNKNOWN = Suggestion(why=NO_THEOREM)
+
+
+def suggestion(reaches: Reaches) -> Suggestion:
+    """For any data, or if there is none, for these inputs."""
+    found = _narrowest(reaches, "any data", reaches.of_any_data)
+    return found if found.type is not None else _narrowest(reaches, "these inputs", reaches.of_these_inputs)
+
+
+def _narrowest(reaches: Reaches, scope: str, held: Callable[[Type], tuple[Ends, Ends]]) -> Suggestion:
+    """The first candidate that is proven; else why the first that has room is not."""
+    unproven, beyond = "", NO_STORAGE
+    for type in candidates(reaches.reduction):
+        try:
+            elements, nodes = held(type)
+        except Endless as endless:
+            return Suggestion(None, scope, endless.verdict)
+        ends = min(*elements, *nodes, zero_point(type)), max(*elements, *nodes, zero_point(type))
+        if not has_room(type, ends):
+            bits = narrowest(*ends, is_signed(type, ends[0]))
+            beyond = f"{bits} bits are needed and there are at most {storage(type).bits}"
+        elif is_exact(reaches.reduction, type, nodes):
+            return Suggestion(type, scope)
+        elif isinstance(type, QuantizedType):
+            unproven = unproven or missing(type, *nodes)
+    return Suggestion(None, scope, unproven or beyond)
+
+
+def candidates(reduction: Reduction) -> Iterator[Type]:
+    """The accumulators that may stand in the program: narrow ones first, signed ones where they must be."""
+    (type,) = reduction.types
+    sources = [value.type.storage_type.bits for value in (*reduction.inputs, *reduction.init_values)]
+    for bits in WIDTHS if isinstance(type, QuantizedType) else (*WIDTHS, 64):
+        if bits >= max(sources):
+            if storage(type).kind != "signed":
+                yield with_storage(type, integer(bits, False))
+            yield with_storage(type, integer(bits, True))
+
+
+def has_room(type: Type, ends: Ends) -> bool:
+    """Whether the storage has all numbers of [least, greatest]."""
+    least, greatest = storage_bounds(type)
+    return least <= ends[0] and ends[1] <= greatest
+
+
+def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
+    """Whether the body in `type` is known to be that of integers for such nodes, and conversion to clamp."""
+    if not isinstance(type, QuantizedType):
+        return True
+    if not has_bounds(type):
+        return False
+    if only_op(reduction.body) != "add":
+        return choice_is_exact(type, *nodes)
+    least, greatest = (np.array([end], object) for end in nodes)
+    return bool(addition_is_integer(type, least, greatest).all())
+
+
+def is_signed(type: Type, least: int) -> bool:
+    """Whether storage for such numbers has a sign: where the accumulator's has, or a number is negative."""
+    return storage(type).kind == "signed" or least < 0
+
+
+def narrowest(least: int, greatest: int, signed: bool) -> int:
+    """The fewest bits of an integer type whose range has both."""
+    above, below = max(greatest, 0).bit_length(), max(-least - 1, 0).bit_length()
+    return 1 + max(above, below) if signed else max(above, 1)
+
+
+def with_storage(type: Type, storage_type: ElementType) -> Type:
+    """The same scale and zero point in another storage type, with its whole range."""
+    if not isinstance(type, QuantizedType):
+        return storage_type
+    prefix = (
+        "i" if storage_type.kind == "signed" else type.spelling.rstrip("0123456789").replace("i", "") or "u"
+    )
+    low, high = storage_type.min_value, storage_type.max_value
+    spelling = f"{prefix}{storage_type.bits}"
+    return replace(type, storage_type=storage_type, storage_min=low, storage_max=high, spelling=spelling)

@@ -1,0 +1,53 @@
+"""The sums of contiguous leaves of every result element: what the nodes of any tree hold, if nothing clamps.
+
+All numbers here are steps: stored numbers less the zero point, exact integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array
+
+WIDE = 62  # bits of a sum up to which i64 holds it
+Blocks = Iterator[tuple[Array, Array | None]]
+
+
+class Sums(NamedTuple):
+    """By result element the least and the greatest sum of contiguous leaves, and that of all leaves."""
+
+    least: Array
+    greatest: Array
+    total: Array
+
+
+def integer_dtype(n: int, *ends: int) -> np.dtype:
+    """i64 where it holds every sum of n numbers between `ends`, else Python's integers."""
+    return np.dtype(np.int64 if (n * max(map(abs, ends))).bit_length() <= WIDE else object)
+
+
+def contiguous(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> Sums:
+    """Kadane's scan over blocks of leaves, `[leaves, elements]`; `steps` makes integers of stored leaves.
+
+    `init` is in steps. A leaf that is absent neither begins nor ends a sum, and adds nothing.
+    """
+    far = 1 << (WIDE if init.dtype == np.int64 else 256)
+    least = greatest = total = init
+    lowest = highest = np.zeros_like(init)  # of what stands before a leaf
+    for values, present in blocks:
+        numbers = steps(values)
+        after = total + np.cumsum(_masked(numbers, present, 0), 0)
+        before = np.concatenate([total[None], after[:-1]])
+        lows = np.minimum.accumulate(np.concatenate([lowest[None], _masked(before, present, far)]), 0)
+        highs = np.maximum.accumulate(np.concatenate([highest[None], _masked(before, present, -far)]), 0)
+        greatest = np.maximum(greatest, _masked(after - lows[1:], present, -far).max(0))
+        least = np.minimum(least, _masked(after - highs[1:], present, far).min(0))
+        lowest, highest, total = lows[-1], highs[-1], after[-1]
+    return Sums(least, greatest, total)
+
+
+def _masked(x: Array, present: Array | None, absent: int) -> Array:
+    return x if present is None else np.where(present, x, absent)

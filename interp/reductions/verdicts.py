@@ -1,0 +1,285 @@
+"""`verdict`: would another order have saved it? Of every element of a reduction's result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from interp.backends import NUMPY, Array
+from interp.comparison.roundoff import holds_sums, quantum
+from interp.engine.evaluate import Context
+from interp.engine.fold import Node
+from interp.engine.quant import Type, dequantize
+from interp.events.event import signature
+from interp.fastpaths.order_free import only_op
+from interp.permitted.extremes import agreed, extremes
+from interp.permitted.monotone import may_be_monotone
+from interp.permitted.premise import addition_is_integer
+from interp.reductions.element import Element
+from interp.reductions.proof import missing
+from interp.reductions.recorded import Reduction
+from interp.reductions.sums import Sums, contiguous, integer_dtype
+from interp.reductions.type_range import bounds as storage_bounds
+from interp.reductions.type_range import is_stored_as_integer, zero_point
+from spec.errors import Bug, Malformed
+from spec.readings import ANY, READING
+from spec.schedule import BALANCED, Schedule, tree
+from spec.types import ElementType, QuantizedType
+from spec.verdict import (
+    INEVITABLE,
+    INEXACT,
+    ORDER_DEPENDENT,
+    SAFE,
+    Sum,
+    Verdict,
+    clamping,
+    contiguous_sums,
+    never_clamping,
+    verdict,
+)
+
+UNKNOWN = "unknown"
+# Bodies whose result is no further out than its operands.
+CHOOSING = "maximum", "minimum", "and", "or", "xor"
+WORK = 1 << 28  # applications of a body to find the least and the greatest result
+KINDS = {
+    SAFE: "no order overflows",
+    ORDER_DEPENDENT: "some orders overflow and some do not",
+    INEVITABLE: "every order overflows",
+    INEXACT: "no theorem: rounding may change a sum, or a choice",
+    UNKNOWN: "no theorem about this body",
+}
+DIFFERENT = "orders give different results"  # of a body that is no sum
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """`kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown", for each element.
+
+    PREMISE of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), or the
+    type holds every partial sum of floats, or the body only chooses and gives back every leaf. Otherwise
+    they are "inexact". Of other bodies "order-dependent" says that two orders give different results.
+
+    `least` and `greatest` contiguous sum and `total` are stored numbers that nothing clamps, exact integers;
+    None where the body is no sum of integers.
+    """
+
+    reduction: Reduction
+    kinds: Array
+    least: Array | None = None
+    greatest: Array | None = None
+    total: Array | None = None
+
+    @property
+    def reading(self) -> str:
+        """The reading of quantized operations that this is said of, or "any" (`spec.readings`)."""
+        quantized = any(isinstance(type, QuantizedType) for type in self.reduction.types)
+        return READING if quantized else ANY
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many elements are of each kind."""
+        return Counter({kind: n for kind in KINDS if (n := int((self.kinds == kind).sum()))})
+
+    @property
+    def wrong(self) -> Array:
+        """Where what was accumulated is not the exact sum of the leaves."""
+        if self.total is None:
+            raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "ask `permits`")
+        return np.asarray(self.reduction.accumulators[0] != self.total, bool)
+
+    def witness(self, index: tuple[int, ...] | int = ()) -> Verdict:
+        """The contiguous sum that decides, and where the order matters a schedule of either kind."""
+        if self.total is None:
+            raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "it has no witness")
+        values = self.reduction.element(index).values()
+        type = self.reduction.types[0]
+        return verdict(values, type) if isinstance(type, QuantizedType) else _of_integers(values, type)
+
+    def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
+        """An order that gives the exact sum, and in which no sum on the way overflows, replayed.
+
+        The run's own if it is one; None where none is known, as where the total overflows.
+        """
+        witness, element = self.witness(index), self.reduction.element(index)
+        for order in (element.schedule, BALANCED, _careful(element)):
+            if element.result(order) == (witness.total.value,) and _stays_inside(element, order):
+                return order
+        if witness.kind in (SAFE, ORDER_DEPENDENT):
+            raise Bug(f"no order gives {witness.total.value}, which one must", repr(witness))
+        return None
+
+    def first(self, kind: str) -> tuple[int, ...] | None:
+        """The first element of a kind."""
+        found = (self.kinds == kind).ravel()
+        return tuple(map(int, np.unravel_index(found.argmax(), self.kinds.shape))) if found.any() else None
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def verdicts(reduction: Reduction) -> Verdicts:
+    """Of every element, by prefix sums; as `spec.verdict.verdict` says of each."""
+    type = reduction.types[0]
+    if not reduction.is_sum or getattr(type, "kind", "") in ("boolean", "complex"):
+        return Verdicts(reduction, _of_other_bodies(reduction).reshape(reduction.shape))
+    if not is_stored_as_integer(type):
+        return Verdicts(reduction, _of_floats(reduction).reshape(reduction.shape))
+    sums, z = contiguous_of(reduction), zero_point(type)
+    least, greatest, total = (np.asarray(x + z, x.dtype) for x in sums)
+    low, high = storage_bounds(type)
+    kinds = np.where((total < low) | (total > high), INEVITABLE, ORDER_DEPENDENT)
+    kinds = np.where((least >= low) & (greatest <= high), SAFE, kinds)
+    if isinstance(type, QuantizedType):
+        kinds = np.where(addition_is_integer(type, least, greatest), kinds, INEXACT)
+    return Verdicts(reduction, kinds, least, greatest, total)
+
+
+def contiguous_of(reduction: Reduction) -> Sums:
+    """Of the leaves as they were accumulated."""
+    type = reduction.types[0]
+    z, ends = zero_point(type), storage_bounds(type)
+    dtype = integer_dtype(reduction.n + 1, *(end - z for end in ends))
+    found = Sums(*(np.zeros(reduction.size, dtype) for _ in range(3)))
+    start = int(reduction.init[0]) - z
+    for part in reduction.parts:
+        init = np.full(len(part.columns), start, dtype)
+        sums = contiguous(init, part.blocks(), lambda x: x.astype(dtype) - z)
+        for whole, own in zip(found, sums, strict=True):
+            whole[part.columns] = own
+    return Sums(*(x.reshape(reduction.shape) for x in found))
+
+
+def _of_floats(reduction: Reduction) -> Array:
+    """Safe where all leaves are multiples of a step of which the type holds every sum: none is rounded.
+
+    Sizes are added up in f64, which may round a sum that is too large down to the largest that is not.
+    """
+    (type,) = reduction.types
+    assert not isinstance(type, QuantizedType)
+    init = np.asarray(reduction.init[0], np.float64)
+    step, size = np.full(reduction.size, quantum(init)), np.full(reduction.size, abs(init))
+    for columns, values, present in reduction.blocks():
+        with np.errstate(invalid="ignore"):
+            own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)
+            step[columns] = np.minimum(step[columns], quantum(own, 0))
+            size[columns] += np.abs(own).sum(0)
+    total = np.nextafter(size, np.inf) if type.precision == np.finfo(np.float64).nmant + 1 else size
+    return np.where(holds_sums(type, step, total), SAFE, INEXACT)
+
+
+def _of_other_bodies(reduction: Reduction) -> Array:
+    """Safe where the body only chooses, and leaves come through it unchanged; else by least and greatest."""
+    if only_op(reduction.body) in CHOOSING:
+        init = reduction.init[0].reshape(1, 1)
+        first = agreed(reduction.body, init, False) & _are_numbers(reduction.types[0], init)
+        safe = np.repeat(first, reduction.size)
+        for columns, values, present in reduction.blocks():
+            kept = values if present is None else np.where(present, values, init)
+            safe[columns] &= agreed(reduction.body, kept, False) & _are_numbers(reduction.types[0], kept)
+        return np.where(safe, SAFE, INEXACT)
+    kinds = np.full(reduction.size, UNKNOWN, "U16")
+    work = reduction.n**3 * reduction.size
+    if (
+        may_be_monotone(reduction.body)
+        and len(reduction.types) == 1
+        and work <= WORK
+        and all(not part.leaves.present for part in reduction.parts)
+    ):
+        kinds[_differ(reduction)] = ORDER_DEPENDENT
+    return kinds
+
+
+def _are_numbers(type: Type, leaves: Array) -> Array:
+    """By element whether no leaf stands for NaN: one would be every choice that it is part of."""
+    if not isinstance(type, QuantizedType):
+        return np.ones(leaves.shape[1:], bool)
+    with np.errstate(all="ignore"):
+        return ~np.isnan(dequantize(NUMPY, leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
+
+
+def _differ(reduction: Reduction) -> Array:
+    """Where the least and the greatest result that some order gives are not the same."""
+    context = Context(NUMPY, reduction.module, reduction.schedule)
+    body = context.body(reduction.op, len(reduction.op.regions) - 1)
+    differ = np.zeros(reduction.size, bool)
+    for part in reduction.parts:
+        init = np.repeat(reduction.init[0].reshape(1, 1), len(part.columns), 1)
+        leaves = np.concatenate([init, *(values for values, _ in part.blocks())])
+        with np.errstate(all="ignore"):
+            apply = lambda a, b: body(a, b, Node(0, 0, None, False))
+            ends = extremes(reduction.body, (leaves,), apply, False)
+        if ends:
+            differ[part.columns] = ends.hold & (ends.least[0] != ends.greatest[0])
+    return differ
+
+
+def _of_integers(values: list[int], type: ElementType) -> Verdict:
+    """As `spec.verdict.verdict`, of integers that wrap."""
+    low, high = type.min_value, type.max_value
+    least, greatest = contiguous_sums(values)
+    total = Sum(sum(values), 0, len(values) - 1)
+    outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
+    if low <= outermost.value <= high:
+        return Verdict(SAFE, outermost, total)
+    if not low <= total.value <= high:
+        return Verdict(INEVITABLE, total, total)
+    return Verdict(
+        ORDER_DEPENDENT, outermost, total, (tree(never_clamping(values)), tree(clamping(values, low, high)))
+    )
+
+
+def _careful(element: Element) -> Schedule:
+    """The order that combines neighbours of opposite sign first."""
+    z = zero_point(element.reduction.types[0])
+    return tree(never_clamping([x - z for x in element.values()]))
+
+
+def _stays_inside(element: Element, order: Schedule) -> bool:
+    """Whether the exact sum of every node lies in the storage range."""
+    type, nodes = element.reduction.types[0], element.values()
+    low, high = storage_bounds(type)
+    for lhs, rhs in order.steps(len(nodes), True):
+        nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
+    return all(low <= node <= high for node in nodes)
+
+
+def _lines(self: Verdicts) -> Iterator[str]:
+    reading = f", {self.reading} reading" if self.reading != ANY else ""
+    order = f"order {self.reduction.schedule!r}{reading}"
+    yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, {order}"
+    for kind, meaning in KINDS.items():
+        if count := self.counts[kind]:
+            said = DIFFERENT if self.total is None and kind == ORDER_DEPENDENT else meaning
+            yield f"{count:>9,} {kind + ':':16} {said}{_wrong(self, kind)}"
+            if self.total is not None and kind != SAFE:
+                yield f"{'':>10}{_witnessed(self, kind)}"
+    if self.total is not None and isinstance(self.reduction.types[0], ElementType):
+        yield "          integers wrap: where the total fits, every order gives it"
+
+
+def _wrong(self: Verdicts, kind: str) -> str:
+    count = 0 if self.total is None else int((self.wrong & (self.kinds == kind)).sum())
+    return f"; {count:,} went wrong in this one" if count else ""
+
+
+def _witnessed(self: Verdicts, kind: str) -> str:
+    """`first (0, 3, 1, 1): leaves 2..40 sum to 33,015, the total is 20,123`."""
+    index = self.first(kind)
+    assert index is not None
+    found = self.witness(index)
+    sum_, leaves = found.witness, self.reduction.element(index).leaves
+    place = f"leaves {leaves[sum_.first].number}..{leaves[sum_.last].number}"
+    text = f"first {index}: {place} sum to {sum_.value:,}, the total is {found.total.value:,}"
+    return f"{text}; {_missing(self, index)}" if kind == INEXACT else text
+
+
+def _missing(self: Verdicts, index: tuple[int, ...]) -> str:
+    type = self.reduction.types[0]
+    assert isinstance(type, QuantizedType)
+    assert self.least is not None
+    assert self.greatest is not None
+    return missing(type, int(self.least[index]), int(self.greatest[index]))

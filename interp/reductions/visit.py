@@ -1,0 +1,171 @@
+"""What a run did, operation by operation, with the tree of one element of each reduction in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.evaluate import Listener, Place
+from interp.engine.tensor import Tensor
+from interp.events.event import Event, Group
+from interp.events.recorder import Recorder
+from interp.execute.run import accepted, function_named, run
+from interp.reductions.accumulator import Accumulators, accumulators, exact_nodes
+from interp.reductions.brackets import Brackets
+from interp.reductions.element import Element, Mark, Taken
+from interp.reductions.recorded import Capture, Reduction
+from interp.reporting.trace import Trace
+from spec.errors import Unsupported
+from spec.ir import Func, Op, Value
+from spec.schedule import parse
+
+Index = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Visit:
+    """What a run did at one operation (None: before the first), in one moment or, of a reduction, several.
+
+    Those are its init value, each node of the tree of the element `index`, and its results. `before` and
+    `after` are the events outside of the tree.
+    """
+
+    op: Op | None
+    values: tuple[Value, ...]
+    results: State
+    before: tuple[Event, ...] = ()
+    after: tuple[Event, ...] = ()
+    reduction: Reduction | None = None
+    index: Index = ()
+
+    @cached_property
+    def _told(self) -> tuple[Element | None, tuple[Taken, ...]]:
+        if self.reduction is None or not self.reduction.size:
+            return None, ()
+        try:
+            element = self.reduction.element(self.index)
+            return element, element.replay()
+        except Unsupported:  # it stays one moment
+            return None, ()
+
+    @property
+    def element(self) -> Element | None:
+        """The element that is watched; None where nothing is reduced leaf by leaf."""
+        return self._told[0]
+
+    @property
+    def nodes(self) -> tuple[Taken, ...]:
+        return self._told[1]
+
+    @property
+    def moments(self) -> int:
+        return len(self.nodes) + 2 if self.element else 1
+
+    def node(self, moment: int) -> Taken | None:
+        """None for the init value, and for the results."""
+        return self.nodes[moment - 1] if 0 < moment < self.moments - 1 else None
+
+    def events(self, moment: int) -> tuple[Event | Mark, ...]:
+        node = self.node(moment)
+        if node:
+            return node.marks
+        first, last = moment == 0, moment == self.moments - 1
+        return (*(self.before if first else ()), *(self.after if last else ()))
+
+    @cached_property
+    def tree(self) -> Brackets:
+        assert self.element
+        return Brackets(self.element, self.nodes)
+
+    @cached_property
+    def _exact(self) -> list[tuple[Any, ...]]:
+        assert self.element
+        return exact_nodes(self.element, self.nodes)
+
+    def accumulators(self, moment: int) -> Accumulators | tuple[Tensor, ...]:
+        """Those of the watched element while it is reduced, else the results."""
+        if self.element is None or moment == self.moments - 1:
+            return tuple(map(_tensor, self.values, self.results))
+        node, leaves = self.node(moment), self.element.leaves
+        state = node.result if node else leaves[0].after
+        exact = self._exact[len(leaves) + moment - 1 if node else 0]
+        return accumulators(self.element.reduction.types, state, exact)
+
+
+def _tensor(value: Value, carried: Array) -> Tensor:
+    with np.errstate(all="ignore"):
+        return Tensor(value.type, np.asarray(NUMPY.encode(carried, value.type.storage_type)))
+
+
+class Visits(Listener):
+    """Keeps what every operation gave that is in no body."""
+
+    def __init__(self) -> None:
+        self.found: list[Visit] = []
+        self._renew()
+
+    def _renew(self) -> None:
+        self.before, self.after = Recorder(), Recorder()
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        self.before.on_convert(op, operand, before, after)
+
+    def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        self.before.on_precision(op, operand, before, after)
+
+    def on_empty_window(self, op: Op, where: Array) -> None:
+        self.before.on_empty_window(op, where)
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        self.after.on_result(op, result, before, after)
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if place is None:
+            self.after.on_op(op, operands, results, place)
+            before, after = (tuple(g.first for g in r.groups.values()) for r in (self.before, self.after))
+            self.found.append(Visit(op, op.results, results, before, after))
+            self._renew()
+
+
+def visits(of: Trace) -> tuple[Visit, ...]:
+    """Before the first operation, each operation that ran, and the return.
+
+    Of a reduction that element is watched where something happened first.
+    """
+    schedule = parse(of.options.get("schedule", "left"))
+    kept, capture = Visits(), Capture(of.module, schedule)
+    results = run(of.module, *of.args, **{**of.options, "listeners": (kept, capture)})
+    func = function_named(of.module, of.options.get("function", "main"))
+    args = zip(accepted(func, of.args), func.inputs, strict=True)
+    start = Visit(None, func.inputs, tuple(NUMPY.decode(x, v.type.storage_type) for x, v in args))
+    ran = (_followed(visit, capture.found, of.groups) for visit in kept.found)
+    return (start, *ran, _returned(func, results))
+
+
+def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
+    """With the next reduction found of this operation, if one was; it and those before are used up."""
+    k = next((k for k, reduction in enumerate(found) if reduction.op is visit.op), None)
+    if k is None:
+        return visit
+    *_, ran = found[: k + 1]
+    del found[: k + 1]
+    index = next(_eventful(ran.op, groups), (0,) * len(ran.shape))
+    return replace(visit, reduction=ran, index=index)
+
+
+def _eventful(op: Op, groups: Sequence[Group]) -> Iterator[Index]:
+    """Elements in whose trees something happened."""
+    for group in groups:
+        event = group.first
+        if event.op is op and event.leaves and event.what == "result" and event.index is not None:
+            yield event.index
+
+
+def _returned(func: Func, results: Sequence[Tensor]) -> Visit:
+    end = func.body.ops[-1]
+    return Visit(end, end.operands, tuple(NUMPY.decode(x.storage, x.type.storage_type) for x in results))

@@ -1,0 +1,78 @@
+"""`twin`: the float program that a quantized one stands for. A transformation of the IR, for XLA to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from interp.rewrite import float_reference_folds, float_reference_rules
+from interp.rewrite.float_reference_rules import Original, Rewritten, plain, same
+from spec.ir import Func, Module, Op, Region, Symbol, Value, walk
+
+RULES: dict[str, Callable[[Original], Rewritten]] = {
+    "stablehlo.uniform_quantize": float_reference_rules.alias,
+    "stablehlo.uniform_dequantize": float_reference_rules.alias,
+    "quant.qcast": float_reference_rules.alias,
+    "quant.dcast": float_reference_rules.alias,
+    "quant.scast": float_reference_rules.bitcast_convert,
+    "stablehlo.custom_call": float_reference_rules.custom_call,
+    "stablehlo.constant": float_reference_rules.constant,
+    "arith.constant": float_reference_rules.constant,
+    "stablehlo.compare": float_reference_rules.compare,
+    "stablehlo.bitcast_convert": float_reference_rules.bitcast_convert,
+    "stablehlo.dot_general": float_reference_rules.contraction,
+    "stablehlo.convolution": float_reference_rules.contraction,
+    "stablehlo.reduce": float_reference_folds.reduction,
+    "stablehlo.reduce_window": float_reference_folds.reduction,
+    "stablehlo.select_and_scatter": float_reference_folds.select_and_scatter,
+}
+
+
+def twin(module: Module) -> Module:
+    """The same functions on expressed values. Raises `Unsupported` where storage is reinterpreted."""
+    functions = {name: _function(module, func) for name, func in module.functions.items()}
+    return Module(functions, source=module.source)
+
+
+def entered(module: Module, entry: Func) -> Module:
+    """What `entry` runs: itself as `@main`, the one public function, and the functions that it calls."""
+    reached = {entry.name: entry}
+    for func in (todo := [entry]):
+        called = [module[op["callee"].name] for op in walk(func.body) if op.name == "func.call"]
+        todo += [f for f in called if f.name not in reached]
+        reached |= {f.name: f for f in called}
+    names = {name: "main" if name == entry.name else f"part.{name}" for name in reached}
+    functions = [
+        replace(f, name=names[f.name], body=_calling(names, f.body), public=f is entry)
+        for f in reached.values()
+    ]
+    return Module({f.name: f for f in functions}, module.dialect, module.source)
+
+
+def _calling(names: Mapping[str, str], region: Region) -> Region:
+    """A region whose calls are of functions by their new names."""
+    ops = []
+    for op in region.ops:
+        op = replace(op, regions=tuple(_calling(names, inner) for inner in op.regions))
+        if op.name == "func.call":
+            op = replace(op, attributes={**op.attributes, "callee": Symbol(names[op["callee"].name])})
+        ops.append(op)
+    return Region(region.arguments, tuple(ops))
+
+
+def _function(module: Module, func: Func) -> Func:
+    results = tuple(plain(type) for type in func.results)
+    return replace(func, body=_region(module, func.body, {}), results=results)
+
+
+def _region(module: Module, region: Region, outer: Mapping[str, Value]) -> Region:
+    arguments = tuple(Value(v.name, plain(v.type)) for v in region.arguments)
+    env = {**outer, **{v.name: v for v in arguments}}
+    ops: list[Op] = []
+    for op in region.ops:
+        operands = tuple(env[v.name] for v in op.operands)
+        regions = tuple(_region(module, inner, env) for inner in op.regions)
+        new, results = RULES.get(op.name, same)(Original(module, op, operands, regions))
+        ops += new
+        env.update((old.name, value) for old, value in zip(op.results, results, strict=True))
+    return Region(arguments, tuple(ops))

@@ -1,0 +1,137 @@
+"""The float twins of the reductions: what XLA needs otherwise than the specification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from interp.reductions.body import combining, identity
+from interp.rewrite.float_reference_rules import (
+    Original,
+    Rewritten,
+    conversions,
+    dense_of,
+    plain,
+    with_operands,
+)
+from spec.errors import Unsupported
+from spec.ir import Module, Op, Region, Value
+
+
+def body_ops(module: Module, body: Region) -> list[Op | None]:
+    """Per operand of a reduction the one operation that combines it; a body may be a call of a function."""
+    while len(body.ops) == 2 and body.ops[0].name == "func.call" and body.ops[0].operands == body.arguments:
+        body = module[body.ops[0]["callee"].name].body
+    return [combining(body, k) for k in range(len(body.arguments) // 2)]
+
+
+def reduction(at: Original) -> Rewritten:
+    """Inputs and init values in the body's types, init values outside where the body has an identity.
+
+    XLA takes an init value for one: it counts it once per block of 32 elements, or not at all for a single
+    element, where the specification counts it once (erratum E9).
+    """
+    at = _cut(at)
+    converted = conversions(at, at.operands, [v.type for v in at.regions[0].arguments])
+    half = len(at.operands) // 2
+    inputs, inits = converted.results[:half], converted.results[half:]
+    apart = [
+        _apart(at, k, combine, inputs[k], inits[k])
+        for k, combine in enumerate(body_ops(at.module, at.op.regions[0]))
+        if combine and _identity(at, k, combine) is not None
+    ]
+    if len(apart) == half:
+        ops = tuple(op for part in apart for op in part.ops)
+        reduced = tuple(value for part in apart for value in part.results)
+    else:
+        reduced = tuple(_reduced(at, f"reduced{k}", k) for k in range(half))
+        ops = (replace(at.op, operands=converted.results, results=reduced, regions=at.regions),)
+    finished = conversions(at, reduced, [plain(v.type) for v in at.op.results], "result")
+    return Rewritten((*converted.ops, *ops, *finished.ops), finished.results)
+
+
+def _cut(at: Original) -> Original:
+    """With padding that cuts off no more than there is: otherwise XLA aborts the process."""
+    if "padding" not in at.op.attributes:
+        return at
+    dilations = at.op.attributes.get("base_dilations", [1] * at.operands[0].type.rank)
+    sizes = [(n - 1) * d + 1 if n else 0 for n, d in zip(at.operands[0].type.shape, dilations, strict=True)]
+    padding = zip(sizes, at.op["padding"], strict=True)
+    edges = tuple((low, max(high, -low - size)) for size, (low, high) in padding)
+    return replace(at, op=replace(at.op, attributes={**at.op.attributes, "padding": edges}))
+
+
+def _reduced(at: Original, label: str, k: int) -> Value:
+    """A value of the shape of result k, in the body's type."""
+    return at.fresh(label, replace(at.regions[0].arguments[k].type, shape=at.op.results[k].type.shape))
+
+
+def _identity(at: Original, k: int, combine: Op) -> Any:
+    """The identity of a body's operation on expressed values."""
+    result = replace(combine.result, type=at.regions[0].arguments[k].type)
+    return identity(replace(combine, results=(result,)))
+
+
+def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewritten:
+    """Operand k on its own: `combine(init, reduction of the value from the identity)`."""
+    scalar = at.regions[0].arguments[k].type
+    a, b, c, start = (at.fresh(f"{label}{k}", scalar) for label in ("lhs", "rhs", "both", "start"))
+    body = Region((a, b), (at.new(combine.name, [a, b], [c]), at.new("stablehlo.return", [c], [])))
+    padding, attributes, value = _padded(at, k, value, init)
+    reduced, spread, whole = (_reduced(at, f"{label}{k}", k) for label in ("reduced", "init", "whole"))
+    neutral = dense_of(_identity(at, k, combine), scalar)
+    ops = (
+        at.new("stablehlo.constant", [], [start], value=neutral),
+        Op(at.op.name, (value, start), (reduced,), attributes, (body,), at.op.location),
+        at.new("stablehlo.broadcast_in_dim", [init], [spread], broadcast_dimensions=()),
+        at.new(combine.name, [spread, reduced], [whole]),
+    )
+    return Rewritten((*padding, *ops), (whole,))
+
+
+def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, ...], dict[str, Any], Value]:
+    """A reduce_window's padding and base dilation as a `pad`: they are leaves of the init value (E10)."""
+    attributes = dict(at.op.attributes)
+    edges, dilations = attributes.get("padding", ()), attributes.get("base_dilations", ())
+    if set(edges) <= {(0, 0)} and set(dilations) <= {1}:
+        return (), attributes, value
+    low, high = zip(*edges, strict=True)
+    sizes = zip(value.type.shape, edges, dilations, strict=True)
+    shape = tuple(sum(edge) + ((n - 1) * d + 1 if n else 0) for n, edge, d in sizes)
+    padded = at.fresh(f"padded{k}", replace(value.type, shape=shape))
+    pad = at.new(
+        "stablehlo.pad",
+        [value, init],
+        [padded],
+        edge_padding_low=low,
+        edge_padding_high=high,
+        interior_padding=tuple(d - 1 for d in dilations),
+    )
+    attributes |= {"padding": ((0, 0),) * len(edges), "base_dilations": (1,) * len(edges)}
+    return (pad,), attributes, padded
+
+
+def select_and_scatter(at: Original) -> Rewritten:
+    """XLA wants one element type throughout: that of `scatter`. Widening keeps what `select` compares."""
+    at = _cut(at)
+    source, element = at.operands[0].type, at.regions[1].arguments[0].type
+    if source.rank == 0 or source.storage_type.kind != element.storage_type.kind:
+        raise Unsupported(
+            f"{at.op.name} on {source!r} has no float twin",
+            "XLA wants rank 1 at least (its compiler aborts the process) and one element type throughout",
+            at.op.location,
+        )
+    select = _retyped(at.regions[0], source.element_type, element.element_type)
+    return with_operands(replace(at, regions=(select, at.regions[1])), [element] * 3)
+
+
+def _retyped(region: Region, source: Any, element: Any) -> Region:
+    def value(v: Value) -> Value:
+        return replace(v, type=replace(v.type, element_type=element)) if v.type.element_type == source else v
+
+    def values(vs: Sequence[Value]) -> tuple[Value, ...]:
+        return tuple(map(value, vs))
+
+    ops = tuple(replace(op, operands=values(op.operands), results=values(op.results)) for op in region.ops)
+    return Region(values(region.arguments), ops)

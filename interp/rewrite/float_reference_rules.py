@@ -1,0 +1,171 @@
+"""The float twin of each operation: quantized types expressed, quantizing and dequantizing left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import fl
+from interp.backends.dtypes import numpy_dtype
+from interp.engine.tensor import Tensor
+from interp.ops.conversion import CUSTOM_CALLS
+from spec.algorithm import FIELDS
+from spec.errors import Unsupported
+from spec.ir import Dense, Module, Op, Region, Value
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+
+
+class Rewritten(NamedTuple):
+    """What an op becomes: new ops, and the values that stand for its results."""
+
+    ops: tuple[Op, ...]
+    results: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Original:
+    """An op as it was, beside its rewritten operands and regions."""
+
+    module: Module
+    op: Op
+    operands: tuple[Value, ...]
+    regions: tuple[Region, ...]
+
+    def new(self, name: str, operands: Sequence[Value], results: Sequence[Value], **attributes: Any) -> Op:
+        return Op(name, tuple(operands), tuple(results), attributes, location=self.op.location)
+
+    def fresh(self, label: str, type: TensorType) -> Value:
+        """A value of its own, named after the op's first result."""
+        return Value(f"%{label}_{self.op.results[0].name.strip('%').replace('#', '_')}", type)
+
+
+def plain(type: TensorType) -> TensorType:
+    """The expressed type of a quantized tensor; any other as it is."""
+    element = type.element_type
+    return replace(type, element_type=element.expressed_type) if isinstance(element, QuantizedType) else type
+
+
+def same(at: Original) -> Rewritten:
+    """The op on expressed values."""
+    results = tuple(Value(v.name, plain(v.type)) for v in at.op.results)
+    op = replace(at.op, operands=at.operands, results=results, regions=at.regions)
+    return Rewritten((op,), results)
+
+
+def alias(at: Original) -> Rewritten:
+    """Nothing, or a conversion where the float type changes."""
+    return _converted(at, at.operands[0], plain(at.op.result.type), at.op.result.name)
+
+
+def _converted(at: Original, value: Value, type: TensorType, name: str) -> Rewritten:
+    if value.type.element_type == type.element_type:
+        return Rewritten((), (value,))
+    result = Value(name, replace(value.type, element_type=type.element_type))
+    return Rewritten((at.new("stablehlo.convert", [value], [result]),), (result,))
+
+
+def custom_call(at: Original) -> Rewritten:
+    return alias(at) if at.op["call_target_name"] in CUSTOM_CALLS else same(at)
+
+
+def constant(at: Original) -> Rewritten:
+    """Quantized constants are dequantized."""
+    dense, result = at.op["value"], Value(at.op.result.name, plain(at.op.result.type))
+    if at.op.result.type.is_quantized:
+        stored = np.frombuffer(dense.data, numpy_dtype(at.op.result.type.storage_type))
+        shape = at.op.result.type.shape
+        storage = np.broadcast_to(stored.reshape(() if dense.splat else shape), shape)
+        dense = dense_of(Tensor(at.op.result.type, storage).dequantize(), result.type)
+    return Rewritten((at.new("stablehlo.constant", [], [result], value=dense),), (result,))
+
+
+def dense_of(values: Any, type: TensorType) -> Dense:
+    """Numbers as a constant of a type that is not quantized."""
+    assert isinstance(type.element_type, ElementType)
+    return Dense(type, np.asarray(values, numpy_dtype(type.element_type)).tobytes())
+
+
+def compare(at: Original) -> Rewritten:
+    """`compare_type` is the storage's; floats have their own."""
+    op = at.op
+    if op.operands[0].type.is_quantized:
+        kept = {name: value for name, value in op.attributes.items() if name != "compare_type"}
+        op = replace(op, attributes=kept)
+    return same(replace(at, op=op))
+
+
+def bitcast_convert(at: Original) -> Rewritten:
+    """The mean idiom: the same storage under the scale `s / n` is a multiplication."""
+    source, result = at.op.operands[0].type.element_type, at.op.result.type.element_type
+    if not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType):
+        return same(at)
+    ratio = rescaling(source, result)
+    if ratio is None:
+        raise _reinterpreted(at.op, f"from {source!r} to {result!r}")
+    type = at.operands[0].type
+    factor = at.fresh("ratio", type)
+    out = Value(at.op.result.name, type)
+    splat = Dense(type, dense_of(ratio, TensorType((), type.element_type)).data, splat=True)
+    constant = at.new("stablehlo.constant", [], [factor], value=splat)
+    return Rewritten((constant, at.new("stablehlo.multiply", [at.operands[0], factor], [out])), (out,))
+
+
+def rescaling(source: ElementType | QuantizedType, result: ElementType | QuantizedType) -> float | None:
+    """What a reinterpretation of storage multiplies values by, or None where it does not multiply them."""
+    if not isinstance(source, QuantizedType) or not isinstance(result, QuantizedType):
+        return None
+    alike = source.storage_type == result.storage_type and source.zero_points == result.zero_points
+    if not alike or source.expressed_type != result.expressed_type:
+        return None
+    if not source.is_per_tensor or not result.is_per_tensor:
+        return None
+    expressed = result.expressed_type
+    return fl(fl(result.scale, expressed) / fl(source.scale, expressed), expressed)
+
+
+def _reinterpreted(op: Op, evidence: str) -> Unsupported:
+    return Unsupported(
+        f"{op.name} reinterprets storage, which has no float twin",
+        f"{evidence}\ncompare with your own function: interp.compare(module, ..., against=jax_function)",
+        op.location,
+    )
+
+
+def contraction(at: Original) -> Rewritten:
+    """Of one type throughout: where float types differ one that holds them all, integers in the result's.
+
+    An algorithm is left out: XLA's CPU backend knows few.
+    """
+    kept = {name: x for name, x in at.op.attributes.items() if name not in FIELDS}
+    at = replace(at, op=replace(at.op, attributes=kept))
+    result = plain(at.op.result.type)
+    elements = {v.type.storage_type for v in at.operands} | {result.storage_type}
+    if len(elements) == 1 or any(element.kind != "float" for element in elements):
+        return with_operands(at, [result] * 2)
+    wide = ELEMENT_TYPES["f64" if ELEMENT_TYPES["f64"] in elements else "f32"]
+    total = at.fresh("wide", replace(result, element_type=wide))
+    ops, operands = conversions(at, at.operands, [total.type] * 2)
+    whole = replace(at.op, operands=operands, results=(total,))
+    narrow, results = _converted(at, total, result, at.op.result.name)
+    return Rewritten((*ops, whole, *narrow), results)
+
+
+def with_operands(at: Original, types: Sequence[TensorType]) -> Rewritten:
+    """The op on operands converted to the element types of `types`."""
+    ops, operands = conversions(at, at.operands, types)
+    rest = same(replace(at, operands=operands))
+    return Rewritten((*ops, *rest.ops), rest.results)
+
+
+def conversions(
+    at: Original, values: Sequence[Value], types: Sequence[TensorType], label: str = "operand"
+) -> Rewritten:
+    """Values in the element types of `types`."""
+    pairs = [
+        _converted(at, value, type, at.fresh(f"{label}{k}", type).name)
+        for k, (value, type) in enumerate(zip(values, types, strict=True))
+    ]
+    return Rewritten(tuple(op for p in pairs for op in p.ops), tuple(v for p in pairs for v in p.results))

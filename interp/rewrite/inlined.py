@@ -1,0 +1,111 @@
+"""`inlined`: a function with the operations of those that it calls in place of the calls."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from interp.rewrite.float_reference import entered
+from spec.errors import UNKNOWN, Location
+from spec.ir import Func, Module, Op, Region, Value
+from spec.verify import callees
+
+CALL = "func.call"
+
+
+def inlined(module: Module, entry: Func) -> Module:
+    """What `entry` runs, as `@main` without calls, and the functions that regions call.
+
+    A value of a callee is named after it: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call.
+    The location of its operation tells the call site, too.
+    """
+    whole = entered(module, entry)
+    main = whole.main
+    writer = _Inliner(whole)
+    ops, returned = writer.entered(main.body, {}, "", ())
+    body = Region(main.inputs, (*ops, replace(main.body.ops[-1], operands=returned)))
+    functions = {**whole.functions, "main": replace(main, body=body)}
+    reached = callees(Module(functions), "main")
+    kept = {name: func for name, func in functions.items() if name == "main" or name in reached}
+    return Module(kept, module.dialect, module.source)
+
+
+Renaming = Mapping[str, Value]
+
+
+@dataclass
+class _Inliner:
+    """Writes the operations of functions one after another, with names of their own."""
+
+    module: Module
+    prefixes: set[str] = field(default_factory=set)
+
+    def entered(
+        self, body: Region, known: Renaming, prefix: str, sites: tuple[Location, ...]
+    ) -> tuple[tuple[Op, ...], tuple[Value, ...]]:
+        """The operations of a function and the values that it returns; `known` are its arguments."""
+        names, ops = dict(known), list[Op]()
+        for op in body.ops[:-1]:
+            if op.name == CALL:
+                callee = self.module[op["callee"].name]
+                operands = [_named(v, names, prefix) for v in op.operands]
+                given = {v.name: x for v, x in zip(callee.inputs, operands, strict=True)}
+                inner, returned = self.entered(
+                    callee.body, given, self._prefix(callee.name), (op.location, *sites)
+                )
+                ops += inner
+                names |= {v.name: x for v, x in zip(op.results, returned, strict=True)}
+            else:
+                ops.append(_renamed(op, names, prefix, sites))
+        return tuple(ops), tuple(_named(v, names, prefix) for v in body.returns)
+
+    def _prefix(self, callee: str) -> str:
+        """A prefix that no other call has, and no value of the program."""
+        name = re.sub(r"\W", "_", callee.removeprefix("part."))
+        for count in itertools.count(1):
+            prefix = f"{name}." if count == 1 else f"{name}_{count}."
+            if prefix not in self.prefixes and not any(x.startswith(prefix) for x in self.taken):
+                break
+        self.prefixes.add(prefix)
+        return prefix
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """The names of the program's values."""
+        ops = list(self.module.ops())
+        values = [v for func in self.module.functions.values() for v in func.inputs]
+        values += [v for op in ops for v in op.results]
+        return {v.name.removeprefix("%") for v in values if "." in v.name}
+
+
+def _named(value: Value, names: Renaming, prefix: str) -> Value:
+    return names.get(value.name) or replace(value, name=f"%{prefix}{value.name.removeprefix('%')}")
+
+
+def _renamed(op: Op, names: Renaming, prefix: str, sites: tuple[Location, ...]) -> Op:
+    """An operation whose values, those of its regions included, have other names."""
+    operands, results = ([_named(v, names, prefix) for v in vs] for vs in (op.operands, op.results))
+    regions = tuple(_region(region, names, prefix) for region in op.regions)
+    return replace(
+        op,
+        operands=tuple(operands),
+        results=tuple(results),
+        regions=regions,
+        location=_called(op.location, sites),
+    )
+
+
+def _region(region: Region, names: Renaming, prefix: str) -> Region:
+    arguments = tuple(_named(v, {}, prefix) for v in region.arguments)
+    inner = {name: v for name, v in names.items() if name not in {a.name for a in region.arguments}}
+    return Region(arguments, tuple(_renamed(op, inner, prefix, ()) for op in region.ops))
+
+
+def _called(location: Location, sites: tuple[Location, ...]) -> Location:
+    """A location that tells where its function is called, the innermost call first."""
+    known: Iterator[str] = (f"called at {site}" for site in sites if site != UNKNOWN)
+    name = ", ".join(filter(None, [location.name, *known]))
+    return location._replace(name=name)

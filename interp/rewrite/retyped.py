@@ -1,0 +1,74 @@
+"""The same program on other quantized types: with another expressed type, or with wider storage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from interp.backends import fl
+from interp.backends.dtypes import numpy_dtype
+from interp.engine.quant import UNBOUNDED
+from spec.ir import Dense, Func, Op, Region, Symbol, Value
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+
+Change = Callable[[QuantizedType], QuantizedType]
+
+
+def in_f64(type: QuantizedType) -> QuantizedType:
+    """The same numbers, expressed in f64, which holds them exactly up to 29 bits of storage."""
+    scales = tuple(fl(scale, type.expressed_type) for scale in type.scales)
+    return replace(type, expressed_type=ELEMENT_TYPES["f64"], scales=scales)
+
+
+def unbounded(type: QuantizedType) -> QuantizedType:
+    """The same steps in storage for every integer, infinity and NaN: quantizing rounds, and never clips.
+
+    MLIR has no name for such storage. The storage range stays, to tell which numbers lie beyond it.
+    """
+    return replace(type, storage_type=UNBOUNDED, spelling=UNBOUNDED.name)
+
+
+def retyped(type: TensorType, change: Change) -> TensorType:
+    if not isinstance(type.element_type, QuantizedType):
+        return type
+    return replace(type, element_type=change(type.element_type))
+
+
+def retyped_function(func: Func, change: Change, suffix: str = "") -> Func:
+    """`suffix` is that of its name, and of the names of the functions that it calls."""
+    results = tuple(retyped(type, change) for type in func.results)
+    return replace(
+        func, name=func.name + suffix, body=retyped_region(func.body, change, suffix), results=results
+    )
+
+
+def retyped_region(region: Region, change: Change, suffix: str = "") -> Region:
+    ops = tuple(retyped_op(op, change, suffix) for op in region.ops)
+    return Region(_values(region.arguments, change), ops)
+
+
+def retyped_op(op: Op, change: Change, suffix: str = "") -> Op:
+    return replace(
+        op,
+        operands=_values(op.operands, change),
+        results=_values(op.results, change),
+        attributes={name: _attribute(x, change, suffix) for name, x in op.attributes.items()},
+        regions=tuple(retyped_region(region, change, suffix) for region in op.regions),
+    )
+
+
+def _values(values: tuple[Value, ...], change: Change) -> tuple[Value, ...]:
+    return tuple(replace(value, type=retyped(value.type, change)) for value in values)
+
+
+def _attribute(x: Any, change: Change, suffix: str) -> Any:
+    if isinstance(x, Symbol):
+        return Symbol(x.name + suffix)
+    if not isinstance(x, Dense) or not x.type.is_quantized:
+        return x
+    type = retyped(x.type, change)
+    stored = np.frombuffer(x.data, numpy_dtype(x.type.storage_type))
+    return replace(x, type=type, data=stored.astype(numpy_dtype(type.storage_type)).tobytes())

@@ -1,0 +1,224 @@
+"""A program between its float twin and itself: at each stage one more source of error is switched on.
+
+Between operations a quantized value is the real number that it stands for, in f64. What the first stages
+switch on happens inside of the reductions and contractions, each of which becomes a function of its own:
+
+exact         the float twin, in f64
+stored        what is reduced is first rounded to its own type, and arguments are quantized where the program
+              quantizes them
+converted     and it is converted to the accumulation type
+accumulated   and accumulated in that type, as the specification has it; in a contraction products and sums
+              are rounded to the expressed type
+rounded       every operation is the program's own: all results are rounded to their types
+
+No stage clips: storage has f64, which also holds what lies beyond the storage range (`retyped.unbounded`).
+What the program itself differs in from the last stage is clipping, wherever it happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from interp.ops import contraction
+from interp.rewrite.float_reference import twin
+from interp.rewrite.float_reference_rules import plain
+from interp.rewrite.retyped import in_f64, retyped, retyped_function, unbounded
+from spec.errors import Unsupported
+from spec.ir import Func, Module, Op, Region, Symbol, Value, captures
+from spec.types import TensorType
+from spec.verify import callees
+
+STAGES = ("exact", "stored", "converted", "accumulated", "rounded")
+FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", *contraction.KERNELS}
+QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_quantize"}
+
+
+def real(type: TensorType) -> TensorType:
+    """f64 for a quantized type; any other as it is."""
+    return plain(retyped(type, in_f64))
+
+
+def exact_twin(module: Module) -> Module:
+    """The float twin with quantized values in f64. Raises `Unsupported` where there is none."""
+    return twin(Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()}))
+
+
+def alone(op: Op, name: str) -> Func:
+    """A function of one operation: its operands and what its regions use from outside are the parameters."""
+    operands = tuple(Value(f"%operand{k}", v.type) for k, v in enumerate(op.operands))
+    ops = replace(op, operands=operands), Op("func.return", op.results, ())
+    results = tuple(v.type for v in op.results)
+    return Func(name, Region((*operands, *captures(op)), ops), results, False, op.location)
+
+
+def staged(module: Module, stage: str) -> Module:
+    """The program of a stage: reals in, reals out. `module` has one public function, `@main`.
+
+    Raises `Unsupported` for control flow and where the float twin does.
+    """
+    _refuse_control_flow(module)
+    apart, taken = _outlined(module)
+    functions = dict(exact_twin(apart).functions)
+    if stage == "exact":
+        return Module(functions)
+    variants = {func.name: func for func in map(_unbounded, module.functions.values())}
+    if stage == "rounded":
+        return Module({"main": _around(module.main, variants[_unbounded(module.main).name]), **variants})
+    for name, op in taken.items():
+        inner = _inner(op, name, stage, functions[name])
+        functions[name], functions[inner.name] = _wrapping(op, name, stage, inner), inner
+    whole = Module(functions | variants)
+    reached = {"main"} | callees(whole, "main")
+    return Module({name: func for name, func in whole.functions.items() if name in reached})
+
+
+def _unbounded(func: Func) -> Func:
+    """The function on storage without bounds."""
+    return replace(retyped_function(func, unbounded, ".unbounded"), public=False)
+
+
+def _around(main: Func, inner: Func) -> Func:
+    """Reals to stored numbers, the whole program, and its results as the specification dequantizes them."""
+    writer = _Writer()
+    parameters = tuple(Value(f"%real{k}", real(v.type)) for k, v in enumerate(main.inputs))
+    arguments = tuple(writer.to(x, v.type) for x, v in zip(parameters, inner.inputs, strict=True))
+    results = tuple(writer.fresh(type) for type in inner.results)
+    writer.ops.append(Op("func.call", arguments, results, {"callee": Symbol(inner.name)}))
+    reals = tuple(writer.dequantized(x) for x in results)
+    body = Region(parameters, (*writer.ops, Op("func.return", reals, ())))
+    return replace(main, body=body, results=tuple(v.type for v in reals))
+
+
+def _refuse_control_flow(module: Module) -> None:
+    for op in module.ops():
+        if op.regions and op.name not in FOLDS:
+            evidence = "on other numbers than the program's it may take another way, or never end"
+            raise Unsupported(f"{op.name} is not run on numbers in between", evidence, op.location)
+
+
+def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
+    """Every operation that stages differ in as a function, and these operations by its name."""
+    functions: dict[str, Func] = {}
+    taken: dict[str, Op] = {}
+    for func in module.functions.values():
+        ops = []
+        for op in func.body.ops:
+            if _differs(op, func):
+                name = f"{op.name.partition('.')[2]}.{len(taken)}"
+                taken[name], functions[name] = op, alone(op, name)
+                operands, callee = (*op.operands, *captures(op)), {"callee": Symbol(name)}
+                op = Op("func.call", operands, op.results, callee, location=op.location)
+            ops.append(op)
+        functions[func.name] = replace(func, body=replace(func.body, ops=tuple(ops)))
+    return Module(functions), taken
+
+
+def _differs(op: Op, func: Func) -> bool:
+    if _quantizes(op):
+        return func.public and op.operands[0] in func.inputs and not op.operands[0].type.is_quantized
+    inner = (v for region in op.regions for v in region.arguments)
+    return op.name in FOLDS and any(v.type.is_quantized for v in (*op.operands, *op.results, *inner))
+
+
+def _quantizes(op: Op) -> bool:
+    return op.attributes.get("call_target_name", op.name) in QUANTIZE
+
+
+def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
+    """What a stage computes: on reals, or on storage without bounds."""
+    if not _quantizes(op) and stage in ("stored", "converted"):
+        return replace(exact, name=f"{name}.exact")
+    results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulated(op), strict=True))
+    operands = op.operands
+    if not _quantizes(op):
+        operands = tuple(replace(v, type=type) for v, type in zip(operands, _converted(op), strict=True))
+    return _unbounded(alone(replace(op, operands=operands, results=results), name))
+
+
+def _accumulated(op: Op) -> list[TensorType]:
+    """The results before they are converted to their own types."""
+    if op.name in contraction.KERNELS:
+        return [plain(op.result.type)]
+    if _quantizes(op):
+        return [op.result.type]
+    elements = [v.type.element_type for v in op.regions[-1].returns]
+    return [replace(v.type, element_type=element) for v, element in zip(op.results, elements, strict=True)]
+
+
+def _converted(op: Op) -> list[TensorType]:
+    """The operands after their conversion to the accumulation types, where they are quantized."""
+    types = [v.type for v in op.operands]
+    arguments = op.regions[-1].arguments if op.regions else ()
+    first = len(types) - len(arguments)
+    for k, argument in enumerate(arguments, first):
+        if types[k].is_quantized:
+            types[k] = replace(types[k], element_type=argument.type.element_type)
+    return types
+
+
+def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
+    """Reals to stored numbers, the inner function, and its results as reals."""
+    whole, writer = alone(op, name), _Writer()
+    parameters = tuple(Value(f"%real{k}", real(v.type)) for k, v in enumerate(whole.inputs))
+    paths = [[*path, v.type] for path, v in zip(_paths(op, whole, stage), inner.inputs, strict=True)]
+    arguments = tuple(writer.path(x, path) for x, path in zip(parameters, paths, strict=True))
+    results = tuple(writer.fresh(type) for type in inner.results)
+    writer.ops.append(Op("func.call", arguments, results, {"callee": Symbol(inner.name)}))
+    reals = tuple(writer.path(x, [real(type)]) for x, type in zip(results, whole.results, strict=True))
+    body = Region(parameters, (*writer.ops, Op("func.return", reals, ())))
+    return replace(whole, body=body, results=tuple(v.type for v in reals))
+
+
+def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
+    """The types that each parameter takes on its way inside: its own, and that of the accumulator."""
+    if _quantizes(op):
+        return [[] for _ in whole.inputs]
+    paths = [[v.type] for v in whole.inputs]
+    if stage != "stored":
+        for path, type in zip(paths, _converted(op), strict=False):
+            path.append(type)
+    return [[retyped(type, unbounded) for type in path] for path in paths]
+
+
+@dataclass
+class _Writer:
+    """Writes conversions of a value from type to type."""
+
+    ops: list[Op] = field(default_factory=list)
+    values: int = 0
+
+    def fresh(self, type: TensorType) -> Value:
+        self.values += 1
+        return Value(f"%{self.values - 1}", type)
+
+    def emit(self, name: str, operand: Value, type: TensorType) -> Value:
+        result = self.fresh(type)
+        self.ops.append(Op(f"stablehlo.{name}", (operand,), (result,)))
+        return result
+
+    def path(self, x: Value, types: Sequence[TensorType]) -> Value:
+        for type in types:
+            x = self.to(x, type)
+        return x
+
+    def dequantized(self, x: Value) -> Value:
+        """As the specification dequantizes a value, and then in f64; any other as it is."""
+        if not x.type.is_quantized:
+            return x
+        expressed = self.emit("uniform_dequantize", x, plain(x.type))
+        return self.to(expressed, real(x.type))
+
+    def to(self, x: Value, type: TensorType) -> Value:
+        """As a type converts it; but a real number stands for itself, and f64 holds it."""
+        if x.type == type:
+            return x
+        if x.type.is_quantized and type.is_quantized:
+            return self.emit("uniform_quantize", x, type)
+        if x.type.is_quantized:
+            wide = self.emit("bitcast_convert", x, retyped(x.type, in_f64))
+            return self.emit("uniform_dequantize", wide, type)
+        if type.is_quantized:
+            wide = self.emit("uniform_quantize", x, retyped(type, in_f64))
+            return self.emit("bitcast_convert", wide, type)
+        return self.emit("convert", x, type)

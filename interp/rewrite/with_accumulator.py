@@ -1,0 +1,134 @@
+"""`with_accumulator`: the same program with another accumulation type in one of its reductions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from interp.engine.quant import Type
+from interp.events.event import named
+from interp.execute.run import function_named, refuse_violations
+from interp.permitted.dataflow import MOVES
+from interp.reductions.lint import LEAVES as REDUCTIONS
+from spec.errors import Malformed, Unsupported
+from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.types import QuantizedType, TensorType, element_type_of
+from spec.verify import refuse_other
+
+# What takes a quantized operand of any parameters.
+TAKES_ANY = {"stablehlo.uniform_dequantize", "stablehlo.uniform_quantize"}
+Values = Mapping[str, Value]
+
+
+def with_accumulator(module: Module, name: str, type: Type | str, function: str | None = None) -> Module:
+    """The module with `type` (or its MLIR text) as accumulation and result type of the reduction `name`.
+
+    What only moves, dequantizes or requantizes the result takes it as it is; for all else it is converted
+    back, by `uniform_quantize` or `convert`. Where several functions have a reduction of that name,
+    `function` says which. Raises `Malformed` for an unknown name and `Violation` where the type does not fit.
+    """
+    refuse_other(module)
+    element = element_type_of(type)
+    func, op = _found(module, name, function)
+    if len(op.results) > 1:
+        raise Unsupported(f"{op.name} of {len(op.results)} operands", "give it a body of one", op.location)
+    body = tuple(_retyped(func, op, element))
+    changed = replace(func, body=Region(func.body.arguments, body))
+    result = replace(module, functions={**module.functions, func.name: changed})
+    refuse_violations(result, "mlir")
+    return result
+
+
+def _found(module: Module, name: str, function: str | None) -> tuple[Func, Op]:
+    """The function and its operation; of a reduction that ran again (`%4#2`) it is one operation still."""
+    wanted = named(name).partition("#")[0]
+    where = None if function is None else function_named(module, function).name
+    known = [
+        (func, op) for func in module.functions.values() for op in func.body.ops if op.name in REDUCTIONS
+    ]
+    found = [(func, op) for func, op in known if op.results[0].name == wanted and where in (None, func.name)]
+    if len(found) != 1:
+        names = ", ".join(f"{op.results[0].name} in @{func.name}" for func, op in known) or "none"
+        verdict = f"{len(found)} reductions {wanted}: say `function`" if found else f"no reduction {wanted}"
+        raise Malformed(verdict, f"reductions: {names}")
+    return found[0]
+
+
+def _retyped(func: Func, op: Op, element: Type) -> Iterator[Op]:
+    """The function's operations."""
+    old = op.regions[-1].returns[0].type.element_type
+    wide: dict[str, Value] = {}  # of another type now
+    back: dict[str, Value] = {}  # and converted back
+    for other in func.body.ops:
+        if other is op:
+            result = op.result
+            if result.type.element_type == old:  # else it is converted to the type that it has (E7, E14)
+                result = _of(op.result, element)
+                wide[result.name] = result
+            yield replace(op, results=(result,), regions=(*op.regions[:-1], _body(op, old, element)))
+            continue
+        used = [value for value in _uses(other) if value.name in wide]
+        if used and other.name in MOVES and len(other.operands) == 1:
+            result = _of(other.result, element)
+            wide[result.name] = result
+            yield replace(other, operands=(wide[used[0].name],), results=(result,))
+        elif used and other.name in TAKES_ANY:
+            yield replace(other, operands=tuple(wide.get(x.name, x) for x in other.operands))
+        else:
+            for value in used:
+                if value.name not in back:
+                    back[value.name] = Value(_fresh(func, len(back)), value.type)
+                    yield Op(
+                        _conversion(value), (wide[value.name],), (back[value.name],), location=op.location
+                    )
+            yield _renamed(other, back)
+
+
+def _of(value: Value, element: Type) -> Value:
+    return Value(value.name, TensorType(value.type.shape, element))
+
+
+def _body(op: Op, old: Type, element: Type) -> Region:
+    """The body with every value of the old type in the new one."""
+
+    def changed(value: Value) -> Value:
+        return _of(value, element) if value.type.element_type == old else value
+
+    body, ops = op.regions[-1], []
+    for inner in body.ops:
+        if inner.regions or (not inner.operands and changed(inner.result) != inner.result):
+            raise Unsupported(
+                f"{inner.name} in the body of {op.results[0].name}", "retype it by hand", op.location
+            )
+        operands, results = (tuple(map(changed, values)) for values in (inner.operands, inner.results))
+        ops.append(replace(inner, operands=operands, results=results))
+    return Region(tuple(map(changed, body.arguments)), tuple(ops))
+
+
+def _uses(op: Op) -> list[Value]:
+    """The operands of an operation and of all in its regions, once each."""
+    inner = (value for region in op.regions for each in walk(region) for value in each.operands)
+    return list(dict.fromkeys((*op.operands, *inner)))
+
+
+def _renamed(op: Op, names: Values) -> Op:
+    operands = tuple(names.get(value.name, value) for value in op.operands)
+    regions = tuple(
+        Region(region.arguments, tuple(_renamed(inner, names) for inner in region.ops))
+        for region in op.regions
+    )
+    return replace(op, operands=operands, regions=regions)
+
+
+def _conversion(value: Value) -> str:
+    quantized = isinstance(value.type.element_type, QuantizedType)
+    return "stablehlo.uniform_quantize" if quantized else "stablehlo.convert"
+
+
+def _fresh(func: Func, k: int) -> str:
+    """A name that the function does not use."""
+    used = {value.name for op in walk(func.body) for value in (*op.operands, *op.results)}
+    fresh = f"%back{k}"
+    while fresh in used:
+        fresh += "_"
+    return fresh

@@ -1,1 +1,0 @@
-"""What a REPL session has at hand, without the REPL."""
