@@ -1,4 +1,7 @@
-"""The rows of `interp.execute.agreement.AGREEMENT`, measured. A figure that nothing comes near to would fail too."""
+"""The rows of `interp.execute.agreement.AGREEMENT`, measured.
+
+A figure that nothing comes near to would fail too.
+"""
 
 from __future__ import annotations
 

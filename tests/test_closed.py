@@ -303,7 +303,9 @@ def test_steps_in_floats_are_additions_as_specified(
             total = dequantize(NUMPY, expected, type) + dequantize(NUMPY, leaf, type)
             expected = quantize(NUMPY, total, type)
         with jax.enable_x64(True):
-            fold = saturating_fold.Stored(xp, these, xp.asarray(x), (0, 1), 1, None, lambda *_: None)
+            fold = saturating_fold.Stored(
+                xp, these, xp.asarray(x), (0, 1), 1, None, lambda *_: None, choice.implementation(xp)
+            )
             assert (np.asarray(fold.steps(xp.asarray(states), step)) == expected).all()
 
 
@@ -319,7 +321,9 @@ def test_steps_in_floats_need_their_premises() -> None:
     step = saturating_fold.FloatStep("", beyond, beyond)
     x, states = np.array([[1]], np.int32), np.array([2**24 + 3], np.int32)
     with jax.enable_x64(True):
-        fold = saturating_fold.Stored(jax_namespace(), these, jax.numpy.asarray(x), (0, 1), 1, None, None)  # type: ignore[arg-type]
+        fold = saturating_fold.Stored(
+            jax_namespace(), these, jax.numpy.asarray(x), (0, 1), 1, None, None, jax_impl
+        )  # type: ignore[arg-type]
         assert fold.steps(states, step) != states
     infinite = quantized("i32", "f32", 2.0**97)
     assert saturating_fold.float_step(these._replace(accumulation=infinite), "so") == order_free.Plain("so")
@@ -393,7 +397,7 @@ def test_per_axis_types_have_no_closed_form() -> None:
 @given(st.lists(st.lists(st.integers(-9, 5), min_size=3, max_size=3), min_size=1, max_size=6), st.data())
 def test_prefixes_lie_between_what_block_sums_allow(blocks: list[list[int]], data: st.DataObject) -> None:
     seed = data.draw(st.integers(-20, 20))
-    fold = saturating_fold.Stored(NUMPY, None, None, (), 1, None, lambda *_: None)  # type: ignore[arg-type]
+    fold = saturating_fold.Stored(NUMPY, None, None, (), 1, None, lambda *_: None, numpy_impl)  # type: ignore[arg-type]
     sums, counts = np.array([sum(b) for b in blocks]), np.full(len(blocks), 3)
     least, greatest, last = choice.prefixes(fold, np.int64(seed), sums, counts, -9, 5)
     true = list(accumulate((v for b in blocks for v in b), initial=seed))
@@ -407,7 +411,7 @@ def test_prefixes_lie_between_what_block_sums_allow(blocks: list[list[int]], dat
 def test_block_sums_are_those_of_consecutive_leaves() -> None:
     x = np.arange(2 * 3 * 5 * 4).reshape(2, 3, 5, 4).astype(np.int16)
     form = order_free.Form("", "", None, "add", np.dtype(np.int64))  # type: ignore[arg-type]
-    fold = saturating_fold.Stored(NUMPY, None, x, (0, 1, 2, 3), 3, None, lambda *_: None)  # type: ignore[arg-type]
+    fold = saturating_fold.Stored(NUMPY, None, x, (0, 1, 2, 3), 3, None, lambda *_: None, numpy_impl)  # type: ignore[arg-type]
     for size in range(1, 40):
         sums, counts = choice.block_sums(fold, form, size)
         ends = counts.ravel().cumsum()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interp.backends import NUMPY
-from interp.fastpaths import numpy_runs, saturating_fold
+from interp.fastpaths import numpy_impl, numpy_runs, saturating_fold
 from interp.fastpaths.order_free import Plain, Reduction
 from interp.fastpaths.saturating_fold import FloatStep, IntegerStep, Step, Stored, step_of
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
@@ -114,7 +114,7 @@ def fold_of(x: np.ndarray, rank: int, reduction: Reduction, init: int = 0) -> tu
     told: list[str] = []
     start = np.array(init, NUMPY.carrier(reduction.quantized[2].storage_type))
     tell = lambda theorem, why: told.append(f"{theorem}: {why}")
-    return Stored(NUMPY, reduction, x, tuple(range(x.ndim)), rank, start, tell), told
+    return Stored(NUMPY, reduction, x, tuple(range(x.ndim)), rank, start, tell, numpy_impl), told
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import interp
 from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
-from interp.fastpaths import choice
+from interp.fastpaths import choice, numpy_impl
 from interp.fastpaths.order_free import Form, Reduction, order_free
 from interp.fastpaths.saturating_fold import Stored
 from spec.schedule import LEFT, parse
@@ -158,7 +158,7 @@ def test_leaves_of_one_sign_lead_one_way(
     source = quantized("u4", "f32", 0.5, 2, storage_min=2, storage_max=7)
     these = Reduction("add", source, source, quantized("i8", "f32", 0.5), 8, 1)
     form = Form("", "", these, "add", np.dtype(np.int64), shift, (-128, 127))
-    fold = Stored(NUMPY, these, np.uint8(x), (0,), 1, np.int8(init), lambda *_: None)
+    fold = Stored(NUMPY, these, np.uint8(x), (0,), 1, np.int8(init), lambda *_: None, numpy_impl)
     assert choice.nodes(fold, form, LEFT, 8) == (least, greatest, root)
 
 
@@ -204,7 +204,7 @@ def test_blocks_are_whole_rows_and_alike_where_half_the_size_allows(
     x = np.arange(2 * np.prod(shape)).reshape(*shape, 2).astype(np.int16)
     form = Form("", "", None, "add", np.dtype(np.int64))  # type: ignore[arg-type]
     order, rank = tuple(range(x.ndim)), len(shape)
-    fold = Stored(NUMPY, None, x, order, rank, None, lambda *_: None)  # type: ignore[arg-type]
+    fold = Stored(NUMPY, None, x, order, rank, None, lambda *_: None, numpy_impl)  # type: ignore[arg-type]
     sums, found = choice.block_sums(fold, form, size)
     assert found.tolist() == [[count] for count in counts]
     starts = np.cumsum([0, *counts[:-1]])

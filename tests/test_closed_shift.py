@@ -14,7 +14,7 @@ import interp
 from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
-from interp.fastpaths import jax_impl, numpy_runs, order_free, saturating_fold
+from interp.fastpaths import jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
 from interp.fastpaths.clamped_shift import Run, Shift, composition
 from interp.fastpaths.numpy_boxes import by_leaf
 from interp.fastpaths.saturating_fold import IntegerStep, Stored
@@ -92,7 +92,7 @@ def fold_of(x: np.ndarray, dimensions: tuple[int, ...], types: tuple[QuantizedTy
     order = (*dimensions, *(d for d in range(x.ndim) if d not in dimensions))
     n = int(np.prod([x.shape[d] for d in dimensions]))
     these = order_free.Reduction("add", types[0], types[0], types[1], n, 1)
-    return Stored(NUMPY, these, x, order, len(dimensions), np.array(0), lambda *_: None)
+    return Stored(NUMPY, these, x, order, len(dimensions), np.array(0), lambda *_: None, numpy_impl)
 
 
 @pytest.fixture

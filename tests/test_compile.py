@@ -30,7 +30,7 @@ LEAST = {"float64": 2.0**-1022, "complex128": 2.0**-480}  # complex operations m
 
 
 class MeetsSubnormal(Listener):
-    """Whether any f64 on the way is subnormal: XLA flushes those, a row of `interp.execute.agreement.AGREEMENT`."""
+    """Whether any f64 on the way is subnormal: XLA flushes those, a row of `AGREEMENT`."""
 
     met = False
 

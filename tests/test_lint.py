@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 import interp
 from interp.__main__ import main
-from interp.reductions.leaf_counts import in_windows, scattered
+from interp.engine.leaf_counts import in_windows, scattered
 from spec.ir import Op
 from spec.printer import module_text
 from tests.programs import PROGRAMS, Program, select_and_scatters

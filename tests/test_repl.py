@@ -15,7 +15,7 @@ import pexpect
 import pytest
 
 import interp
-from interp.command.repl_help import banner
+from interp.command.repl_help import banner, with_help
 from interp.command.repl_session import Session
 from interp.command.repl_words import completions, spelled_out
 
@@ -27,7 +27,7 @@ VERBS = ("step", "until", "back", "where", "watch", "explain", "help", "report",
 
 
 def session(*args: Any, program: Path = PROGRAM, **options: Any) -> Session:
-    return Session(interp.load(program), args, options, lambda: contextlib.nullcontext([]))
+    return with_help(Session(interp.load(program), args, options, lambda: contextlib.nullcontext([])))
 
 
 def question(trace: interp.Trace, *given: Any) -> tuple[Any, ...]:

@@ -4,8 +4,8 @@ A *carrier* is the array in which a value is computed. Integers, booleans and st
 carriers; how floats are carried stands with each.
 """
 
-from interp.backends.base import Array, Namespace, State, max_finite
+from interp.backends.base import DIRECTIONS, Array, Namespace, State, max_finite
 from interp.backends.jax_backend import jax_namespace
 from interp.backends.numpy_backend import NUMPY, fl
 
-__all__ = ["NUMPY", "Array", "Namespace", "State", "fl", "jax_namespace", "max_finite"]
+__all__ = ["DIRECTIONS", "NUMPY", "Array", "Namespace", "State", "fl", "jax_namespace", "max_finite"]

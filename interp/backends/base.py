@@ -15,6 +15,14 @@ from spec.types import ElementType
 
 Array = Any
 State = tuple[Array, ...]
+DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
+    "EQ": lambda a, b: a == b,
+    "NE": lambda a, b: a != b,
+    "GE": lambda a, b: a >= b,
+    "GT": lambda a, b: a > b,
+    "LE": lambda a, b: a <= b,
+    "LT": lambda a, b: a < b,
+}
 
 
 class Namespace:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,12 +23,6 @@ UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positi
 
 
 class OnJax(Namespace):
-    @cached_property
-    def closed(self) -> ModuleType:
-        """How closed forms run here."""
-
-        return closed_jax
-
     def carrier_name(self, type: ElementType) -> str:
         return {"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy)
 

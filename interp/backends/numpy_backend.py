@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,6 @@ MANY = 2**12  # elements from which on NumPy had better choose between two array
 
 class OnNumpy(Namespace):
     in_place = True
-
-    @cached_property
-    def closed(self) -> ModuleType:
-        """How closed forms run here."""
-
-        return closed_numpy
 
     def carrier_name(self, type: ElementType) -> str:
         return "float32" if type.kind == "float" and type.bits < 64 else type.numpy

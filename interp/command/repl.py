@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from interp.command.repl_help import banner
+from interp.command.repl_help import banner, with_help
 from interp.command.repl_session import Progress, Session
 from interp.command.repl_words import completions, spelled_out
 from spec.errors import InterpError, Unsupported
@@ -18,7 +18,7 @@ def repl(
 ) -> bool:
     """A session until it is left: on a terminal with a banner and prompts; else what is piped in runs as a
     script, which an error ends. Returns whether there was none."""
-    session = Session(module, args, options, progress)
+    session = with_help(Session(module, args, options, progress))
     on_terminal = sys.stdin.isatty()
     shell = _shell(session, on_terminal)
     if not on_terminal:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pydoc
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interp.command.repl_session import Session
 from interp.events.event import Group
 from spec.errors import InterpError
-
-if TYPE_CHECKING:
-    from interp.command.repl_session import Session
 
 Index = tuple[int, ...]
 
@@ -93,3 +91,9 @@ class Help:
         rows += [("m, args, t, ops", "the program, its arguments, its trace, its operations: ops.<TAB>")]
         width = max(len(example) for example, _ in rows)
         return "\n".join([*(f"{example:{width}}  {why}" for example, why in rows), TYPED])
+
+
+def with_help(session: Session) -> Session:
+    """Add the verb `help` to a session."""
+    session.verbs["help"] = session.names["help"] = Help(session)
+    return session

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.command.repl_help import Help
+from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
 from interp.events.event import KINDS, Group, signature
-from interp.execute.run import function_named
 from interp.reductions.stepper import Stepper
 from interp.reporting.trace import Trace
 from spec.ir import Func, Module, Op
@@ -66,7 +65,6 @@ class Session:
             **{name: self._ask(name) for name in QUESTIONS if hasattr(Trace, name)},
             **{name: self._move(name) for name in MOVES},
             "permits": self.permits,
-            "help": Help(self),
         }
         self.names: dict[str, Any] = {
             **{value.name.removeprefix("%"): x for value, x in zip(func.inputs, args, strict=False)},

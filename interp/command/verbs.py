@@ -70,7 +70,7 @@ def as_written(options: argparse.Namespace) -> Module:
 
 
 def verify(options: argparse.Namespace) -> int:
-    from interp.reading.source import explained
+    from interp.command.findings import explained
     from spec.verify import verify as violations
 
     module = as_written(options)
@@ -166,8 +166,8 @@ def conformance(options: argparse.Namespace) -> int:
 
 
 def permits(options: argparse.Namespace) -> int:
+    from interp.engine.arguments import function_named
     from interp.engine.inputs import read_arguments
-    from interp.execute.run import function_named
     from interp.permitted.permits import permits as judged
 
     module = loaded(options)
@@ -203,8 +203,8 @@ def errata(options: argparse.Namespace) -> int:
 
 def given(options: argparse.Namespace, module: Module) -> list[Any]:
     """The arguments from files, or random ones."""
+    from interp.engine.arguments import function_named
     from interp.engine.inputs import random_arguments, read_arguments
-    from interp.execute.run import function_named
 
     func = function_named(module, options.function)
     if options.random is None:

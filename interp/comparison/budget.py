@@ -1,4 +1,4 @@
-"""`Trace.budget`: what the error of a run against the float program is made of.
+"""`Record.budget`: what the error of a run against the float program is made of.
 
 From the float twin, which XLA runs, to the program itself leads a chain of programs, each with one more
 source of error (`comparing.stages`). A part of the budget is the difference of two neighbours: so the parts
@@ -20,15 +20,14 @@ differences, that of float arithmetic included, sum to the same total.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.comparison.budget_table import PARTS, Budget, ResultBudget
-from interp.comparison.compare import run_on_xla
 from interp.comparison.difference import Difference, finite
 from interp.comparison.locality import (
     WORK,
@@ -40,10 +39,11 @@ from interp.comparison.locality import (
     real_numbers,
     switched,
 )
+from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, quantize
 from interp.engine.tensor import Tensor, to_storage
-from interp.execute.run import accepted, function_named
+from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import twin
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined
@@ -55,14 +55,24 @@ from spec.options import several, whole
 from spec.schedule import parse
 from spec.types import QuantizedType, TensorType
 
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
-
 __all__ = ["PARTS", "Budget", "ResultBudget", "budget"]
 
 
+class Ran(Protocol):
+    """A run: what ran, as `run` takes it, and its results."""
+
+    @property
+    def module(self) -> Module: ...
+    @property
+    def args(self) -> tuple[Any, ...]: ...
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+    @property
+    def results(self) -> tuple[Tensor, ...]: ...
+
+
 def budget(
-    trace: Trace,
+    ran: Ran,
     inputs: Sequence[Any] | None = None,
     work: int | None = None,
     progress: Progress | None = None,
@@ -75,16 +85,16 @@ def budget(
     Raises `Unsupported` where nothing is quantized, where no result is a number, for control flow, and where
     the program has no float twin.
     """
-    func = function_named(trace.module, trace.options.get("function", "main"))
-    if len(trace.results) != len(func.results):
+    func = function_named(ran.module, ran.options.get("function", "main"))
+    if len(ran.results) != len(func.results):
         raise Malformed("the run was stopped before its end", "trace it without a breakpoint", func.location)
     work = WORK if work is None else whole(work, "work")
     tell = progress or (lambda what, done, total: None)
-    program = inlined(trace.module, func)
+    program = inlined(ran.module, func)
     _refuse_plain(program, func)
-    stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, trace.args), strict=True)]
+    stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
     given = _given(func, [real_numbers(x.storage, x.type) for x in stored], inputs)
-    engine = Reals(parse(trace.options.get("schedule", "left")), trace.options.get("contractions", "fold"))
+    engine = Reals(parse(ran.options.get("schedule", "left")), ran.options.get("contractions", "fold"))
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
     reference = _on_xla(twin(program), stored, None if inputs is None else given)
@@ -94,7 +104,7 @@ def budget(
     for done, (stage, own) in enumerate(list(stages.items())[1:]):
         tell(f"the program with what is {stage}", done, len(stages) - 1)
         chain.append(engine.run(own, rounded))
-    chain.append([x.dequantize() for x in trace.results])
+    chain.append([x.dequantize() for x in ran.results])
     results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
     return Budget(
         f"error of @{func.name} against its float twin on XLA, schedule {engine.schedule}",

@@ -11,13 +11,13 @@ from interp.backends import NUMPY
 from interp.comparison.comparison import Comparison, report
 from interp.comparison.error_bound import bounded
 from interp.comparison.error_bounded import given
+from interp.engine.arguments import accepted
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
-from interp.execute.run import accepted, runnable
-from interp.execute.xla import callable_on_xla as callable_on_xla
-from interp.execute.xla import contained, options, run_function
-from interp.execute.xla import run_on_xla as run_on_xla
+from interp.execute.run import runnable
+from interp.execute.xla import contained, options, run_function, run_on_xla
+from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered, twin
 from interp.rewrite.float_reference_rules import plain
 from spec.errors import Malformed
@@ -59,7 +59,7 @@ def compare(
     else:
         reference, name = _run_yours(against, func, reals), getattr(against, "__name__", repr(against))
     title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
-    ctx = Context(NUMPY, module, parse(schedule), listening(listeners))
+    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, listening(listeners))
     with np.errstate(all="ignore"):
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
         known = bounded(ctx, func.body, carried)

@@ -25,7 +25,7 @@ from interp.comparison.roundoff import (
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.quant import Type
 from interp.ops.contraction import accumulation_type
-from interp.reductions.body import identity
+from interp.ops.identity import identity
 from interp.rewrite.float_reference_folds import body_ops
 from spec.algorithm import has_algorithm
 from spec.ir import Op, Region, Value

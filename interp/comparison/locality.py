@@ -23,6 +23,7 @@ from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.memo import once
 from interp.engine.quant import dequantize
 from interp.events.event import heading
+from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered
 from interp.rewrite.retyped import in_f64
 from interp.rewrite.stages import alone, exact_twin
@@ -43,7 +44,7 @@ class Reals:
     contractions: str
 
     def run(self, module: Module, args: Sequence[Array], *listeners: Listener) -> list[Array]:
-        ctx = Context(NUMPY, module, self.schedule, listeners, self.contractions)
+        ctx = Context(NUMPY, module, self.schedule, OPERATIONS, listeners, self.contractions)
         with np.errstate(all="ignore"):
             return list(ctx.call(module.main.name, args))
 

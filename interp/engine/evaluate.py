@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Leaves, Node
@@ -16,8 +15,14 @@ from spec.ir import Module, Op, Region, captures
 from spec.options import several, shown
 from spec.schedule import Schedule
 
-if TYPE_CHECKING:
-    from interp.fastpaths.order_free import Form
+Kernel = Callable[..., State]  # kernel(ctx, op, *operands) -> results
+
+
+class Operations(NamedTuple):
+    """The kernels by the name of an operation, and the names of those that act element by element."""
+
+    kernels: Mapping[str, Kernel]
+    elementwise: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -42,8 +47,11 @@ class Listener:
 
     sees_nodes = True
 
-    def instead(self, form: Form) -> Form | None:
-        """The closed form, perhaps restricted, that may run though this listener sees nodes."""
+    def instead(self, form: Any) -> Any:
+        """Return a fast path that keeps this listener's events exact, or None.
+
+        form: the fast path that would run if nobody listened.
+        """
         return None
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
@@ -91,6 +99,7 @@ class Context(NamedTuple):
     xp: Namespace
     module: Module
     schedule: Schedule
+    operations: Operations
     listeners: tuple[Listener, ...] = ()
     contractions: str = "fold"
     env: Mapping[str, Array] = MappingProxyType({})
@@ -101,8 +110,8 @@ class Context(NamedTuple):
         """Whether anyone wants to see the nodes of folds, so that no closed form may run unasked."""
         return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
 
-    def permitted(self, form: Form | None) -> Form | None:
-        """What all who want to see nodes leave of a closed form."""
+    def permitted(self, form: Any) -> Any:
+        """Return what all listeners that see nodes leave of a fast path, or None."""
         for listener in self.listeners:
             if listener.sees_nodes and form is not None:
                 form = listener.instead(form)
@@ -112,7 +121,7 @@ class Context(NamedTuple):
         """The values that a region returns for its arguments."""
         env = {**self.env, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
-            kernel = kernels().get(op.name)
+            kernel = self.operations.kernels.get(op.name)
             if kernel is None:
                 raise unsupported(op)
             operands = tuple([env[value.name] for value in op.operands])
@@ -128,6 +137,12 @@ class Context(NamedTuple):
         names = _captured(op)
         return self._replace(env={name: env[name] for name in names}) if names or self.env else self
 
+    def is_elementwise(self, region: Region) -> bool:
+        """Whether a region, typed on 0-d tensors, may run on whole batches."""
+        known = self.operations.elementwise
+        plain = all(op.name in known or op.name == "func.call" for op in region.ops[:-1])
+        return plain and all(self.is_elementwise(self.module[name].body) for name in _called(region))
+
     def call(self, function: str, args: Sequence[Array]) -> State:
         """A function of the module."""
         outside = self._replace(env={}) if self.env else self
@@ -136,7 +151,7 @@ class Context(NamedTuple):
     def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
         """A region as the body of a fold, on batches of elements (of those result indices only, if given)."""
         code = op.regions[region]
-        batched = is_elementwise(code, self.module)
+        batched = self.is_elementwise(code)
 
         def apply(lhs: State, rhs: State, node: Node) -> State:
             place = Place(op, region, node, columns)
@@ -155,32 +170,15 @@ class Context(NamedTuple):
         return apply
 
 
-@cache
-def kernels() -> Mapping[str, Callable[..., State]]:
-    """By the name of an op; they are written with what is here, so imported when first asked for."""
-    from interp.ops import KERNELS
-
-    return KERNELS
-
-
 @once
 def _captured(op: Op) -> list[str]:
     return [value.name for value in captures(op)]
 
 
-def is_elementwise(region: Region, module: Module) -> bool:
-    """Whether a region typed on 0-d tensors may run on whole batches: all its ops are elementwise."""
-    plain, called = _summary(region)
-    return plain and all(is_elementwise(module[name].body, module) for name in called)
-
-
 @once
-def _summary(region: Region) -> tuple[bool, list[str]]:
-    """Whether the ops of a region are elementwise, but for its calls, and which functions it calls."""
-    from interp.ops import ELEMENTWISE
-
-    called = [op["callee"].name for op in region.ops[:-1] if op.name == "func.call"]
-    return all(op.name in ELEMENTWISE or op.name == "func.call" for op in region.ops[:-1]), called
+def _called(region: Region) -> list[str]:
+    """The functions that a region calls, in their order."""
+    return [op["callee"].name for op in region.ops[:-1] if op.name == "func.call"]
 
 
 def unsupported(op: Op) -> Unsupported:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, State
+from interp.engine.arguments import accepted, function_named
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, heading
 from interp.events.recorder import Recorder
-from interp.execute.run import accepted, function_named
 from spec.ir import Func, Module, Op, Value, walk
 from spec.types import ElementType, QuantizedType
 

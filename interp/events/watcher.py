@@ -17,7 +17,7 @@ from interp.events.exact import Array
 from interp.fastpaths.event_free import quiet
 from interp.fastpaths.order_free import Form
 from interp.ops import contraction
-from interp.reductions.body import combining, identity
+from interp.ops.identity import combining, identity
 from spec.algorithm import algorithm_of, expressed_element
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType

@@ -8,11 +8,13 @@ from typing import Any
 import jax
 
 from interp.backends import jax_namespace
+from interp.engine.arguments import check_count
 from interp.engine.evaluate import Context
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
-from interp.execute.run import check_count, contractions_named, runnable
+from interp.execute.run import contractions_named, runnable
+from interp.ops import OPERATIONS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
 from spec.schedule import Schedule, parse
@@ -97,7 +99,7 @@ def traceable(
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         xp = jax_namespace()
-        ctx = Context(xp, module, schedule, contractions=contractions)
+        ctx = Context(xp, module, schedule, OPERATIONS, contractions=contractions)
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
             carried = [xp.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)

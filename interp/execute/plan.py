@@ -12,8 +12,8 @@ from interp.events.event import heading
 from interp.execute.run import run, runnable
 from interp.fastpaths.choice import Choice, block_size, choice_of
 from interp.fastpaths.order_free import Form, Plain
+from interp.ops import folds
 from interp.ops.reduce_window import form_of
-from interp.permitted.dataflow import folds
 from spec.algorithm import algorithm_of
 from spec.ir import Module, Op
 from spec.schedule import Schedule, parse

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.arguments import accepted, function_named
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.memo import once
-from interp.engine.supported import refuse_unsupported  # and so the kernels, while a program is still read
-from interp.engine.tensor import Tensor, accept
-from spec.errors import Malformed, Violation
+from interp.engine.tensor import Tensor
+from interp.events.recorder import Recorder
+from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
+from interp.ops import OPERATIONS
+from spec.errors import Violation
 from spec.ir import Func, Module
 from spec.options import one_of, several
 from spec.schedule import Schedule, parse
 from spec.verify import verify
-
-if TYPE_CHECKING:
-    from interp.events.recorder import Recorder
 
 
 def run(
@@ -50,7 +50,7 @@ def run(
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
-    ctx = Context(NUMPY, module, parse(schedule), heard, contractions_named(contractions))
+    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, contractions_named(contractions))
     with np.errstate(all="ignore"):
         results = ctx.run(func.body, carried)
         for recorder in recorders:
@@ -61,8 +61,6 @@ def run(
 
 def _recorders(kinds: Iterable[str]) -> list[Recorder]:
     """One that looks for these kinds of events."""
-    from interp.events.recorder import Recorder
-
     return [Recorder(kinds)]
 
 
@@ -76,25 +74,9 @@ def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np
     return owned
 
 
-def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
-    """Arguments as stored arrays of the parameters' types."""
-    check_count(func, args)
-    return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
-
-
-def check_count(func: Func, args: Sequence[Any]) -> None:
-    if len(args) != len(func.inputs):
-        wanted = "\n".join(map(repr, func.inputs)) or "none"
-        raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
-
-
 def contractions_named(name: str) -> str:
     """How to sum: `fold` under the schedule, or as the `library` likes."""
     return one_of(("fold", "library"), name, "way to contract")
-
-
-def function_named(module: Module, name: str) -> Func:
-    return module.main if isinstance(name, str) and name == "main" else module[name]
 
 
 @once

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.memo import once
 from interp.engine.quant import to_destination_type
+from interp.fastpaths import jax_impl, numpy_impl
 from interp.fastpaths.order_free import Form, Plain, Reduction, init_shift, order_free, reduction_of
 from interp.fastpaths.quantized_add import NARROW
 from interp.fastpaths.saturating_fold import Step, Stored, left, step_of
@@ -20,6 +22,11 @@ from spec.schedule import Schedule
 from spec.types import QuantizedType
 
 BLOCK = 4096  # leaves between two sums that are looked at
+
+
+def implementation(xp: Namespace) -> ModuleType:
+    """Return the module that runs fast paths on this namespace."""
+    return numpy_impl if xp.in_place else jax_impl
 
 
 class Choice(NamedTuple):
@@ -73,7 +80,7 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
 
     if form and form.within is None:
         tell(form.theorem, form.why)
-        total = xp.closed.combined(xp, x, choice.dimensions, form.combine, form.dtype)
+        total = implementation(xp).combined(xp, x, choice.dimensions, form.combine, form.dtype)
         return (form.finish(xp, total, init),)
     fold = stored(ctx, choice, x, init, tell)
     usual = watched or isinstance(choice.step, Plain)
@@ -85,7 +92,8 @@ def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[
     """The leaves, transposed when asked for; without dimensions to reduce, one leaf."""
     kept = (d for d in range(x.ndim) if d not in choice.dimensions)
     order = (*choice.dimensions, *kept)
-    fold = Stored(ctx.xp, choice.reduction, x, order, len(choice.dimensions), init, tell)
+    rank, machine = len(choice.dimensions), implementation(ctx.xp)
+    fold = Stored(ctx.xp, choice.reduction, x, order, rank, init, tell, machine)
     return fold if choice.dimensions else fold.of(x[None], 1)
 
 
@@ -96,7 +104,7 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
         return otherwise()
     assert form.within is not None
     (low, high), init = form.within, fold.init.astype(xp.int64)
-    least, greatest, total = xp.closed.branch(
+    least, greatest, total = fold.implementation.branch(
         xp,
         (low <= init) & (init <= high),
         lambda: nodes(fold, form, schedule, size),
@@ -107,7 +115,7 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
         fold.tell(f"{form.theorem} by data", f"nodes lie in [{least}, {greatest}], in {[*form.within]}")  # type: ignore[misc]
         return total
 
-    return xp.closed.branch(xp, (low <= least) & (greatest <= high), closed, otherwise)
+    return fold.implementation.branch(xp, (low <= least) & (greatest <= high), closed, otherwise)
 
 
 def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Array, Array, Array]:
@@ -162,7 +170,7 @@ def prefixes(
 def block_sums(fold: Stored, form: Form, size: int) -> tuple[Array, Array]:
     """Sums of consecutive blocks of at most `size` stored leaves, and how many each has, to broadcast."""
     xp, leaves, rank = fold.xp, fold.leaves, fold.rank
-    combined = lambda x, axes: xp.closed.combined(xp, x, axes, "add", form.dtype)
+    combined = lambda x, axes: fold.implementation.combined(xp, x, axes, "add", form.dtype)
     inner = rank
     while inner and prod(leaves.shape[inner - 1 : rank]) <= size:
         inner -= 1

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from interp.backends import Array, Namespace, State
+from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Node
 from interp.fastpaths.order_free import smallest_integer
 from interp.fastpaths.quantized_add import exact_sums, requantizes_to_itself
-from interp.ops.elementwise import DIRECTIONS
 from spec.ir import Op, Region
 from spec.types import QuantizedType
 

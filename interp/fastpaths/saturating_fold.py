@@ -1,6 +1,6 @@
 """Closed forms of a left fold of quantized additions that may clamp: its steps, and what they forget.
 
-Written over an array namespace; what NumPy and XLA run differently is `xp.closed`.
+Written over an array namespace; `Stored.implementation` is the module of what NumPy and XLA run differently.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 from math import ceil, isfinite, prod
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -101,7 +102,7 @@ class Stored(NamedTuple):
     """A fold's leaves, stored and before conversion: `x` with its reduced dimensions, `rank` of them, first.
 
     Transposed when asked for: what a branch of XLA's takes in, it would lay out anew. `init` is converted.
-    `tell(theorem, why)` hears which closed form was used.
+    `tell(theorem, why)` hears which closed form was used. `implementation`: `numpy_impl` or `jax_impl`.
     """
 
     xp: Namespace
@@ -111,6 +112,7 @@ class Stored(NamedTuple):
     rank: int
     init: Array
     tell: Callable[[str, str], None]
+    implementation: ModuleType
 
     @property
     def leaves(self) -> Array:
@@ -135,7 +137,7 @@ class Stored(NamedTuple):
 
     def steps(self, states: Array, step: Step) -> Array:
         """Stored numbers after a step for each leaf, the columns being their last dimensions."""
-        return self.xp.closed.steps(self, states, step)
+        return self.implementation.steps(self, states, step)
 
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
         """What the leaves make of the least and of the greatest stored number."""
@@ -179,13 +181,13 @@ def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Arr
         fold.tell("forgetting", f"the last {count} leaves decide: {step.theorem}")
         return least
 
-    return fold.xp.closed.branch(fold.xp, (least == greatest).all(), closed, otherwise)
+    return fold.implementation.branch(fold.xp, (least == greatest).all(), closed, otherwise)
 
 
 def _whole(fold: Stored, step: Step) -> Array:
     seed = fold.xp.array(fold.xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :]))
     n = fold.reduction.n
-    if isinstance(step, IntegerStep) and n >= 4 * FEW and fold.xp.closed.composes(fold):
+    if isinstance(step, IntegerStep) and n >= 4 * FEW and fold.implementation.composes(fold):
         fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
         return composed(fold, step, seed)
     fold.tell("left fold", step.theorem)
@@ -206,7 +208,7 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
         for part in leaves:
             seed = composed(fold.of(part, rank - 1), step, seed)
         return seed
-    if not (parts := fold.xp.closed.parts(len(leaves))):
+    if not (parts := fold.implementation.parts(len(leaves))):
         return fold.steps(seed, step)
     size = len(leaves) // parts
     split = leaves[: parts * size].reshape(parts, size, *leaves.shape[1:])
@@ -217,5 +219,5 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
 def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
     """`seed` through all parts, which are the first of the dimensions that are not reduced."""
     xp = fold.xp
-    sum, least, greatest = composition(xp, xp.closed.shifts(fold, step))
+    sum, least, greatest = composition(xp, fold.implementation.shifts(fold, step))
     return xp.clip(seed.astype(xp.int64) + sum, least, greatest).astype(seed.dtype)

@@ -1,5 +1,8 @@
 """The kernels: op name to `kernel(ctx, op, *operands) -> results`, arrays being carriers."""
 
+from collections.abc import Iterator
+
+from interp.engine.evaluate import Operations
 from interp.ops import (
     contraction,
     control,
@@ -11,6 +14,7 @@ from interp.ops import (
     select_and_scatter,
     structure,
 )
+from spec.ir import Module, Op, Region, walk
 
 REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
 
@@ -44,3 +48,14 @@ ELEMENTWISE = {
     "stablehlo.constant",
     "arith.constant",
 }
+OPERATIONS = Operations(KERNELS, frozenset(ELEMENTWISE))
+FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations whose results depend on the schedule
+
+
+def folds(module: Module, region: Region) -> Iterator[Op]:
+    """Yield every operation that depends on the schedule, those of called functions included."""
+    for op in walk(region):
+        if op.name in FOLDS:
+            yield op
+        if op.name == "func.call":
+            yield from folds(module, module[op["callee"].name].body)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interp.backends import Array, Namespace, State
+from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import complex_parts, dequantize, quantize
 from interp.ops.complexes import COMPLEX
@@ -98,16 +98,6 @@ def _compare_complex(xp: Namespace, op: Op, type: ElementType, x: Array, y: Arra
     strict = DIRECTIONS[op["comparison_direction"][0] + "T"]
     first = strict(a, c) | ((a == c) & strict(b, d))
     return first | equal if op["comparison_direction"].endswith("E") else first
-
-
-DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
-    "EQ": lambda a, b: a == b,
-    "NE": lambda a, b: a != b,
-    "GE": lambda a, b: a >= b,
-    "GT": lambda a, b: a > b,
-    "LE": lambda a, b: a <= b,
-    "LT": lambda a, b: a < b,
-}
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:

@@ -1,6 +1,7 @@
 """Leaves that are products: leaf number i has a digit per dimension, and lies at a row of a table in each.
 
-See `interp.backends.windows`: `tables[d][k]` are the indices along dimension d of the leaves that have digit k there.
+See `interp.backends.windows`: `tables[d][k]` are the indices along dimension d of the leaves that have
+digit k there.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from interp.backends import NUMPY, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves as Folded
 from interp.engine.fold import Node, fold
+from interp.ops import OPERATIONS
 from interp.permitted.selection import Combine
 from spec.ir import Module, Op, Region
 from spec.permitted import State as Numbers
@@ -45,7 +46,7 @@ class Batch(NamedTuple):
 def combination(module: Module, body: Region) -> Combine:
     """Return a body on arrays; of one operand of up to 8 bits of storage by table."""
     op = Op("stablehlo.reduce", (), (), {}, (body,))
-    apply = Context(NUMPY, module, LEFT).body(op, 0)
+    apply = Context(NUMPY, module, LEFT, OPERATIONS).body(op, 0)
 
     def combine(lhs: State, rhs: State) -> State:
         with np.errstate(all="ignore"):

@@ -12,12 +12,11 @@ from interp.engine import fold
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
-from interp.ops import ELEMENTWISE, KERNELS, REDUCTIONS, contraction
+from interp.ops import ELEMENTWISE, KERNELS, OPERATIONS, REDUCTIONS, folds
 from interp.permitted.monotone import has_no_nan
-from spec.ir import Func, Module, Op, Region, captures, walk
+from spec.ir import Func, Module, Op, Region, captures
 from spec.schedule import LEFT
 
-FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # what depends on the schedule
 # What moves elements only, so that it moves their origins too.
 MOVES = {
     f"stablehlo.{name}"
@@ -59,15 +58,6 @@ def position(ops: Sequence[Op], op: Op) -> int:
     return next(k for k, other in enumerate(ops) if other is op)
 
 
-def folds(module: Module, region: Region) -> Iterator[Op]:
-    """Every operation that depends on the schedule, those of called functions included."""
-    for op in walk(region):
-        if op.name in FOLDS:
-            yield op
-        if op.name == "func.call":
-            yield from folds(module, module[op["callee"].name].body)
-
-
 def anatomy(module: Module, func: Func) -> Anatomy | None:
     """None where more than one fold, or one inside of another operation, makes the results."""
     found = list(folds(module, func.body))
@@ -100,7 +90,7 @@ def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | Non
     shape = op.results[0].type.shape
     index = np.arange(op.results[0].type.size).reshape(shape)
     known = {value.name: index for value in op.results}
-    ctx = Context(NUMPY, module, LEFT)
+    ctx = Context(NUMPY, module, LEFT, OPERATIONS)
     ops = func.body.ops
     for after in ops[position(ops, op) + 1 : -1]:
         depends = [value.name in known for value in after.operands]
@@ -203,7 +193,7 @@ def pushed(leaves: Leaves, accumulators: State) -> State:
         to_destination_type(NUMPY, x, before.type.element_type, result.type.element_type)
         for x, before, result in zip(accumulators, whole.body.returns, op.results, strict=True)
     )
-    ctx = Context(NUMPY, whole.module, LEFT, env=leaves.env)
+    ctx = Context(NUMPY, whole.module, LEFT, OPERATIONS, env=leaves.env)
     return tuple(
         NUMPY.encode(x, type.storage_type)
         for x, type in zip(ctx.run(whole.tail, results), whole.func.results, strict=True)

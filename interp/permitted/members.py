@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from interp.backends import NUMPY, State
-from interp.engine.evaluate import is_elementwise
+from interp.engine.evaluate import Context
 from interp.execute.run import run
+from interp.ops import OPERATIONS
 from interp.permitted import few
 from interp.permitted.batch import Batch, combination, folded, weight
 from interp.permitted.dataflow import Leaves, pushed
@@ -22,7 +23,7 @@ from interp.permitted.told import CELLS, Work, telling, told, unanimous
 from spec.errors import Bug
 from spec.permitted import Membership, listed, text
 from spec.permitted import State as Numbers
-from spec.schedule import Schedule
+from spec.schedule import LEFT, Schedule
 from spec.values import key
 
 LEAVES = 1024  # beyond these the extremes take too long
@@ -172,7 +173,7 @@ class Members:
     def _of_few(self, batch: Batch) -> Verdicts:
         """Where all trees of exactly one init can be tried."""
         found: Verdicts = {}
-        elementwise = is_elementwise(self.whole.body, self.whole.module)
+        elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
         if self.any or batch.n > few.LEAVES or not (self.is_direct and elementwise):
             return found
         chunk = CELLS // few.APPLICATIONS

@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, fl
 from interp.engine.evaluate import Context
 from interp.engine.quant import dequantize, quantize, rounded, scaled_and_moved
+from interp.ops import OPERATIONS
 from interp.ops.elementwise import apply
 from interp.ops.structure import constant
 from spec.ir import Module, Op, Region, Value
@@ -89,7 +90,7 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
     """Return the range of an operation's result, and the numbers at its ends that must not be NaN."""
     type = op.result.type.element_type
     if op.name == "stablehlo.constant":
-        (value,) = constant(Context(NUMPY, Module({}), LEFT), op)
+        (value,) = constant(Context(NUMPY, Module({}), LEFT, OPERATIONS), op)
         return Range(value, value), [_number(op.result, value)]
     low, high = ([_number(v, known[v.name][side]) for v in op.operands] for side in (0, 1))
     found = [_applied(op, low), _applied(op, high)]

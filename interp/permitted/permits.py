@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
-from interp.execute.run import accepted, run, runnable
-from interp.permitted.dataflow import MANY, NOWHERE, Leaves, anatomy, folds
+from interp.execute.run import run, runnable
+from interp.ops import folds
+from interp.permitted.dataflow import MANY, NOWHERE, Leaves, anatomy
 from interp.permitted.foreign import equal, taken
 from interp.permitted.members import Members
 from interp.permitted.reproduction import Program, lines

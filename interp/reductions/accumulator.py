@@ -14,7 +14,7 @@ from interp.engine.quant import Type
 from interp.engine.tensor import Tensor
 from interp.events.event import number
 from interp.events.exact import FORMULAS, Number, unit_at
-from interp.reductions.body import combining
+from interp.ops.identity import combining
 from interp.reductions.element import Element, Taken
 from spec.types import QuantizedType, TensorType
 

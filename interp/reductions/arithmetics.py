@@ -12,6 +12,7 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Node, fold
 from interp.engine.quant import Type
 from interp.execute.run import refuse_violations
+from interp.ops import OPERATIONS
 from interp.reductions.recorded import Capture, Reduction
 from interp.reductions.sums import integer_dtype
 from interp.reductions.type_range import bounds, storage, zero_point
@@ -50,7 +51,7 @@ def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[st
     refuse_violations(module, "mlir")
     capture = Capture(module, schedule)
     with np.errstate(all="ignore"):
-        Context(NUMPY, module, schedule, (capture,)).call("main", reduction.operands)
+        Context(NUMPY, module, schedule, OPERATIONS, (capture,)).call("main", reduction.operands)
     (found,) = capture.found
     added = {name: _folded(found, type, adder(type)) for name, adder in ADDERS.items()}
     return {SPECIFICATION: np.asarray(found.accumulators[0]), **added}

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, State
-from interp.engine.evaluate import Context, Listener, Place, is_elementwise
+from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.fold import Node
 from interp.engine.quant import Type
 from interp.events import detect
 from interp.events.exact import Number, Unit, unit_at
+from interp.ops import OPERATIONS
+from interp.reductions.folded import Folded
 from spec.errors import Unsupported
 from spec.ir import Op, captures
 from spec.schedule import Schedule, Step, parse, tree
-
-if TYPE_CHECKING:
-    from interp.reductions.recorded import Reduction
 
 MOST = 1 << 20  # leaves that are told one by one
 INIT, PADDING = "init", "padding"
@@ -70,7 +69,7 @@ class Taken(NamedTuple):
 class Element:
     """`leaves` are those that are present, the init first; `schedule` is the run's, for these alone."""
 
-    reduction: Reduction
+    reduction: Folded
     index: tuple[int, ...]
     leaves: tuple[Leaf, ...]
     schedule: Schedule
@@ -102,7 +101,7 @@ class Element:
         return tuple(order.steps(len(self.leaves), True))
 
 
-def element(reduction: Reduction, index: tuple[int, ...]) -> Element:
+def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     flat = int(np.ravel_multi_index(index, reduction.shape)) if index else 0
     where = next(k for k, part in enumerate(reduction.parts) if flat in part.columns)
     part = reduction.parts[where]
@@ -120,7 +119,7 @@ def element(reduction: Reduction, index: tuple[int, ...]) -> Element:
     return Element(reduction, index, tuple(leaves), tree(steps))
 
 
-def _init(reduction: Reduction) -> Leaf:
+def _init(reduction: Folded) -> Leaf:
     before, after = (
         tuple(np.asarray(x).item() for x in state) for state in (reduction.init_before, reduction.init)
     )
@@ -129,7 +128,7 @@ def _init(reduction: Reduction) -> Leaf:
     )
 
 
-def _leaf(reduction: Reduction, number: int, origin: int, after: tuple[Any, ...]) -> Leaf:
+def _leaf(reduction: Folded, number: int, origin: int, after: tuple[Any, ...]) -> Leaf:
     if origin < 0:
         return _init(reduction)._replace(number=number, origin=PADDING)
     shape = reduction.inputs[0].type.shape
@@ -140,7 +139,7 @@ def _leaf(reduction: Reduction, number: int, origin: int, after: tuple[Any, ...]
 
 
 def _units(
-    reduction: Reduction, sources: Iterable[Type], shape: tuple[int, ...] = (), index: tuple[int, ...] = ()
+    reduction: Folded, sources: Iterable[Type], shape: tuple[int, ...] = (), index: tuple[int, ...] = ()
 ) -> tuple[tuple[Unit, Unit], ...]:
     pairs = zip(sources, reduction.types, strict=True)
     return tuple((unit_at(source, shape, index), unit_at(type, (), ())) for source, type in pairs)
@@ -178,8 +177,8 @@ def _walked(element: Element, steps: tuple[Step, ...]) -> list[State]:
     return nodes
 
 
-def _context(reduction: Reduction, *listeners: Listener) -> Context:
-    return Context(NUMPY, reduction.module, reduction.schedule, listeners)
+def _context(reduction: Folded, *listeners: Listener) -> Context:
+    return Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS, listeners)
 
 
 class _Judge(Listener):
@@ -197,11 +196,11 @@ class _Judge(Listener):
                 self.marks.setdefault(self.first + at, []).append(Mark(found.kind, op, found.exact(at)))
 
 
-def _judged(reduction: Reduction, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
+def _judged(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
     """What is noteworthy, by step; in one batch if the body allows that, since all its operands are known."""
     listener = _Judge()
     body = _context(reduction, listener).body(reduction.op, len(reduction.op.regions) - 1)
-    size = len(steps) if is_elementwise(reduction.body, reduction.module) else 1
+    size = len(steps) if _context(reduction).is_elementwise(reduction.body) else 1
     for first in range(0, len(steps), max(1, size)):
         listener.first = first
         batch = steps[first : first + size]

@@ -7,19 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from interp.events.event import number, signature
 from interp.events.exact import Number, Unit, unit_at
 from interp.reductions.accumulator import exact_nodes, short
 from interp.reductions.element import Element, Leaf, Taken
+from interp.reductions.record import Record
+from interp.reductions.recorded import Reduction
 from spec.errors import Malformed
 from spec.options import whole
 from spec.types import QuantizedType
-
-if TYPE_CHECKING:
-    from interp.reductions.recorded import Reduction
-    from interp.reporting.trace import Trace
 
 SHOWN = 24  # rows that are printed in full
 AROUND = 2  # rows at either end and about what went wrong
@@ -77,7 +75,7 @@ class Story:
         return "\n".join(_lines(self))
 
 
-def explain(trace: Trace, op: str | None = None, index: Any = None, k: int = 0) -> Story:
+def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Story:
     """Of the element `index`, or that of the first event, of the reduction `op`."""
     reduction = trace.reduction(op)
     if whole(k, "operand") >= len(reduction.types):
@@ -101,7 +99,7 @@ def story(element: Element, k: int = 0) -> Story:
     return Story(element, k, tuple(rows or [Row(leaves[0], None, None)]))
 
 
-def _first_event(trace: Trace, reduction: Reduction) -> tuple[int, ...]:
+def _first_event(trace: Record, reduction: Reduction) -> tuple[int, ...]:
     for group in trace.groups:
         event = group.first
         if event.op is reduction.op and event.leaves and event.index is not None and event.what == "result":

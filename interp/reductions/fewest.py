@@ -14,6 +14,7 @@ from interp.events.detect import Judgement
 from interp.events.event import Event
 from interp.events.watcher import Watcher
 from interp.execute.run import run
+from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value
@@ -81,9 +82,7 @@ class Search:
 
     def event(self, module: Module, args: tuple[Array, ...]) -> Event:
         """The event that these leaves show."""
-        from interp.reporting.trace import trace
-
-        groups = trace(module, *args, kinds=self.like.kind, **self.options).groups
+        groups = Record.of_run(module, args, kinds=self.like.kind, **self.options).groups
         alike = [g.first for g in groups if (g.first.leaves is None) == (self.like.leaves is None)]
         return next(event for event in alike if event.inner.name == _inner(self.like))
 

@@ -1,4 +1,4 @@
-"""`Trace.matrix`: a sum under other accumulation types, arithmetics and schedules, against the exact one."""
+"""`Record.matrix`: a sum under other accumulation types, arithmetics and schedules, against the exact one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from interp.engine.quant import Type
 from interp.events.event import heading
 from interp.events.exact import Unit, unit_at
 from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums
+from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import integer_dtype
 from interp.reductions.type_range import is_stored_as_integer, storage
@@ -24,9 +24,6 @@ from spec.errors import Malformed, Unsupported
 from spec.options import several
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of, integer
-
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
 SCHEDULES = ("left", "balanced", "blocks(32)", "random(0)")
 BITS = (8, 16, 32)
@@ -122,7 +119,7 @@ class Matrix:
 
 
 def matrix(
-    trace: Trace,
+    trace: Record,
     op: str | None = None,
     types: Iterable[Type | str] | Type | str | None = None,
     schedules: Iterable[str | Schedule] | Schedule | str | None = None,

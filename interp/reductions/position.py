@@ -9,9 +9,9 @@ from typing import Any
 
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, heading, number, signature
+from interp.ops.identity import combining
 from interp.reading.source import excerpt, written
 from interp.reductions.accumulator import Accumulators
-from interp.reductions.body import combining
 from interp.reductions.element import Mark, Taken
 from interp.reductions.visit import Visit
 from spec.errors import Location

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,15 +13,13 @@ from interp.engine.files import write_text
 from interp.events.event import KINDS, Event, known_kinds
 from interp.reductions.element import PADDING
 from interp.reductions.fewest import Search
+from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.suite.case_text import case_of
 from interp.suite.cases import read_case
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module, captures, walk
 from spec.verify import verify
-
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
 PATIENCE = 30.0  # seconds
 EVENT = "// event ("
@@ -76,20 +74,19 @@ def said(event: Event) -> str:
 def shown(path: str | Path) -> list[Event]:
     """Runs a saved case: the first events of the kind that it is about."""
     from interp.reading.load import load
-    from interp.reporting.trace import trace
 
     path = Path(path)
     case = read_case(path, path.parent)
     lines = [line for line in case.text.splitlines() if line.startswith(EVENT)]
     if not lines or case.args is None:
-        raise Malformed(f"{path} is about no event", "`Trace.shrink().save(path)` writes such a file")
+        raise Malformed(f"{path} is about no event", "`Record.shrink().save(path)` writes such a file")
     schedule, _, event = lines[0].removeprefix(EVENT).partition("): ")
     kind, module = event.partition(" ")[0], load(path, dialect=case.dialect)
-    found = trace(module, *case.args, kinds=kind, schedule=schedule, mode=case.mode)
+    found = Record.of_run(module, case.args, kinds=kind, schedule=schedule, mode=case.mode)
     return [group.first for group in found.groups]
 
 
-def shrunk(of: Trace, op: str | None = None, kind: str | None = None) -> Shrunk:
+def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk:
     """The first event (of that kind) of a reduction, on the fewest leaves that show it."""
     reduction = of.reduction(op)
     kinds = known_kinds(KINDS if kind is None else kind)

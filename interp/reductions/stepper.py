@@ -10,8 +10,8 @@ from interp.engine.tensor import Tensor
 from interp.events.event import KINDS, named
 from interp.reductions.accumulator import Accumulators
 from interp.reductions.position import Position
+from interp.reductions.record import Record
 from interp.reductions.visit import Visit, visits
-from interp.reporting.trace import Trace, trace
 from spec.errors import Malformed
 from spec.ir import Module
 
@@ -23,7 +23,7 @@ class Stepper:
     The run is over: to move changes nothing but where one looks.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Record) -> None:
         self.trace = trace
         self.visits = list(visits(trace))
         self.at = self.moment = 0
@@ -135,4 +135,4 @@ def _count(n: Any) -> int:
 
 def step(module: Module, *args: Any, **options: Any) -> Stepper:
     """A run, `run(module, *args, **options)`, to walk through: it stands before the first operation."""
-    return Stepper(trace(module, *args, **options))
+    return Stepper(Record.of_run(module, args, **options))

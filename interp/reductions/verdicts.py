@@ -15,6 +15,7 @@ from interp.engine.fold import Node
 from interp.engine.quant import Type, dequantize
 from interp.events.event import signature
 from interp.fastpaths.order_free import only_op
+from interp.ops import OPERATIONS
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
 from interp.permitted.premise import addition_is_integer
@@ -203,7 +204,7 @@ def _are_numbers(type: Type, leaves: Array) -> Array:
 
 def _differ(reduction: Reduction) -> Array:
     """Where the least and the greatest result that some order gives are not the same."""
-    context = Context(NUMPY, reduction.module, reduction.schedule)
+    context = Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS)
     body = context.body(reduction.op, len(reduction.op.regions) - 1)
     differ = np.zeros(reduction.size, bool)
     for part in reduction.parts:

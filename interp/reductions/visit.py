@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine.arguments import accepted, function_named
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, Group
 from interp.events.recorder import Recorder
-from interp.execute.run import accepted, function_named, run
+from interp.execute.run import run
 from interp.reductions.accumulator import Accumulators, accumulators, exact_nodes
 from interp.reductions.brackets import Brackets
 from interp.reductions.element import Element, Mark, Taken
+from interp.reductions.record import Record
 from interp.reductions.recorded import Capture, Reduction
-from interp.reporting.trace import Trace
 from spec.errors import Unsupported
 from spec.ir import Func, Op, Value
 from spec.schedule import parse
@@ -132,7 +133,7 @@ class Visits(Listener):
             self._renew()
 
 
-def visits(of: Trace) -> tuple[Visit, ...]:
+def visits(of: Record) -> tuple[Visit, ...]:
     """Before the first operation, each operation that ran, and the return.
 
     Of a reduction that element is watched where something happened first.

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from interp.reductions.record import Record
 from interp.reporting.markup import tag
 from interp.reporting.page import sentences, summary
 from interp.reporting.summary import is_quick
 from interp.reporting.view import views
 
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
-
-def notebook(trace: Trace) -> str:
+def notebook(trace: Record) -> str:
     """HTML without scripts, in the notebook's own style; of what would take long only the events."""
     found = views(trace) if is_quick(trace.module) else []
     return tag("div", *(tag("p", sentence) for sentence in sentences(found)), *summary(trace, found))

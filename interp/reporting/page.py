@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interp.events.event import KINDS, heading, signature
+from interp.reductions.matrix import matrix
+from interp.reductions.record import Record
 from interp.reductions.type_range import bounds as storage_bounds
 from interp.reductions.type_range import storage
 from interp.reductions.verdicts import KINDS as VERDICTS
@@ -19,9 +21,6 @@ from spec.errors import Unsupported
 from spec.printer import show
 from spec.readings import reading_of
 from spec.verdict import INEVITABLE, ORDER_DEPENDENT
-
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
 SCRIPTS = ("tags.js", "maps.js", "plot.js", "element.js", "page.js")
 LONGEST = 100_000  # characters of a program that is shown
@@ -34,7 +33,7 @@ KEYS = (
 )
 
 
-def page(trace: Trace) -> str:
+def page(trace: Record) -> str:
     """The whole page."""
     found = views(trace)
     pictured = _pictured(found)
@@ -84,7 +83,7 @@ def asset(name: str) -> str:
     return resources.files("interp.reporting").joinpath(name).read_text("utf-8")
 
 
-def _source(trace: Trace) -> str:
+def _source(trace: Record) -> str:
     """The name of the file that the program came from, or of the function that ran."""
     func = trace.module.functions[trace.options.get("function", "main")]
     files = [op.location.file for op in func.body.ops if op.location.file]
@@ -112,7 +111,7 @@ def sentences(found: list[View]) -> Iterator[str]:
         yield f"{'; '.join([text, *ways])}."
 
 
-def summary(trace: Trace, found: list[View]) -> Iterator[Html]:
+def summary(trace: Record, found: list[View]) -> Iterator[Html]:
     """What ran, and how much there is to say about it."""
     function = trace.options.get("function", "main")
     yield terms(
@@ -155,7 +154,7 @@ def _reduction(view: View, kinds: list[str]) -> list[str | int]:
     return [f"{view.name} {signature(reduction.op).split()[0]}", *numbers, room, repr(bounds.suggestion)]
 
 
-def section(trace: Trace, view: View, k: int) -> Html:
+def section(trace: Record, view: View, k: int) -> Html:
     """One reduction: what is drawn comes into its empty elements."""
     reduction = view.reduction
     about = [
@@ -210,11 +209,11 @@ def _suggested(view: View, k: int) -> Iterator[Html]:
     yield tag("p", f"Suggested for {found.scope}: ", tag("code", repr(found.type), id=f"type-{k}"), copy)
 
 
-def _matrix(trace: Trace, view: View) -> Iterator[Html]:
+def _matrix(trace: Record, view: View) -> Iterator[Html]:
     if view.reduction.size > MATRIX[0] or view.reduction.n > MATRIX[1]:
         return
     try:
-        text = repr(trace.matrix(view.name))
+        text = repr(matrix(trace, view.name))
     except Unsupported:
         return
     yield tag(
@@ -222,7 +221,7 @@ def _matrix(trace: Trace, view: View) -> Iterator[Html]:
     )
 
 
-def _program(trace: Trace) -> Iterator[Html]:
+def _program(trace: Record) -> Iterator[Html]:
     text = show(trace.module)
     if len(text) <= LONGEST:
         yield tag("details", tag("summary", "The program"), tag("pre", text, tabindex="0"))

@@ -1,21 +1,18 @@
-"""`Trace.report`: what a trace found as one HTML file."""
+"""`Record.report`: what a trace found as one HTML file."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from interp.engine.files import write_text
+from interp.reductions.record import Record
 from interp.reporting.page import page
 from spec.errors import Malformed
 from spec.options import shown
 
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
-
-def report(trace: Trace, path: str | Path) -> Path:
+def report(trace: Record, path: str | Path) -> Path:
     """Writes the page, and gives where; `Malformed` if it cannot be written."""
     if not isinstance(path, str | os.PathLike):
         raise Malformed(f"{shown(path)} is no path", "name the file to write")

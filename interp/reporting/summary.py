@@ -1,24 +1,21 @@
-"""`Trace.summary`: the reductions of a run in a line each."""
+"""`Record.summary`: the reductions of a run in a line each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
 from interp.backends import Array
 from interp.comparison.difference import aligned
 from interp.events.event import signature
 from interp.ops import REDUCTIONS
+from interp.reductions.record import Record
 from interp.reductions.type_range import storage
 from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.grid import grid
 from interp.reporting.view import View, views
 from spec.ir import Module, Op, walk
-
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
 QUICK = 1 << 22  # leaves
 SIGNS = 16  # in the strip of a result
@@ -35,7 +32,7 @@ class Summary:
         return "\n".join(_lines(self)) or "no reductions"
 
 
-def summary(trace: Trace) -> Summary:
+def summary(trace: Record) -> Summary:
     return Summary(tuple(views(trace)))
 
 

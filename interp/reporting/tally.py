@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +13,8 @@ from interp.events.detect import Judgement
 from interp.events.event import known_kinds
 from interp.events.watcher import Watcher
 from interp.execute.run import run
+from interp.reductions.record import Record
 from spec.ir import Op
-
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
 OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 
@@ -46,13 +43,13 @@ class Tally(Watcher):
         return self.running.setdefault(id(op), np.zeros(op.results[0].type.size, np.int64))
 
 
-def told(trace: Trace, op: Op) -> frozenset[str]:
+def told(trace: Record, op: Op) -> frozenset[str]:
     """Which kinds of events a picture of `op` counts: overflows if there are any, else whatever there is."""
     kinds = {group.kind for group in trace.groups if group.first.op is op}
     return known_kinds(kinds.intersection(OVERFLOWS) or kinds - {"erratum"})
 
 
-def tallies(trace: Trace) -> list[Array]:
+def tallies(trace: Record) -> list[Array]:
     """For each of `trace.reductions` the events of the kinds that are `told`, by result element."""
     known = list(trace.reductions.values())
     found = [np.zeros(reduction.shape, np.int64) for reduction in known]

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.engine.evaluate import listening
-from interp.engine.tensor import Tensor
-from interp.events.breakpoint import Stop, Stopped, breakpoint_on, first_event
-from interp.events.event import KINDS, Event, Group, known_kinds, totals
-from interp.events.recorder import Recorder
-from interp.execute.run import run
+from interp.events.event import KINDS
+from interp.reductions.record import Record
 from spec.ir import Module
-from spec.options import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,51 +20,14 @@ if TYPE_CHECKING:
     from interp.reductions.bounds import Bounds
     from interp.reductions.explain import Story
     from interp.reductions.matrix import Matrix
-    from interp.reductions.recorded import Reduction
     from interp.reductions.shrink import Shrunk
     from interp.reductions.verdicts import Verdicts
     from interp.reporting.summary import Summary
     from spec.schedule import Schedule
 
 
-@dataclass(frozen=True, eq=False)
-class Trace:
-    """`results` as `run` gives them, and `groups` of events: by kind, then by operation as they began.
-
-    `module`, `args` and `options` (those of `run`) are what ran, so that it can be run again. `kept`: the
-    first events, as many as were asked for. `stopped`: where a breakpoint ended the run.
-    """
-
-    module: Module
-    args: tuple[Any, ...]
-    options: Mapping[str, Any]
-    results: tuple[Tensor, ...]
-    groups: tuple[Group, ...]
-    kept: tuple[Event, ...] = ()
-    stopped: Stopped | None = None
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """Of each group the first and the worst."""
-        return tuple(dict.fromkeys(event for group in self.groups for event in (group.first, group.worst)))
-
-    @property
-    def counts(self) -> Counter[str]:
-        """By kind, how many events there were."""
-        return totals(self.groups)
-
-    @cached_property
-    def reductions(self) -> Mapping[str, Reduction]:
-        """Every reduction that ran, by the name of its first result: `t.reductions["%4"]`."""
-        from interp.reductions.recorded import reductions
-
-        return reductions(self)
-
-    def reduction(self, name: str | None = None) -> Reduction:
-        """The reduction `%4`; without a name the only one, or that of the first event."""
-        from interp.reductions.recorded import chosen
-
-        return chosen(self, name)
+class Trace(Record):
+    """A recorded run, and the questions about it as methods: see `Record` for its fields."""
 
     def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Story:
         """How the element `index`, or that of the first event, of the reduction `op` came about."""
@@ -92,25 +47,21 @@ class Trace:
 
         return bounds(self.reduction(op))
 
-    def has(self, *kinds: str) -> bool:
-        """Whether there was an event of one of these kinds."""
-        return not known_kinds(kinds).isdisjoint(group.kind for group in self.groups)
-
     def table(self, limit: int | None = None) -> np.ndarray:
-        """Every event as a row of a structured array, or the first `limit`: see `interp/events/table.py`."""
-        from interp.events.table import table
+        """Every event as a row of a structured array, or the first `limit`: see `reporting/table.py`."""
+        from interp.reporting.table import table
 
         return table(self, limit)
 
     def frame(self, limit: int | None = None) -> pandas.DataFrame:
         """`table` as a pandas DataFrame."""
-        from interp.events.table import frame
+        from interp.reporting.table import frame
 
         return frame(self, limit)
 
     def to_json(self) -> str:
-        """Counts, groups and the events that were kept: see `interp/events/as_json.py`."""
-        from interp.events.as_json import as_json
+        """Counts, groups and the events that were kept: see `interp/reporting/as_json.py`."""
+        from interp.reporting.as_json import as_json
 
         return as_json(self)
 
@@ -160,10 +111,6 @@ class Trace:
 
         return notebook(self)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickled without its reductions, which an unpickled one finds again: their leaves are functions."""
-        return {name: value for name, value in vars(self).items() if name != "reductions"}
-
     def __repr__(self) -> str:
         lines = [*map(repr, self.groups), *([repr(self.stopped)] if self.stopped else [])]
         return "\n".join(lines) or "no events"
@@ -182,18 +129,4 @@ def trace(
     keep: so many events, the first ones, are kept beside the first and the worst of each group.
     break_on: kinds of events that end the run. Then there are no results, and `Trace.stopped` says where.
     """
-    stopping = known_kinds(break_on)
-    recorder = Recorder(known_kinds(kinds) | stopping, whole(keep, "number of events"))
-    listeners = [*listening(options.pop("listeners", ())), recorder]
-    if stopping:
-        function = options.get("function", "main")
-        listeners.append(breakpoint_on(stopping, recorder, module, function, args))
-    results: tuple[Tensor, ...] = ()
-    stopped = None
-    try:
-        results = run(module, *args, listeners=listeners, **options)
-    except Stop as stop:
-        stopped = replace(stop.stopped, event=first_event(recorder, stopping))
-    order = list(KINDS)
-    groups = tuple(sorted(recorder.groups.values(), key=lambda group: order.index(group.kind)))
-    return Trace(module, args, options, results, groups, tuple(recorder.kept), stopped)
+    return Trace.of_run(module, args, kinds, keep, break_on, **options)

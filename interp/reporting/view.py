@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from interp.backends import Array
 from interp.reductions.bounds import Bounds, bounds
+from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.verdicts import UNKNOWN, Verdicts, verdicts
 from interp.reporting.tally import tallies, told
 from spec.errors import Unsupported
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
-
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
 BY_SEVERITY = (SAFE, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE)
 
@@ -59,7 +56,7 @@ class View:
         return [tuple(map(int, np.unravel_index(at, self.reduction.shape))) for at in order]
 
 
-def views(trace: Trace) -> list[View]:
+def views(trace: Record) -> list[View]:
     """Of every reduction that ran, in their order."""
     return [
         View(name, reduction, tuple(sorted(told(trace, reduction.op))), events, *_judged(reduction))

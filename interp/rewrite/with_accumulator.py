@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from interp.engine.arguments import function_named
 from interp.engine.quant import Type
 from interp.events.event import named
-from interp.execute.run import function_named, refuse_violations
+from interp.execute.run import refuse_violations
+from interp.ops import REDUCTIONS
 from interp.permitted.dataflow import MOVES
-from interp.reductions.lint import LEAVES as REDUCTIONS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.types import QuantizedType, TensorType, element_type_of

@@ -95,7 +95,7 @@ def elements(result: Any) -> np.ndarray:
 
 def xla(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
     """XLA on the CPU, through `jax.export`, with its default options."""
-    from interp.comparison.compare import run_on_xla
+    from interp.execute.xla import run_on_xla
 
     try:
         given = [narrow(x, value.type) for x, value in zip(args, module.main.inputs, strict=True)]

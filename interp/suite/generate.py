@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
-from interp.reductions.leaf_counts import windows
+from interp.engine.leaf_counts import windows
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 

@@ -166,7 +166,8 @@ def run_compiled(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[
 
 def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """`spec.evaluate`, the literal reading"""
-    from interp.execute.run import accepted, refuse_violations
+    from interp.engine.arguments import accepted
+    from interp.execute.run import refuse_violations
     from spec.evaluate import evaluate
     from spec.index import Tensor
 

@@ -139,11 +139,12 @@ def _eager(entry: Entry) -> list[np.ndarray]:
     """As `interp.run` does after verification, which no kernel takes part in."""
     from interp.backends import NUMPY
     from interp.engine.evaluate import Context
+    from interp.ops import OPERATIONS
 
     main = entry.module.main
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(entry.args, main.inputs, strict=True)]
     with np.errstate(all="ignore"):
-        results = Context(NUMPY, entry.module, entry.schedule).call(main.name, carried)
+        results = Context(NUMPY, entry.module, entry.schedule, OPERATIONS).call(main.name, carried)
         return [NUMPY.encode(x, t.storage_type) for x, t in zip(results, main.results, strict=True)]
 
 

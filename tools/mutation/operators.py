@@ -15,7 +15,7 @@ KERNELS = (
     "interp/engine/quant.py",
     "interp/fastpaths/order_free.py",
     "interp/fastpaths/numpy_boxes.py",
-    "interp/fastpaths/finish.py",
+    "interp/fastpaths/form.py",
     "interp/fastpaths/saturating_fold.py",
     "interp/fastpaths/numpy_impl.py",
     "interp/fastpaths/quantized_add.py",

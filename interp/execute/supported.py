@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interp.engine.evaluate import kernels, unsupported
+from interp.engine.evaluate import unsupported
 from interp.engine.memo import once
-from interp.ops import REFUSALS
+from interp.ops import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported
 from spec.ir import Func, Module, Op, Region
 from spec.verify import RETURNS, callees
@@ -58,6 +58,6 @@ def refused(region: Region) -> Iterator[Unsupported]:
 
 def refusal(op: Op) -> Unsupported | None:
     """Why no kernel runs this operation, or None."""
-    if op.name not in kernels():
+    if op.name not in KERNELS:
         return unsupported(op)
     return REFUSALS[op.name](op) if op.name in REFUSALS else None

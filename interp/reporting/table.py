@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interp.events.event import Event
+from interp.reductions.record import Record
 from spec.errors import Malformed, Unsupported
 from spec.options import whole
 
 if TYPE_CHECKING:
     import pandas
 
-    from interp.reporting.trace import Trace
-
 MOST = 1_000_000  # rows, where no limit is given
 NO_LEAF = -1
 OBJECTS = ("index", "operands", "exact", "stored")
 
 
-def table(of: Trace, limit: int | None = None) -> np.ndarray:
+def table(of: Record, limit: int | None = None) -> np.ndarray:
     """One row for each event, in the order in which they happened; the first `limit` of them.
 
     Fields: `kind`, `op` (its first result), `location`, `what` and `index` (the tensor and a tuple, or None),
@@ -38,7 +37,7 @@ def table(of: Trace, limit: int | None = None) -> np.ndarray:
     return np.array(rows, [*texts, ("first", "i8"), ("last", "i8"), *((name, "O") for name in OBJECTS)])
 
 
-def frame(of: Trace, limit: int | None = None) -> pandas.DataFrame:
+def frame(of: Record, limit: int | None = None) -> pandas.DataFrame:
     """`table` as a pandas DataFrame."""
     try:
         import pandas
@@ -57,10 +56,9 @@ def _row(event: Event) -> tuple[Any, ...]:
     return (*texts, first, last, event.index, event.operands, event.exact, event.stored)
 
 
-def _again(of: Trace, keep: int) -> tuple[Event, ...]:
+def _again(of: Record, keep: int) -> tuple[Event, ...]:
     """The events of the same run once more."""
-    from interp.reporting.trace import trace
-
     kinds = {group.kind for group in of.groups}
     break_on = () if of.stopped is None or of.stopped.event is None else (of.stopped.event.kind,)
-    return trace(of.module, *of.args, kinds=kinds, keep=keep, break_on=break_on, **of.options).kept
+    again = Record.of_run(of.module, of.args, kinds=kinds, keep=keep, break_on=break_on, **of.options)
+    return again.kept

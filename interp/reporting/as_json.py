@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interp.events.event import Event, Group
+from interp.reductions.record import Record
 from spec.readings import reading_of
 
-if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
 
-
-def as_json(trace: Trace) -> str:
+def as_json(trace: Record) -> str:
     """`reading` of quantized operations, "any" where all agree; `counts` by kind; `groups` with their first
     and worst event; `events`, those that the trace kept.
 

@@ -1,16 +1,67 @@
-"""From the combined leaves of a closed form to the accumulator: `Form.finish`, by what combined them."""
+"""Fast paths as values: what a choice depends on, what is chosen, and how the accumulator follows from it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+import numpy as np
 
 from interp.backends import Array, Namespace
 from interp.engine.quant import to_destination_type, wrap
-from spec.types import ElementType
+from interp.fastpaths.quantized_add import Range
+from spec.types import ElementType, QuantizedType
 
-if TYPE_CHECKING:
-    from interp.fastpaths.order_free import Form
+Type = ElementType | QuantizedType
+
+
+class Reduction(NamedTuple):
+    """What a choice depends on: the body's one op ("" for another body), the types, leaves and inits."""
+
+    operation: str
+    source: Type
+    init: Type
+    accumulation: Type
+    n: int
+    inits: int
+
+    @property
+    def types(self) -> tuple[Type, Type, Type]:
+        return self.source, self.init, self.accumulation
+
+    @property
+    def plain(self) -> list[ElementType]:
+        """The types that are not quantized."""
+        return [type for type in self.types if isinstance(type, ElementType)]
+
+    @property
+    def quantized(self) -> list[QuantizedType]:
+        """The types that are quantized per tensor, to integers."""
+        quantized = [type for type in self.types if isinstance(type, QuantizedType)]
+        return [type for type in quantized if type.is_per_tensor and type.storage_type.is_integer]
+
+
+class Plain(NamedTuple):
+    """No closed form, and why."""
+
+    why: str
+
+
+class Form(NamedTuple):
+    """A closed form: see the module's docstring."""
+
+    theorem: str
+    why: str
+    reduction: Reduction
+    combine: str
+    dtype: np.dtype
+    shift: int = 0  # from stored leaves to leaves of the accumulation type, where conversion is a shift
+    within: Range | None = None
+    is_shift: bool = True
+
+    def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
+        """The accumulator, of the shape of `total`, which may be a Python integer's 0-d array."""
+        return FINISH[self.combine](xp, self, total, init)
 
 
 def _of_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount
 from interp.engine.quant import Type
 from interp.permitted.premise import addition_is_integer
 from interp.reductions.ends import clamped_ends
-from interp.reductions.leaf_counts import SCATTER, WINDOW, LeafCount
 from interp.reductions.type_range import bounds, zero_point
 from spec.types import QuantizedType
 

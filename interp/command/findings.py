@@ -1,0 +1,34 @@
+"""Findings about a program, each with the line of the source that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from interp.reading.load import load
+from interp.reading.source import excerpt, written
+from spec.errors import InterpError
+from spec.ir import Module
+
+Judge = Callable[[Module], Sequence[InterpError]]
+
+
+def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
+    """What `judge` finds in the module of a file (its bytes, its name), each with the line that it is about.
+
+    That is the file's where it is text; of bytecode, and where locations name other files, the operation's as
+    MLIR text.
+    """
+    found = judge(module)
+    if not found:
+        return
+    text = written(data)
+    for error, printed in zip(found, in_print(judge, module), strict=False):
+        own = excerpt(text, error.where) if error.where.file == name else []
+        yield "\n".join([str(error), *(f"  {line}" for line in own or printed)])
+
+
+def in_print(judge: Judge, module: Module) -> Iterator[list[str]]:
+    """The lines of the same findings in the module's own text."""
+    text = repr(module)
+    for error in judge(load(text, dialect=module.dialect, checked=False)):
+        yield excerpt(text, error.where)

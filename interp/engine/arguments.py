@@ -1,0 +1,28 @@
+"""The arguments of a function: counted, and accepted as stored arrays of its parameters' types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from interp.engine.tensor import accept
+from spec.errors import Malformed
+from spec.ir import Func, Module
+
+
+def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
+    """Arguments as stored arrays of the parameters' types."""
+    check_count(func, args)
+    return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
+
+
+def check_count(func: Func, args: Sequence[Any]) -> None:
+    if len(args) != len(func.inputs):
+        wanted = "\n".join(map(repr, func.inputs)) or "none"
+        raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
+
+
+def function_named(module: Module, name: str) -> Func:
+    return module.main if isinstance(name, str) and name == "main" else module[name]

@@ -1,0 +1,112 @@
+"""What one run of a reduction folded: its operands, the leaves of each result element, and its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from interp.backends import Array, State
+from interp.engine.quant import Type
+from interp.fastpaths.order_free import only_op
+from interp.reductions.part import Part
+from spec.errors import Malformed
+from spec.ir import Module, Op, Region, Value
+from spec.schedule import Schedule
+
+
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """One run of one reduction. `operands` are carriers before, and `init` after the conversion.
+
+    `accumulators` are what the folds gave, `results` these in the types of the results. `parts` hold the
+    leaves: one part for all elements, or several where elements have leaves of their own number.
+    """
+
+    op: Op
+    module: Module
+    schedule: Schedule
+    operands: State
+    init: State
+    parts: tuple[Part, ...]
+    accumulators: State
+    results: State
+
+    @property
+    def name(self) -> str:
+        return self.op.results[0].name
+
+    @property
+    def body(self) -> Region:
+        """What combines: of a select_and_scatter its `scatter`."""
+        return self.op.regions[-1]
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The accumulation type of each operand."""
+        return tuple(value.type.element_type for value in self.body.returns)
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        """What is reduced: of a select_and_scatter its `source`."""
+        first = len(self.op.operands) - 2 * len(self.op.results)
+        return self.op.operands[first : first + len(self.op.results)]
+
+    @property
+    def init_values(self) -> tuple[Value, ...]:
+        return self.op.operands[-len(self.op.results) :]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.op.results[0].type.shape
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def n(self) -> int:
+        """The most leaves of an element, without the init."""
+        return max((part.n for part in self.parts), default=0)
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether the body is one `add` on one operand and one type."""
+        return only_op(self.body) == "add"
+
+    @property
+    def before(self) -> State:
+        """The inputs before their conversion."""
+        return self.operands[-2 * len(self.inputs) : -len(self.inputs)]
+
+    @property
+    def init_before(self) -> State:
+        return self.operands[-len(self.inputs) :]
+
+    def __getstate__(self) -> Any:
+        raise TypeError("a reduction cannot be pickled, its leaves are functions: pickle the trace")
+
+    def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array, Array | None]]:
+        """`(columns, leaves, present)` for one block of leaves after the other: see `Part.blocks`."""
+        for part in self.parts:
+            for values, present in part.blocks(k):
+                yield part.columns, values, present
+
+    def checked(self, index: tuple[int, ...] | int) -> tuple[int, ...]:
+        """An index of the result, or `Malformed`."""
+        given = tuple(index) if isinstance(index, tuple | list) else (index,)
+        fits = len(given) == len(self.shape) and all(
+            isinstance(i, int | np.integer) and 0 <= i < size
+            for i, size in zip(given, self.shape, strict=True)
+        )
+        if not fits:
+            raise Malformed(f"{index!r} is no index of {self.name}", f"its shape is {self.shape}")
+        return tuple(map(int, given))
+
+    @property
+    def origins(self) -> tuple[Part, ...]:
+        """Like `parts`, the leaves being flat indices of the inputs, or `PADDING`."""
+        raise NotImplementedError

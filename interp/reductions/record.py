@@ -1,0 +1,131 @@
+"""A recorded run: its results, its events, and what its reductions folded. Questions are asked of this."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+from interp.engine.evaluate import listening
+from interp.engine.tensor import Tensor
+from interp.events.breakpoint import Stop, Stopped, breakpoint_on, first_event
+from interp.events.event import KINDS, Event, Group, known_kinds, named, totals
+from interp.events.recorder import Recorder
+from interp.execute.run import run
+from interp.reductions.recorded import Capture, Reduction
+from spec.errors import Malformed
+from spec.ir import Module
+from spec.options import whole
+from spec.schedule import Schedule, parse
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """`results` as `run` gives them, and `groups` of events: by kind, then by operation as they began.
+
+    `module`, `args` and `options` (those of `run`) are what ran. `kept`: the first events, as many as were
+    asked for. `stopped`: where a breakpoint ended the run.
+    """
+
+    module: Module
+    args: tuple[Any, ...]
+    options: Mapping[str, Any]
+    results: tuple[Tensor, ...]
+    groups: tuple[Group, ...]
+    kept: tuple[Event, ...] = ()
+    stopped: Stopped | None = None
+
+    @classmethod
+    def of_run(
+        cls,
+        module: Module,
+        args: Sequence[Any],
+        kinds: str | Iterable[str] = tuple(KINDS),
+        keep: int = 0,
+        break_on: str | Iterable[str] = (),
+        **options: Any,
+    ) -> Self:
+        """Run a program once, and record it. Arguments as for `trace`."""
+        stopping = known_kinds(break_on)
+        recorder = Recorder(known_kinds(kinds) | stopping, whole(keep, "number of events"))
+        capture = Capture(module, parse(options.get("schedule", "left")))
+        listeners = [*listening(options.pop("listeners", ())), recorder, capture]
+        if stopping:
+            function = options.get("function", "main")
+            listeners.append(breakpoint_on(stopping, recorder, module, function, args))
+        results: tuple[Tensor, ...] = ()
+        stopped = None
+        try:
+            results = run(module, *args, listeners=listeners, **options)
+        except Stop as stop:
+            stopped = replace(stop.stopped, event=first_event(recorder, stopping))
+        kinds_in_order = list(KINDS)
+        groups = sorted(recorder.groups.values(), key=lambda group: kinds_in_order.index(group.kind))
+        made = cls(module, tuple(args), options, results, tuple(groups), tuple(recorder.kept), stopped)
+        if stopped is None:
+            vars(made)["reductions"] = _by_name(capture.found)
+        return made
+
+    @property
+    def schedule(self) -> Schedule:
+        """The schedule of the run."""
+        return parse(self.options.get("schedule", "left"))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The first and the worst event of each group."""
+        return tuple(dict.fromkeys(event for group in self.groups for event in (group.first, group.worst)))
+
+    @property
+    def counts(self) -> Counter[str]:
+        """The number of events by kind."""
+        return totals(self.groups)
+
+    def has(self, *kinds: str) -> bool:
+        """Whether there was an event of one of these kinds."""
+        return not known_kinds(kinds).isdisjoint(group.kind for group in self.groups)
+
+    @cached_property
+    def reductions(self) -> Mapping[str, Reduction]:
+        """Every reduction that ran, by the name of its first result; one that runs again is `%4#2`, `%4#3`.
+
+        They were recorded with the run. Only a record that was unpickled, or whose run stopped at a
+        breakpoint, runs the program again.
+        """
+        capture = Capture(self.module, self.schedule)
+        run(self.module, *self.args, **{**self.options, "listeners": (capture,)})
+        return _by_name(capture.found)
+
+    def reduction(self, name: str | int | None = None) -> Reduction:
+        """Return the reduction `%4`; without a name the only one, or that of the first event."""
+        if name is None:
+            return _only(self)
+        key = named(name)
+        if key not in self.reductions:
+            ran = ", ".join(self.reductions) or "none"
+            raise Malformed(f"no reduction {name!r} ran", f"reductions: {ran}")
+        return self.reductions[key]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the reductions, whose leaves are functions; an unpickled record finds them again."""
+        return {name: value for name, value in vars(self).items() if name != "reductions"}
+
+
+def _by_name(found: Sequence[Reduction]) -> Mapping[str, Reduction]:
+    names = [reduction.name for reduction in found]
+    again = [names[:k].count(name) for k, name in enumerate(names)]
+    keys = [f"{name}#{n + 1}" if n else name for name, n in zip(names, again, strict=True)]
+    return dict(zip(keys, found, strict=True))
+
+
+def _only(record: Record) -> Reduction:
+    known = record.reductions
+    if len(known) == 1:
+        return next(iter(known.values()))
+    eventful = [r for group in record.groups for r in known.values() if r.op is group.first.op]
+    if not eventful:
+        evidence = f"name one of {', '.join(known)}" if known else "there is none"
+        raise Malformed("no reduction to speak of", evidence)
+    return eventful[0]
