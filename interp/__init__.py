@@ -9,9 +9,7 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -65,21 +63,17 @@ HOMES = {
     "with_accumulator": ("interp.rewrite.with_accumulator", "with_accumulator"),
 }
 __all__ = list(HOMES)
-_imported: dict[str, ModuleType] = {}  # wholly: what `sys.modules` has may still be on its way
 
 
-class _Package(ModuleType):
-    """Imports a public name when it is asked for; `interp.run` is the function, not the file of that name."""
-
-    def __getattribute__(self, name: str) -> Any:
-        if name not in HOMES:
-            return super().__getattribute__(name)
-        module, attribute = HOMES[name]
-        home = _imported.get(module) or _imported.setdefault(module, import_module(module))
-        return getattr(home, attribute) if attribute else home
-
-    def __dir__(self) -> list[str]:
-        return __all__
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for."""
+    if name not in HOMES:
+        raise AttributeError(f"module 'interp' has no attribute {name!r}")
+    module, attribute = HOMES[name]
+    home = import_module(module)
+    value = globals()[name] = getattr(home, attribute) if attribute else home
+    return value
 
 
-sys.modules[__name__].__class__ = _Package
+def __dir__() -> list[str]:
+    return __all__

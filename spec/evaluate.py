@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
+from spec.context import Context, Results
 from spec.errors import Unsupported
 from spec.index import Tensor
 from spec.ir import Module, Op, Region
+from spec.ops import OPS
 from spec.schedule import LEFT, Schedule
-
-Results = tuple[Tensor, ...]
-
-
-class Context(NamedTuple):
-    """What a meaning may ask for besides its operands."""
-
-    schedule: Schedule
-    bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors
-    call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
 
 
 def evaluate(
@@ -45,8 +36,6 @@ def evaluate(
 
 def meaning(op: Op) -> Callable[[Op, Sequence[Tensor], Context], Results]:
     """The literal meaning of an op's name."""
-    from spec.ops import OPS
-
     if op.name not in OPS:
         raise Unsupported(
             f"{op.name} has no meaning here", "see the coverage table in README.md", op.location

@@ -37,6 +37,23 @@ SHARED = {
     "readings",
 }
 KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/ops"]
+# The rooms of `interp`: each imports only from itself and from those before it.
+ROOMS = (
+    "backends",
+    "reading",
+    "engine",
+    "fastpaths",
+    "ops",
+    "events",
+    "execute",
+    "permitted",
+    "rewrite",
+    "suite",
+    "comparison",
+    "reductions",
+    "reporting",
+    "command",
+)
 TOP_LEVEL = {
     "README.md",
     "LICENSE",
@@ -76,7 +93,9 @@ def imports(file: Path) -> Iterator[Import]:
             modules = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file}:{node.lineno}: relative import"
-            packaged = node.module in ("spec", "interp", "jaxlib", "interp.ops", "spec.ops")
+            packaged = (
+                node.module in ("spec", "interp", "jaxlib", "spec.ops") or str(node.module).count(".") == 1
+            )
             modules = [
                 f"{node.module}.{alias.name}" if packaged else str(node.module) for alias in node.names
             ]
@@ -140,14 +159,82 @@ def test_windows_are_numpy_tables() -> None:
     )
 
 
+def test_the_package_holds_rooms_only() -> None:
+    entries = {path.name for path in (ROOT / "interp").iterdir()} - {"__pycache__"}
+    assert entries == {*ROOMS, "__init__.py", "__main__.py", "py.typed"}
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_says_in_a_sentence_what_belongs_there(name: str) -> None:
+    (first, *_) = (
+        ast.get_docstring(ast.parse((ROOT / f"interp/{name}/__init__.py").read_text())) or ""
+    ).split("\n")
+    assert first.endswith((".", "`."))
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_imports_only_from_rooms_before_it(name: str) -> None:
+    """Lazy imports and those for type checkers included. The command uses the public names of `interp`."""
+    before = [f"interp.{room}" for room in ROOMS[: ROOMS.index(name) + 1]]
+    known = ["interp"] if name == "command" else before
+    assert offending([f"interp/{name}"], lambda i: not i.is_in("interp") or i.is_in(*known)) == []
+
+
+PERMITTED = {"spec.ir": {"spec.printer"}}
+
+
+def imported_modules(package: str) -> dict[str, set[str]]:
+    """For each module of a package the modules of it that it imports, however late."""
+    paths = {".".join(f.relative_to(ROOT).with_suffix("").parts): f for f in files(package)}
+    paths = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    graph = {}
+    for name, path in paths.items():
+        tree = ast.parse(path.read_text())
+        froms = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
+        named = {f"{n.module}.{alias.name}" for n in froms for alias in n.names} & set(paths)
+        whole = {n.module for n in froms if any(f"{n.module}.{a.name}" not in paths for a in n.names)}
+        plain = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+        graph[name] = ((named | whole | plain) & set(paths)) - {name}
+    return graph
+
+
+def circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Return the groups of modules that import one another, directly or through others."""
+    reach = {name: set(targets) for name, targets in graph.items()}
+    for middle in graph:
+        for targets in reach.values():
+            if middle in targets:
+                targets |= reach[middle]
+    inside = [name for name in graph if name in reach[name]]
+    groups = [frozenset(other for other in inside if other in reach[n] and n in reach[other]) for n in inside]
+    return [set(group) for group in dict.fromkeys(groups)]
+
+
+@pytest.mark.parametrize("package", ["spec", "interp"])
+def test_no_modules_import_one_another(package: str) -> None:
+    """Not even inside a function, but for the printer, which `__repr__` imports (`PERMITTED`).
+
+    `interp/__init__.py` only names the homes of public objects, and is left out.
+    """
+    graph = imported_modules(package)
+    graph.pop("interp", None)
+    for name, targets in graph.items():
+        targets -= {"interp"} | PERMITTED.get(name, set())
+    assert circles(graph) == []
+
+
+def test_a_circle_is_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [{"b", "c"}]
+
+
 def test_jaxlib_is_the_loaders_and_compares() -> None:
-    loaders = {"load.py", "reader.py", "server.py", "ir_import.py", "lower.py", "on_xla.py", "children.py"}
+    loaders = {"load.py", "reader.py", "server.py", "ir_import.py", "lower.py", "xla.py", "children.py"}
     others = [str(f.relative_to(ROOT)) for f in files("interp", "spec") if f.name not in loaders]
     assert offending(others, lambda i: not i.is_in("jaxlib")) == []
 
 
 def test_jax_is_in_three_files_and_at_the_top_of_compile_only() -> None:
-    lazy = {"on_jax.py", "on_xla.py"}
+    lazy = {"jax_backend.py", "xla.py"}
     for file in files("interp"):
         place = [str(file.relative_to(ROOT))]
         if file.name == "compile.py":

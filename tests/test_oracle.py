@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.context import Context
 from spec.errors import Location, Unspecified, Unsupported
-from spec.evaluate import Context, evaluate
+from spec.evaluate import evaluate
 from spec.index import Tensor
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
 from spec.notation import (

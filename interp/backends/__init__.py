@@ -1,4 +1,4 @@
-"""NUMPY and JAX: an array namespace, and the few things in which the two differ. No other file asks.
+"""The array namespaces NUMPY and JAX, and the few things in which the two differ.
 
 A *carrier* is the array in which a value is computed. Integers, booleans and storage integers are their own
 carriers; how floats are carried stands with each.

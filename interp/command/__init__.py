@@ -1,1 +1,1 @@
-"""The command line: its options, and what each verb does."""
+"""The command line and the REPL: their options, and one file for each verb that is more than a call."""

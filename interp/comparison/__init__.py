@@ -1,1 +1,1 @@
-"""The float twin of a program, and how far it may be from the quantized one."""
+"""A program beside its float reference: the measured difference, the bound that it must meet, the budget."""

@@ -1,1 +1,1 @@
-"""What is noteworthy about a run: events, and how they are found."""
+"""Noteworthy events of a run: what counts as one, and the listeners that find, keep and stop at them."""

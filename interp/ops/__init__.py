@@ -1,4 +1,4 @@
-"""The kernels: op name to `kernel(ctx, op, *operands) -> results`, arrays being carriers."""
+"""The kernels, one family per file: `kernel(ctx, op, *operands) -> results` by the name of an operation."""
 
 from collections.abc import Iterator
 

@@ -1,1 +1,1 @@
-"""Whether a result is one that some schedule gives."""
+"""Judgements of other implementations: whether some schedule gives a result."""

@@ -1,1 +1,1 @@
-"""From bytes and text to a `spec.ir.Module`."""
+"""From untrusted bytes and text, and exporters' dialects, to a `spec.ir.Module`."""

@@ -1,1 +1,1 @@
-"""What `interp.lint` measures."""
+"""Recorded runs and the questions about them: verdicts, bounds, explanations, smaller cases, lint."""

@@ -1,1 +1,1 @@
-"""What a trace found, as a page and as a few lines on a terminal."""
+"""What people see of a recorded run: `Trace`, its summary, its tables and its page."""

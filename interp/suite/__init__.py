@@ -1,1 +1,1 @@
-"""Implementations under test: the cases, the protocol, reports, and random programs."""
+"""The conformance suite: cases, the protocol of implementations, reports, and random programs."""

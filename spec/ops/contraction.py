@@ -7,7 +7,7 @@ from typing import Any
 
 from spec.algorithm import algorithm_of, unbuilt
 from spec.constraint import OpSpec
-from spec.evaluate import Context, Results
+from spec.context import Context, Results
 from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op
 from spec.notation import convert, dequantize_op_quantize, expressed, fold

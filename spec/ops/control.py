@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spec.constraint import OpSpec
-from spec.evaluate import Context, Results
+from spec.context import Context, Results
 from spec.index import Tensor
 from spec.ir import Op
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from spec import integers, notation
 from spec.bits import bits, element
 from spec.constraint import OpSpec
+from spec.context import Context, Results
 from spec.errors import Unsupported
-from spec.evaluate import Context, Results
 from spec.index import Index, Tensor, build
 from spec.ir import Op
 from spec.notation import dequantize, quantize, quantized_element_type, scale_at, zero_point_at

@@ -9,8 +9,8 @@ from typing import Any
 
 from spec import complexes, integers, numbers, transcendental
 from spec.constraint import OpSpec
+from spec.context import Context, Results
 from spec.errors import Unsupported
-from spec.evaluate import Context, Results
 from spec.index import Tensor
 from spec.ir import Op
 from spec.notation import dequantize_op_quantize, expressed

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from spec.constraint import OpSpec
-from spec.evaluate import Context, Results
+from spec.context import Context, Results
 from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op, Region
 from spec.notation import fold, to_destination_type

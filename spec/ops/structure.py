@@ -7,7 +7,7 @@ from typing import Any
 
 from spec import bits
 from spec.constraint import OpSpec
-from spec.evaluate import Context, Results
+from spec.context import Context, Results
 from spec.index import Index, Tensor, build
 from spec.ir import Dense, Op
 from spec.notation import convert_element, dequantize_op_quantize, expressed

@@ -13,7 +13,7 @@ import interp
 from benchmarks import reference
 from benchmarks.cases import Case
 from benchmarks.measure import Call, local
-from interp.comparison.compare import callable_on_xla
+from interp.execute.xla import callable_on_xla
 from interp.engine.memo import once
 from interp.rewrite.float_reference import entered, twin
 

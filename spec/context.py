@@ -1,0 +1,19 @@
+"""What the meaning of an operation may ask for besides its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from spec.index import Tensor
+from spec.schedule import Schedule
+
+Results = tuple[Tensor, ...]
+
+
+class Context(NamedTuple):
+    """What a meaning may ask for besides its operands."""
+
+    schedule: Schedule
+    bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors
+    call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
