@@ -18,9 +18,9 @@ import interp
 from interp.__main__ import main
 from interp.backends import max_finite
 from interp.comparison.budget import PARTS, Budget, ResultBudget
-from interp.execute.xla import run_on_xla
 from interp.comparison.locality import Reals, is_real, real_numbers, switched
 from interp.engine.quant import Type
+from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import twin
 from interp.rewrite.inlined import inlined
 from interp.rewrite.stages import STAGES, staged

@@ -437,8 +437,9 @@ def test_steps_and_their_composition_are_the_loop_over_leaves(
         for accumulation, expected in ((I8, clamped), (I32, leaves.sum(0))):
             these = order_free.Reduction("add", I8, I8, accumulation, len(leaves), 1)
             seed = xp.zeros(expected.shape, NUMPY.carrier(accumulation.storage_type))
+            machine = choice.implementation(xp)
             fold = saturating_fold.Stored(
-                xp, these, xp.asarray(x), order, len(dimensions), seed, lambda *_: None
+                xp, these, xp.asarray(x), order, len(dimensions), seed, lambda *_: None, machine
             )
             step = saturating_fold.step_of(these)
             assert not isinstance(step, order_free.Plain)

@@ -13,8 +13,8 @@ import interp
 from benchmarks import reference
 from benchmarks.cases import Case
 from benchmarks.measure import Call, local
-from interp.execute.xla import callable_on_xla
 from interp.engine.memo import once
+from interp.execute.xla import callable_on_xla
 from interp.rewrite.float_reference import entered, twin
 
 
