@@ -326,6 +326,21 @@ def test_maxima_and_minima_of_any_kind(seed: int) -> None:
         assert set(every) <= {tuple(x[0].item() for x in result) for result in results}
 
 
+def test_three_inits_may_be_more_than_two() -> None:
+    """The three greatest, where an init is (5, 3, 1): two of them make (5, 5, 3), three (5, 5, 5)."""
+    b = Builder([I32] * 3)
+    (p, q, u), (r, s, v) = b.lhs, b.rhs
+    least = lambda x, y: b.emit("minimum", I32, x, y)
+    most = lambda *xs: xs[0] if len(xs) == 1 else b.emit("maximum", I32, xs[0], most(*xs[1:]))
+    third = most(u, v, least(p, s), least(q, r))
+    region = b.region([most(p, r), most(q, s, least(p, r)), third])
+    assert is_lattice(region)
+    assert _is_associative(region, False)
+    assert not _is_associative(region, True)
+    state = {key((5, 5, 5))}
+    assert state <= set(Brute(region).with_inits((5, 3, 1), [(0, 0, 0)], 3))
+
+
 def test_a_set_that_is_too_large_takes_no_time() -> None:
     """The pairs are counted before any is made."""
     values = Values(lambda lhs, rhs: lhs, limit=1000)
