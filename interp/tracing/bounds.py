@@ -15,7 +15,8 @@ from interp.namespace import Array
 from interp.quant import Type
 from interp.tracing.events import signature
 from interp.tracing.proof import precision
-from interp.tracing.reach import Reach, Reaches, is_bounded, stored
+from interp.tracing.reach import Reach, is_bounded
+from interp.tracing.reaches import Reaches, stored
 from interp.tracing.reductions import Reduction
 from interp.tracing.suggestion import (
     NO_THEOREM,

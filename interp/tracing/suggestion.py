@@ -15,7 +15,7 @@ from interp.linting.losses import bounds as storage_bounds
 from interp.linting.losses import storage, zero_point
 from interp.quant import Type
 from interp.tracing.proof import missing
-from interp.tracing.reach import Ends, Reaches
+from interp.tracing.reaches import Ends, Reaches
 from interp.tracing.reductions import Reduction
 from spec.types import ElementType, QuantizedType, integer
 
@@ -68,7 +68,8 @@ def _narrowest(reaches: Reaches, scope: str, held: Callable[[Type], tuple[Ends, 
         try:
             elements, nodes = held(type)
         except Endless as endless:
-            return Suggestion(None, scope, endless.verdict)
+            unproven = unproven or endless.verdict
+            continue
         ends = min(*elements, *nodes, zero_point(type)), max(*elements, *nodes, zero_point(type))
         if not has_room(type, ends):
             bits = narrowest(*ends, is_signed(type, ends[0]))
