@@ -146,7 +146,7 @@ def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("interp.tracing.verdicts.ORDER_DEPENDENT", "safe")
     monkeypatch.setattr("interp.tracing.suggestion.WIDTHS", (2, 4, 8, 16, 32))
     monkeypatch.setattr("interp.tracing.suggestion.narrowest", lambda least, greatest, signed: 2)
-    monkeypatch.setattr("interp.judging.members.membership", refuted)
+    monkeypatch.setattr("interp.judging.search.membership", refuted)
     for number in range(80):
         for check in (judgements.verdicts, bounding.bounds, judgements.permits):
             try:
