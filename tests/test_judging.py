@@ -180,6 +180,23 @@ def test_nan_in_a_format_without_nan_is_minus_zero() -> None:
     assert outs[0].storage.tolist() == [1, 1]
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("name", ["f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ", "f8E5M2"])
+def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -> None:
+    """A negative quotient that underflows, converted to f32; f8E5M2 has -0."""
+    narrow, f32 = ELEMENT_TYPES[name], ELEMENT_TYPES["f32"]
+    a, b, q, r = tensor("a", narrow, 1), tensor("b", narrow, 1), tensor("q", narrow, 1), tensor("r", f32, 1)
+    divide, convert = Op("stablehlo.divide", (a, b), (q,)), Op("stablehlo.convert", (q,), (r,))
+    code = Region((a, b), (divide, convert, Op("func.return", (r,), ())))
+    m = Module({"main": Func("main", code, (r.type,))})
+    least = 2.0 ** (1 - narrow.bias - narrow.mantissa)
+    args = [stored([x], narrow, 1) for x in (-least, 16.0)]
+    outs = interp.compile(m)(*args) if compiled else interp.run(m, *args)
+    zero = np.asarray(outs[0].storage if hasattr(outs[0], "storage") else outs[0])
+    assert zero.tolist() == [0.0]
+    assert bool(np.signbit(zero[0])) == (name == "f8E5M2")
+
+
 # Theorems
 
 
