@@ -19,10 +19,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from cases import drafts, families, formats, many, worked  # noqa: E402
+from cases import (  # noqa: E402
+    arithmetic,
+    contractions,
+    drafts,
+    families,
+    formats,
+    many,
+    movement,
+    operations,
+    worked,
+)
 
 TESTDATA = ROOT / "testdata"
 BY_HAND = (worked, formats, many)
+OPERATIONS = (arithmetic, movement, contractions)
 
 
 def every_draft() -> Iterator[tuple[str, drafts.Draft]]:
@@ -42,6 +53,12 @@ def files(pattern: str) -> dict[Path, str]:
         assert path not in texts, f"two cases are named {path}"
         if pattern in str(path):
             texts[path] = drafts.written(draft)
+    for cases in OPERATIONS:
+        for operation in cases.operations():
+            path = TESTDATA / operation.family / f"{operation.name}.mlir"
+            assert path not in texts, f"two cases are named {path}"
+            if pattern in str(path):
+                texts[path] = operations.written(operation)
     return texts
 
 
@@ -56,6 +73,7 @@ def main() -> int:
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if not options.check:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(texts[path])
     print(
         "\n".join(f"{'differs' if options.check else 'written'}: {path.relative_to(ROOT)}" for path in stale)

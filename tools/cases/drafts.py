@@ -24,7 +24,7 @@ from spec.index import Tensor
 from spec.ir import Dense, Module
 from spec.numbers import round_to
 from spec.schedule import BALANCED, LEFT, Schedule
-from spec.types import QuantizedType, TensorType
+from spec.types import QuantizedType, TensorType, complex_part
 
 Stored = tuple[tuple[Any, ...], ...]  # the elements of each argument or result, row-major
 SCHEDULES = (BALANCED, *map(schedule.random, range(12)))
@@ -91,7 +91,10 @@ def flat(value: Any, type: TensorType) -> tuple[Any, ...]:
     x = np.array(value, object)
     elements = (x if x.shape == type.shape else np.broadcast_to(x, type.shape)).ravel().tolist()
     storage = type.storage_type
-    numbers = {"float": lambda v: round_to(float(v), storage), "boolean": bool, "complex": complex}
+    part = complex_part(storage) if storage.kind == "complex" else storage
+    rounded = lambda v: round_to(float(v), part)
+    as_pair = lambda v: complex(rounded(complex(v).real), rounded(complex(v).imag))
+    numbers = {"float": rounded, "boolean": bool, "complex": as_pair}
     number = numbers.get(storage.kind, int)
     return tuple(map(number, elements))
 

@@ -100,6 +100,7 @@ def _atan2(y: float, x: float) -> Any:
     return finite(_atan)(Fraction(y) / Fraction(x))  # type: ignore[arg-type]
 
 
+RSQRT = at({inf: 0.0}, finite(lambda x: 1 / x.sqrt()), lambda x: x > 0)
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "exponential": at({inf: inf, -inf: 0.0, **ONE}, finite(Decimal.exp)),
     "exponential_minus_one": at({inf: inf, -inf: -1.0, 0.0: SAME_ZERO}, finite(_expm1)),
@@ -112,7 +113,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "tan": at(
         {inf: nan, -inf: nan, 0.0: SAME_ZERO}, finite(lambda x: _series(x, 1, True) / _series(x, 0, True))
     ),
-    "rsqrt": at({inf: 0.0, 0.0: inf, -0.0: -inf}, finite(lambda x: 1 / x.sqrt()), lambda x: x > 0),
+    "rsqrt": lambda x: copysign(inf, x) if x == 0 else RSQRT(x),
     "cbrt": at(
         {inf: inf, -inf: -inf, 0.0: SAME_ZERO},
         finite(lambda x: ((abs(x).ln() / 3).exp()).copy_sign(x)),

@@ -58,7 +58,7 @@ def nearest(x: Fraction, sign: float, name: str) -> float:
         y_float = inf if f.infinite else nan
     else:
         y_float = y.numerator / y.denominator
-    return copysign(y_float, x)
+    return -y_float if x < 0 else y_float
 
 
 def fl(x: Any, name: str) -> float:
