@@ -84,7 +84,9 @@ def operations() -> Iterator[Operation]:
     yield from quantized()
 
 
-def on_pairs(family: str, name: str, type: str, clause: str, result: str = "", label: str = "", **more: object):
+def on_pairs(
+    family: str, name: str, type: str, clause: str, result: str = "", label: str = "", **more: object
+):
     """An operation on every pair of edges of a type."""
     (t,) = types(f"1x{type}")
     left, right = pairs(t)
@@ -142,7 +144,10 @@ def floats() -> Iterator[Operation]:
         n = f"{len(low)}x{element}"
         text = program(op("clamp", f"{n}; {n}; {n} -> {n}"))
         middle = drawn(f"clamp {element}", *types(n))
-        clause, why = "clamp: minimum(maximum(x, min), max)", "NaN bounds, crossing bounds, zeros of both signs."
+        clause, why = (
+            "clamp: minimum(maximum(x, min), max)",
+            "NaN bounds, crossing bounds, zeros of both signs.",
+        )
         yield Operation("float", f"clamp_{element}", clause, why, text, [low, middle, high])
         yield Operation("float", f"clamp_{element}_values", clause, why, text, [low, high, middle])
     for exponent, mantissa in ((5, 10), (8, 7), (4, 3), (5, 2), (3, 0), (11, 52), (2, 23)):
@@ -215,7 +220,9 @@ def comparisons() -> Iterator[Operation]:
                 drawn("on_false", *types(f"6x{element}")),
             ]
             why = "Each element by its own predicate, or all by one."
-            yield Operation("choice", f"select_{name}{label}", "select: pred ? on_true : on_false", why, text, args)
+            yield Operation(
+                "choice", f"select_{name}{label}", "select: pred ? on_true : on_false", why, text, args
+            )
     q = "!quant.uniform<i16:bf16, 0.3>"
     text = program(op("select", f"6xi1; 6x{q}; 6x{q} -> 6x{q}"))
     args = [[True, False] * 3, [-1000, 999, 513, 1027, 3, -7], [4099, -513, 8, 12345, -30000, 777]]
@@ -227,28 +234,41 @@ def comparisons() -> Iterator[Operation]:
 def complexes() -> Iterator[Operation]:
     element = "complex<f32>"
     for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum"):
-        yield on_pairs("complex", name, element, "by its parts, each operation rounded once (erratum E22)")
+        yield on_pairs(
+            "complex_number", name, element, "by its parts, each operation rounded once (erratum E22)"
+        )
     for name in ("abs", "negate", "sign", "real", "imag"):
         result = "f32" if name in ("abs", "real", "imag") else element
-        values = [3 + 4j, -5 + 12j, 0j, complex(-0.0, 2.0), complex(INF, -1), 1 + 1j, complex(0.1, 0.2), -2 + 0j]
+        values = [
+            3 + 4j,
+            -5 + 12j,
+            0j,
+            complex(-0.0, 2.0),
+            complex(INF, -1),
+            1 + 1j,
+            complex(0.1, 0.2),
+            -2 + 0j,
+        ]
         clause = "of the number, not of its parts (erratum E22)"
-        yield on_values("complex", name, element, clause, values, result)
+        yield on_values("complex_number", name, element, clause, values, result)
     for direction in DIRECTIONS:
         label = f"compare_{direction.lower()}_complex"
         clause = f"{direction} of complex numbers, lexicographic"
         more = {"comparison_direction": direction, "compare_type": "FLOAT"}
-        yield on_pairs("complex", "compare", element, clause, "i1", label, **more)
+        yield on_pairs("complex_number", "compare", element, clause, "i1", label, **more)
     for part, whole in (("f32", "complex<f32>"), ("f64", "complex<f64>")):
         n = len(edges(*types(f"1x{part}")))
         text = program(op("complex", f"{n}x{part}; {n}x{part} -> {n}x{whole}"))
         args = [edges(*types(f"1x{part}")), edges(*types(f"1x{part}"))[::-1]]
-        yield Operation("complex", f"complex_{part}", "complex: real and imaginary part", EDGES, text, args)
+        yield Operation(
+            "complex_number", f"complex_{part}", "complex: real and imaginary part", EDGES, text, args
+        )
     low, high = pairs(*types("1xcomplex<f32>"))
     n = f"{len(low)}x{element}"
     middle = drawn("complex clamp", *types(n))
     text = program(op("clamp", f"{n}; {n}; {n} -> {n}"))
     why = "The real part decides, of equal ones the imaginary part."
-    yield Operation("complex", "clamp_complex", "clamp: lexicographic", why, text, [low, middle, high])
+    yield Operation("complex_number", "clamp_complex", "clamp: lexicographic", why, text, [low, middle, high])
 
 
 QUANTIZED = {
@@ -280,7 +300,11 @@ QUANTIZED = {
     "rsqrt": 1,
     "cbrt": 1,
 }
-AWAY = ("ties rounded away from zero", "zero point added after rounding, as ONNX", "wrapped instead of saturated")
+AWAY = (
+    "ties rounded away from zero",
+    "zero point added after rounding, as ONNX",
+    "wrapped instead of saturated",
+)
 FORMS = {
     "": ("i8:f32, 0.5:3", "i8:f32, 0.25:-7", "i8:f32, 1.0:1"),
     "_u8": ("u8:f32, 0.05:128", "u8:f32, 0.1:10", "u8:f32, 0.3:100"),

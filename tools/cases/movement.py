@@ -7,9 +7,61 @@ from typing import Any
 
 from cases.operations import INF, NAN, Operation, drawn, edges, op, program, types
 
-WIDE = [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 126.5, 127.5, -128.5, 200.0, 255.5, -1.0, 300.0, -300.0, 1e10, -1e10]
-WIDE += [2147483648.0, -2147483904.0, 9.3e18, -9.3e18, 1.9e19, 65519.0, 65520.0, 1e30, INF, -INF, NAN, 0.1, 257.0]
-WIDE_INTEGERS = [0, 1, -1, 2, 3, 127, 128, 129, -128, -129, 255, 256, 257, 259, 2049, 2051, 65519, 65520, 16777217]
+WIDE = [
+    0.0,
+    -0.0,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    -2.5,
+    126.5,
+    127.5,
+    -128.5,
+    200.0,
+    255.5,
+    -1.0,
+    300.0,
+    -300.0,
+    1e10,
+    -1e10,
+]
+WIDE += [
+    2147483648.0,
+    -2147483904.0,
+    9.3e18,
+    -9.3e18,
+    1.9e19,
+    65519.0,
+    65520.0,
+    1e30,
+    INF,
+    -INF,
+    NAN,
+    0.1,
+    257.0,
+]
+WIDE_INTEGERS = [
+    0,
+    1,
+    -1,
+    2,
+    3,
+    127,
+    128,
+    129,
+    -128,
+    -129,
+    255,
+    256,
+    257,
+    259,
+    2049,
+    2051,
+    65519,
+    65520,
+    16777217,
+]
 CONVERSIONS = (
     "f32 i8|f32 ui8|f32 i4|f32 i32|f32 ui32|f32 i64|f32 ui64|f64 i32|f64 f32|f64 f16|f64 bf16|f32 f16|f32 bf16|"
     "f32 f8E4M3FN|f32 f8E5M2|f16 f32|bf16 f16|f16 i8|i64 f32|i64 f16|i64 bf16|ui64 f32|ui64 bf16|i32 f32|i32 bf16|"
@@ -60,7 +112,10 @@ def conversions() -> Iterator[Operation]:
             values = [0x3FF0000000000000, 0xC000000000000000, 0, 0x7FE0000000000001]
         text = program(op("bitcast_convert", signature))
         name = f"bitcast_{source.storage_type}_{result.storage_type}"
-        clause, why = "bitcast_convert: little-endian (erratum E17)", "The first element holds the lowest bits."
+        clause, why = (
+            "bitcast_convert: little-endian (erratum E17)",
+            "The first element holds the lowest bits.",
+        )
         yield Operation("conversion", name, clause, why, text, [values])
 
 
@@ -103,8 +158,44 @@ QUANTIZING = (
 
 
 def quantizations() -> Iterator[Operation]:
-    values = [0.0, -0.0, 0.25, 0.75, 1.25, -0.25, -0.75, 5.5, -6.5, 30.0, -31.0, 62.0, 62.25, 63.0, -65.5, -66.0, 100.0]
-    values += [1e4, -1e4, 1e6, -3e9, 3e9, 5e9, 1e20, INF, -INF, NAN, 999.5, 1000.5, 1001.0, -1000.5, 0.1, 12.7, -0.3]
+    values = [
+        0.0,
+        -0.0,
+        0.25,
+        0.75,
+        1.25,
+        -0.25,
+        -0.75,
+        5.5,
+        -6.5,
+        30.0,
+        -31.0,
+        62.0,
+        62.25,
+        63.0,
+        -65.5,
+        -66.0,
+        100.0,
+    ]
+    values += [
+        1e4,
+        -1e4,
+        1e6,
+        -3e9,
+        3e9,
+        5e9,
+        1e20,
+        INF,
+        -INF,
+        NAN,
+        999.5,
+        1000.5,
+        1001.0,
+        -1000.5,
+        0.1,
+        12.7,
+        -0.3,
+    ]
     n = len(values)
     for name, text in RANGES.items():
         q = f"!quant.uniform<{text}>"
@@ -156,18 +247,25 @@ def quantizations() -> Iterator[Operation]:
         shape = text.partition("!")[0]
         plain = t.quantized_element_type.expressed_type.name
         stored, real = drawn(name, t), [k * 2.75 - 15 for k in range(t.size)]
-        clause, why = "per-axis parameters go with their dimension", "Every slice has a scale and a zero point."
+        clause, why = (
+            "per-axis parameters go with their dimension",
+            "Every slice has a scale and a zero point.",
+        )
         for verb, signature, given in (
             ("uniform_quantize", f"{shape}{plain} -> {text}", real),
             ("uniform_dequantize", f"{text} -> {shape}{plain}", stored),
         ):
-            yield Operation(verb, f"axis_{name}", f"{verb}: {clause}", why, program(op(verb, signature)), [given])
+            yield Operation(
+                verb, f"axis_{name}", f"{verb}: {clause}", why, program(op(verb, signature)), [given]
+            )
         for verb, signature, given in (
             ("quant.qcast", f"{shape}{plain} -> {text}", real),
             ("quant.dcast", f"{text} -> {shape}{plain}", stored),
         ):
             file = f"{verb.partition('.')[2]}_axis_{name}"
-            yield Operation("conversion", file, f"{verb}: {clause}", why, program(op(verb, signature)), [given])
+            yield Operation(
+                "conversion", file, f"{verb}: {clause}", why, program(op(verb, signature)), [given]
+            )
         inverse = "!quant.uniform<i8:f32, 0.4:1>"
         signature = f"{text} -> {shape}{inverse}"
         yield Operation(
@@ -199,15 +297,20 @@ def quantizations() -> Iterator[Operation]:
                 program(op(f"quant.{verb}", signature)),
                 [given],
             )
-    for storage, q in (("i8", "i8:f32, 0.5:3"), ("i4", "i4:f32, 0.5"), ("i8", "u8:f32, 0.5"), ("i16", "i16:f32, 0.5")):
+    for storage, q in (
+        ("i8", "i8:f32, 0.5:3"),
+        ("i4", "i4:f32, 0.5"),
+        ("i8", "u8:f32, 0.5"),
+        ("i16", "i16:f32, 0.5"),
+    ):
         q = f"!quant.uniform<{q}>"
         for name, signature in (("from", f"6x{q} -> 6x{storage}"), ("to", f"6x{storage} -> 6x{q}")):
-            given = (edges(types(signature.split("->")[0])[0]) * 3)[:3] + (edges(types(signature.split("->")[0])[0]))[-3:]
+            given = (edges(types(signature.split("->")[0])[0]) * 3)[:3] + (
+                edges(types(signature.split("->")[0])[0])
+            )[-3:]
             file = f"scast_{name}_{q.partition('<')[2].partition(':')[0]}"
             clause, why = "quant.scast: the bits of the storage", "Both ends of the range."
-            yield Operation(
-                "conversion", file, clause, why, program(op("quant.scast", signature)), [given]
-            )
+            yield Operation("conversion", file, clause, why, program(op("quant.scast", signature)), [given])
 
 
 ELEMENTS = {"i8": "i8", "f32": "f32", "i1": "i1", "quantized": "!quant.uniform<i8:f32, 0.5:3>", "i4": "i4"}
@@ -217,13 +320,17 @@ def structures() -> Iterator[Operation]:
     def one(name: str, file: str, signature: str, clause: str, **more: Any) -> Operation:
         given = [drawn(f"{file}{k}", t) for k, t in enumerate(types(signature.split("->")[0]))]
         why = "All elements differ, where the type has enough of them; sizes differ, too."
-        return Operation("structure", file, f"{name}: {clause}", why, program(op(name, signature, **more)), given)
+        return Operation(
+            "structure", file, f"{name}: {clause}", why, program(op(name, signature, **more)), given
+        )
 
     iotas = {"i8": "i8", "f32": "f32", "ui4": "ui4", "bf16": "bf16", "complex": "complex<f32>"}
     for name, element in {**iotas, "quantized": "!quant.uniform<i8:f32, 0.4:3>"}.items():
         for d in (0, 1):
             signature = f" -> 3x4x{element}"
-            yield one("iota", f"iota_{name}_{d}", signature, "the index along iota_dimension", iota_dimension=d)
+            yield one(
+                "iota", f"iota_{name}_{d}", signature, "the index along iota_dimension", iota_dimension=d
+            )
     for name, length in (("bf16", 300), ("f16", 2100), ("i8", 300), ("i4", 20)):
         signature = f" -> {length}x{name}"
         clause = "indices are converted: integers wrap, floats round"
@@ -231,7 +338,9 @@ def structures() -> Iterator[Operation]:
     for name, e in ELEMENTS.items():
         clause = "result dimension d is operand dimension permutation[d]"
         yield one("transpose", f"transpose_{name}", f"2x3x4x{e} -> 4x2x3x{e}", clause, permutation=(2, 0, 1))
-        yield one("reverse", f"reverse_{name}", f"2x3x4x{e} -> 2x3x4x{e}", "listed dimensions", dimensions=(0, 2))
+        yield one(
+            "reverse", f"reverse_{name}", f"2x3x4x{e} -> 2x3x4x{e}", "listed dimensions", dimensions=(0, 2)
+        )
         yield one("reshape", f"reshape_{name}", f"2x6x{e} -> 3x2x2x{e}", "row-major order")
         yield one(
             "slice",
@@ -361,7 +470,9 @@ def choices_of_elements() -> Iterator[Operation]:
         clause = "dynamic_slice: start_indices are clamped, so that the slice lies in the operand"
         text = program(op("dynamic_slice", signature, slice_sizes=sizes))
         why = "Starts before and beyond the operand; unsigned ones are never negative."
-        yield Operation("structure", f"dynamic_slice_{name}", clause, why, text, [operand, *([s] for s in starts)])
+        yield Operation(
+            "structure", f"dynamic_slice_{name}", clause, why, text, [operand, *([s] for s in starts)]
+        )
 
 
 CALL = """module {
@@ -448,7 +559,14 @@ def control() -> Iterator[Operation]:
     def one(name: str, clause: str, why: str, text: str, *args: Any) -> Operation:
         return Operation("control", name, clause, why, text, args)
 
-    yield one("call", "call: results and operands in their order", "A swap is told.", CALL, [1, 2, 3], [10, -20, 120])
+    yield one(
+        "call",
+        "call: results and operands in their order",
+        "A swap is told.",
+        CALL,
+        [1, 2, 3],
+        [10, -20, 120],
+    )
     for n in (0, 3):
         why = "No step, or three." if n else "The condition is asked before the first step."
         yield one(f"while_{n}", "while: body as long as cond holds", why, WHILE, [n], [8.0, -1.0])
@@ -459,6 +577,8 @@ def control() -> Iterator[Operation]:
     for pred in (True, False):
         why = "Two results, of which one is the other branch's."
         yield one(f"if_{pred}".lower(), "if: true_branch or false_branch", why, IF, [pred], [1, 2], [30, -40])
-    yield one("barrier", "optimization_barrier: results are the operands", "In order.", BARRIER, [1, 2], [0.5])
+    yield one(
+        "barrier", "optimization_barrier: results are the operands", "In order.", BARRIER, [1, 2], [0.5]
+    )
     why = "A splat, one list, storage, booleans, four bits, complex numbers."
     yield one("constants", "constant: the elements as written", why, CONSTANTS)

@@ -28,15 +28,22 @@ from mutation.operators import ROOT, Mutant, files
 from mutation.trial import FORK, Outcome, forget, put_in_place
 
 SECONDS = 15, 60  # of a mutant's own time, eagerly and then compiled: it may loop forever
+ORDERS = "left", "balanced", "blocks(2)", "random(3)"  # each is an implementation for the suite
+FOLDS = "reduce", "reduce_window", "select_and_scatter"
 LOWERED, COMPILED = 40, 6  # cases of a mutant whose text is compared, and which are compiled, at most
-INPUTS = ("spec/**/*.py", "interp/**/*.py", "testdata/*/*.mlir", "tools/mutation/*.py")
+ENGINE = ("spec/**/*.py", "interp/**/*.py", "tools/mutation/*.py")
 
 
 class Question(NamedTuple):
-    """A case with its program. `eager` and `traced`: the lines it executes; `text`: a digest as lowered."""
+    """A case with its program, put to the engine in one of its orders, which gives `answer`.
+
+    `eager` and `traced`: the lines it executes; `text`: a digest as lowered.
+    """
 
     case: Any
     module: Any
+    order: str
+    answer: Any = None
     eager: frozenset[Line] = frozenset()
     traced: frozenset[Line] = frozenset()
     text: str = ""
@@ -49,16 +56,15 @@ class Killers(NamedTuple):
     always: frozenset[Line]
 
 
-def killers() -> Killers:
-    """Return the suite with what every case executes, from the file where it is kept."""
+def killers(compiled: bool = True) -> Killers:
+    """Return the suite with what every case executes, from the file where that is kept."""
     digest = hashlib.sha256()
-    for file in sorted(path for pattern in INPUTS for path in ROOT.glob(pattern)):
+    for file in sorted(path for pattern in ENGINE for path in ROOT.glob(pattern)):
         digest.update(file.read_bytes())
-    kept = ROOT / "build" / f"conforming-{digest.hexdigest()[:16]}.pickle"
-    if not kept.exists():
-        kept.parent.mkdir(exist_ok=True)
-        in_a_child(_record, kept)
-    return pickle.loads(kept.read_bytes())
+    kept = ROOT / "build" / f"conforming-{digest.hexdigest()[:16]}{'-compiled' * compiled}.pickle"
+    kept.parent.mkdir(exist_ok=True)
+    in_a_child(_record, kept, compiled)
+    return pickle.loads(kept.read_bytes())[0]
 
 
 def in_a_child(function: Any, *args: Any) -> None:
@@ -70,27 +76,38 @@ def in_a_child(function: Any, *args: Any) -> None:
         raise SystemExit(f"{function.__name__} failed")
 
 
-def _record(kept: Path) -> None:
+def _record(kept: Path, compiled: bool) -> None:
+    """Find what new and changed cases execute, and keep it with what is known of the others."""
     from interp.suite.conformance import CASES, discover, program
 
     cases = [case for case in discover(CASES) if case.expect]
-    questions = [Question(case, program(case.path, case.dialect, case.checked)) for case in cases]
+    known = pickle.loads(kept.read_bytes())[1] if kept.exists() else {}
     imported = dict(sys.modules)
     forget()
     always = executed(_afresh)
-    questions = [_covered(question) for question in questions]
+    orders = ((case, order) for order in ORDERS for case in cases if order == "left" or case.op in FOLDS)
+    found = {}
+    for case, order in orders:
+        key = case.text, order
+        module = known[key].module if key in known else program(case.path, case.dialect, case.checked)
+        found[key] = known.get(key) or _covered(Question(case, module, order), compiled)
     sys.modules.update(imported)  # pickle looks up the classes of cases
-    kept.write_bytes(pickle.dumps(Killers(questions, always)))
+    kept.write_bytes(pickle.dumps((Killers(list(found.values()), always), found)))
 
 
-def _covered(question: Question) -> Question:
+def _covered(question: Question, compiled: bool) -> Question:
     """Add what a case executes, each time on an engine that remembers nothing of other cases."""
-    _afresh()
-    eager = executed(lambda: answered(question, compiled=False))
-    _afresh()
-    texts: list[str] = []
-    traced = executed(lambda: texts.append(lowered(question)))
-    return question._replace(eager=eager, traced=traced, text=texts[0])
+    _forget_results()
+    found: list[Any] = []
+    eager = executed(lambda: found.append(answered(question, compiled=False)))
+    if not conforms(question, found[0]):
+        raise SystemExit(f"{question.case.id}, {question.order}: fails without any mutation: {found[0]}")
+    question = question._replace(answer=found[0], eager=eager)
+    if question.order != "left" or not compiled:
+        return question
+    _forget_results()
+    traced = executed(lambda: found.append(lowered(question)))
+    return question._replace(traced=traced, text=found[1])
 
 
 def _afresh() -> None:
@@ -99,13 +116,26 @@ def _afresh() -> None:
     importlib.import_module("interp.run")
 
 
+def _forget_results() -> None:
+    """Empty the caches of the engine's functions, so that a case executes all lines that it needs."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("interp."):
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
 def answered(question: Question, compiled: bool) -> list[np.ndarray] | str:
     """Return the engine's results, or how it failed."""
-    from interp.suite.implementations import run_compiled, run_numpy
-
-    case = question.case
+    case, order = question.case, {"schedule": question.order, "mode": question.case.mode}
     try:
-        return list((run_compiled if compiled else run_numpy)(question.module, case.mode, case.args))
+        if compiled:
+            from interp.compile import compile
+
+            return [np.asarray(x) for x in compile(question.module, **order)(*case.args)]
+        from interp.run import run
+
+        return [x.storage for x in run(question.module, *case.args, **order)]
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
@@ -173,7 +203,9 @@ def conforms(question: Question, answer: list[np.ndarray] | str) -> bool:
         return judged(question.case, question.module, question.case.args, tuple(answer))[1]
 
 
-def _attempt(connection: Connection, mutant: Mutant, suite: Killers, recent: list[int], compiled: bool) -> None:
+def _attempt(
+    connection: Connection, mutant: Mutant, suite: Killers, recent: list[int], compiled: bool
+) -> None:
     """In the child: ask the parent about answers that no case lists, then send "" where none was wrong."""
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
@@ -216,7 +248,7 @@ def _is_wrong(connection: Connection, suite: Killers, k: int, compiled: bool) ->
 
     question = suite.questions[k]
     answer = answered(question, compiled)
-    listed = (question.case.expect, *(other.results for other in question.case.permitted))
+    listed = (question.answer, question.case.expect, *(p.results for p in question.case.permitted))
     if not isinstance(answer, str) and any(
         len(answer) == len(results) and all(map(same, answer, results)) for results in listed
     ):
@@ -225,9 +257,9 @@ def _is_wrong(connection: Connection, suite: Killers, k: int, compiled: bool) ->
     return connection.recv()
 
 
-def control(suite: Killers) -> None:
+def control(suite: Killers, compiled: bool) -> None:
     """Raise unless the unchanged engine conforms, without which every kill would mean nothing."""
     unchanged = Mutant(files()[0], 1, "none", "", 0, 0, 0, "")
-    for outcome in outcomes(suite, [unchanged], 1, True):
+    for outcome in outcomes(suite, [unchanged], 1, compiled):
         if outcome.killer:
             raise SystemExit(f"{outcome.killer}: fails without any mutation")

@@ -90,7 +90,9 @@ def convolution(p: Program, op: Op, lhs: Array, rhs: Array) -> dict[Index, Any]:
                 for a, s, d in zip(at, op["lhs_dilation"], space, strict=True)
             )
             for f in range(features):
-                x = dict(zip(space, (a // s for a, s in zip(at, op["lhs_dilation"], strict=True)), strict=True))
+                x = dict(
+                    zip(space, (a // s for a, s in zip(at, op["lhs_dilation"], strict=True)), strict=True)
+                )
                 x[op["input_batch_dimension"]] = n + batch_group * batches
                 x[op["input_feature_dimension"]] = f + feature_group * features
                 y = dict(zip(kernel, w, strict=True))

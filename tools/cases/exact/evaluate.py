@@ -120,7 +120,13 @@ def elementwise(p: Program, op: Op, *operands: Array) -> dict[Index, Any]:
             raise Unknown(t.name)
     return {
         i: put(
-            applied(op, name, types, plain(op.result.type), [number(x, i if x.at.keys() != {()} else ()) for x in operands]),
+            applied(
+                op,
+                name,
+                types,
+                plain(op.result.type),
+                [number(x, i if x.at.keys() != {()} else ()) for x in operands],
+            ),
             op.result.type,
             i,
         )
@@ -340,9 +346,7 @@ OPS: dict[str, Callable[..., Any]] = {
         )
     ),
     "broadcast_in_dim": moves(
-        lambda op, i, n: tuple(
-            0 if n[d] == 1 else i[k] for d, k in enumerate(op["broadcast_dimensions"])
-        )
+        lambda op, i, n: tuple(0 if n[d] == 1 else i[k] for d, k in enumerate(op["broadcast_dimensions"]))
     ),
     "reshape": reshape,
     "pad": pad,

@@ -188,7 +188,9 @@ def compared(op: Op, a: Any, b: Any, t: ElementType) -> bool:
     return HOLDS[direction](a, b)
 
 
-def applied(op: Op, name: str, types: Sequence[ElementType], result: ElementType, values: Sequence[Any]) -> Any:
+def applied(
+    op: Op, name: str, types: Sequence[ElementType], result: ElementType, values: Sequence[Any]
+) -> Any:
     """Return an operation on plain elements of `types`, in the plain type `result`."""
     t = types[-1]
     if name == "compare":

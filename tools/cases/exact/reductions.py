@@ -92,9 +92,7 @@ def select_and_scatter(p: Program, op: Op, operand: Array, source: Array, init: 
         for w in product(*map(range, op["window_dimensions"])):
             at = tuple(
                 k * stride + digit - low
-                for k, stride, digit, (low, _) in zip(
-                    j, op["window_strides"], w, op["padding"], strict=True
-                )
+                for k, stride, digit, (low, _) in zip(j, op["window_strides"], w, op["padding"], strict=True)
             )
             if at not in operand.at:
                 continue
