@@ -268,7 +268,7 @@ def written(draft: Draft) -> str:
     derivation = (
         f"by hand: {draft.worked}"
         if draft.worked
-        else "by the oracle in spec/, arguments drawn so that the mistakes show"
+        else "exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that mistakes show"
     )
     head = [f"clause: {draft.clause}"]
     head += textwrap.wrap(draft.why, 106)

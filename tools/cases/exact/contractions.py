@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from cases.exact import floats
@@ -27,10 +28,24 @@ def _product(a: Any, b: Any, source: ElementType, t: ElementType) -> Any:
     raise Unknown(f"{source} to {t}")
 
 
+INEXACT: list[str] = []  # of the sums since it was emptied those in which the order may count
 NAMED = {name: Op(f"stablehlo.{name}", (), ()) for name in ("add", "multiply")}
 
 
-def _total(products: Iterable[Any], t: ElementType) -> Any:
+def is_exact(products: Sequence[Any], t: ElementType) -> bool:
+    """Whether every order gives the same: integers, or multiples of one power of two that stay exact."""
+    if t.kind != "float":
+        return t.kind != "complex" or all(part == int(part) and abs(part) < 2**20 for x in products for part in x)
+    numbers = [Fraction(x) for x in products if isfinite(x)]
+    if len(numbers) < len(products):
+        return False
+    whole = sum(map(abs, numbers)) * max((x.denominator for x in numbers), default=1)
+    return whole <= 2 ** floats.FORMATS[t.name].precision
+
+
+def _total(products: Sequence[Any], t: ElementType) -> Any:
+    if not is_exact(products, t):
+        INEXACT.append(t.name)
     total: Any = {"float": 0.0, "complex": (0.0, 0.0), "boolean": False}.get(t.kind, 0)
     for x in products:
         total = applied(NAMED["add"], "add", [t, t], t, [total, x])
