@@ -31,7 +31,9 @@ from spec.ir import Dense
 from spec.types import TensorType
 
 Arrays = tuple[np.ndarray, ...]
-HEAD = re.compile(r"// (clause|mode|dialect|derivation|order|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)")
+HEAD = re.compile(
+    r"// (clause|mode|dialect|derivation|order|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)"
+)
 VERDICT = re.compile(r"(?:violation (\w+)|no violation) \((\w+)\)")
 
 

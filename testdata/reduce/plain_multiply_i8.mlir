@@ -1,9 +1,9 @@
 // clause: multiply of plain integers and booleans
 // Widened before the first operation; unsigned ones are never negative.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// args: dense<[[-17, -104, -51, -72, -46], [-27, -119, -24, 85, 92]]> : tensor<2x5xi8>
-// args: dense<90> : tensor<i8>
-// expect: dense<[0, -64]> : tensor<2xi8>
+// args: dense<[[-17, -103, -51, -71, -45], [-27, -119, -23, 85, 93]]> : tensor<2x5xi8>
+// args: dense<91> : tensor<i8>
+// expect: dense<[19, 87]> : tensor<2xi8>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<2x5xi8>, %init: tensor<i8>):

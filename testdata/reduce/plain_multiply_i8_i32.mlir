@@ -1,9 +1,9 @@
 // clause: multiply of plain integers and booleans
 // Widened before the first operation; unsigned ones are never negative.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// args: dense<[[98, -105, -58, -3, 117], [27, 40, 83, 28, 38]]> : tensor<2x5xi8>
-// args: dense<110> : tensor<i8>
-// expect: dense<[-1568383720, 1901531008]> : tensor<2xi32>
+// args: dense<[[99, -105, -57, -3, 117], [27, 41, 83, 29, 39]]> : tensor<2x5xi8>
+// args: dense<111> : tensor<i8>
+// expect: dense<[-1610140435, -1350069267]> : tensor<2xi32>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<2x5xi8>, %init: tensor<i8>):

@@ -1,9 +1,9 @@
 // clause: multiply of plain integers and booleans
 // Widened before the first operation; unsigned ones are never negative.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// args: dense<[[99, 252, 201, 4, 48], [62, 214, 211, 172, 148]]> : tensor<2x5xui8>
-// args: dense<128> : tensor<ui8>
-// expect: dense<[2978447360, 3742048256]> : tensor<2xui32>
+// args: dense<[[99, 253, 201, 5, 49], [63, 215, 211, 173, 149]]> : tensor<2x5xui8>
+// args: dense<129> : tensor<ui8>
+// expect: dense<[199907483, 3031629083]> : tensor<2xui32>
 module {
   "func.func"() ({
   ^bb0(%input: tensor<2x5xui8>, %init: tensor<ui8>):

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 
+from cases.exact.evaluate import evaluate as exactly
 from cases.mistakes import INITS, MISTAKES
 from cases.programs import Spec, program
 from interp.load import load
 from interp.permits import permits
+from interp.suite.cases import same
 from spec import schedule
 from spec.constant_text import dense_text
 from spec.errors import InterpError
@@ -261,6 +263,8 @@ def written(draft: Draft) -> str:
     text = program(draft.spec)
     main = module(text, draft.dialect).main
     inputs = [v.type for v in main.inputs]
+    again = exactly(module(text, draft.dialect), list(map(array, found.args, inputs)))
+    assert all(map(same, map(array, found.expect, main.results), again)), f"{draft.name}: exactly {again}"
 
     def joined(values: Stored) -> str:
         return "; ".join(map(dense, values, main.results))

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cases.operations import Operation, drawn, op, program, types
+from cases.operations import Operation, drawn, types
 from cases.programs import Shape, Spec
 from cases.programs import program as reduction
 from cases.worked import AFFINE, ARGMAX
@@ -33,6 +33,7 @@ def operations() -> Iterator[Operation]:
     yield from many()
     yield from results_of_other_types()
     yield from other_bodies()
+    yield from runs()
 
 
 def arguments(name: str, spec: Spec, text: str, spread: int = 5) -> list[Any]:
@@ -43,7 +44,9 @@ def arguments(name: str, spec: Spec, text: str, spread: int = 5) -> list[Any]:
     return [drawn(f"{name}{k}", t, spread) for k, t in enumerate(inputs)]
 
 
-def case(name: str, clause: str, why: str, spec: Spec, args: Any = None, mode: str = "", **more: Any) -> Operation:
+def case(
+    name: str, clause: str, why: str, spec: Spec, args: Any = None, mode: str = "", **more: Any
+) -> Operation:
     text = reduction(spec)
     return Operation(spec.op, name, clause, why, text, args or arguments(name, spec, text), mode=mode, **more)
 
@@ -90,7 +93,9 @@ def windows() -> Iterator[Operation]:
             spec = Spec(
                 "reduce_window", shape, inputs, bodies, out, combine, window=window, strides=strides, **more
             )
-            yield case(f"geometry_{body}_{k}", "reduce_window: window_strides, both dilations, padding", WHY, spec)
+            yield case(
+                f"geometry_{body}_{k}", "reduce_window: window_strides, both dilations, padding", WHY, spec
+            )
             k += 1
     for body in ("sum", "promoted", "maximum"):  # long windows: running sums pay
         inputs, bodies, combine = BODIES[body]
@@ -119,11 +124,13 @@ def scatters() -> Iterator[Operation]:
                 if not all(source) or max(source) < 2 or max(window) < 2:
                     continue
                 more = {"window": window, "strides": strides, "padding": padding, "source": source}
-                spec = Spec("select_and_scatter", shape, [element], [wide], shape, combine, select=select, **more)
+                spec = Spec(
+                    "select_and_scatter", shape, [element], [wide], shape, combine, select=select, **more
+                )
                 text = reduction(spec)
                 name = f"geometry_{body}_{select.lower()}_{k}"
                 args = arguments(name, spec, text)
-                args[0] = [x % 3 if "f32" != element else float(int(x) % 3) for x in args[0]]  # many ties
+                args[0] = [x % 3 if element != "f32" else float(int(x) % 3) for x in args[0]]  # many ties
                 clause = "select_and_scatter: window_strides, padding, ties and overlaps"
                 yield case(name, clause, WHY, spec, args)
                 k += 1
@@ -173,7 +180,12 @@ def accumulators() -> Iterator[Operation]:
         E = types(f"!quant.uniform<{element}>")[0].quantized_element_type
         least, most = E.storage_min, E.storage_max
         clamp = lambda x, least=least, most=most: min(max(x, least), most)
-        rows = [column, column[::-1], [*column[1:], column[0]], [clamp(2 * E.zero_points[0] - x) for x in column]]
+        rows = [
+            column,
+            column[::-1],
+            [*column[1:], column[0]],
+            [clamp(2 * E.zero_points[0] - x) for x in column],
+        ]
         n = len(column)
         for combine in ("add", "maximum", "minimum"):
             init = clamp(E.zero_points[0] + 1) if combine == "add" else clamp(column[0])
@@ -186,12 +198,18 @@ def accumulators() -> Iterator[Operation]:
             out = n - 1
             spec = Spec("reduce_window", (n,), [element], [wide], (out,), combine, window=(2,))
             yield case(f"accumulator_{name}", clause, why, spec, [column, [init]])
-            spec = Spec(
-                "select_and_scatter", (3,), [element], [wide], (3,), combine, window=(3,), source=(n,)
-            )._replace(padding=((2, n - 3 + 0),)) if n >= 3 else None
+            spec = (
+                Spec(
+                    "select_and_scatter", (3,), [element], [wide], (3,), combine, window=(3,), source=(n,)
+                )._replace(padding=((2, n - 3 + 0),))
+                if n >= 3
+                else None
+            )
             if spec is None:
                 continue
-            spec = spec._replace(shape=(n,), result=(n,), padding=((n - 1, n - 1),), window=(n,), source=(2 * n - 1,))
+            spec = spec._replace(
+                shape=(n,), result=(n,), padding=((n - 1, n - 1),), window=(n,), source=(2 * n - 1,)
+            )
             operand = [clamp(E.zero_points[0])] * n
             operand[n // 2] = most
             sources = [*column, *column[:-1]]
@@ -205,6 +223,7 @@ INITS: dict[str, tuple[str, str, str, str, list[int], int]] = {
     "minimum_of_init": ("i8:bf16, 1.0", "i16:bf16, 1.0", "i16:bf16, 1.0", "minimum", [5, 7, -3], -1001),
     "maximum_of_input": ("i16:bf16, 1.0", "i8:bf16, 1.0", "i16:bf16, 1.0", "maximum", [1001, 7, -3], 5),
     "sum_shifted_init": ("i8:f32, 0.5:3", "i8:f32, 0.5:-7", "i32:f32, 0.5", "add", [5, 7, -3], 100),
+    "sum_shifted_init_i16": ("i8:f32, 0.5:3", "i8:f32, 0.5:-7", "i16:f32, 0.5:9", "add", [5, 7, -3], 100),
     "sum_scaled_init": ("i8:f32, 0.5:3", "i8:f32, 0.3:-7", "i16:f32, 0.1", "add", [5, 7, -3], 100),
     "sum_wide_init": ("i8:f32, 0.5", "i32:f32, 0.5", "i32:f32, 0.5", "add", [5, 7, -3], 8388609),
     "sum_init_beyond": ("i8:f32, 0.1", "i32:f32, 0.1", "i32:f32, 0.1", "add", [5, 7, -3], 16777219),
@@ -311,12 +330,23 @@ def other_bodies() -> Iterator[Operation]:
             spec = Spec("reduce_window", (6,), [element], [wide], (4,), combine, window=(3,))
             yield case(f"body_{name}_{kind}", clause, why, spec)
     for name in ("and", "or", "xor", "multiply", "minimum", "maximum"):
-        for element, wide in (("i8", "i8"), ("ui8", "ui8"), ("i1", "i1"), ("i8", "i32"), ("ui8", "ui32")):
+        for element, wide in (
+            ("i4", "i4"),
+            ("ui2", "ui2"),
+            ("i4", "i8"),
+            ("i8", "i8"),
+            ("ui8", "ui8"),
+            ("i1", "i1"),
+            ("i8", "i32"),
+            ("ui8", "ui32"),
+        ):
             spec = Spec("reduce", (2, 5), [element], [wide], (2,), name, dimensions=(1,))
             label = element if element == wide else f"{element}_{wide}"
             text = reduction(spec)
             why = "Widened before the first operation; unsigned ones are never negative."
             args = arguments(f"{name}{label}", spec, text, 0)
+            if name == "multiply" and element != "i1":  # odd factors: the product is not 0
+                args = [[x | 1 for x in column] for column in args]
             yield case(f"plain_{name}_{label}", f"{name} of plain integers and booleans", why, spec, args)
     yield Operation(
         "reduce",
@@ -349,3 +379,29 @@ module {
   }
 }
 """
+
+
+RUNS = {
+    "i8": ("i8:f32, 0.5", "i8:f32, 0.5"),
+    "point": ("i8:f32, 0.5:-100", "i8:f32, 0.5:-100"),
+    "range": ("i4:f32, 0.5:1", "i8<-20:20>:f32, 0.5:3"),
+    "u8": ("u8:f32, 0.5:128", "u8:f32, 0.5:128"),
+    "tenth": ("i8:f32, 0.1:5", "i8:f32, 0.1:5"),
+    "converted": ("i8:f32, 0.3:5", "i8:f32, 0.7:-5"),
+    "wide": ("i8:f32, 0.5:3", "i16<-300:300>:f32, 0.5:7"),
+}
+
+
+def runs() -> Iterator[Operation]:
+    """Long sums that saturate at both ends, again and again, or hardly ever."""
+    shapes = {"row": ((40,), (0,), ()), "rows": ((3, 17), (1,), (3,)), "columns": ((19, 2), (0,), (2,))}
+    for name, (element, wide) in RUNS.items():
+        for layout, (shape, dimensions, kept) in shapes.items():
+            for spread in (0, 9):
+                spec = Spec("reduce", shape, [element], [wide], kept, dimensions=dimensions)
+                text = reduction(spec)
+                args = arguments(f"{name}{layout}", spec, text, spread)
+                label = f"run_{name}_{layout}" + ("" if spread else "_any")
+                clause = "add: saturation is part of every step"
+                why = "No partial sum may be left out, joined or taken in another order without a reason."
+                yield Operation("reduce", label, clause, why, text, args)

@@ -129,3 +129,22 @@ def control(suite: Killers, compiled: bool) -> None:
     for outcome in outcomes(suite, [unchanged], 1, compiled):
         if outcome.killer:
             raise SystemExit(f"{outcome.killer}: fails without any mutation")
+
+
+def score(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return lines: killed of the mutants that change a result, file by file, and in all.
+
+    A mutant changes a result where a case or a witness notices it. The rest (of speed, of what listeners are
+    told, of what no program reaches) is counted apart.
+    """
+    lines = []
+    for file in [*sorted({outcome.mutant.file for outcome in outcomes}), ""]:
+        of = [outcome for outcome in outcomes if file in ("", outcome.mutant.file)]
+        changing = [outcome for outcome in of if outcome.killer]
+        killed = sum(not outcome.killer.startswith(WITNESS) for outcome in changing)
+        percent = f"{killed / len(changing):.0%}" if changing else "none"
+        unchanged = len(of) - len(changing)
+        lines.append(
+            f"{file or 'all'}: {killed} of {len(changing)} ({percent}); {unchanged} change no result"
+        )
+    return lines

@@ -109,7 +109,7 @@ def _witnesses(known: Mapping[Any, Question]) -> Iterator[tuple[Any, Question]]:
     if kept := {key: q for key, q in known.items() if key[0] == "witness"}:
         yield from kept.items()
         return
-    from mutation.corpus import WEIGHTS, examples
+    from mutation.corpus import examples
     from tests import indexing_programs, kernel_programs, op_programs, test_closed, test_windows
     from tests.programs import reduce_windows, reduces, select_and_scatters
 

@@ -35,7 +35,9 @@ NAMED = {name: Op(f"stablehlo.{name}", (), ()) for name in ("add", "multiply")}
 def is_exact(products: Sequence[Any], t: ElementType) -> bool:
     """Whether every order gives the same: integers, or multiples of one power of two that stay exact."""
     if t.kind != "float":
-        return t.kind != "complex" or all(part == int(part) and abs(part) < 2**20 for x in products for part in x)
+        return t.kind != "complex" or all(
+            part == int(part) and abs(part) < 2**20 for x in products for part in x
+        )
     numbers = [Fraction(x) for x in products if isfinite(x)]
     if len(numbers) < len(products):
         return False
