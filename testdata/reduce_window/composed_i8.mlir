@@ -1,6 +1,7 @@
 // clause: the body may be any function; each of its ops rounds
 // a * b + a is rounded twice, never once.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-1, -2, -2, 9, 8, 4, 2]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[9, 19, 45, 7]> : tensor<4xi8>

@@ -7,9 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from soaking.outcome import Counts, Failure
-
 from interp.files import write_text
+from soaking.outcome import Counts, Failure
 
 KINDS = ("program", "damaged")
 KEPT = 20  # failures of one sort that are kept
