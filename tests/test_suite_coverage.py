@@ -57,6 +57,11 @@ ERRATUM_CASES = {
     "E24": "choice/compare_lt_f32_total",
     "E25": "reduce/c1_odd_operand",
     "E26": "float/reduce_precision_f32_e3m0",
+    "E27": "float/reduce_precision_f16_e3m0",
+    "E28": "dot_general/algorithm_products_in_f32",
+    "E29": "dot_general/algorithm_bf16_accumulation",
+    "E30": "dot_general/algorithm_quantized",
+    "E31": "reduce/maximum_bf16",
 }
 EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",
