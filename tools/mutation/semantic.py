@@ -108,7 +108,8 @@ MISTAKES = (
         "double rounding in f16",
         QUANT,
         "return xp.round_to(x, destination)",
-        "return xp.round_to(xp.round_to(x, __import__('spec.types', fromlist=['x']).ELEMENT_TYPES['bf16']), destination)",
+        "return xp.round_to(xp.round_to(x, __import__('spec.types', "
+        "fromlist=['x']).ELEMENT_TYPES['bf16']), destination)",
     ),
     Mistake(
         "scales along the next dimension",
@@ -184,16 +185,11 @@ MISTAKES = (
         "total[places] = after",
     ),
     Mistake(
-        "empty window scatters",
-        SELECTION,
-        "xp.where(found, number, xp.asarray(-1, number.dtype))",
-        "xp.where(found, number, xp.asarray(0, number.dtype))",
-    ),
-    Mistake(
         "last of equals",
         SELECTION,
         "tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))",
-        "tuple(xp.where(first & ~select(rhs[:1], lhs[:1], node)[0], a, b) for a, b in zip(lhs, rhs, strict=True))",
+        "tuple(xp.where(first & ~select(rhs[:1], lhs[:1], node)[0], a, b) for a, b in zip(lhs, "
+        "rhs, strict=True))",
     ),
     Mistake("padding competes", SELECTION, "if not all(map(geometry.every, inside)):", "if False:"),
     Mistake(
@@ -247,13 +243,15 @@ MISTAKES = (
         "operand read with the result's scale",
         ELEMENTWISE,
         "element = value.type.element_type",
-        "element = result if isinstance(value.type.element_type, QuantizedType) and isinstance(result, QuantizedType) else value.type.element_type",
+        "element = result if isinstance(value.type.element_type, QuantizedType) and "
+        "isinstance(result, QuantizedType) else value.type.element_type",
     ),
     Mistake(
         "compare of storage",
         ELEMENTWISE,
         "x, element = dequantize(xp, x, element), element.expressed_type",
-        "x, element = (x.astype(float), element.expressed_type) if op.name.endswith('compare') else (dequantize(xp, x, element), element.expressed_type)",
+        "x, element = (x.astype(float), element.expressed_type) if op.name.endswith('compare') "
+        "else (dequantize(xp, x, element), element.expressed_type)",
     ),
     Mistake(
         "qcast rounds",
@@ -277,7 +275,8 @@ MISTAKES = (
         "arithmetic shift of unsigned as logical",
         INTEGERS,
         '"shift_right_arithmetic": _shift_right("int")',
-        '"shift_right_arithmetic": lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" else "uint")(xp, t, x, a)',
+        '"shift_right_arithmetic": lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" '
+        'else "uint")(xp, t, x, a)',
     ),
     Mistake(
         "products in the operands' type",
@@ -301,7 +300,8 @@ MISTAKES = (
         "groups interleaved",
         CONTRACTION,
         "rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)",
-        "xp.transpose(rhs.reshape(n, rhs.shape[-1] // groups, groups), (0, 2, 1)).reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)",
+        "xp.transpose(rhs.reshape(n, rhs.shape[-1] // groups, groups), (0, 2, 1)).reshape(n, "
+        "*ones[1:], groups, rhs.shape[-1] // groups)",
     ),
     Mistake(
         "start indices not clamped below",

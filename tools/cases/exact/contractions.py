@@ -70,9 +70,9 @@ def dot_general(p: Program, op: Op, lhs: Array, rhs: Array) -> dict[Index, Any]:
         batch, a, b = i[: len(lb)], i[len(lb) : len(lb) + len(lf)], i[len(lb) + len(lf) :]
         products = []
         for c in product(*(range(lhs.type.shape[d]) for d in lc)):
-            l = dict(zip((*lb, *lc, *lf), (*batch, *c, *a), strict=True))
-            r = dict(zip((*rb, *rc, *rf), (*batch, *c, *b), strict=True))
-            x, y = (tuple(v for _, v in sorted(side.items())) for side in (l, r))
+            left_at = dict(zip((*lb, *lc, *lf), (*batch, *c, *a), strict=True))
+            right_at = dict(zip((*rb, *rc, *rf), (*batch, *c, *b), strict=True))
+            x, y = (tuple(v for _, v in sorted(side.items())) for side in (left_at, right_at))
             products.append(_product(left[x], right[y], source, t))
         found[i] = put(_total(products, t), op.result.type, i)
     return found
