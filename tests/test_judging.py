@@ -35,7 +35,7 @@ from tests.test_permits_all_trees import (
 )
 from tests.test_permits_all_trees import program as rows_of
 
-FAST = settings(deadline=None, database=None, derandomize=True)
+FAST = settings()
 SEEDS = st.integers(0, 2**32)
 I32 = ELEMENT_TYPES["i32"]
 NO_MODULE = Module({})

@@ -146,6 +146,8 @@ def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("interp.tracing.verdicts.ORDER_DEPENDENT", "safe")
     monkeypatch.setattr("interp.tracing.suggestion.WIDTHS", (2, 4, 8, 16, 32))
     monkeypatch.setattr("interp.tracing.suggestion.narrowest", lambda least, greatest, signed: 2)
+    monkeypatch.setattr("interp.tracing.suggestion.has_room", lambda *_: True)
+    monkeypatch.setattr("interp.tracing.suggestion.is_exact", lambda *_: True)
     monkeypatch.setattr("interp.judging.search.membership", refuted)
     for number in range(80):
         for check in (judgements.verdicts, bounding.bounds, judgements.permits):

@@ -1,5 +1,7 @@
-"""What the conformance suite speaks of: every erratum, event and operation has its case, and every expectation
-a reason that does not come from the oracle."""
+"""What the conformance suite speaks of: every erratum, event and operation has its case.
+
+Every expectation has a reason that does not come from the oracle.
+"""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ class Answer(NamedTuple):
 class Case:
     """A program with its arguments and what is expected of it.
 
-    `violations` gives for each mode the first violated constraint, or "" where nothing is violated. `any_order`:
-    no order gives other results than `expect`.
+    `violations` gives for each mode the first violated constraint, or "" where nothing is violated.
+    `any_order`: no order gives other results than `expect`.
     """
 
     id: str

@@ -12,7 +12,8 @@ module {
       %a = stablehlo.reshape %lhs : (tensor<!q>) -> tensor<1x!q>
       %b = stablehlo.reshape %rhs : (tensor<!q>) -> tensor<1x!q>
       %c = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1x!q>, tensor<1x!q>) -> tensor<2x!q>
-      %d = "stablehlo.slice"(%c) {start_indices = array<i64: 1>, limit_indices = array<i64: 2>, strides = array<i64: 1>} : (tensor<2x!q>) -> tensor<1x!q>
+      %d = "stablehlo.slice"(%c) {start_indices = array<i64: 1>, limit_indices = array<i64: 2>,
+        strides = array<i64: 1>} : (tensor<2x!q>) -> tensor<1x!q>
       %e = stablehlo.reshape %d : (tensor<1x!q>) -> tensor<!q>
       %f = func.call @sum(%lhs, %e) : (tensor<!q>, tensor<!q>) -> tensor<!q>
       stablehlo.return %f : tensor<!q>

@@ -31,6 +31,7 @@ from spec.types import QuantizedType, TensorType, complex_part
 Stored = tuple[tuple[Any, ...], ...]  # the elements of each argument or result, row-major
 SCHEDULES = (BALANCED, *map(schedule.random, range(12)))
 SEEDS = 400
+REASON = "exact arithmetic in tools/cases/exact, and the oracle in spec/"
 # Mistakes of StableHLO's passes that many cases show; where one does not, nothing is lost.
 COMMON = (
     "stored integers not converted to the body's type, as StableHLO's passes",
@@ -275,9 +276,7 @@ def written(draft: Draft) -> str:
         return "; ".join(map(dense, values, main.results))
 
     derivation = (
-        f"by hand: {draft.worked}"
-        if draft.worked
-        else "exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that mistakes show"
+        f"by hand: {draft.worked}" if draft.worked else f"{REASON}; arguments drawn so that mistakes show"
     )
     head = [f"clause: {draft.clause}"]
     head += textwrap.wrap(draft.why, 106)

@@ -192,24 +192,14 @@ def accumulators() -> Iterator[Operation]:
             spec = Spec("reduce", (4, n), [element], [wide], (4,), combine, dimensions=(1,))
             clause = f"{combine}: dequantize, {combine}, quantize at every step, whatever the type"
             why = "Integer arithmetic is the same up to a bound of the expressed type, and not beyond."
-            yield case(f"accumulator_{name}_{combine}", clause, why, spec, [sum(rows, []), [init]])
+            yield case(f"accumulator_{name}_{combine}", clause, why, spec, [rows, [init]])
             if combine != "add":
                 continue
             out = n - 1
             spec = Spec("reduce_window", (n,), [element], [wide], (out,), combine, window=(2,))
             yield case(f"accumulator_{name}", clause, why, spec, [column, [init]])
-            spec = (
-                Spec(
-                    "select_and_scatter", (3,), [element], [wide], (3,), combine, window=(3,), source=(n,)
-                )._replace(padding=((2, n - 3 + 0),))
-                if n >= 3
-                else None
-            )
-            if spec is None:
-                continue
-            spec = spec._replace(
-                shape=(n,), result=(n,), padding=((n - 1, n - 1),), window=(n,), source=(2 * n - 1,)
-            )
+            more = {"window": (n,), "padding": ((n - 1, n - 1),), "source": (2 * n - 1,)}
+            spec = Spec("select_and_scatter", (n,), [element], [wide], (n,), combine, **more)
             operand = [clamp(E.zero_points[0])] * n
             operand[n // 2] = most
             sources = [*column, *column[:-1]]
@@ -249,7 +239,8 @@ def bounds() -> Iterator[Operation]:
 MANY = """module {{
   func.func @main(%factor: tensor<i32>, %init: tensor<{element}>) -> tensor<{result}> {{
     %i = "stablehlo.iota"() {{iota_dimension = 0 : i64}} : () -> tensor<{n}xi32>
-    %f = "stablehlo.broadcast_in_dim"(%factor) {{broadcast_dimensions = array<i64>}} : (tensor<i32>) -> tensor<{n}xi32>
+    %f = "stablehlo.broadcast_in_dim"(%factor) {{broadcast_dimensions = array<i64>}}
+      : (tensor<i32>) -> tensor<{n}xi32>
     %m = stablehlo.multiply %i, %f : tensor<{n}xi32>
     %b = stablehlo.convert %m : (tensor<{n}xi32>) -> tensor<{n}xi8>
     %r = stablehlo.reshape %b : (tensor<{n}xi8>) -> tensor<{shape}xi8>
@@ -258,7 +249,8 @@ MANY = """module {{
     ^bb0(%lhs: tensor<{body}>, %rhs: tensor<{body}>):
       %s = stablehlo.{combine} %lhs, %rhs : tensor<{body}>
       stablehlo.return %s : tensor<{body}>
-    }}) {{dimensions = array<i64: {dimensions}>}} : (tensor<{shape}x{element}>, tensor<{element}>) -> tensor<{result}>
+    }}) {{dimensions = array<i64: {dimensions}>}}
+      : (tensor<{shape}x{element}>, tensor<{element}>) -> tensor<{result}>
     func.return %0 : tensor<{result}>
   }}
 }}
@@ -330,16 +322,9 @@ def other_bodies() -> Iterator[Operation]:
             spec = Spec("reduce_window", (6,), [element], [wide], (4,), combine, window=(3,))
             yield case(f"body_{name}_{kind}", clause, why, spec)
     for name in ("and", "or", "xor", "multiply", "minimum", "maximum"):
-        for element, wide in (
-            ("i4", "i4"),
-            ("ui2", "ui2"),
-            ("i4", "i8"),
-            ("i8", "i8"),
-            ("ui8", "ui8"),
-            ("i1", "i1"),
-            ("i8", "i32"),
-            ("ui8", "ui32"),
-        ):
+        for pair in PLAIN.split():
+            element, _, wide = pair.partition(":")
+            wide = wide or element
             spec = Spec("reduce", (2, 5), [element], [wide], (2,), name, dimensions=(1,))
             label = element if element == wide else f"{element}_{wide}"
             text = reduction(spec)
@@ -358,6 +343,7 @@ def other_bodies() -> Iterator[Operation]:
     )
 
 
+PLAIN = "i4 ui2 i4:i8 i8 ui8 i1 i8:i32 ui8:ui32"  # elements, and what they are accumulated in
 RESHAPED = """!q = !quant.uniform<i8:f32, 0.5:3>
 module {
   func.func public @main(%x: tensor<2x3x!q>, %init: tensor<!q>) -> tensor<2x!q> {
@@ -366,7 +352,8 @@ module {
       %a = stablehlo.reshape %lhs : (tensor<!q>) -> tensor<1x!q>
       %b = stablehlo.reshape %rhs : (tensor<!q>) -> tensor<1x!q>
       %c = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1x!q>, tensor<1x!q>) -> tensor<2x!q>
-      %d = "stablehlo.slice"(%c) {start_indices = array<i64: 1>, limit_indices = array<i64: 2>, strides = array<i64: 1>} : (tensor<2x!q>) -> tensor<1x!q>
+      %d = "stablehlo.slice"(%c) {start_indices = array<i64: 1>, limit_indices = array<i64: 2>,
+        strides = array<i64: 1>} : (tensor<2x!q>) -> tensor<1x!q>
       %e = stablehlo.reshape %d : (tensor<1x!q>) -> tensor<!q>
       %f = func.call @sum(%lhs, %e) : (tensor<!q>, tensor<!q>) -> tensor<!q>
       stablehlo.return %f : tensor<!q>

@@ -63,14 +63,16 @@ WIDE_INTEGERS = [
     16777217,
 ]
 CONVERSIONS = (
-    "f32 i8|f32 ui8|f32 i4|f32 i32|f32 ui32|f32 i64|f32 ui64|f64 i32|f64 f32|f64 f16|f64 bf16|f32 f16|f32 bf16|"
-    "f32 f8E4M3FN|f32 f8E5M2|f16 f32|bf16 f16|f16 i8|i64 f32|i64 f16|i64 bf16|ui64 f32|ui64 bf16|i32 f32|i32 bf16|"
-    "i32 i8|i32 ui8|i8 ui8|ui8 i8|i8 i32|ui8 i32|i32 i4|i64 i2|i32 ui4|f32 i1|i8 i1|i1 f32|i1 i32|"
-    "complex<f32> f32|f32 complex<f32>|complex<f64> complex<f32>|complex<f32> i8|i8 complex<f32>|complex<f32> i1"
+    "f32 i8|f32 ui8|f32 i4|f32 i32|f32 ui32|f32 i64|f32 ui64|f64 i32|f64 f32|f64 f16|f64 bf16|f32 f16|"
+    "f32 bf16|f32 f8E4M3FN|f32 f8E5M2|f16 f32|bf16 f16|f16 i8|i64 f32|i64 f16|i64 bf16|ui64 f32|"
+    "ui64 bf16|i32 f32|i32 bf16|i32 i8|i32 ui8|i8 ui8|ui8 i8|i8 i32|ui8 i32|i32 i4|i64 i2|i32 ui4|"
+    "f32 i1|i8 i1|i1 f32|i1 i32|complex<f32> f32|f32 complex<f32>|complex<f64> complex<f32>|"
+    "complex<f32> i8|i8 complex<f32>|complex<f32> i1"
 )
 BITCASTS = (
-    "6xf32 -> 6xi32|6xi32 -> 6xf32|3xf32 -> 3x4xui8|2x4xi8 -> 2xf32|4xi8 -> 4x2xi4|3x2xi4 -> 3xi8|4xf16 -> 4xi16|"
-    "4xbf16 -> 4xui16|3xi64 -> 3x2xi32|3xf64 -> 3x4xi16|4xui64 -> 4xf64|2x8xui8 -> 2xi64|3xi16 -> 3x8xi2|4xi8 -> 4xui8"
+    "6xf32 -> 6xi32|6xi32 -> 6xf32|3xf32 -> 3x4xui8|2x4xi8 -> 2xf32|4xi8 -> 4x2xi4|3x2xi4 -> 3xi8|"
+    "4xf16 -> 4xi16|4xbf16 -> 4xui16|3xi64 -> 3x2xi32|3xf64 -> 3x4xi16|4xui64 -> 4xf64|"
+    "2x8xui8 -> 2xi64|3xi16 -> 3x8xi2|4xi8 -> 4xui8"
 )
 
 
@@ -196,7 +198,6 @@ def quantizations() -> Iterator[Operation]:
         12.7,
         -0.3,
     ]
-    n = len(values)
     for name, text in RANGES.items():
         q = f"!quant.uniform<{text}>"
         E = types(f"1x{q}")[0].quantized_element_type
@@ -541,15 +542,17 @@ BARRIER = """module {
 }
 """
 CONSTANTS = """!q = !quant.uniform<i8:f32, 0.5:3>
+!c = tensor<complex<f32>>
 module {
-  func.func @main() -> (tensor<2x2xi8>, tensor<3xf32>, tensor<2x!q>, tensor<2xi1>, tensor<4xi4>, tensor<complex<f32>>) {
+  func.func @main() -> (tensor<2x2xi8>, tensor<3xf32>, tensor<2x!q>, tensor<2xi1>, tensor<4xi4>, !c) {
     %0 = stablehlo.constant dense<[[1, 2], [3, -4]]> : tensor<2x2xi8>
     %1 = stablehlo.constant dense<-2.500000e+00> : tensor<3xf32>
     %2 = "stablehlo.constant"() {value = dense<[3, -128]> : tensor<2xi8>} : () -> tensor<2x!q>
     %3 = stablehlo.constant dense<[true, false]> : tensor<2xi1>
     %4 = stablehlo.constant dense<[-8, 7, 0, -1]> : tensor<4xi4>
-    %5 = stablehlo.constant dense<(1.000000e+00,-2.000000e+00)> : tensor<complex<f32>>
-    func.return %0, %1, %2, %3, %4, %5 : tensor<2x2xi8>, tensor<3xf32>, tensor<2x!q>, tensor<2xi1>, tensor<4xi4>, tensor<complex<f32>>
+    %5 = stablehlo.constant dense<(1.000000e+00,-2.000000e+00)> : !c
+    func.return %0, %1, %2, %3, %4, %5
+      : tensor<2x2xi8>, tensor<3xf32>, tensor<2x!q>, tensor<2xi1>, tensor<4xi4>, !c
   }
 }
 """

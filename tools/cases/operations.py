@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cases.drafts import Stored, array, dense, flat, module
+from cases.drafts import REASON, Stored, array, dense, flat, module
 from cases.exact.contractions import INEXACT
 from cases.exact.evaluate import evaluate as exactly
 from cases.mistakes import MISTAKES
@@ -21,14 +21,13 @@ from spec.ir import Func, Module, Op, Region, Value
 from spec.types import QuantizedType, TensorType, parse_type
 
 REDUCTIONS = "stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter"
-REASON = "exact arithmetic in tools/cases/exact, and the oracle in spec/"
 
 
 class Operation(NamedTuple):
     """A case to be written to testdata/<family>/<name>.mlir.
 
-    `text` is the program, `args` nested lists of stored elements. `mistakes` are names of `MISTAKES`, of which
-    those are listed that give another result; at least one has to, if there are any.
+    `text` is the program, `args` nested lists of stored elements. `mistakes` are names of `MISTAKES`, of
+    which those are listed that give another result; at least one has to, if there are any.
     """
 
     family: str

@@ -54,7 +54,7 @@ class Question(NamedTuple):
 
 
 class Killers(NamedTuple):
-    """The suite's `cases` questions, then the witnesses', and the lines that importing the engine executes."""
+    """Questions, first the suite's, `cases` of them, and the lines that importing the engine executes."""
 
     questions: Sequence[Question]
     cases: int

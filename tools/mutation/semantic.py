@@ -108,7 +108,8 @@ MISTAKES = (
         "double rounding in f16",
         QUANT,
         "return xp.round_to(x, destination)",
-        "return xp.round_to(xp.round_to(x, __import__('spec.types', fromlist=['x']).ELEMENT_TYPES['bf16']), destination)",
+        "return xp.round_to(xp.round_to(x, __import__('spec.types', "
+        "fromlist=['x']).ELEMENT_TYPES['bf16']), destination)",
     ),
     Mistake(
         "scales along the next dimension",
@@ -161,8 +162,8 @@ MISTAKES = (
     Mistake(
         "window dilation ignored",
         WINDOWS,
-        "np.arange(size)[:, None] * dilation + np",
-        "np.arange(size)[:, None] + np",
+        "* stride, dilation, size)",
+        "* stride, 1, size)",
     ),
     Mistake(
         "strides ignored",
@@ -184,18 +185,13 @@ MISTAKES = (
         "total[places] = after",
     ),
     Mistake(
-        "empty window scatters",
-        SELECTION,
-        "xp.where(found, number, xp.asarray(-1, number.dtype))",
-        "xp.where(found, number, xp.asarray(0, number.dtype))",
-    ),
-    Mistake(
         "last of equals",
         SELECTION,
         "tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))",
-        "tuple(xp.where(first & ~select(rhs[:1], lhs[:1], node)[0], a, b) for a, b in zip(lhs, rhs, strict=True))",
+        "tuple(xp.where(first & ~select(rhs[:1], lhs[:1], node)[0], a, b) for a, b in zip(lhs, "
+        "rhs, strict=True))",
     ),
-    Mistake("padding competes", SELECTION, "if not all(map(geometry.every, inside)):", "if False:"),
+    Mistake("padding competes", SELECTION, "if not all(map(every, inside)):", "if False:"),
     Mistake(
         "init twice in a balanced tree",
         FOLD,
@@ -247,13 +243,15 @@ MISTAKES = (
         "operand read with the result's scale",
         ELEMENTWISE,
         "element = value.type.element_type",
-        "element = result if isinstance(value.type.element_type, QuantizedType) and isinstance(result, QuantizedType) else value.type.element_type",
+        "element = result if isinstance(value.type.element_type, QuantizedType) and "
+        "isinstance(result, QuantizedType) else value.type.element_type",
     ),
     Mistake(
         "compare of storage",
         ELEMENTWISE,
         "x, element = dequantize(xp, x, element), element.expressed_type",
-        "x, element = (x.astype(float), element.expressed_type) if op.name.endswith('compare') else (dequantize(xp, x, element), element.expressed_type)",
+        "x, element = (x.astype(float), element.expressed_type) if op.name.endswith('compare') "
+        "else (dequantize(xp, x, element), element.expressed_type)",
     ),
     Mistake(
         "qcast rounds",
@@ -264,8 +262,8 @@ MISTAKES = (
     Mistake(
         "big-endian bits",
         CONVERSION,
-        "steps = range(0, source.bits, result.bits)",
-        "steps = range(source.bits - result.bits, -1, -result.bits)",
+        "for step in range(0, old, new)]",
+        "for step in range(old - new, -1, -new)]",
     ),
     Mistake(
         "division rounds down", INTEGERS, "toward_zero = (a - xp.fmod(a, b)) // b", "toward_zero = a // b"
@@ -277,7 +275,8 @@ MISTAKES = (
         "arithmetic shift of unsigned as logical",
         INTEGERS,
         '"shift_right_arithmetic": _shift_right("int")',
-        '"shift_right_arithmetic": lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" else "uint")(xp, t, x, a)',
+        '"shift_right_arithmetic": lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" '
+        'else "uint")(xp, t, x, a)',
     ),
     Mistake(
         "products in the operands' type",
@@ -294,14 +293,15 @@ MISTAKES = (
     Mistake(
         "padding times infinity",
         CONTRACTION,
-        "return product if hole is None else xp.where(hole[i], xp.zeros_like(product), product)",
-        "return product",
+        "xp.where(hole[place][..., None], xp.zeros_like(product), product)",
+        "product",
     ),
     Mistake(
         "groups interleaved",
         CONTRACTION,
         "rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)",
-        "xp.transpose(rhs.reshape(n, rhs.shape[-1] // groups, groups), (0, 2, 1)).reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)",
+        "xp.transpose(rhs.reshape(n, rhs.shape[-1] // groups, groups), (0, 2, 1)).reshape(n, "
+        "*ones[1:], groups, rhs.shape[-1] // groups)",
     ),
     Mistake(
         "start indices not clamped below",

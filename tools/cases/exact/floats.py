@@ -15,7 +15,7 @@ class Unknown(Exception):
 
 
 class Format(NamedTuple):
-    """Significant bits, the exponents of the least and the greatest normal number, and the greatest number."""
+    """Significant bits, exponents of the least and the greatest normal number, the greatest number."""
 
     precision: int
     least: int
@@ -55,11 +55,9 @@ def nearest(x: Fraction, sign: float, name: str) -> float:
         return copysign(0.0, sign)
     step = Fraction(2) ** (max(binade(abs(x)), f.least) - f.precision + 1)
     y = round(abs(x) / step) * step  # Python's round is half to even
-    if y > f.greatest:
-        y_float = inf if f.infinite else nan
-    else:
-        y_float = y.numerator / y.denominator
-    return -y_float if x < 0 else y_float
+    beyond = inf if f.infinite else nan
+    size = beyond if y > f.greatest else y.numerator / y.denominator
+    return -size if x < 0 else size
 
 
 def fl(x: Any, name: str) -> float:
