@@ -11,7 +11,6 @@
 // permitted (init value before every element): dense<[111, -113, -385, -129]> : tensor<4xi16>
 // permitted (init value first and last): dense<[27, -33, -97, -33]> : tensor<4xi16>
 // wrong (rounded toward zero): dense<[13, -13, -49, -17]> : tensor<4xi16>
-// wrong (padding left out, as XLA): dense<[6, -17, -49, -9]> : tensor<4xi16>
 !i8 = !quant.uniform<i8:f32, 0.5:3>
 !i16 = !quant.uniform<i16:f32, 0.5:-1>
 module {
