@@ -37,9 +37,9 @@ EXTREMES = {
 class Chain:
     """A program in the making: its arguments, operations and the values to go on with."""
 
-    def __init__(self, random: Random, expressed: str, ordinary: bool) -> None:
-        self.random, self.expressed, self.ordinary = random, ELEMENT_TYPES[expressed], ordinary
-        self.plain = random.random() < 0.5  # arithmetic alone: what compilers rewrite
+    def __init__(self, dice: Random, expressed: str, ordinary: bool) -> None:
+        self.random, self.expressed, self.ordinary = dice, ELEMENT_TYPES[expressed], ordinary
+        self.plain = self.random.random() < 0.5  # arithmetic alone: what compilers rewrite
         self.ops: list[Op] = []
         self.arguments: list[Value] = []
         self.values: list[Value] = []
@@ -162,15 +162,15 @@ def scalar_body(name: str, element: Element) -> Region:
     return Region((a, b), (Op(f"stablehlo.{name}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
 
 
-def chain(random: Random, kind: str = "", ordinary: bool | None = None) -> Program:
+def chain(dice: Random, kind: str = "", ordinary: bool | None = None) -> Program:
     """Draw a program of `kind`: "float", or "quantized"; if `ordinary`, of numbers between 1/16 and 256."""
-    kind = kind or random.choice(("float", "quantized"))
-    ordinary = random.random() < 0.5 if ordinary is None else ordinary
-    made = Chain(random, random.choice(FLOATS), ordinary)
+    kind = kind or dice.choice(("float", "quantized"))
+    ordinary = dice.random() < 0.5 if ordinary is None else ordinary
+    made = Chain(dice, dice.choice(FLOATS), ordinary)
     element: Element = made.expressed if kind == "float" else made.quantized_type()
-    made.values = [made.argument(element) for _ in range(random.randint(2, 3))]
-    for _ in range(random.randint(2, 5)):
-        if random.random() < 0.2:
+    made.values = [made.argument(element) for _ in range(dice.randint(2, 3))]
+    for _ in range(dice.randint(2, 5)):
+        if dice.random() < 0.2:
             element = made.change_of_type(element)
         made.step(element)
     made.finish()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from by_hand import real, requantized, steps
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from programs import PROGRAMS, Program, leaves, quantized_types
 from texts import quantized, reduction
@@ -157,7 +157,7 @@ def same(a: Any, b: Any) -> bool:
     return np.array_equal(a, np.asarray(b).astype(np.float64), equal_nan=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(PROGRAMS, SCHEDULES)
 def test_only_clipping_is_missing_from_the_last_stage(program: Program, schedule: str) -> None:
     """Where nothing saturates it gives the program's results.

@@ -256,6 +256,15 @@ ALLOWED = {
     ("tools/benchmarks/memory.py", "write_text"),  # into a temporary folder
     ("tools/benchmarks/memory.py", "savez"),
     ("tools/mutation/trial.py", "open"),  # /dev/null
+    ("tools/exploring.py", "open"),  # appends a line to a temporary file
+    ("tools/mutation/questions.py", "write_bytes"),  # into a temporary folder
+    ("tools/mutation/conforming.py", "open"),  # /dev/null
+    ("tools/soak", "save"),  # `State.save`, which replaces the file
+    ("tools/soaking/session.py", "save"),
+    ("tools/soaking/reading.py", "open"),  # files to be lost, in a temporary folder
+    ("tools/soaking/reading.py", "save"),
+    ("tools/soaking/reading.py", "write_text"),
+    ("tools/soaking/reading.py", "write_bytes"),
 }
 
 

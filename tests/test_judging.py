@@ -17,7 +17,7 @@ from interp.permitted.batch import combination, folded
 from interp.permitted.extremes import extremes
 from interp.permitted.monotone import Range, is_monotone
 from interp.permitted.parts import parts, restricted
-from interp.permitted.told import Work, settled, telling, told, unanimous
+from interp.permitted.told import Work, _is_associative, is_lattice, settled, telling, told, unanimous
 from spec import bodies
 from spec.ir import Func, Module, Op, Region
 from spec.types import ELEMENT_TYPES, quantized
@@ -35,7 +35,7 @@ from tests.test_permits_all_trees import (
 )
 from tests.test_permits_all_trees import program as rows_of
 
-FAST = settings(deadline=None, database=None, derandomize=True)
+FAST = settings()
 SEEDS = st.integers(0, 2**32)
 I32 = ELEMENT_TYPES["i32"]
 NO_MODULE = Module({})
@@ -122,6 +122,17 @@ def test_the_edge_of_the_premise(expressed: str, scale: float, greatest: int, ho
     assert bodies.is_monotone(region, [(-greatest, greatest)] * 2) is holds
 
 
+@pytest.mark.parametrize(("greatest", "holds"), [(112, True), (255, False)])
+def test_a_quotient_by_the_scale_may_become_nan(greatest: int, holds: bool) -> None:
+    """64 + 64 is a number of f8E4M3FN, and 128 / 0.25 none: 255 + 255 is stored as 0."""
+    region = program(quantized("u8", "f8E4M3FN", 0.25), (1, 1)).main.body.ops[0].regions[0]
+    assert bodies.body_of(region)((255,), (255,)) == (0,)
+    ends = Range(np.array([0]), np.array([greatest]))
+    with np.errstate(all="ignore"):
+        assert is_monotone(region, [ends, ends]).item() is holds
+    assert bodies.is_monotone(region, [(0, greatest)] * 2) is holds
+
+
 @settings(FAST, max_examples=100)
 @given(SEEDS)
 def test_extremes_that_hold_bound_every_tree(seed: int) -> None:
@@ -167,6 +178,23 @@ def test_nan_in_a_format_without_nan_is_minus_zero() -> None:
     code = Region((a, b), (Op("stablehlo.divide", (a, b), (r,)), Op("func.return", (r,), ())))
     outs = interp.run(Module({"main": Func("main", code, (r.type,))}), *[np.array([1, 2], np.uint8)] * 2)
     assert outs[0].storage.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("name", ["f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ", "f8E5M2"])
+def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -> None:
+    """A negative quotient that underflows, converted to f32; f8E5M2 has -0."""
+    narrow, f32 = ELEMENT_TYPES[name], ELEMENT_TYPES["f32"]
+    a, b, q, r = tensor("a", narrow, 1), tensor("b", narrow, 1), tensor("q", narrow, 1), tensor("r", f32, 1)
+    divide, convert = Op("stablehlo.divide", (a, b), (q,)), Op("stablehlo.convert", (q,), (r,))
+    code = Region((a, b), (divide, convert, Op("func.return", (r,), ())))
+    m = Module({"main": Func("main", code, (r.type,))})
+    least = 2.0 ** (1 - narrow.bias - narrow.mantissa)
+    args = [stored([x], narrow, 1) for x in (-least, 16.0)]
+    outs = interp.compile(m)(*args) if compiled else interp.run(m, *args)
+    zero = np.asarray(outs[0].storage if hasattr(outs[0], "storage") else outs[0])
+    assert zero.tolist() == [0.0]
+    assert bool(np.signbit(zero[0])) == (name == "f8E5M2")
 
 
 # Theorems
@@ -295,6 +323,39 @@ def test_the_two_greatest_of_many(inits: str) -> None:
     second[1], first[2] = x[1, 5], x[2, 5]
     judged = interp.permits(m, args, [first, second], inits=inits)
     assert judged.verdicts[0].tolist() == ["exact", "not permitted", "not permitted"], judged
+
+
+@settings(FAST, max_examples=150)
+@given(SEEDS)
+def test_maxima_and_minima_of_any_kind(seed: int) -> None:
+    """Associative or not: what is told of two operands that mix is what trees give."""
+    r = random.Random(seed)
+    b, inits = Builder([I32, I32]), r.random() < 0.5
+    found = [*b.lhs, *b.rhs]
+    for _ in range(r.randint(2, 4)):
+        found.append(b.emit(r.choice(["maximum", "minimum"]), I32, *r.sample(found, 2)))
+    region = b.region(found[-2:])
+    leaves = [(r.randint(0, 4), r.randint(0, 4)) for _ in range(4)]
+    arrays, combine, brute = columns(leaves, [I32, I32]), combination(NO_MODULE, region), Brute(region)
+    if is_lattice(region) and _is_associative(region, inits):
+        results = [folded(combine, arrays, order) for order in telling(4, inits)]
+        every = brute.with_inits(leaves[0], leaves[1:], 3) if inits else brute.results(leaves)
+        assert set(every) <= {tuple(x[0].item() for x in result) for result in results}
+
+
+def test_three_inits_may_be_more_than_two() -> None:
+    """The three greatest, where an init is (5, 3, 1): two of them make (5, 5, 3), three (5, 5, 5)."""
+    b = Builder([I32] * 3)
+    (p, q, u), (r, s, v) = b.lhs, b.rhs
+    least = lambda x, y: b.emit("minimum", I32, x, y)
+    most = lambda *xs: xs[0] if len(xs) == 1 else b.emit("maximum", I32, xs[0], most(*xs[1:]))
+    third = most(u, v, least(p, s), least(q, r))
+    region = b.region([most(p, r), most(q, s, least(p, r)), third])
+    assert is_lattice(region)
+    assert _is_associative(region, False)
+    assert not _is_associative(region, True)
+    state = {key((5, 5, 5))}
+    assert state <= set(Brute(region).with_inits((5, 3, 1), [(0, 0, 0)], 3))
 
 
 def test_a_set_that_is_too_large_takes_no_time() -> None:

@@ -28,7 +28,7 @@ from tests.trees import trees
 
 Element = ElementType | QuantizedType
 I1, I8 = ELEMENT_TYPES["i1"], ELEMENT_TYPES["i8"]
-FAST = settings(deadline=None, database=None, derandomize=True)
+FAST = settings()
 BINARY = ("add", "add", "add", "maximum", "minimum", "multiply", "subtract", "divide")
 SPECIAL = (nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 1e4, -1e4, 448.0, -448.0, 3e38, -3e38)
 PLAIN = ("i8", "ui8", "i16", "i4", "f16", "bf16", "f32", "f8E4M3FN", "f8E5M2FNUZ", "f8E5M2")

@@ -19,12 +19,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from cases import contractions, drafts, families, formats, many, worked  # noqa: E402
+from cases import (  # noqa: E402
+    algorithms,
+    arithmetic,
+    contractions,
+    drafts,
+    families,
+    formats,
+    many,
+    movement,
+    operations,
+    worked,
+)
 
 from interp.engine.files import write_text  # noqa: E402
 
 TESTDATA = ROOT / "testdata"
 BY_HAND = (worked, formats, many)
+OPERATIONS = (arithmetic, movement, contractions)
 
 
 def every_draft() -> Iterator[tuple[str, drafts.Draft]]:
@@ -34,7 +46,7 @@ def every_draft() -> Iterator[tuple[str, drafts.Draft]]:
         yield from (("reduce_window", draft) for draft in cases.window_reductions())
         yield from (("select_and_scatter", draft) for draft in cases.scatters())
     yield from families.drafts()
-    yield from (("dot_general", draft) for draft in contractions.dots())
+    yield from (("dot_general", draft) for draft in algorithms.dots())
 
 
 def files(pattern: str) -> dict[Path, str]:
@@ -45,6 +57,12 @@ def files(pattern: str) -> dict[Path, str]:
         assert path not in texts, f"two cases are named {path}"
         if pattern in str(path):
             texts[path] = drafts.written(draft)
+    for cases in OPERATIONS:
+        for operation in cases.operations():
+            path = TESTDATA / operation.family / f"{operation.name}.mlir"
+            assert path not in texts, f"two cases are named {path}"
+            if pattern in str(path):
+                texts[path] = operations.written(operation)
     return texts
 
 
@@ -59,6 +77,7 @@ def main() -> int:
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if not options.check:
+            path.parent.mkdir(exist_ok=True)
             write_text(path, texts[path])
     print(
         "\n".join(f"{'differs' if options.check else 'written'}: {path.relative_to(ROOT)}" for path in stale)

@@ -8,6 +8,7 @@ implementation, which takes minutes.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from mutation.survivors import listed  # noqa: E402
 import interp.suite.conformance  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
-from interp.suite.conformance import VERDICTS, Report  # noqa: E402
+from interp.suite.cases import Case, discover  # noqa: E402
+from interp.suite.conformance import CASES, VERDICTS, Report  # noqa: E402
 from interp.suite.conformance_report import counted  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 
@@ -60,6 +62,23 @@ def conformance() -> str:
     return markdown(("implementation", *VERDICTS, "conform"), rows)
 
 
+def reasons(case: Case) -> str:
+    """Return the reason of a case's expectation that does not come from the oracle."""
+    derivation = case.text.partition("// derivation: ")[2]
+    known = ("by hand", "exact arithmetic")
+    return next((reason for reason in known if derivation.startswith(reason)), "the oracle alone")
+
+
+def derivations() -> str:
+    """How many expectations have which reason, by the folder of their cases."""
+    cases = [case for case in discover(CASES) if case.expect]
+    columns = ("by hand", "exact arithmetic", "the oracle alone")
+    found = Counter((folder, reasons(case)) for case in cases for folder in (case.op, "all"))
+    folders = [*sorted({case.op for case in cases}), "all"]
+    rows = [(f"`{f}`" if f != "all" else f, *(str(found[f, c] or "") for c in columns)) for f in folders]
+    return markdown(("cases of", *columns), rows)
+
+
 def conforming(report: Report) -> str:
     return f"{sum(o.conforms for o in report.outcomes)} of {len(report.outcomes)}"
 
@@ -87,6 +106,7 @@ IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
 TABLES: dict[str, Callable[[], str]] = {
     "agreement": agreement,
     "coverage": coverage.table,
+    "derivations": derivations,
     "errata": errata,
     "survivors": survivors,
 }

@@ -150,6 +150,8 @@ class Namespace:
         largest = max_finite(type)
         beyond = {"ieee": np.inf, "finite": largest}.get(type.special, np.nan)
         y = self.where(self.abs(y) > largest, self.copysign(beyond, x), y)
+        if type.special == "fnuz":  # has no -0
+            y = self.where(y == 0, 0.0, y)
         if unsigned:
             y = self.where(x > 0, self.maximum(y, 2.0**least), np.nan)
         if type.special == "fnuz":  # its only zero

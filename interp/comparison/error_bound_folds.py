@@ -23,9 +23,9 @@ from interp.comparison.roundoff import (
     steps_on_integers,
 )
 from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.identity import identity
 from interp.engine.quant import Type
 from interp.ops.contraction import accumulation_type
-from interp.ops.identity import identity
 from interp.rewrite.float_reference_folds import body_ops
 from spec.algorithm import has_algorithm
 from spec.ir import Op, Region, Value
@@ -228,8 +228,7 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     known = np.isfinite(seen.accumulated[0]) & all(np.isfinite(v).all() for v in x)  # XLA spreads 0 * NaN
     if np.isinf(ea).any() or np.isinf(eb).any():  # of these the twin may make 0 * infinity
         sides = (np.isinf(ea), np.ones_like(b)), (np.ones_like(a), np.isinf(eb))
-        taken = sum(_in_reals(ctx, op, *pair) for pair in sides)
-        known = known & (taken == 0)
+        known = known & (sum(_in_reals(ctx, op, *pair) for pair in sides) == 0)
     error = np.where(known, error, unknown([error], error.shape))
     return (_finished(op, 0, results, seen, element, error),)
 

@@ -46,7 +46,7 @@ _WHOLE: dict[str, Any] = {
 }
 WIDER = {1: np.int16, 2: np.int32, 4: np.int64}  # by bytes: holds sums of two, and a third
 _HALF = 0.5
-MOST = float(np.finfo(np.float64).max)
+MOST = int(np.finfo(np.float64).max)
 _ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
 
 
@@ -191,8 +191,7 @@ def units_of(
 
 
 def _in_f64(unit: Fraction) -> float:
-    """The nearest finite number: so that 0 of the largest units is still 0."""
-    return float(unit) if abs(unit) <= MOST else MOST
+    return float(unit if unit <= MOST else MOST)  # finite, so that 0 of the largest units is still 0
 
 
 @cache

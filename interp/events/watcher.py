@@ -8,6 +8,7 @@ import numpy as np
 
 from interp.backends import NUMPY, State
 from interp.engine.evaluate import Listener, Place
+from interp.engine.identity import combining, identity
 from interp.engine.quant import to_destination_type
 from interp.events import detect
 from interp.events.batch import SCATTER, Site
@@ -17,7 +18,6 @@ from interp.events.exact import Array
 from interp.fastpaths.event_free import quiet
 from interp.fastpaths.order_free import Form
 from interp.ops import contraction
-from interp.ops.identity import combining, identity
 from spec.algorithm import algorithm_of, expressed_element
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.identity import combining
 from interp.engine.quant import Type
 from interp.engine.tensor import Tensor
 from interp.events.event import number
 from interp.events.exact import FORMULAS, Number, unit_at
-from interp.ops.identity import combining
 from interp.reductions.element import Element, Taken
 from spec.types import QuantizedType, TensorType
 

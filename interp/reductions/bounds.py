@@ -12,8 +12,9 @@ from interp.backends import Array
 from interp.engine.quant import Type
 from interp.events.event import signature
 from interp.reductions.ends import Endless, has_bounds
-from interp.reductions.node_range import Reach, Reaches, is_bounded, stored
+from interp.reductions.node_range import Reach, is_bounded
 from interp.reductions.proof import precision
+from interp.reductions.reaches import Reaches, stored
 from interp.reductions.recorded import Reduction
 from interp.reductions.suggestion import (
     NO_THEOREM,

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.identity import Stored, Type, combining, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
 from interp.events.event import number
 from interp.execute.run import run
-from interp.ops.identity import Stored, Type, combining, identity
 from interp.reductions.overflows import overflowing, sides
 from interp.reductions.type_range import converted, is_stored_as_integer, losses
 from spec.errors import InterpError, Location

@@ -5,8 +5,7 @@ All numbers are steps of the accumulator: stored numbers less the zero point, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from interp.reductions.type_range import is_stored_as_integer, zero_point
 from spec.ir import walk
 from spec.schedule import LEFT, Schedule
 
-Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
 ONE_INIT = {"left", "balanced", "random"}  # schedules in which the init value stands once
 
 
@@ -61,7 +59,7 @@ def is_bounded(reduction: Reduction) -> bool:
 
 def given(reduction: Reduction, type: Type) -> Steps:
     """Return the inputs of the run as steps of an accumulator of this type, or raise `Endless`."""
-    input, init = _sources(reduction)
+    input, init = sources(reduction)
     first = unclamped(np.asarray(reduction.init_before[0]), init, type)
     return Steps(unclamped(reduction.before[0], input, type), int(first))
 
@@ -71,7 +69,7 @@ def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
 
     So the init value, unless the program computes it from constants.
     """
-    input, init = _sources(reduction)
+    input, init = sources(reduction)
     known = _constant(reduction)
     starts = unclamped_ends(init, type) if known is None else (int(unclamped(known, init, type)),) * 2
     ends = unclamped_ends(input, type) if reduction.inputs[0].type.size else (0, 0)
@@ -174,7 +172,7 @@ def _nodes(schedule: Schedule, init: Array, part: Part) -> Reach:
     return Reach(low, high)
 
 
-def _sources(reduction: Reduction) -> tuple[Type, Type]:
+def sources(reduction: Reduction) -> tuple[Type, Type]:
     """The types of the input and of the init value."""
     (input,), (init,) = reduction.inputs, reduction.init_values
     return input.type.element_type, init.type.element_type
@@ -234,53 +232,3 @@ def _reach_of_any(reduction: Reduction, steps: Steps) -> Reach:
         x = int(inputs.flat[0])
         sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]
     return Reach(np.array(min(sums), object), np.array(max(sums), object))
-
-
-class Reaches:
-    """The reaches of one reduction in one accumulator or another, each found once.
-
-    Accumulators that differ in their storage alone have the same, but that an operand of the accumulator's
-    own type is not converted.
-    """
-
-    def __init__(self, reduction: Reduction) -> None:
-        self.reduction = reduction
-        self.known: dict[Any, Any] = {}
-
-    def given(self, type: Type) -> Steps:
-        return self._once(given, type)
-
-    def any_data(self, type: Type) -> tuple[Steps, Steps]:
-        return self._once(any_data, type)
-
-    def by_value(self, type: Type) -> Reach:
-        return self._once(by_value, type, self.given)
-
-    def by_order(self, type: Type) -> Reach:
-        return self._once(by_order, type, self.given)
-
-    def by_type(self, type: Type) -> Reach:
-        return self._once(by_type, type, self.any_data)
-
-    def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
-        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
-        least, greatest = self.any_data(type)
-        elements = least.ends[0], greatest.ends[1]
-        return stored(type, *elements), stored(type, *self._once(by_type_and_order, type, self.any_data).ends)
-
-    def of_these_inputs(self, type: Type) -> tuple[Ends, Ends]:
-        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
-        reached = [reach.ends for reach in (self.by_value(type), self.by_order(type))]
-        nodes = min(least for least, _ in reached), max(greatest for _, greatest in reached)
-        return stored(type, *self.given(type).ends), stored(type, *nodes)
-
-    def _once(self, f: Callable[..., Any], type: Type, operand: Callable[[Type], Any] | None = None) -> Any:
-        key = f, *(type == source for source in _sources(self.reduction))
-        if key not in self.known:
-            self.known[key] = f(self.reduction, operand(type) if operand else type)
-        return self.known[key]
-
-
-def stored(type: Type, least: int, greatest: int) -> Ends:
-    """Steps as stored numbers."""
-    return least + zero_point(type), greatest + zero_point(type)

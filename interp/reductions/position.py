@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from interp.engine.identity import combining
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, heading, number, signature
-from interp.ops.identity import combining
 from interp.reading.source import excerpt, written
 from interp.reductions.accumulator import Accumulators
 from interp.reductions.element import Mark, Taken

@@ -12,8 +12,8 @@ from interp.engine.quant import Type
 from interp.fastpaths.order_free import only_op
 from interp.permitted.premise import addition_is_integer, choice_is_exact
 from interp.reductions.ends import Endless, has_bounds
-from interp.reductions.node_range import Ends, Reaches
 from interp.reductions.proof import missing
+from interp.reductions.reaches import Ends, Reaches
 from interp.reductions.recorded import Reduction
 from interp.reductions.type_range import bounds as storage_bounds
 from interp.reductions.type_range import storage, zero_point
@@ -68,7 +68,8 @@ def _narrowest(reaches: Reaches, scope: str, held: Callable[[Type], tuple[Ends, 
         try:
             elements, nodes = held(type)
         except Endless as endless:
-            return Suggestion(None, scope, endless.verdict)
+            unproven = unproven or endless.verdict
+            continue
         ends = min(*elements, *nodes, zero_point(type)), max(*elements, *nodes, zero_point(type))
         if not has_room(type, ends):
             bits = narrowest(*ends, is_signed(type, ends[0]))

@@ -8,10 +8,10 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.identity import Type
 from interp.engine.quant import to_destination_type
 from interp.events.detect import of_conversion
 from interp.events.event import number
-from interp.ops.identity import Type
 from spec.types import ElementType, QuantizedType
 
 TRIED = 1 << 16  # stored values of a type that are converted to see what is lost: all of 16 bits

@@ -19,7 +19,7 @@ from interp.ops import OPERATIONS
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
 from interp.permitted.premise import addition_is_integer
-from interp.reductions.element import Element
+from interp.reductions.orders import careful, of_integers, stays_inside
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import Sums, contiguous, integer_dtype
@@ -27,18 +27,14 @@ from interp.reductions.type_range import bounds as storage_bounds
 from interp.reductions.type_range import is_stored_as_integer, zero_point
 from spec.errors import Bug, Malformed
 from spec.readings import ANY, READING
-from spec.schedule import BALANCED, Schedule, tree
+from spec.schedule import BALANCED, Schedule
 from spec.types import ElementType, QuantizedType
 from spec.verdict import (
     INEVITABLE,
     INEXACT,
     ORDER_DEPENDENT,
     SAFE,
-    Sum,
     Verdict,
-    clamping,
-    contiguous_sums,
-    never_clamping,
     verdict,
 )
 
@@ -98,7 +94,7 @@ class Verdicts:
             raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "it has no witness")
         values = self.reduction.element(index).values()
         type = self.reduction.types[0]
-        return verdict(values, type) if isinstance(type, QuantizedType) else _of_integers(values, type)
+        return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
         """An order that gives the exact sum, and in which no sum on the way overflows, replayed.
@@ -106,8 +102,8 @@ class Verdicts:
         The run's own if it is one; None where none is known, as where the total overflows.
         """
         witness, element = self.witness(index), self.reduction.element(index)
-        for order in (element.schedule, BALANCED, _careful(element)):
-            if element.result(order) == (witness.total.value,) and _stays_inside(element, order):
+        for order in (element.schedule, BALANCED, careful(element)):
+            if element.result(order) == (witness.total.value,) and stays_inside(element, order):
                 return order
         if witness.kind in (SAFE, ORDER_DEPENDENT):
             raise Bug(f"no order gives {witness.total.value}, which one must", repr(witness))
@@ -216,36 +212,6 @@ def _differ(reduction: Reduction) -> Array:
         if ends:
             differ[part.columns] = ends.hold & (ends.least[0] != ends.greatest[0])
     return differ
-
-
-def _of_integers(values: list[int], type: ElementType) -> Verdict:
-    """As `spec.verdict.verdict`, of integers that wrap."""
-    low, high = type.min_value, type.max_value
-    least, greatest = contiguous_sums(values)
-    total = Sum(sum(values), 0, len(values) - 1)
-    outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
-    if low <= outermost.value <= high:
-        return Verdict(SAFE, outermost, total)
-    if not low <= total.value <= high:
-        return Verdict(INEVITABLE, total, total)
-    return Verdict(
-        ORDER_DEPENDENT, outermost, total, (tree(never_clamping(values)), tree(clamping(values, low, high)))
-    )
-
-
-def _careful(element: Element) -> Schedule:
-    """The order that combines neighbours of opposite sign first."""
-    z = zero_point(element.reduction.types[0])
-    return tree(never_clamping([x - z for x in element.values()]))
-
-
-def _stays_inside(element: Element, order: Schedule) -> bool:
-    """Whether the exact sum of every node lies in the storage range."""
-    type, nodes = element.reduction.types[0], element.values()
-    low, high = storage_bounds(type)
-    for lhs, rhs in order.steps(len(nodes), True):
-        nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
-    return all(low <= node <= high for node in nodes)
 
 
 def _lines(self: Verdicts) -> Iterator[str]:

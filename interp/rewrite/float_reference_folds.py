@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from interp.ops.identity import combining, identity
+from interp.engine.identity import combining, identity
 from interp.rewrite.float_reference_rules import (
     Original,
     Rewritten,

@@ -2,7 +2,8 @@
 
     // clause: reduce: init_values_converted         the sentence of the semantics it is for
     // Why a wrong implementation fails, in words.
-    // derivation: by hand: ...                      or: the oracle in spec/
+    // derivation: by hand: ...                      or: exact arithmetic in tools/cases/exact, and the oracle
+    // order: any                                    every order gives these results: others are wrong
     // args: dense<[13, 23]> : tensor<2xi8>          one line for each argument: its stored elements
     // expect: dense<15> : tensor<i8>                one line for each result, in the order `left`
     // permitted (balanced): dense<14> : tensor<i8>  another order's results, separated by semicolons
@@ -30,7 +31,9 @@ from spec.ir import Dense
 from spec.types import TensorType
 
 Arrays = tuple[np.ndarray, ...]
-HEAD = re.compile(r"// (clause|mode|dialect|derivation|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)")
+HEAD = re.compile(
+    r"// (clause|mode|dialect|derivation|order|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)"
+)
 VERDICT = re.compile(r"(?:violation (\w+)|no violation) \((\w+)\)")
 
 
@@ -43,7 +46,11 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """`violations` gives for each mode the first violated constraint, or "" where nothing is violated."""
+    """A program with its arguments and what is expected of it.
+
+    `violations` gives for each mode the first violated constraint, or "" where nothing is violated.
+    `any_order`: no order gives other results than `expect`.
+    """
 
     id: str
     path: Path
@@ -57,6 +64,7 @@ class Case:
     wrong: tuple[Answer, ...]
     violations: dict[str, str]
     malformed: str
+    any_order: bool = False
 
     @property
     def op(self) -> str:
@@ -111,6 +119,7 @@ def read_case(path: Path, root: Path) -> Case:
             answers("wrong"),
             violations,
             next(iter(malformed), ""),
+            only("order", "") == "any",
         )
     except ValueError as error:
         raise Malformed(

@@ -1,6 +1,7 @@
 // clause: the body may be any function; each of its ops rounds
 // a * b + a is rounded twice, never once.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[3, 8, 0, 9, -2, 9], [-1, 8, 9, 3, 7, -3]]> : tensor<2x6xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[95, 167]> : tensor<2xi16>

@@ -1,6 +1,7 @@
 // clause: the body may be any function; each of its ops rounds
 // a * b + a is rounded twice, never once.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[4, 6, 0, 9, 9, 6], [5, 5, -2, 6, 6, 5]]> : tensor<2x6xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[-128, -128]> : tensor<2xi8>

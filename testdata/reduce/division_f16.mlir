@@ -1,6 +1,7 @@
 // clause: quantize: x / scale is a division
 // Multiplication by the rounded reciprocal differs in the last bit of large quotients.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-35, -13, 35, -69, -45, 21], [-94, -5, -91, -88, 101, 105]]> : tensor<2x6xi8>
 // args: dense<0> : tensor<i8>
 // expect: dense<[-3028, -2056]> : tensor<2xi16>

@@ -1,6 +1,7 @@
 // clause: quantize: x / scale is a division
 // Multiplication by the rounded reciprocal differs in the last bit of large quotients.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-24754, 13226, -32138, 10686, -7448, 2659], [-22058, 301, -12732, 25560, 32763, -23883]]> : tensor<2x6xi16>
 // args: dense<0> : tensor<i16>
 // expect: dense<[-12589668, -16334]> : tensor<2xi32>

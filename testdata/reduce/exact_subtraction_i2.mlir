@@ -1,7 +1,8 @@
 // clause: dequantize: q - zero_point is exact (erratum E1)
 // q - zero_point leaves the storage type's range; an implementation that wraps it there reads another
 // number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-2, -1, -2, -2, 0, 0], [-1, 0, -1, -2, -1, -1]]> : tensor<2x6xi2>
 // args: dense<-2> : tensor<i2>
 // expect: dense<[5, 6]> : tensor<2xi8>

@@ -1,7 +1,8 @@
 // clause: dequantize: q - zero_point is exact (erratum E1)
 // q - zero_point leaves the storage type's range; an implementation that wraps it there reads another
 // number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[147, 177, 156, 143, 130, 44], [207, 211, 53, 244, 25, 204]]> : tensor<2x6xui8>
 // args: dense<200> : tensor<ui8>
 // expect: dense<[-403, -256]> : tensor<2xi16>

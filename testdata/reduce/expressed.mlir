@@ -1,6 +1,7 @@
 // clause: each operation rounds once in the expressed type
 // Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[50, -124, 41, 89, 68, 124], [79, 99, -80, -43, -47, -51]]> : tensor<2x6xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[774, -197]> : tensor<2xi16>

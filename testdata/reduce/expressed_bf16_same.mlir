@@ -1,6 +1,7 @@
 // clause: each operation rounds once in the expressed type
 // Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[25, 88, -3, -108, -53, 9], [-97, 127, 34, -119, 93, 77]]> : tensor<2x6xi8>
 // args: dense<0> : tensor<i8>
 // expect: dense<[-42, 114]> : tensor<2xi8>

@@ -1,6 +1,7 @@
 // clause: add: the quantized sum goes through the expressed type
 // The sums need more bits than the expressed type has: integers, or one exact sum, keep ones that it loses.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-16147, 12323, 11426, -12583, -14483, 16705], [30773, -3602, 8605, -4803, -6896, 26504]]> : tensor<2x6xi16>
 // args: dense<0> : tensor<i16>
 // expect: dense<[-2752, 50560]> : tensor<2xi32>

@@ -1,6 +1,7 @@
 // clause: add: the quantized sum goes through the expressed type
 // The sums need more bits than the expressed type has: integers, or one exact sum, keep ones that it loses.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[297329783, 1359297030, 732081113, 1520485836, 1700712874, -433035116], [-1504476961, -1672707796, -761202734, 1973564601, -1440269140, 434808600]]> : tensor<2x6xi32>
 // args: dense<0> : tensor<i32>
 // expect: dense<[1714448512, -1179379712]> : tensor<2xi32>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: dequantize, then quantize, each operation rounded
 // One merged scale rounds elsewhere: some elements are off by one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[126, 0, 50, 72, -97, -7], [-58, 125, 93, -93, 44, 115]]> : tensor<2x6xi8>
 // args: dense<-128> : tensor<i8>
 // expect: dense<[328, 370]> : tensor<2xi16>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: dequantize, then quantize, each operation rounded
 // One merged scale rounds elsewhere: some elements are off by one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[119, 233, 169, 83, 125, 95], [48, 253, 8, 183, 183, 243]]> : tensor<2x6xui8>
 // args: dense<10> : tensor<ui8>
 // expect: dense<[402, 450]> : tensor<2xui16>

@@ -1,7 +1,8 @@
 // clause: exec(schedule): leaves in ascending order, the left operand first
 // The body returns its second argument: every order gives the last element, or the init value where it comes
 // last; none gives the first.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[0, -105, 74, 58, 17, 20], [-57, -48, -109, 95, 28, 17]]> : tensor<2x6xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[20, 17]> : tensor<2xi8>

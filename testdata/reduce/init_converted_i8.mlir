@@ -1,6 +1,7 @@
 // clause: to_destination_type: the init value is converted, too
 // The init value stands for 10.0; its stored integer, taken as it is, stands for another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-1, 9, 6, 4, -3, -3], [1, 7, 5, 6, -1, -1]]> : tensor<2x6xi8>
 // args: dense<23> : tensor<i8>
 // expect: dense<[28, 38]> : tensor<2xi32>

@@ -1,6 +1,7 @@
 // clause: maximum: dequantize, maximum, quantize: it can change a value
 // Quantizing the dequantized value gives a neighbour; the largest stored integer is not the answer.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-30804, -31753, -26100, -31385, -32537, -21542], [-23167, -20004, -31746, -30256, -31282, -24932]]> : tensor<2x6xi16>
 // args: dense<-32768> : tensor<i16>
 // expect: dense<[-21504, -19968]> : tensor<2xi16>

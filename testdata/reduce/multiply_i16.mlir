@@ -1,6 +1,7 @@
 // clause: multiply: quantized products are rounded after each step
 // Each product of real numbers is rounded to the type; ties and the odd zero point show how.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[6, 0, -2, 1, 6, 6], [8, 5, 2, -3, 1, 4]]> : tensor<2x6xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[-54, -8]> : tensor<2xi16>

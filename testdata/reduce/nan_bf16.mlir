@@ -1,7 +1,8 @@
 // clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
 // Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
 // bound.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-13, -6, -2, -4, -10, -6], [-8, -12, -4, -3, -7, -12]]> : tensor<2x6xi8>
 // args: dense<-7> : tensor<i8>
 // expect: dense<[127, 0]> : tensor<2xi8>

@@ -1,7 +1,8 @@
 // clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
 // Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
 // bound.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[1, 5, 3, 9, 7, 3], [3, 6, 10, 9, 0, -1]]> : tensor<2x6xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[-128, -128]> : tensor<2xi8>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[22, 7, 8, -2, -6, -23], [35, 14, 21, 10, 15, 1]]> : tensor<2x6xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[-70, 229]> : tensor<2xi32>

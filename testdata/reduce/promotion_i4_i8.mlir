@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[7, -8, -8, -8, 7, -2], [7, -4, -8, 7, 7, 0]]> : tensor<2x6xi4>
 // args: dense<1> : tensor<i4>
 // expect: dense<[-28, 7]> : tensor<2xi8>

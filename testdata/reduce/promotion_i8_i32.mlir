@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[29, 30, -1, 4, -7, -1], [15, -2, -27, -10, 26, 20]]> : tensor<2x6xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[72, 8]> : tensor<2xi32>

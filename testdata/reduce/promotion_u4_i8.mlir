@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[15, 0, 15, 2, 10, 15], [15, 15, 0, 0, 15, 15]]> : tensor<2x6xui4>
 // args: dense<8> : tensor<ui4>
 // expect: dense<[16, 22]> : tensor<2xi8>

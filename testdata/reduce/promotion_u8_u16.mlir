@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[111, 98, 128, 128, 99, 114], [115, 100, 147, 157, 122, 155]]> : tensor<2x6xui8>
 // args: dense<128> : tensor<ui8>
 // expect: dense<[963, 1013]> : tensor<2xui16>

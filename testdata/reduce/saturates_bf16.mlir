@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[102, 108, 109, -98, -120, 108], [-118, -118, -127, -118, -110, -98]]> : tensor<2x6xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[8, -128]> : tensor<2xi8>

@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[1, 1, -2, 1, -2, -2], [-2, 1, 1, -2, -2, -2]]> : tensor<2x6xi2>
 // args: dense<0> : tensor<i2>
 // expect: dense<[-2, -2]> : tensor<2xi2>

@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-7, 5, -7, -7, 5, -8], [-8, 5, 7, -6, -8, 5]]> : tensor<2x6xi4>
 // args: dense<-1> : tensor<i4>
 // expect: dense<[-8, 0]> : tensor<2xi4>

@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-114, -116, 122, -108, 109, -109], [-103, 113, 110, 109, -122, 100]]> : tensor<2x6xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[-126, 99]> : tensor<2xi8>

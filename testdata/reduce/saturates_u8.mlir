@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[0, 238, 235, 244, 29, 243], [4, 11, 241, 237, 14, 29]]> : tensor<2x6xui8>
 // args: dense<128> : tensor<ui8>
 // expect: dense<[255, 9]> : tensor<2xui8>

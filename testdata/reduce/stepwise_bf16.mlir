@@ -1,6 +1,7 @@
 // clause: floating-point sums round at every step
 // Accumulated wider and rounded once, as XLA's CPU does for bf16, other digits come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-1248.0, 2.96e+03, 111.5, -2736.0, -69.0, 2688.0], [-812.0, 1648.0, 2768.0, -2864.0, -592.0, 832.0]]> : tensor<2x6xbf16>
 // args: dense<0.0> : tensor<bf16>
 // expect: dense<[1712.0, 976.0]> : tensor<2xbf16>

@@ -1,6 +1,7 @@
 // clause: floating-point sums round at every step
 // Accumulated wider and rounded once, as XLA's CPU does for bf16, other digits come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-2328.0, 1398.0, -1253.0, 92.8, 965.5, 1868.0], [1717.0, 406.0, 246.9, 668.0, -1876.0, 2838.0]]> : tensor<2x6xf16>
 // args: dense<0.0> : tensor<f16>
 // expect: dense<[742.0, 4.0e+03]> : tensor<2xf16>

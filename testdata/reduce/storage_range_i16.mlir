@@ -1,7 +1,8 @@
 // clause: quantize: clamp to storage_min and storage_max, at every width
 // The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
 // wrapping give another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-850, -880, -845, -897, 778, 943], [-942, -763, 920, 854, -790, -773]]> : tensor<2x6xi16>
 // args: dense<0> : tensor<i16>
 // expect: dense<[721, -789]> : tensor<2xi16>

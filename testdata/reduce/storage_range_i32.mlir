@@ -1,7 +1,8 @@
 // clause: quantize: clamp to storage_min and storage_max, at every width
 // The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
 // wrapping give another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-99, -89, -77, 94, 89, -84], [83, 93, -83, 90, 93, 97]]> : tensor<2x6xi32>
 // args: dense<0> : tensor<i32>
 // expect: dense<[-1, 100]> : tensor<2xi32>

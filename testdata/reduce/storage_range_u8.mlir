@@ -1,7 +1,8 @@
 // clause: quantize: clamp to storage_min and storage_max, at every width
 // The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
 // wrapping give another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[42, 238, 36, 27, 25, 20], [29, 19, 16, 19, 21, 16]]> : tensor<2x6xui8>
 // args: dense<128> : tensor<ui8>
 // expect: dense<[16, 16]> : tensor<2xui8>

@@ -1,6 +1,7 @@
 // clause: storage: u8 and ui8 are unsigned (erratum E11)
 // Stored values at or above half of the range read as signed are negative.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[200, 107, 136, 215, 104, 1], [30, 228, 74, 42, 92, 137]]> : tensor<2x6xui8>
 // args: dense<10> : tensor<ui8>
 // expect: dense<[713, 553]> : tensor<2xi16>

@@ -1,6 +1,7 @@
 // clause: storage: the sum of u8 is unsigned (erratum E11)
 // Results above half of the range, where signed storage ends.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[79, 0, 4, 0, 65, 69], [74, 0, 0, 81, 17, 0]]> : tensor<2x6xui8>
 // args: dense<1> : tensor<ui8>
 // expect: dense<[212, 167]> : tensor<2xui8>

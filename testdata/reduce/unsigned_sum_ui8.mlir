@@ -1,6 +1,7 @@
 // clause: storage: the sum of u8 is unsigned (erratum E11)
 // Results above half of the range, where signed storage ends.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[123, 94, 68, 145, 182, 176], [156, 99, 164, 27, 119, 12]]> : tensor<2x6xui8>
 // args: dense<100> : tensor<ui8>
 // expect: dense<[255, 77]> : tensor<2xui8>

@@ -1,6 +1,7 @@
 // clause: storage: u8 and ui8 are unsigned (erratum E11)
 // Stored values at or above half of the range read as signed are negative.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[1, 3, 3, 2, 1, 2], [1, 0, 3, 0, 2, 0]]> : tensor<2x6xui2>
 // args: dense<1> : tensor<ui2>
 // expect: dense<[6, 0]> : tensor<2xi8>

@@ -1,6 +1,7 @@
 // clause: storage: u8 and ui8 are unsigned (erratum E11)
 // Stored values at or above half of the range read as signed are negative.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[221, 160, 61, 146, 66, 197], [227, 153, 198, 43, 96, 159]]> : tensor<2x6xui8>
 // args: dense<1> : tensor<ui8>
 // expect: dense<[845, 870]> : tensor<2xi16>

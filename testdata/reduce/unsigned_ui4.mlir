@@ -1,6 +1,7 @@
 // clause: storage: u8 and ui8 are unsigned (erratum E11)
 // Stored values at or above half of the range read as signed are negative.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[6, 13, 8, 1, 2, 7], [11, 0, 13, 5, 6, 11]]> : tensor<2x6xui4>
 // args: dense<8> : tensor<ui4>
 // expect: dense<[-15, 3]> : tensor<2xi16>

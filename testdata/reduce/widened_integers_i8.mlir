@@ -1,6 +1,7 @@
 // clause: to_destination_type: integers are converted to the body's wider integers
 // The sum does not fit the inputs' type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[120, -104, -118, 99, 124, -107], [100, -102, -118, -116, -115, 121]]> : tensor<2x6xi8>
 // args: dense<0> : tensor<i8>
 // expect: dense<[14, -230]> : tensor<2xi32>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: integers are converted to the body's wider integers
 // The sum does not fit the inputs' type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[227, 231, 254, 1, 4, 237], [26, 247, 249, 237, 244, 9]]> : tensor<2x6xui8>
 // args: dense<0> : tensor<ui8>
 // expect: dense<[954, 1012]> : tensor<2xui32>

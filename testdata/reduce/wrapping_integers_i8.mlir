@@ -1,6 +1,7 @@
 // clause: integer addition wraps
 // Saturating sums are those of quantized types only.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[119, 110, 96, 117, 101, 87], [108, 102, 66, 87, 101, 73]]> : tensor<2x6xi8>
 // args: dense<0> : tensor<i8>
 // expect: dense<[118, 25]> : tensor<2xi8>

@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[0, -15, -13, 1, -16, -1], [-13, 21, 14, -10, -13, 5]]> : tensor<2x6xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[-25, -3]> : tensor<2xi8>

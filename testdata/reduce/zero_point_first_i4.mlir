@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[-3, -8, -4, 7, -8, 6], [7, -5, 7, 7, -8, 2]]> : tensor<2x6xi4>
 // args: dense<1> : tensor<i4>
 // expect: dense<[-16, -5]> : tensor<2xi8>

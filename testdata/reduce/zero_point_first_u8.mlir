@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[[119, 131, 137, 127, 146, 118], [115, 145, 121, 146, 133, 147]]> : tensor<2x6xui8>
 // args: dense<128> : tensor<ui8>
 // expect: dense<[1, 17]> : tensor<2xi16>

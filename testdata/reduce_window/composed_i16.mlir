@@ -1,6 +1,7 @@
 // clause: the body may be any function; each of its ops rounds
 // a * b + a is rounded twice, never once.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[3, 8, 0, 9, -2, 9, -1]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[13, -17, -49, -17]> : tensor<4xi16>
@@ -10,7 +11,6 @@
 // permitted (init value before every element): dense<[111, -113, -385, -129]> : tensor<4xi16>
 // permitted (init value first and last): dense<[27, -33, -97, -33]> : tensor<4xi16>
 // wrong (rounded toward zero): dense<[13, -13, -49, -17]> : tensor<4xi16>
-// wrong (padding left out, as XLA): dense<[6, -17, -49, -9]> : tensor<4xi16>
 !i8 = !quant.uniform<i8:f32, 0.5:3>
 !i16 = !quant.uniform<i16:f32, 0.5:-1>
 module {

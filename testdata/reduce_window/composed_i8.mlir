@@ -1,16 +1,17 @@
 // clause: the body may be any function; each of its ops rounds
 // a * b + a is rounded twice, never once.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
-// args: dense<[-1, -2, -2, 9, 8, 4, 2]> : tensor<7xi8>
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
+// args: dense<[8, 4, -3, 6, 8, 7, 9]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>
-// expect: dense<[9, 19, 45, 7]> : tensor<4xi8>
-// permitted (balanced): dense<[19, 30, 43, 3]> : tensor<4xi8>
-// permitted (init value last): dense<[9, 67, 67, 3]> : tensor<4xi8>
-// permitted (init value twice): dense<[15, 39, 87, 9]> : tensor<4xi8>
-// permitted (init value before every element): dense<[51, 127, 127, 27]> : tensor<4xi8>
-// permitted (init value first and last): dense<[15, 35, 87, 11]> : tensor<4xi8>
-// wrong (rounded toward zero): dense<[9, 19, 45, 5]> : tensor<4xi8>
-// wrong (padding left out, as XLA): dense<[6, 19, 45, 5]> : tensor<4xi8>
+// expect: dense<[24, -12, 57, 51]> : tensor<4xi8>
+// permitted (balanced): dense<[23, -17, 45, 45]> : tensor<4xi8>
+// permitted (init value last): dense<[23, -7, 63, 67]> : tensor<4xi8>
+// permitted (init value twice): dense<[45, -27, 108, 99]> : tensor<4xi8>
+// permitted (init value before every element): dense<[127, -117, 127, 127]> : tensor<4xi8>
+// permitted (init value first and last): dense<[45, -27, 111, 99]> : tensor<4xi8>
+// wrong (rounded toward zero): dense<[24, -12, 54, 51]> : tensor<4xi8>
+// wrong (padding left out, as XLA): dense<[13, -12, 57, 27]> : tensor<4xi8>
 !i8 = !quant.uniform<i8:f32, 0.5:3>
 module {
   "func.func"() ({

@@ -1,7 +1,8 @@
 // clause: dequantize: q - zero_point is exact (erratum E1)
 // q - zero_point leaves the storage type's range; an implementation that wraps it there reads another
 // number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[3738, -26292, 15389, -16580, 1283, 2524, -11787]> : tensor<7xi16>
 // args: dense<-32768> : tensor<i16>
 // expect: dense<[42982, 70821, 85531, 56273]> : tensor<4xi32>

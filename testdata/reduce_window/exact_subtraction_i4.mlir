@@ -1,7 +1,8 @@
 // clause: dequantize: q - zero_point is exact (erratum E1)
 // q - zero_point leaves the storage type's range; an implementation that wraps it there reads another
 // number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[4, 0, 6, -8, -5, 3, 5]> : tensor<7xi4>
 // args: dense<-8> : tensor<i4>
 // expect: dense<[20, 22, 14, 24]> : tensor<4xi8>

@@ -1,7 +1,8 @@
 // clause: dequantize: q - zero_point is exact (erratum E1)
 // q - zero_point leaves the storage type's range; an implementation that wraps it there reads another
 // number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-125, 78, -89, 96, 71, 30, -110]> : tensor<7xi8>
 // args: dense<-128> : tensor<i8>
 // expect: dense<[209, 469, 581, 176]> : tensor<4xi32>

@@ -1,6 +1,7 @@
 // clause: each operation rounds once in the expressed type
 // Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[13, 0, -17, -115, 7, -105, 20]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[30, -463, -732, -296]> : tensor<4xi16>

@@ -1,6 +1,7 @@
 // clause: each operation rounds once in the expressed type
 // Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[105, -79, 73, -99, 73, -18, 90]> : tensor<7xi8>
 // args: dense<0> : tensor<i8>
 // expect: dense<[26, -104, -44, 72]> : tensor<4xi8>

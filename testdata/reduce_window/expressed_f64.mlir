@@ -1,6 +1,7 @@
 // clause: each operation rounds once in the expressed type
 // Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-32272, -31822, -18845, 1093, -19781, 16308, 26613]> : tensor<7xi16>
 // args: dense<3> : tensor<i16>
 // expect: dense<[-641000005, -495830005, -23890005, 429149995]> : tensor<4xi32>

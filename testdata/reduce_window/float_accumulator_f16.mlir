@@ -1,6 +1,7 @@
 // clause: add: the quantized sum goes through the expressed type
 // The sums need more bits than the expressed type has: integers, or one exact sum, keep ones that it loses.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-16147, 12323, 11426, -12583, -14483, 16705, 30773]> : tensor<7xi16>
 // args: dense<0> : tensor<i16>
 // expect: dense<[-3824, 11160, -10368, 47488]> : tensor<4xi32>

@@ -1,6 +1,7 @@
 // clause: add: the quantized sum goes through the expressed type
 // The sums need more bits than the expressed type has: integers, or one exact sum, keep ones that it loses.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[297329783, 1359297030, 732081113, 1520485836, 1700712874, -433035116, -1504476961]> : tensor<7xi32>
 // args: dense<0> : tensor<i32>
 // expect: dense<[1656626816, 2147483647, 1714448512, -1937512064]> : tensor<4xi32>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: dequantize, then quantize, each operation rounded
 // One merged scale rounds elsewhere: some elements are off by one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-77, 32, -121, -87, 95, -46, -24]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[-140, -480, -135, -203]> : tensor<4xi16>

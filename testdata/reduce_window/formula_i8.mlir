@@ -1,6 +1,7 @@
 // clause: to_destination_type: dequantize, then quantize, each operation rounded
 // One merged scale rounds elsewhere: some elements are off by one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[1, 31, 65, -35, -91, -107, 116]> : tensor<7xi8>
 // args: dense<-128> : tensor<i8>
 // expect: dense<[16, 95, -54, 4]> : tensor<4xi16>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: dequantize, then quantize, each operation rounded
 // One merged scale rounds elsewhere: some elements are off by one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[40, 37, 169, 223, 65, 230, 7]> : tensor<7xui8>
 // args: dense<10> : tensor<ui8>
 // expect: dense<[49, 221, 265, 128]> : tensor<4xui16>

@@ -1,7 +1,8 @@
 // clause: exec(schedule): leaves in ascending order, the left operand first
 // The body returns its second argument: every order gives the last element, or the init value where it comes
 // last; none gives the first.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-4.7026987, -6.908515, -4.3586383, -4.8049617, 5.0767274, -3.7712688, -3.033655]> : tensor<7xf32>
 // args: dense<0.0> : tensor<f32>
 // expect: dense<[-6.908515, -4.8049617, -3.7712688, 0.0]> : tensor<4xf32>

@@ -1,7 +1,8 @@
 // clause: exec(schedule): leaves in ascending order, the left operand first
 // The body returns its second argument: every order gives the last element, or the init value where it comes
 // last; none gives the first.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-626475113, 1746795345, 1173488250, -1254595808, -1183310962, -762579996, 64827273]> : tensor<7xi32>
 // args: dense<0> : tensor<i32>
 // expect: dense<[1746795345, -1254595808, -762579996, 0]> : tensor<4xi32>

@@ -1,7 +1,8 @@
 // clause: exec(schedule): leaves in ascending order, the left operand first
 // The body returns its second argument: every order gives the last element, or the init value where it comes
 // last; none gives the first.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-73, -33, -85, -116, -68, -92, -65]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[-72, -238, -190, 0]> : tensor<4xi32>

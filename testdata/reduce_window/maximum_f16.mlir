@@ -1,6 +1,7 @@
 // clause: maximum: dequantize, maximum, quantize: it can change a value
 // Quantizing the dequantized value gives a neighbour; the largest stored integer is not the answer.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-29369, -28674, -31985, -25146, -22329, -22350, -20571]> : tensor<7xi16>
 // args: dense<-32768> : tensor<i16>
 // expect: dense<[-28672, -25152, -22352, -20592]> : tensor<4xi16>

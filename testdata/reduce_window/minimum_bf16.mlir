@@ -1,6 +1,7 @@
 // clause: minimum: dequantize, minimum, quantize: it can change a value
 // Quantizing the dequantized value gives a neighbour; the least stored integer is not the answer.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[23288, 23052, 21275, 21863, 17689, 19034, 30157]> : tensor<7xi16>
 // args: dense<32767> : tensor<i16>
 // expect: dense<[23040, 21248, 17664, 19072]> : tensor<4xi16>

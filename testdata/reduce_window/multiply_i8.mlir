@@ -1,6 +1,7 @@
 // clause: multiply: quantized products are rounded after each step
 // Each product of real numbers is rounded to the type; ties and the odd zero point show how.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[8, 6, 7, -2, -2, 7, -2]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>
 // expect: dense<[10, -12, 29, -7]> : tensor<4xi8>

@@ -1,7 +1,8 @@
 // clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
 // Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
 // bound.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-12, -3, -4, -8, -7, -2, -12]> : tensor<7xi8>
 // args: dense<-7> : tensor<i8>
 // expect: dense<[0, 127, 127, 127]> : tensor<4xi8>

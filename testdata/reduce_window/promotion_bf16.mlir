@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[9, -14, 31, 16, -2, -23, 11]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[-27, 32, -38, -39]> : tensor<4xi16>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[80, 99, 98, 107, 93, 75, 117]> : tensor<7xi16>
 // args: dense<100> : tensor<i16>
 // expect: dense<[-20, 63, -33, 24]> : tensor<4xi32>

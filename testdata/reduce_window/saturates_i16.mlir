@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[26612, 25418, 31984, -27338, -27246, 31924, 27386]> : tensor<7xi16>
 // args: dense<5> : tensor<i16>
 // expect: dense<[32767, 5424, -849, 32767]> : tensor<4xi16>

@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-7, 5, -7, -7, 5, -8, -8]> : tensor<7xi4>
 // args: dense<-1> : tensor<i4>
 // expect: dense<[-1, -7, -8, -8]> : tensor<4xi4>

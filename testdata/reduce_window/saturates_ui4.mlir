@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[1, 1, 13, 13, 13, 14, 0]> : tensor<7xui4>
 // args: dense<7> : tensor<ui4>
 // expect: dense<[0, 13, 15, 7]> : tensor<4xui4>

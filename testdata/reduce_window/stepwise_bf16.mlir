@@ -1,6 +1,7 @@
 // clause: floating-point sums round at every step
 // Accumulated wider and rounded once, as XLA's CPU does for bf16, other digits come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-2256.0, -2208.0, 43.0, 2928.0, 1656.0, -2944.0, 1.36e+03]> : tensor<7xbf16>
 // args: dense<0.0> : tensor<bf16>
 // expect: dense<[-4.48e+03, 768.0, 1632.0, -1584.0]> : tensor<4xbf16>

@@ -1,6 +1,7 @@
 // clause: floating-point sums round at every step
 // Accumulated wider and rounded once, as XLA's CPU does for bf16, other digits come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-1003.5, 1688.0, -1018.5, 697.0, 366.8, -1398.0, 274.2]> : tensor<7xf16>
 // args: dense<0.0> : tensor<f16>
 // expect: dense<[684.5, 1366.0, -334.0, -1124.0]> : tensor<4xf16>

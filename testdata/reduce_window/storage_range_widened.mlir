@@ -1,7 +1,8 @@
 // clause: quantize: clamp to storage_min and storage_max, at every width
 // The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
 // wrapping give another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-101, 126, 103, 115, 118, 107, 117]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[22, 150, 150, 150]> : tensor<4xi32>

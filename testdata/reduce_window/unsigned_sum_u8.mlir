@@ -1,6 +1,7 @@
 // clause: storage: the sum of u8 is unsigned (erratum E11)
 // Results above half of the range, where signed storage ends.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[79, 0, 4, 0, 65, 69, 74]> : tensor<7xui8>
 // args: dense<1> : tensor<ui8>
 // expect: dense<[78, 2, 132, 142]> : tensor<4xui8>

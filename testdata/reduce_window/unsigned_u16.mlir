@@ -1,6 +1,7 @@
 // clause: storage: u8 and ui8 are unsigned (erratum E11)
 // Stored values at or above half of the range read as signed are negative.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[45403, 6781, 39866, 15620, 53128, 19954, 47359]> : tensor<7xui16>
 // args: dense<32768> : tensor<ui16>
 // expect: dense<[-13352, -36037, -9602, 1777]> : tensor<4xi32>

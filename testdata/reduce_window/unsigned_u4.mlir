@@ -1,6 +1,7 @@
 // clause: storage: u8 and ui8 are unsigned (erratum E11)
 // Stored values at or above half of the range read as signed are negative.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[13, 3, 14, 1, 5, 1, 4]> : tensor<7xui4>
 // args: dense<3> : tensor<ui4>
 // expect: dense<[10, 9, -2, -1]> : tensor<4xi8>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: floats are converted to the body's wider floats
 // Accumulated in the inputs' type, digits are lost at every step.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-2.984375, -3.21875, -2.703125, -5.46875, -5.03125, 2.25, 0.1484375]> : tensor<7xbf16>
 // args: dense<0.0> : tensor<bf16>
 // expect: dense<[-6.203125, -11.390625, -8.25, 2.3984375]> : tensor<4xf32>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: floats are converted to the body's wider floats
 // Accumulated in the inputs' type, digits are lost at every step.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[1.5513682, 5.130187, 9.847572, 4.379288, -4.189903, -5.0615497, 3.6010761]> : tensor<7xf32>
 // args: dense<0.0> : tensor<f32>
 // expect: dense<[6.681555271148682, 19.35704755783081, -4.872164249420166, -1.4604735374450684]> : tensor<4xf64>

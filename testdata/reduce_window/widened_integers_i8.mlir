@@ -1,6 +1,7 @@
 // clause: to_destination_type: integers are converted to the body's wider integers
 // The sum does not fit the inputs' type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-107, -103, -98, -124, -98, -100, 120]> : tensor<7xi8>
 // args: dense<0> : tensor<i8>
 // expect: dense<[-210, -325, -322, 20]> : tensor<4xi32>

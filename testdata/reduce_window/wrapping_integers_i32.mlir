@@ -1,6 +1,7 @@
 // clause: integer addition wraps
 // Saturating sums are those of quantized types only.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[1463305921, 2078491583, 1474990669, 1642087549, 1801811952, 1798170444, 1804952272]> : tensor<7xi32>
 // args: dense<0> : tensor<i32>
 // expect: dense<[-753169792, 900602505, 947102649, -691844580]> : tensor<4xi32>

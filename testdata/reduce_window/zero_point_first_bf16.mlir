@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[15, -20, -2, -21, 18, -12, 12]> : tensor<7xi8>
 // args: dense<-1> : tensor<i8>
 // expect: dense<[0, -19, -5, 3]> : tensor<4xi8>

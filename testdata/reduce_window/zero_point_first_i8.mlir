@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-14, 13, 0, -2, 5, 21, 13]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>
 // expect: dense<[-3, 2, 8, 15]> : tensor<4xi8>

@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[137, 145, 143, 132, 115, 116, 134]> : tensor<7xui8>
 // args: dense<128> : tensor<ui8>
 // expect: dense<[11, 15, -14, -6]> : tensor<4xi16>

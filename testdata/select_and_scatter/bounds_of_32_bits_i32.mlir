@@ -1,6 +1,7 @@
 // clause: quantize: the rounded storage bound saturates (erratum E3)
 // storage_max is 4294967296.0 or 2147483648.0 in f32; converting that back must not wrap.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[122, 86, 87, 126, 115, 72, 73]> : tensor<7xi8>
 // args: dense<[76, 106, 122, 66, 87, 112, 86]> : tensor<7xi8>
 // args: dense<0> : tensor<i8>

@@ -1,6 +1,7 @@
 // clause: the body may be any function; each of its ops rounds
 // a * b + a is rounded twice, never once.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-3, 0, 5, -3, 7, -3, 7]> : tensor<7xi8>
 // args: dense<[0, 5, 1, 7, -2, 2, 7]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>

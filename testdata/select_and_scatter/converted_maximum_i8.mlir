@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are converted before the body sees them
 // The scales differ: the largest stored integer is another number in the body's type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[78, -92, 5, -24, 37, -29, 90]> : tensor<7xi8>
 // args: dense<[111, -119, 61, -20, 74, -37, -25]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>

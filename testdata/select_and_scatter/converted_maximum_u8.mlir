@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are converted before the body sees them
 // The scales differ: the largest stored integer is another number in the body's type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[24, 181, 10, 190, 148, 180, 136]> : tensor<7xui8>
 // args: dense<[166, 116, 137, 200, 131, 72, 133]> : tensor<7xui8>
 // args: dense<128> : tensor<ui8>

@@ -1,6 +1,7 @@
 // clause: quantize: x / scale is a division
 // Multiplication by the rounded reciprocal differs in the last bit of large quotients.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[115, -43, -123, -39, -110, 107, 69]> : tensor<7xi8>
 // args: dense<[-109, 27, 13, 78, 7, 75, -117]> : tensor<7xi8>
 // args: dense<0> : tensor<i8>

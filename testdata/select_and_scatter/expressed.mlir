@@ -1,6 +1,7 @@
 // clause: each operation rounds once in the expressed type
 // Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[116, -83, -97, 35, 16, 40, -118]> : tensor<7xi8>
 // args: dense<[-67, -69, 88, -15, 35, -125, -114]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>

@@ -1,6 +1,7 @@
 // clause: each operation rounds once in the expressed type
 // Computed in f32, as StableHLO's passes do, and rounded only at the end, other integers come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-93, -47, 58, -117, 35, -76, -9]> : tensor<7xi8>
 // args: dense<[-90, 111, -40, -11, -83, 28, -21]> : tensor<7xi8>
 // args: dense<0> : tensor<i8>

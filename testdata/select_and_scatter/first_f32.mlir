@@ -1,7 +1,8 @@
 // clause: exec(schedule): the left operand comes first
 // The body returns its first argument: every order gives the converted init value, or the first element
 // where that comes before; none gives the last.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-6.6772647, 1.4063948, -6.9232707, 1.5911001, 0.51828945, 3.4690561, 6.0969725]> : tensor<7xf32>
 // args: dense<[-1.3747568, -6.9104433, 6.409569, -9.279655, -8.855422, -7.656631, 6.3603735]> : tensor<7xf32>
 // args: dense<1.0e+01> : tensor<f32>

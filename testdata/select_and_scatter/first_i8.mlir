@@ -1,7 +1,8 @@
 // clause: exec(schedule): the left operand comes first
 // The body returns its first argument: every order gives the converted init value, or the first element
 // where that comes before; none gives the last.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-107, -44, 25, 56, 11, -8, -103]> : tensor<7xi8>
 // args: dense<[80, -18, -63, -57, 86, -113, -52]> : tensor<7xi8>
 // args: dense<23> : tensor<i8>

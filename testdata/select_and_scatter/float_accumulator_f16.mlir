@@ -1,6 +1,7 @@
 // clause: add: the quantized sum goes through the expressed type
 // The sums need more bits than the expressed type has: integers, or one exact sum, keep ones that it loses.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[10533, 21631, -30172, -23355, -29084, -14275, 30087]> : tensor<7xi16>
 // args: dense<[14481, -30650, -24492, 31033, 21663, 859, 2503]> : tensor<7xi16>
 // args: dense<0> : tensor<i16>

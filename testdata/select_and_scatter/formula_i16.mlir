@@ -1,6 +1,7 @@
 // clause: to_destination_type: dequantize, then quantize, each operation rounded
 // One merged scale rounds elsewhere: some elements are off by one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[48, 43, 108, 90, -99, 71, -52]> : tensor<7xi8>
 // args: dense<[20, -61, 94, -55, 41, 121, -40]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>

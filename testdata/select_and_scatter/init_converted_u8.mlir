@@ -1,6 +1,7 @@
 // clause: to_destination_type: the init value is converted, too
 // The init value stands for 10.0; its stored integer, taken as it is, stands for another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[130, 134, 132, 134, 131, 132, 127]> : tensor<7xui8>
 // args: dense<[126, 128, 133, 123, 125, 123, 122]> : tensor<7xui8>
 // args: dense<148> : tensor<ui8>

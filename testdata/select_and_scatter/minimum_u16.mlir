@@ -1,6 +1,7 @@
 // clause: minimum: dequantize, minimum, quantize: it can change a value
 // Quantizing the dequantized value gives a neighbour; the least stored integer is not the answer.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[59025, 51557, 51141, 60703, 55215, 50134, 62697]> : tensor<7xui16>
 // args: dense<[55246, 63603, 62536, 63549, 61539, 50890, 58233]> : tensor<7xui16>
 // args: dense<65535> : tensor<ui16>

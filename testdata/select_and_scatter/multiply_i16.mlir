@@ -1,6 +1,7 @@
 // clause: multiply: quantized products are rounded after each step
 // Each product of real numbers is rounded to the type; ties and the odd zero point show how.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[0, 3, -1, -2, 7, 7, 0]> : tensor<7xi8>
 // args: dense<[5, 2, 9, 4, 8, 4, -3]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>

@@ -1,6 +1,7 @@
 // clause: multiply: quantized products are rounded after each step
 // Each product of real numbers is rounded to the type; ties and the odd zero point show how.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[7, 5, -2, 7, 5, 7, 1]> : tensor<7xi8>
 // args: dense<[4, 4, 8, 0, 0, 6, -2]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>

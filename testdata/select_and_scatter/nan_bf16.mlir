@@ -1,7 +1,8 @@
 // clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
 // Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
 // bound.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-11, -2, -5, -4, -12, -6, -12]> : tensor<7xi8>
 // args: dense<[-10, -8, -1, -13, -3, -11, -8]> : tensor<7xi8>
 // args: dense<-7> : tensor<i8>

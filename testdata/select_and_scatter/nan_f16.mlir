@@ -1,7 +1,8 @@
 // clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
 // Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
 // bound.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[1, 10, 0, -1, -1, 11, 3]> : tensor<7xi8>
 // args: dense<[10, 4, 10, 8, 8, 3, 7]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>

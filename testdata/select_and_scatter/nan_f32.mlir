@@ -1,7 +1,8 @@
 // clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
 // Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
 // bound.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-1, 4, 6, 2, 4, 6, 1]> : tensor<7xi8>
 // args: dense<[5, 8, 6, 1, -1, 2, 10]> : tensor<7xi8>
 // args: dense<5> : tensor<i8>

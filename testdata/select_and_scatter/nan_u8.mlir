@@ -1,7 +1,8 @@
 // clause: quantize: NaN gives 0 clamped into the storage range (erratum E4)
 // Partial sums become infinite with both signs; their sum is NaN, which is neither the zero point nor the
 // bound.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[124, 122, 130, 133, 128, 125, 124]> : tensor<7xui8>
 // args: dense<[128, 131, 124, 129, 122, 134, 131]> : tensor<7xui8>
 // args: dense<128> : tensor<ui8>

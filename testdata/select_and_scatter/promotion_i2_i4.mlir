@@ -1,6 +1,7 @@
 // clause: to_destination_type: elements and init are quantized(dequantized) to the body's type (erratum E2)
 // Input and body have other scales and zero points: stored integers mean other numbers in the body.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[1, 1, 1, -2, 1, 1, 1]> : tensor<7xi2>
 // args: dense<[1, -2, -2, 1, 1, 1, -2]> : tensor<7xi2>
 // args: dense<0> : tensor<i2>

@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[26027, 26922, -31493, 29392, 28621, -30294, 31189]> : tensor<7xi16>
 // args: dense<[-28663, 27457, -30610, 26833, 32403, -26077, -25439]> : tensor<7xi16>
 // args: dense<5> : tensor<i16>

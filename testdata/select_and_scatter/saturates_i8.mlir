@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-109, -118, 122, -121, -121, 111, -102]> : tensor<7xi8>
 // args: dense<[117, 101, 124, -110, 115, -97, 121]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>

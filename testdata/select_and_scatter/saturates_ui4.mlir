@@ -1,6 +1,7 @@
 // clause: quantize: saturate at the storage bounds
 // Sums leave the storage type; wrapping, as integers do, gives another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[13, 0, 13, 13, 13, 1, 14]> : tensor<7xui4>
 // args: dense<[15, 15, 14, 14, 15, 2, 0]> : tensor<7xui4>
 // args: dense<7> : tensor<ui4>

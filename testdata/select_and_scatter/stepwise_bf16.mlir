@@ -1,6 +1,7 @@
 // clause: floating-point sums round at every step
 // Accumulated wider and rounded once, as XLA's CPU does for bf16, other digits come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-2528.0, -1056.0, 652.0, 516.0, -556.0, 98.0, -1416.0]> : tensor<7xbf16>
 // args: dense<[2848.0, 916.0, -2.24e+03, 147.0, 2944.0, -2368.0, 1536.0]> : tensor<7xbf16>
 // args: dense<0.0> : tensor<bf16>

@@ -1,6 +1,7 @@
 // clause: floating-point sums round at every step
 // Accumulated wider and rounded once, as XLA's CPU does for bf16, other digits come out.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[968.5, 856.0, 1282.0, 133.0, 1986.0, 736.5, -157.5]> : tensor<7xf16>
 // args: dense<[-1943.0, 125.06, 837.0, -2988.0, -12.33, 2.82e+03, -2746.0]> : tensor<7xf16>
 // args: dense<0.0> : tensor<f16>

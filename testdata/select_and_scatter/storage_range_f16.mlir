@@ -1,7 +1,8 @@
 // clause: quantize: clamp to storage_min and storage_max, at every width
 // The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
 // wrapping give another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-43, -50, -46, -42, -47, -45, -42]> : tensor<7xi8>
 // args: dense<[42, 47, -47, 42, 41, 44, -43]> : tensor<7xi8>
 // args: dense<-1> : tensor<i8>

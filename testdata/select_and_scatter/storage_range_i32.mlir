@@ -1,7 +1,8 @@
 // clause: quantize: clamp to storage_min and storage_max, at every width
 // The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
 // wrapping give another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[96, -76, -100, 88, 88, -85, 89]> : tensor<7xi32>
 // args: dense<[89, -99, -93, -98, 99, 94, 93]> : tensor<7xi32>
 // args: dense<0> : tensor<i32>

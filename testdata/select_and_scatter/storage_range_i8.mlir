@@ -1,7 +1,8 @@
 // clause: quantize: clamp to storage_min and storage_max, at every width
 // The sum leaves the declared storage range but not the storage type's: both clamping to the wider range and
 // wrapping give another number.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-85, -81, 80, 94, -91, -94, -91]> : tensor<7xi8>
 // args: dense<[87, 83, 83, 77, 82, -97, -78]> : tensor<7xi8>
 // args: dense<3> : tensor<i8>

@@ -1,6 +1,7 @@
 // clause: storage: the sum of u8 is unsigned (erratum E11)
 // Results above half of the range, where signed storage ends.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[10, 82, 44, 0, 0, 0, 87]> : tensor<7xui8>
 // args: dense<[57, 89, 49, 0, 13, 73, 66]> : tensor<7xui8>
 // args: dense<1> : tensor<ui8>

@@ -1,6 +1,7 @@
 // clause: storage: u8 and ui8 are unsigned (erratum E11)
 // Stored values at or above half of the range read as signed are negative.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[197, 80, 115, 88, 238, 230, 166]> : tensor<7xui8>
 // args: dense<[132, 105, 194, 235, 12, 174, 148]> : tensor<7xui8>
 // args: dense<128> : tensor<ui8>

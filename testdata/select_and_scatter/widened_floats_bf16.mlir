@@ -1,6 +1,7 @@
 // clause: to_destination_type: floats are converted to the body's wider floats
 // Accumulated in the inputs' type, digits are lost at every step.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-2.984375, -3.21875, -2.703125, -5.46875, -5.03125, 2.25, 0.1484375]> : tensor<7xbf16>
 // args: dense<[-2.03125, 5.5625, 6.28125, -1.3984375, 2.859375, -7.125, -8.3125]> : tensor<7xbf16>
 // args: dense<0.0> : tensor<bf16>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: floats are converted to the body's wider floats
 // Accumulated in the inputs' type, digits are lost at every step.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[8.48, -9.945, 4.3, 1.913, 2.281, 4.453, 4.215]> : tensor<7xf16>
 // args: dense<[1.525, -8.516, -7.67, 1.697, -8.59, 8.62, -8.22]> : tensor<7xf16>
 // args: dense<0.0> : tensor<f16>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: integers are converted to the body's wider integers
 // The sum does not fit the inputs' type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[28729, 30277, -31714, 30598, -25483, 31501, -28931]> : tensor<7xi16>
 // args: dense<[-25199, -30501, 32341, 27726, 28296, -30232, -30173]> : tensor<7xi16>
 // args: dense<0> : tensor<i16>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: integers are converted to the body's wider integers
 // The sum does not fit the inputs' type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[5, -7, 7, -7, 5, -8, 7]> : tensor<7xi4>
 // args: dense<[-8, 6, -6, -7, 6, 5, 7]> : tensor<7xi4>
 // args: dense<0> : tensor<i4>

@@ -1,6 +1,7 @@
 // clause: to_destination_type: integers are converted to the body's wider integers
 // The sum does not fit the inputs' type.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[120, -104, -118, 99, 124, -107, 100]> : tensor<7xi8>
 // args: dense<[-102, -118, -116, -115, 121, 115, 112]> : tensor<7xi8>
 // args: dense<0> : tensor<i8>

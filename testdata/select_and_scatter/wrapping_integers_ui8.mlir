@@ -1,6 +1,7 @@
 // clause: integer addition wraps
 // Saturating sums are those of quantized types only.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[199, 226, 236, 252, 246, 235, 231]> : tensor<7xui8>
 // args: dense<[233, 250, 223, 227, 197, 223, 238]> : tensor<7xui8>
 // args: dense<0> : tensor<ui8>

@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[13, 8, 25, 18, 13, 6, 2]> : tensor<7xi16>
 // args: dense<[4, 1, 2, 16, 1, 12, 15]> : tensor<7xi16>
 // args: dense<9> : tensor<i16>

@@ -1,7 +1,8 @@
 // clause: quantize: the zero point is added before rounding, ties to even
 // The zero point is odd and quotients end in .5: rounding before adding it, or away from zero, is off by
 // one.
-// derivation: by the oracle in spec/, arguments drawn so that the mistakes show
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/; arguments drawn so that
+// mistakes show
 // args: dense<[-1, -8, -8, 7, -8, 7, 7]> : tensor<7xi4>
 // args: dense<[-8, 7, -8, 7, 7, -6, 4]> : tensor<7xi4>
 // args: dense<1> : tensor<i4>

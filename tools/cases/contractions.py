@@ -1,153 +1,199 @@
-"""Cases by hand of dot_general's algorithm: what is rounded, to which type, and when."""
+"""Cases of dot_general and convolution: geometry on small integers, exact in any order, and their types."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cases.drafts import Draft
+from cases.operations import INF, Operation, drawn, op, program, types
 
-IGNORED = "the algorithm ignored, as StableHLO's reference interpreter"
-CLAUSE = "dot_general: "
-OPERANDS = CLAUSE + "lhs_precision_type and rhs_precision_type are what operands are rounded to"
-ACCUMULATION = CLAUSE + "accumulation_type is the type of products and sums (erratum E29)"
-ALGORITHM = """#stablehlo.dot_algorithm<
-        lhs_precision_type = {}, rhs_precision_type = {}, accumulation_type = {},
-        lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
-        allow_imprecise_accumulation = {}>"""
+Q, W = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8:f32, 0.25:-2>"
+ACCUMULATOR, OUT = "!quant.uniform<i32:f32, 0.125>", "!quant.uniform<i8:f32, 2.0:-5>"
+DOTS: dict[str, tuple[str, Sequence[tuple[int, ...]]]] = {
+    # lhs, rhs and result; lhs and rhs batching, lhs and rhs contracting dimensions
+    "matrices": ("3x4; 4x2; 3x2", ((), (), (1,), (0,))),
+    "transposed": ("4x3; 2x4; 3x2", ((), (), (0,), (1,))),
+    "vectors": ("5; 5; ", ((), (), (0,), (0,))),
+    "outer": ("3; 2; 3x2", ((), (), (), ())),
+    "batch": ("2x3x4; 2x4x5; 2x3x5", ((0,), (0,), (2,), (1,))),
+    "batch_last": ("3x4x2; 4x2x5; 2x3x5", ((2,), (1,), (1,), (0,))),
+    "two_batches": ("2x3x4; 3x4x2; 2x3", ((0, 1), (2, 0), (2,), (1,))),
+    "two_contracted": ("3x2x4; 4x2x5; 3x5", ((), (), (1, 2), (1, 0))),
+    "contracted_in_order": ("2x4x3; 4x2x2; 3x2", ((), (), (1, 0), (0, 1))),
+    "empty": ("3x0; 0x2; 3x2", ((), (), (1,), (0,))),
+    "no_rows": ("0x3; 3x2; 0x2", ((), (), (1,), (0,))),
+}
+ELEMENTS = {
+    "i8": ("i8", "i8", "i8"),
+    "i32": ("i8", "i8", "i32"),
+    "ui8": ("ui8", "ui8", "ui32"),
+    "i4": ("i4", "i4", "i8"),
+    "f32": ("f32", "f32", "f32"),
+    "bf16": ("bf16", "bf16", "f32"),
+    "int_to_float": ("i8", "i8", "f32"),
+    "complex": ("complex<f32>", "complex<f32>", "complex<f32>"),
+    "quantized": (Q, "!quant.uniform<i8:f32, 0.25>", OUT),
+    "accumulator": (Q, "!quant.uniform<i8:f32, 0.25>", ACCUMULATOR),
+    "hybrid": ("f32", "!quant.uniform<i8:f32, 0.25>", "f32"),
+    "u8": (
+        "!quant.uniform<u8:f32, 0.5:128>",
+        "!quant.uniform<u8:f32, 0.25>",
+        "!quant.uniform<u8:f32, 2.0:100>",
+    ),
+}
+WHY = "Sizes differ, so that no dimension is taken for another; products and sums are exact in any order."
 
 
-def dot(operands: str, result: str, lhs: str, rhs: str, accumulation: str, n: int, free: int = 0) -> str:
-    """`free` rows on the left, or none, of n elements times a vector."""
-    left = f"{free}x" if free else ""
-    types = f"tensor<{left}{n}x{operands}>", f"tensor<{n}x{operands}>", f"tensor<{left}{result}>"
-    imprecise = "true" if lhs.startswith("f8") else "false"
-    algorithm = ALGORITHM.format(lhs, rhs, accumulation, imprecise)
-    return f"""module {{
-  func.func @main(%lhs: {types[0]}, %rhs: {types[1]}) -> {types[2]} {{
-    %0 = "stablehlo.dot_general"(%lhs, %rhs) {{
-      dot_dimension_numbers = #stablehlo.dot<
-        lhs_contracting_dimensions = [{int(bool(free))}], rhs_contracting_dimensions = [0]>,
-      precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>],
-      algorithm = {algorithm}
-    }} : ({types[0]}, {types[1]}) -> {types[2]}
-    return %0 : {types[2]}
-  }}
-}}
-"""
+def operations() -> Iterator[Operation]:
+    yield from dots()
+    yield from convolutions()
 
 
-def case(
+def typed(shapes: str, elements: Sequence[str]) -> str:
+    sides = [f"{s.strip()}x{e}" if s.strip() else e for s, e in zip(shapes.split(";"), elements, strict=True)]
+    return f"{sides[0]}; {sides[1]} -> {sides[2]}"
+
+
+def dot(name: str, shapes: str, dims: Sequence[tuple[int, ...]], elements: Sequence[str], spread: int = 6):
+    names = (f"{side}_{kind}_dimensions" for kind in ("batching", "contracting") for side in ("lhs", "rhs"))
+    signature = typed(shapes, elements)
+    operands = types(signature.split("->")[0])
+    args = [drawn(f"{name}{k}", t, spread) for k, t in enumerate(operands)]
+    text = program(op("dot_general", signature, **dict(zip(names, dims, strict=True))))
+    clause = "dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones"
+    return Operation("contraction", f"dot_{name}", clause, WHY, text, args)
+
+
+def dots() -> Iterator[Operation]:
+    for name, (shapes, dims) in DOTS.items():
+        for kind in ("i32", "f32", "quantized"):
+            yield dot(f"{name}_{kind}", shapes, dims, ELEMENTS[kind])
+    for kind, elements in ELEMENTS.items():
+        spread = 120 if kind in ("i8", "ui8", "i4", "i32", "int_to_float") else 6
+        yield dot(f"type_{kind}", *DOTS["matrices"], elements, spread)
+        yield dot(f"batch_type_{kind}", *DOTS["batch_last"], elements)
+    yield dot("saturates", *DOTS["matrices"], ELEMENTS["quantized"], 120)
+    per_axis = "!quant.uniform<i8:f32:1, {0.5, 0.25}>"
+    yield dot("per_axis", *DOTS["matrices"], (Q, per_axis, ACCUMULATOR))
+    result = "!quant.uniform<i8:f32:1, {2.0:1, 4.0:-3}>"
+    yield dot("per_axis_result", *DOTS["matrices"], (Q, per_axis, result))
+    yield dot("per_axis_hybrid", *DOTS["matrices"], ("f32", per_axis, "f32"))
+
+
+class Layout:
+    """Dimension numbers of a convolution of n spatial dimensions."""
+
+    def __init__(self, lhs: str, rhs: str, out: str) -> None:
+        n = sum(c.isdigit() for c in lhs)
+        spots = lambda text: tuple(text.index(str(k)) for k in range(n))
+        self.attributes: dict[str, Any] = {
+            "input_batch_dimension": lhs.index("b"),
+            "input_feature_dimension": lhs.index("f"),
+            "input_spatial_dimensions": spots(lhs),
+            "kernel_input_feature_dimension": rhs.index("i"),
+            "kernel_output_feature_dimension": rhs.index("o"),
+            "kernel_spatial_dimensions": spots(rhs),
+            "output_batch_dimension": out.index("b"),
+            "output_feature_dimension": out.index("f"),
+            "output_spatial_dimensions": spots(out),
+        }
+
+
+def convolution(
     name: str,
-    clause: str,
-    why: str,
-    spec: str,
-    given: Sequence[Any],
-    expect: Any,
-    worked: str,
-    *wrong: tuple[str, Any],
-) -> Draft:
-    answers = [(mistake, [answer]) for mistake, answer in wrong]
-    return Draft(f"algorithm_{name}", clause, why, spec, given, [expect], worked, wrong=answers)
+    shapes: str,
+    layout: str,
+    elements: Sequence[str],
+    why: str = WHY,
+    args: Any = None,
+    mode: str = "",
+    **more: Any,
+) -> Operation:
+    """`layout` is as in MLIR's short form: `b01f 01io b01f`."""
+    dims = Layout(*layout.split())
+    n = len(dims.attributes["input_spatial_dimensions"])
+    filled: dict[str, Any] = {
+        "window_strides": (1,) * n,
+        "padding": ((0, 0),) * n,
+        "lhs_dilation": (1,) * n,
+        "rhs_dilation": (1,) * n,
+        "window_reversal": (False,) * n,
+        "feature_group_count": 1,
+        "batch_group_count": 1,
+    }
+    signature = typed(shapes, elements)
+    operands = types(signature.split("->")[0])
+    given = args or [drawn(f"{name}{k}", t, 6) for k, t in enumerate(operands)]
+    text = program(op("convolution", signature, **filled | dims.attributes | more))
+    clause = "convolution: windows of lhs by slices of rhs, kernel positions, then input features"
+    return Operation("contraction", f"conv_{name}", clause, why, text, given, mode=mode)
 
 
-def dots() -> Iterator[Draft]:
-    yield case(
-        "tf32",
-        OPERANDS,
-        "tf32 has 11 significant bits and the exponents of f32: a tie goes to the even neighbour.",
-        dot("f32", "f32", "tf32", "tf32", "f32", 1, free=5),
-        [[[4097.0], [4098.0], [4099.0], [4102.0], [2.0**100 + 2.0**88]], [1.0]],
-        [4096.0, 4096.0, 4100.0, 4104.0, 2.0**100],
-        "numbers above 4096 are spaced by 4: 4098 and 4102 are ties, of 1024 and 1025, 1025 and 1026.",
-        (IGNORED, [4097.0, 4098.0, 4099.0, 4102.0, 2.0**100 + 2.0**88]),
-        ("truncated", [4096.0, 4096.0, 4096.0, 4100.0, 2.0**100]),
-        ("ties rounded away from zero", [4096.0, 4100.0, 4100.0, 4104.0, 2.0**100]),
-        ("rounded to bf16", [4096.0, 4096.0, 4096.0, 4096.0, 2.0**100]),
-        ("rounded to f16, which has fewer exponents", [4096.0, 4096.0, 4100.0, 4104.0, float("inf")]),
+IMAGE = "b01f 01io b01f"
+
+
+def convolutions() -> Iterator[Operation]:
+    for kind, e in {"i32": ("i32",) * 3, "f32": ELEMENTS["f32"], "quantized": ELEMENTS["quantized"]}.items():
+        yield convolution(f"plain_{kind}", "2x4x5x2; 2x3x2x3; 2x3x3x3", IMAGE, e)
+        yield convolution(f"strides_{kind}", "1x6x7x1; 2x2x1x2; 1x3x2x2", IMAGE, e, window_strides=(2, 3))
+        yield convolution(f"padding_{kind}", "1x3x3x2; 3x2x2x1; 1x4x3x1", IMAGE, e, padding=((2, 1), (0, 1)))
+        yield convolution(f"crops_{kind}", "1x5x6x1; 2x2x1x2; 1x4x3x2", IMAGE, e, padding=((-1, 1), (0, -2)))
+        yield convolution(f"lhs_dilation_{kind}", "1x3x2x1; 2x2x1x2; 1x4x3x2", IMAGE, e, lhs_dilation=(2, 3))
+        yield convolution(f"rhs_dilation_{kind}", "1x6x5x1; 2x3x1x2; 1x4x1x2", IMAGE, e, rhs_dilation=(2, 2))
+        yield convolution(
+            f"reversal_{kind}", "1x4x4x1; 2x3x1x2; 1x3x2x2", IMAGE, e, window_reversal=(True, False)
+        )
+        yield convolution(
+            f"reversal_dilated_{kind}",
+            "1x5x6x2; 2x3x2x1; 1x3x2x1",
+            IMAGE,
+            e,
+            window_reversal=(True, True),
+            rhs_dilation=(2, 2),
+        )
+        yield convolution(
+            f"feature_groups_{kind}", "1x4x6; 2x2x9; 1x3x9", "b0f 0io b0f", e, feature_group_count=3
+        )
+        yield convolution(
+            f"batch_groups_{kind}", "6x4x2; 2x2x9; 2x3x9", "b0f 0io b0f", e, batch_group_count=3
+        )
+        yield convolution(f"layout_{kind}", "4x2x5x3; 2x3x3x2; 3x3x2x2", "0b1f o1i0 01bf", e)
+        yield convolution(f"layout_features_{kind}", "2x3x4x5; 2x3x2x3; 2x2x3x3", "bf01 oi01 bf01", e)
+        yield convolution(f"pointwise_{kind}", "3x2; 2x4; 3x4", "bf io bf", e)
+        yield convolution(
+            f"everything_{kind}",
+            "1x4x4x2; 2x2x1x4; 1x3x4x4",
+            IMAGE,
+            e,
+            window_strides=(2, 2),
+            padding=((1, 0), (1, 1)),
+            lhs_dilation=(2, 2),
+            rhs_dilation=(2, 1),
+            window_reversal=(False, True),
+            feature_group_count=2,
+        )
+    for kind, elements in ELEMENTS.items():
+        mixed = len({"!" in e or e for e in elements}) > 1 and kind != "hybrid"
+        mode = "mlir" if mixed else ""  # (erratum E19)
+        yield convolution(f"type_{kind}", "1x5x2; 3x2x3; 1x3x3", "b0f 0io b0f", elements, mode=mode)
+    per_axis = "!quant.uniform<i8:f32:2, {0.5, 0.25, 1.0}>"
+    yield convolution("per_axis", "1x5x2; 3x2x3; 1x3x3", "b0f 0io b0f", (Q, per_axis, ACCUMULATOR))
+    yield convolution("per_axis_hybrid", "1x5x2; 3x2x3; 1x3x3", "b0f 0io b0f", ("f32", per_axis, "f32"))
+    yield convolution(
+        "infinite_weight",
+        "1x2x1; 3x1x1; 1x2x1",
+        "b0f 0io b0f",
+        ("f32", "f32", "f32"),
+        "Padding is zero products (erratum E23): no NaN of zero times infinity.",
+        [[1.0, 2.0], [INF, 1.0, 3.0]],
+        padding=((1, 1),),
     )
-    yield case(
-        "products_in_f32",
-        ACCUMULATION,
-        "The product of two bf16 numbers and a sum of them need more bits than bf16 has.",
-        dot("f32", "f32", "bf16", "bf16", "f32", 2),
-        [[258.0, 1.0], [258.0, 1.0]],
-        66565.0,
-        "258 is 129 * 2, a bf16; 258 * 258 = 66564, and 1.",
-        ("products and sums rounded to bf16", 66560.0),
-        ("products rounded to bf16", 66561.0),
-    )
-    yield case(
-        "rounded_operands",
-        OPERANDS,
-        "257 has nine significant bits, bf16 eight; both operands are rounded.",
-        dot("f32", "f32", "bf16", "bf16", "f32", 1),
-        [[257.0], [259.0]],
-        66560.0,
-        "257 is a tie between 256 = 128 * 2 and 258 = 129 * 2, 259 between 129 * 2 and 260 = 130 * 2: "
-        "256 * 260.",
-        (IGNORED, 66563.0),
-        ("lhs alone rounded", 66304.0),
-        ("rhs alone rounded", 66820.0),
-    )
-    yield case(
-        "bf16_accumulation",
-        ACCUMULATION,
-        "An implementation that accumulates in f32 all the same is more precise, and wrong.",
-        dot("f32", "f32", "bf16", "bf16", "bf16", 2),
-        [[256.0, 1.0], [1.0, 1.0]],
-        256.0,
-        "256 + 1 is a tie between 128 * 2 and 129 * 2.",
-        (IGNORED, 257.0),
-    )
-    yield case(
-        "overflow",
-        ACCUMULATION,
-        "A product beyond 65504 is infinite in f16, whatever the result could hold.",
-        dot("f32", "f32", "f16", "f16", "f16", 1),
-        [[300.0], [300.0]],
-        float("inf"),
-        "300 * 300 = 90000.",
-        (IGNORED, 90000.0),
-    )
-    yield case(
-        "result_last",
-        CLAUSE + "the sum is converted to the result's type last (erratum E29)",
-        "Sums in the result's type would lose each 1 by itself.",
-        dot("bf16", "bf16", "bf16", "bf16", "f32", 3),
-        [[256.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
-        258.0,
-        "256 + 1 + 1 in f32, and 258 is 129 * 2.",
-        ("accumulated in the result's type", 256.0),
-    )
-    yield case(
-        "f8",
-        OPERANDS,
-        "Two precision types; accumulation may be imprecise, and need not be.",
-        dot("f32", "f32", "f8E5M2", "f8E4M3FN", "f32", 2),
-        [[9.0, 1.0], [11.0, 0.125]],
-        88.125,
-        "9 is a tie in f8E5M2, between 8 = 4 * 2 and 10 = 5 * 2, and 11 is an f8E4M3FN: 8 * 11 + 0.125.",
-        (IGNORED, 99.125),
-        ("precision types exchanged", 108.125),
-    )
-    yield case(
-        "integers",
-        CLAUSE + "operands of any type are rounded to their precision types (erratum E29)",
-        "Integers are, too, and the sum comes back as an integer.",
-        dot("i64", "i64", "tf32", "tf32", "f32", 2),
-        [[4097, 3], [1, 2]],
-        4102,
-        "4097 becomes 4096; 4096 * 1 + 3 * 2.",
-        (IGNORED, 4103),
-    )
-    yield case(
-        "quantized",
-        CLAUSE + "quantized operands are dequantized, then rounded (erratum E30)",
-        "The specification's formula for quantized operands leaves the algorithm out.",
-        dot("!quant.uniform<i32:f32, 1.0>", "!quant.uniform<i32:f32, 0.5>", "bf16", "bf16", "f32", 2),
-        [[257, 2], [3, 1]],
-        1540,
-        "257.0 becomes 256.0; 256.0 * 3.0 + 2.0 * 1.0 = 770.0 in steps of 0.5.",
-        (IGNORED, 1546),
+    yield convolution(
+        "zero_point_padding",
+        "1x2x1; 3x1x1; 1x2x1",
+        "b0f 0io b0f",
+        (Q, "!quant.uniform<i8:f32, 0.25>", ACCUMULATOR),
+        "Padding stands for the number 0, which is stored as the zero point, not as 0.",
+        [[10, 20], [4, 5, 6]],
+        padding=((1, 1),),
     )

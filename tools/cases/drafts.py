@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 
+from cases.exact.evaluate import evaluate as exactly
 from cases.mistakes import INITS, MISTAKES
 from cases.programs import Spec, program
 from interp.permitted.permits import permits
 from interp.reading.load import load
+from interp.suite.cases import same
 from spec import schedule
 from spec.constant_text import dense_text
 from spec.errors import InterpError
@@ -24,11 +26,12 @@ from spec.index import Tensor
 from spec.ir import Dense, Module
 from spec.numbers import round_to
 from spec.schedule import BALANCED, LEFT, Schedule
-from spec.types import QuantizedType, TensorType
+from spec.types import QuantizedType, TensorType, complex_part
 
 Stored = tuple[tuple[Any, ...], ...]  # the elements of each argument or result, row-major
 SCHEDULES = (BALANCED, *map(schedule.random, range(12)))
 SEEDS = 400
+REASON = "exact arithmetic in tools/cases/exact, and the oracle in spec/"
 # Mistakes of StableHLO's passes that many cases show; where one does not, nothing is lost.
 COMMON = (
     "stored integers not converted to the body's type, as StableHLO's passes",
@@ -92,7 +95,10 @@ def flat(value: Any, type: TensorType) -> tuple[Any, ...]:
     x = np.array(value, object)
     elements = (x if x.shape == type.shape else np.broadcast_to(x, type.shape)).ravel().tolist()
     storage = type.storage_type
-    numbers = {"float": lambda v: round_to(float(v), storage), "boolean": bool, "complex": complex}
+    part = complex_part(storage) if storage.kind == "complex" else storage
+    rounded = lambda v: round_to(float(v), part)
+    as_pair = lambda v: complex(rounded(complex(v).real), rounded(complex(v).imag))
+    numbers = {"float": rounded, "boolean": bool, "complex": as_pair}
     number = numbers.get(storage.kind, int)
     return tuple(map(number, elements))
 
@@ -263,14 +269,14 @@ def written(draft: Draft) -> str:
     text = program(draft.spec)
     main = module(text, draft.dialect).main
     inputs = [v.type for v in main.inputs]
+    again = exactly(module(text, draft.dialect), list(map(array, found.args, inputs)))
+    assert all(map(same, map(array, found.expect, main.results), again)), f"{draft.name}: exactly {again}"
 
     def joined(values: Stored) -> str:
         return "; ".join(map(dense, values, main.results))
 
     derivation = (
-        f"by hand: {draft.worked}"
-        if draft.worked
-        else "by the oracle in spec/, arguments drawn so that the mistakes show"
+        f"by hand: {draft.worked}" if draft.worked else f"{REASON}; arguments drawn so that mistakes show"
     )
     head = [f"clause: {draft.clause}"]
     head += textwrap.wrap(draft.why, 106)

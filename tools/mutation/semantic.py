@@ -16,6 +16,18 @@ class Mistake(NamedTuple):
 
 FOLD, QUANT, REDUCTION = "interp/engine/fold.py", "interp/engine/quant.py", "interp/ops/reduce.py"
 WINDOWING, SELECTION = "interp/ops/reduce_window.py", "interp/ops/select_and_scatter.py"
+CLOSED, QUANTIZED = "interp/fastpaths/order_free.py", "interp/fastpaths/quantized_add.py"
+WINDOWS, CONVERSION, INTEGERS = (
+    "interp/backends/windows.py",
+    "interp/ops/conversion.py",
+    "interp/ops/integers.py",
+)
+CONTRACTION, ELEMENTWISE, STRUCTURE = (
+    f"interp/ops/{n}.py" for n in ("contraction", "elementwise", "structure")
+)
+INDEXING, CONTROL = "interp/ops/indexing.py", "interp/ops/control.py"
+SATURATED = "if (low, high) != bounds:"
+NAN = "nan = float(min(max(0, bounds[0]), bounds[1]))"
 FLOATS, NUMBER = "interp/ops/floats.py", "xp.where(xp.isnan(a), b, xp.where(xp.isnan(b), a, y))"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
@@ -62,6 +74,274 @@ MISTAKES = (
         FOLD,
         "leaves.at(i), Node(0 * i",
         "leaves.at(leaves.n - 1 - i), Node(0 * i",
+    ),
+    # Three that the suite once overlooked.
+    Mistake("extremum for any init", CLOSED, "for type in (source, init):", "for type in (source,):"),
+    Mistake("one storage bound clamps", QUANT, SATURATED, "if low != bounds[0] and high != bounds[1]:"),
+    Mistake(
+        "blocks without a last leaf",
+        FOLD,
+        "here = exists & leaves.stack_present()[last] if leaves.stack_present else exists",
+        "here = leaves.stack_present()[last] if leaves.stack_present else exists",
+    ),
+    # What implementers of quantization get wrong.
+    Mistake(
+        "storage type's range",
+        QUANT,
+        "bounds = type.storage_min, type.storage_max\n    low, high = rounded(type).bounds",
+        "bounds = low, high = type.storage_type.min_value, type.storage_type.max_value",
+    ),
+    Mistake("NaN to the zero point", QUANT, NAN, "nan = float(type.zero_points[0])"),
+    Mistake("NaN to zero, unclamped", QUANT, NAN, "nan = 0.0"),
+    Mistake("NaN to the least number", QUANT, NAN, "nan = float(bounds[0])"),
+    Mistake("truncated, not rounded", QUANT, "xp.rint(xp.clip(", "xp.trunc(xp.clip("),
+    Mistake(
+        "reciprocal of the scale",
+        QUANT,
+        "xp.round_to(divide(x, scale), expressed)",
+        "xp.round_to(xp.multiply(x, xp.round_to(xp.asarray(1.0, x.dtype) / scale, expressed)), expressed)",
+    ),
+    Mistake(
+        "one rounding of quotient and zero point",
+        QUANT,
+        "xp.add(xp.round_to(divide(x, scale), expressed), zero_point)",
+        "xp.add(divide(x, scale), zero_point)",
+    ),
+    Mistake("no rounding of the difference", QUANT, "xp.round_to(exact, expressed)", "exact"),
+    Mistake(
+        "double rounding in f16",
+        QUANT,
+        "return xp.round_to(x, destination)",
+        "return xp.round_to(xp.round_to(x, __import__('spec.types', "
+        "fromlist=['x']).ELEMENT_TYPES['bf16']), destination)",
+    ),
+    Mistake(
+        "scales along the next dimension",
+        QUANT,
+        "[-1 if d == type.quantization_dimension else 1 for d in range(len(shape))]",
+        "[-1 if d == (type.quantization_dimension + 1) % len(shape) else 1 for d in range(len(shape))]",
+    ),
+    Mistake(
+        "zero points of the first slice",
+        QUANT,
+        "zero_point = _parameter(xp, rounded(type).zero_points, x.dtype",
+        "zero_point = _parameter(xp, rounded(type).zero_points[:1] * len(type.zero_points), x.dtype",
+    ),
+    Mistake("i4 does not wrap", QUANT, "return (x << spare) >> spare if spare else x", "return x"),
+    Mistake("float to integer wraps", QUANT, "beyond = whole >= float(most)", "beyond = whole != whole"),
+    Mistake(
+        "result not converted",
+        REDUCTION,
+        "op.results[k].type.element_type)\n        for",
+        "source)\n        for",
+    ),
+    Mistake(
+        "init from the type of the inputs",
+        REDUCTION,
+        "source = op.operands[first + k].type.element_type",
+        "source = op.operands[first].type.element_type",
+    ),
+    Mistake(
+        "column-major leaves",
+        REDUCTION,
+        'dimensions = sorted(op["dimensions"])',
+        'dimensions = sorted(op["dimensions"], reverse=True)',
+    ),
+    Mistake(
+        "leaves in the order of dimensions", REDUCTION, 'sorted(op["dimensions"])', 'list(op["dimensions"])'
+    ),
+    Mistake(
+        "base and window dilation swapped",
+        WINDOWING,
+        'return Windows(op["window_dimensions"], op["window_strides"], op["window_dilations"])',
+        'return Windows(op["window_dimensions"], op["window_strides"], op["base_dilations"])',
+    ),
+    Mistake("base dilation ignored", WINDOWING, "[(*edge, d - 1) for", "[(*edge, 0 * d) for"),
+    Mistake(
+        "padding of all operands is the first's",
+        WINDOWING,
+        "for x, i in zip(inputs, init, strict=True))",
+        "for x, i in zip(inputs, init[:1] * len(init), strict=True))",
+    ),
+    Mistake(
+        "window dilation ignored",
+        WINDOWS,
+        "* stride, dilation, size)",
+        "* stride, 1, size)",
+    ),
+    Mistake(
+        "strides ignored",
+        WINDOWS,
+        "np.arange(part.start, part.stop) * stride",
+        "np.arange(part.start, part.stop)",
+    ),
+    Mistake(
+        "negative padding ignored",
+        WINDOWS,
+        "    low, high, interior = edge\n    step = interior + 1",
+        "    low, high, interior = max(0, edge[0]), edge[1], edge[2]\n    step = interior + 1",
+    ),
+    Mistake("window transposed", WINDOWS, "for radix in reversed(radices):", "for radix in radices:"),
+    Mistake(
+        "unselected sources scattered",
+        SELECTION,
+        "total[places] = xp.where(chosen[sources] == number, after, before)",
+        "total[places] = after",
+    ),
+    Mistake(
+        "last of equals",
+        SELECTION,
+        "tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))",
+        "tuple(xp.where(first & ~select(rhs[:1], lhs[:1], node)[0], a, b) for a, b in zip(lhs, "
+        "rhs, strict=True))",
+    ),
+    Mistake("padding competes", SELECTION, "if not all(map(every, inside)):", "if False:"),
+    Mistake(
+        "init twice in a balanced tree",
+        FOLD,
+        "xp.concatenate([i[None], x])",
+        "xp.concatenate([i[None], i[None], x])",
+    ),
+    Mistake(
+        "odd leaf dropped",
+        FOLD,
+        "xp.concatenate([c, x[rest]]) for c, x in zip(combined, level",
+        "c for c, x in zip(combined, level",
+    ),
+    Mistake(
+        "short block repeats its last leaf",
+        FOLD,
+        "masked = leaves.stack_present is not None or n < number * size",
+        "masked = leaves.stack_present is not None",
+    ),
+    Mistake(
+        "operands of the body swapped",
+        FOLD,
+        "return body(state, leaves.at(i),",
+        "return body(leaves.at(i), state,",
+    ),
+    Mistake(
+        "operands mixed up",
+        REDUCTION,
+        "return converted[:half], converted[half:]",
+        "return converted[::-1][half:], converted[half:]",
+    ),
+    Mistake("zeros are equal in maximum", FLOATS, "(a > b) | ((a == b) & ~xp.signbit(a))", "a >= b"),
+    Mistake("zeros are equal in minimum", FLOATS, "(a < b) | ((a == b) & xp.signbit(a))", "a < b"),
+    Mistake(
+        "clamp of crossing bounds",
+        FLOATS,
+        "minimum(xp, t, maximum(xp, t, x, low), high)",
+        "maximum(xp, t, minimum(xp, t, x, high), low)",
+    ),
+    Mistake(
+        "halves to even in round_nearest_afz", FLOATS, "xp.abs(x - whole) >= 0.5", "xp.abs(x - whole) > 0.5"
+    ),
+    Mistake(
+        "addition in f64, unrounded",
+        ELEMENTWISE,
+        "return lambda *values: xp.round_to(f(xp, type, *values), result)",
+        "return lambda *values: f(xp, type, *values)",
+    ),
+    Mistake(
+        "operand read with the result's scale",
+        ELEMENTWISE,
+        "element = value.type.element_type",
+        "element = result if isinstance(value.type.element_type, QuantizedType) and "
+        "isinstance(result, QuantizedType) else value.type.element_type",
+    ),
+    Mistake(
+        "compare of storage",
+        ELEMENTWISE,
+        "x, element = dequantize(xp, x, element), element.expressed_type",
+        "x, element = (x.astype(float), element.expressed_type) if op.name.endswith('compare') "
+        "else (dequantize(xp, x, element), element.expressed_type)",
+    ),
+    Mistake(
+        "qcast rounds",
+        CONVERSION,
+        "float_to_integer(xp, scaled_and_moved(xp, operand, type), type.storage_type)",
+        "float_to_integer(xp, xp.rint(scaled_and_moved(xp, operand, type)), type.storage_type)",
+    ),
+    Mistake(
+        "big-endian bits",
+        CONVERSION,
+        "for step in range(0, old, new)]",
+        "for step in range(old - new, -1, -new)]",
+    ),
+    Mistake(
+        "division rounds down", INTEGERS, "toward_zero = (a - xp.fmod(a, b)) // b", "toward_zero = a // b"
+    ),
+    Mistake(
+        "shift by the width", INTEGERS, "wrap(xp, x << amount, t)", "wrap(xp, x << (amount % t.bits), t)"
+    ),
+    Mistake(
+        "arithmetic shift of unsigned as logical",
+        INTEGERS,
+        '"shift_right_arithmetic": _shift_right("int")',
+        '"shift_right_arithmetic": lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" '
+        'else "uint")(xp, t, x, a)',
+    ),
+    Mistake(
+        "products in the operands' type",
+        CONTRACTION,
+        'return plain(xp, "multiply", element, element), xp.carrier(element)',
+        'return plain(xp, "multiply", element, element), xp.carrier(source)',
+    ),
+    Mistake(
+        "kernel is flipped",
+        CONTRACTION,
+        "steps = [-step if flip else step for",
+        "steps = [step if flip else -step for",
+    ),
+    Mistake(
+        "padding times infinity",
+        CONTRACTION,
+        "xp.where(hole[place][..., None], xp.zeros_like(product), product)",
+        "product",
+    ),
+    Mistake(
+        "groups interleaved",
+        CONTRACTION,
+        "rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)",
+        "xp.transpose(rhs.reshape(n, rhs.shape[-1] // groups, groups), (0, 2, 1)).reshape(n, "
+        "*ones[1:], groups, rhs.shape[-1] // groups)",
+    ),
+    Mistake(
+        "start indices not clamped below",
+        INDEXING,
+        "xp.clip(start, 0, min(most, type.max_value))",
+        "xp.clip(start, -1, min(most, type.max_value))",
+    ),
+    Mistake(
+        "case below the first branch",
+        CONTROL,
+        "chosen = ctx.xp.where((index >= 0) & (index < n), index, n - 1)",
+        "chosen = ctx.xp.clip(index, 0, n - 1)",
+    ),
+    Mistake(
+        "inverse permutation",
+        STRUCTURE,
+        'ctx.xp.transpose(operand, op["permutation"])',
+        'ctx.xp.transpose(operand, sorted(range(operand.ndim), key=op["permutation"].__getitem__))',
+    ),
+    Mistake(
+        "addition is always that of integers",
+        QUANTIZED,
+        "if abs(zero_point) <= bound else None",
+        "if True else None",
+    ),
+    Mistake(
+        "bound of integer addition ignores the scale",
+        QUANTIZED,
+        "if frexp(scale)[0] == 0.5 and is_normal and",
+        "if is_normal and",
+    ),
+    Mistake(
+        "order is not asked for",
+        QUANTIZED,
+        "return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())",
+        "return True",
     ),
 )
 

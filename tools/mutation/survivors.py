@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from mutation.operators import ROOT, Mutant
 
 LIST = ROOT / "tools" / "mutants.txt"
+UNSEEN = ROOT / "tools" / "unseen.txt"
 
 Key = tuple[str, str, str]  # where, the line before, the line after
 
@@ -22,10 +24,15 @@ def described(mutant: Mutant) -> str:
     return "\n".join([f"# line {mutant.line}", *key(mutant), ""])
 
 
-def listed() -> dict[Key, str]:
+def unseen() -> dict[Key, str]:
+    """Return why the conformance suite does not notice mutants that a random program notices."""
+    return listed(UNSEEN)
+
+
+def listed(file: Path = LIST) -> dict[Key, str]:
     """The reasons, from blocks of where, before, after and why."""
     reasons = {}
-    for block in LIST.read_text().split("\n\n"):
+    for block in file.read_text().split("\n\n"):
         lines = [line for line in block.splitlines() if not line.startswith("#")]
         if lines:
             where, before, after, why = lines

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from interp.engine.files import write_text
 from soaking.outcome import Counts, Failure
 
 KINDS = ("program", "damaged")
@@ -47,9 +47,7 @@ class State:
 
     def save(self, path: Path) -> None:
         """Write the file, or leave the old one as it was."""
-        beside = path.with_name(path.name + ".new")
-        beside.write_text(json.dumps(vars(self), indent=1))
-        os.replace(beside, path)
+        write_text(path, json.dumps(vars(self), indent=1))
 
     @staticmethod
     def load(path: Path, seed: int | None) -> State:

@@ -1,0 +1,49 @@
+"""Orders of the leaves of one element in which no sum overflows, or one does."""
+
+from __future__ import annotations
+
+from interp.reductions.element import Element
+from interp.reductions.type_range import bounds as storage_bounds
+from interp.reductions.type_range import zero_point
+from spec.schedule import Schedule, tree
+from spec.types import ElementType
+from spec.verdict import (
+    INEVITABLE,
+    ORDER_DEPENDENT,
+    SAFE,
+    Sum,
+    Verdict,
+    clamping,
+    contiguous_sums,
+    never_clamping,
+)
+
+
+def of_integers(values: list[int], type: ElementType) -> Verdict:
+    """As `spec.verdict.verdict`, of integers that wrap."""
+    low, high = type.min_value, type.max_value
+    least, greatest = contiguous_sums(values)
+    total = Sum(sum(values), 0, len(values) - 1)
+    outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
+    if low <= outermost.value <= high:
+        return Verdict(SAFE, outermost, total)
+    if not low <= total.value <= high:
+        return Verdict(INEVITABLE, total, total)
+    return Verdict(
+        ORDER_DEPENDENT, outermost, total, (tree(never_clamping(values)), tree(clamping(values, low, high)))
+    )
+
+
+def careful(element: Element) -> Schedule:
+    """The order that combines neighbours of opposite sign first."""
+    z = zero_point(element.reduction.types[0])
+    return tree(never_clamping([x - z for x in element.values()]))
+
+
+def stays_inside(element: Element, order: Schedule) -> bool:
+    """Whether the exact sum of every node lies in the storage range."""
+    type, nodes = element.reduction.types[0], element.values()
+    low, high = storage_bounds(type)
+    for lhs, rhs in order.steps(len(nodes), True):
+        nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
+    return all(low <= node <= high for node in nodes)

@@ -1,0 +1,73 @@
+"""The reaches of one reduction in several accumulators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interp.engine.quant import Type
+from interp.reductions.node_range import (
+    Reach,
+    Steps,
+    any_data,
+    by_order,
+    by_type,
+    by_type_and_order,
+    by_value,
+    given,
+    sources,
+)
+from interp.reductions.recorded import Reduction
+from interp.reductions.type_range import zero_point
+
+Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
+
+
+class Reaches:
+    """The reaches of one reduction in one accumulator or another, each found once.
+
+    Accumulators that differ in their storage alone have the same, but that an operand of the accumulator's
+    own type is not converted.
+    """
+
+    def __init__(self, reduction: Reduction) -> None:
+        self.reduction = reduction
+        self.known: dict[Any, Any] = {}
+
+    def given(self, type: Type) -> Steps:
+        return self._once(given, type)
+
+    def any_data(self, type: Type) -> tuple[Steps, Steps]:
+        return self._once(any_data, type)
+
+    def by_value(self, type: Type) -> Reach:
+        return self._once(by_value, type, self.given)
+
+    def by_order(self, type: Type) -> Reach:
+        return self._once(by_order, type, self.given)
+
+    def by_type(self, type: Type) -> Reach:
+        return self._once(by_type, type, self.any_data)
+
+    def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
+        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
+        least, greatest = self.any_data(type)
+        elements = least.ends[0], greatest.ends[1]
+        return stored(type, *elements), stored(type, *self._once(by_type_and_order, type, self.any_data).ends)
+
+    def of_these_inputs(self, type: Type) -> tuple[Ends, Ends]:
+        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
+        reached = [reach.ends for reach in (self.by_value(type), self.by_order(type))]
+        nodes = min(least for least, _ in reached), max(greatest for _, greatest in reached)
+        return stored(type, *self.given(type).ends), stored(type, *nodes)
+
+    def _once(self, f: Callable[..., Any], type: Type, operand: Callable[[Type], Any] | None = None) -> Any:
+        key = f, *(type == source for source in sources(self.reduction))
+        if key not in self.known:
+            self.known[key] = f(self.reduction, operand(type) if operand else type)
+        return self.known[key]
+
+
+def stored(type: Type, least: int, greatest: int) -> Ends:
+    """Steps as stored numbers."""
+    return least + zero_point(type), greatest + zero_point(type)

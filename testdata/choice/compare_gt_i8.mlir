@@ -1,0 +1,13 @@
+// clause: compare: GT; a NaN is not equal to, below or above anything
+// Every pair of values at the edges: zeros, ones, bounds and what lies beside them.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<"0x80808080808080808080808080808181818181818181818181818181F9F9F9F9F9F9F9F9F9F9F9F9F9F9FDFDFDFDFDFDFDFDFDFDFDFDFDFDFEFEFEFEFEFEFEFEFEFEFEFEFEFEFFFFFFFFFFFFFFFFFFFFFFFFFFFF0000000000000000000000000000010101010101010101010101010102020202020202020202020202020303030303030303030303030303070707070707070707070707070708080808080808080808080808087E7E7E7E7E7E7E7E7E7E7E7E7E7E7F7F7F7F7F7F7F7F7F7F7F7F7F7F"> : tensor<196xi8>
+// args: dense<"0x8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F"> : tensor<196xi8>
+// expect: dense<[false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, false]> : tensor<196xi1>
+module {
+  func.func @main(%arg0: tensor<196xi8>, %arg1: tensor<196xi8>) -> tensor<196xi1> {
+    %r0 = "stablehlo.compare"(%arg0, %arg1) {comparison_direction = #stablehlo<comparison_direction GT>} : (tensor<196xi8>, tensor<196xi8>) -> tensor<196xi1>
+    "func.return"(%r0) : (tensor<196xi1>) -> ()
+  }
+}

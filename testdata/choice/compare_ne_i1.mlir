@@ -1,0 +1,13 @@
+// clause: compare: NE; a NaN is not equal to, below or above anything
+// Every pair of values at the edges: zeros, ones, bounds and what lies beside them.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[false, false, true, true]> : tensor<4xi1>
+// args: dense<[false, true, false, true]> : tensor<4xi1>
+// expect: dense<[false, true, true, false]> : tensor<4xi1>
+module {
+  func.func @main(%arg0: tensor<4xi1>, %arg1: tensor<4xi1>) -> tensor<4xi1> {
+    %r0 = "stablehlo.compare"(%arg0, %arg1) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+    "func.return"(%r0) : (tensor<4xi1>) -> ()
+  }
+}

@@ -1,0 +1,13 @@
+// clause: compare: quantized operands are dequantized first
+// Equal stored integers are other numbers, and equal numbers other integers.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<"0x80808080808080808080808080808181818181818181818181818181F9F9F9F9F9F9F9F9F9F9F9F9F9F9FDFDFDFDFDFDFDFDFDFDFDFDFDFDFEFEFEFEFEFEFEFEFEFEFEFEFEFEFFFFFFFFFFFFFFFFFFFFFFFFFFFF0000000000000000000000000000010101010101010101010101010102020202020202020202020202020303030303030303030303030303070707070707070707070707070708080808080808080808080808087E7E7E7E7E7E7E7E7E7E7E7E7E7E7F7F7F7F7F7F7F7F7F7F7F7F7F7F"> : tensor<196xi8>
+// args: dense<"0x8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F8081F9FDFEFF0001020307087E7F"> : tensor<196xi8>
+// expect: dense<[false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false]> : tensor<196xi1>
+module {
+  func.func @main(%arg0: tensor<196x!quant.uniform<i8:f32, 5.000000e-01:3>>, %arg1: tensor<196x!quant.uniform<i8:f32, 5.000000e-01:3>>) -> tensor<196xi1> {
+    %r0 = "stablehlo.compare"(%arg0, %arg1) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<196x!quant.uniform<i8:f32, 5.000000e-01:3>>, tensor<196x!quant.uniform<i8:f32, 5.000000e-01:3>>) -> tensor<196xi1>
+    "func.return"(%r0) : (tensor<196xi1>) -> ()
+  }
+}

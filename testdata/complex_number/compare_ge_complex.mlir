@@ -1,0 +1,13 @@
+// clause: compare: GE of complex numbers, lexicographic
+// Every pair of values at the edges: zeros, ones, bounds and what lies beside them.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[(1.0,2.0), (1.0,2.0), (1.0,2.0), (1.0,2.0), (1.0,2.0), (1.0,2.0), (1.0,2.0), (1.0,2.0), (-3.0,0.5), (-3.0,0.5), (-3.0,0.5), (-3.0,0.5), (-3.0,0.5), (-3.0,0.5), (-3.0,0.5), (-3.0,0.5), (0.0,0.0), (0.0,0.0), (0.0,0.0), (0.0,0.0), (0.0,0.0), (0.0,0.0), (0.0,0.0), (0.0,0.0), (0.0,1.0), (0.0,1.0), (0.0,1.0), (0.0,1.0), (0.0,1.0), (0.0,1.0), (0.0,1.0), (0.0,1.0), (-2.0,-0.0), (-2.0,-0.0), (-2.0,-0.0), (-2.0,-0.0), (-2.0,-0.0), (-2.0,-0.0), (-2.0,-0.0), (-2.0,-0.0), (4.0,-3.0), (4.0,-3.0), (4.0,-3.0), (4.0,-3.0), (4.0,-3.0), (4.0,-3.0), (4.0,-3.0), (4.0,-3.0), (0x7F800000,1.0), (0x7F800000,1.0), (0x7F800000,1.0), (0x7F800000,1.0), (0x7F800000,1.0), (0x7F800000,1.0), (0x7F800000,1.0), (0x7F800000,1.0), (0.0,-1.0), (0.0,-1.0), (0.0,-1.0), (0.0,-1.0), (0.0,-1.0), (0.0,-1.0), (0.0,-1.0), (0.0,-1.0)]> : tensor<64xcomplex<f32>>
+// args: dense<[(1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0), (1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0), (1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0), (1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0), (1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0), (1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0), (1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0), (1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0)]> : tensor<64xcomplex<f32>>
+// expect: dense<[true, true, true, true, true, false, false, true, false, true, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, true, true, true, true, false, false, true, false, true, false, false, true, false, false, false, true, true, true, true, true, true, false, true, true, true, true, true, true, true, true, true, false, true, false, false, true, false, false, true]> : tensor<64xi1>
+module {
+  func.func @main(%arg0: tensor<64xcomplex<f32>>, %arg1: tensor<64xcomplex<f32>>) -> tensor<64xi1> {
+    %r0 = "stablehlo.compare"(%arg0, %arg1) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type FLOAT>} : (tensor<64xcomplex<f32>>, tensor<64xcomplex<f32>>) -> tensor<64xi1>
+    "func.return"(%r0) : (tensor<64xi1>) -> ()
+  }
+}

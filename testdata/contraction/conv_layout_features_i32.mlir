@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<"0xFAFFFFFFFBFFFFFFFCFFFFFF00000000FBFFFFFF04000000FAFFFFFFFCFFFFFF03000000FFFFFFFF01000000FBFFFFFF050000000100000004000000FBFFFFFF03000000FCFFFFFFFAFFFFFFFEFFFFFFFFFFFFFFFBFFFFFF0200000006000000FDFFFFFFFAFFFFFFFDFFFFFF060000000300000005000000FCFFFFFFFDFFFFFF0500000001000000FFFFFFFF03000000FEFFFFFF01000000FBFFFFFF01000000030000000400000000000000FAFFFFFF01000000030000000600000004000000FAFFFFFFFEFFFFFFFAFFFFFF05000000FAFFFFFF050000000100000002000000FBFFFFFF03000000FCFFFFFFFFFFFFFF0100000005000000FCFFFFFFFDFFFFFF0600000000000000FBFFFFFF0600000005000000FAFFFFFFFDFFFFFF0600000004000000FDFFFFFF040000000100000002000000FBFFFFFFFCFFFFFF03000000FDFFFFFF05000000050000000000000006000000FBFFFFFF01000000FDFFFFFF020000000400000000000000FDFFFFFFFCFFFFFFFAFFFFFF01000000FFFFFFFFFEFFFFFFFAFFFFFF02000000FFFFFFFFFAFFFFFFFBFFFFFFFDFFFFFFFFFFFFFFFEFFFFFFFAFFFFFFFFFFFFFF00000000FDFFFFFFFCFFFFFF02000000FEFFFFFFFEFFFFFF00000000000000000200000006000000FDFFFFFFFFFFFFFF05000000"> : tensor<2x3x4x5xi32>
+// args: dense<[[[[-6, 3, 2], [6, 1, 1]], [[3, -6, 4], [-1, -4, 2]], [[2, 1, -3], [-3, 5, 3]]], [[[2, 3, -3], [5, -5, -1]], [[-5, -4, 4], [-2, -2, -5]], [[5, 6, 5], [-2, 1, 4]]]]> : tensor<2x3x2x3xi32>
+// expect: dense<[[[[135, -27, -115], [31, -38, 129], [-20, 15, -67]], [[115, -57, -169], [146, -62, -14], [-46, 80, -26]]], [[[-17, -83, 76], [-75, 134, 32], [69, -48, -17]], [[22, -162, -93], [-97, 47, 80], [10, 44, 55]]]]> : tensor<2x2x3x3xi32>
+module {
+  func.func @main(%arg0: tensor<2x3x4x5xi32>, %arg1: tensor<2x3x2x3xi32>) -> tensor<2x2x3x3xi32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 1, input_spatial_dimensions = [2, 3], kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 0, kernel_spatial_dimensions = [2, 3], output_batch_dimension = 0, output_feature_dimension = 1, output_spatial_dimensions = [2, 3]>} : (tensor<2x3x4x5xi32>, tensor<2x3x2x3xi32>) -> tensor<2x2x3x3xi32>
+    "func.return"(%r0) : (tensor<2x2x3x3xi32>) -> ()
+  }
+}

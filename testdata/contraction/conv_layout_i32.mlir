@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<"0x03000000020000000000000003000000FFFFFFFFFCFFFFFF03000000FDFFFFFF0100000001000000FEFFFFFF0000000004000000FEFFFFFFFEFFFFFF0100000005000000FBFFFFFF04000000FDFFFFFF00000000020000000200000002000000FBFFFFFF04000000040000000200000000000000FEFFFFFFFCFFFFFFFBFFFFFF040000000300000002000000FAFFFFFF02000000050000000200000004000000060000000100000002000000FCFFFFFF050000000300000006000000FDFFFFFFFBFFFFFF0500000004000000FCFFFFFF04000000050000000400000001000000FBFFFFFF01000000FAFFFFFF01000000FDFFFFFF02000000FEFFFFFFFFFFFFFF02000000FDFFFFFF05000000000000000500000000000000010000000200000003000000FFFFFFFFFAFFFFFF0100000003000000FBFFFFFFFBFFFFFFFBFFFFFF03000000FBFFFFFF000000000300000001000000FEFFFFFFFEFFFFFFFFFFFFFFFEFFFFFF04000000FEFFFFFF000000000300000000000000FFFFFFFF05000000FDFFFFFF0400000003000000050000000100000001000000FDFFFFFFFEFFFFFFFFFFFFFFFBFFFFFF020000000300000003000000040000000500000002000000FAFFFFFF000000000400000001000000FDFFFFFFFDFFFFFFFAFFFFFFFBFFFFFF"> : tensor<4x2x5x3xi32>
+// args: dense<[[[[2, 4], [1, 3], [-5, 6]], [[-1, -4], [6, 0], [4, -6]], [[0, -6], [5, 0], [-6, 3]]], [[[1, -4], [-3, -1], [4, -5]], [[-2, 0], [1, 5], [2, 5]], [[-3, -1], [0, -4], [5, 6]]]]> : tensor<2x3x3x2xi32>
+// expect: dense<[[[[-27, -51], [55, 19]], [[-61, 9], [-15, 52]], [[3, 46], [90, 6]]], [[[-46, 55], [92, 64]], [[38, 21], [31, 1]], [[-13, -51], [-59, 7]]], [[[-16, 9], [-51, 83]], [[17, -1], [2, -72]], [[37, -1], [-85, 7]]]]> : tensor<3x3x2x2xi32>
+module {
+  func.func @main(%arg0: tensor<4x2x5x3xi32>, %arg1: tensor<2x3x3x2xi32>) -> tensor<3x3x2x2xi32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 1, input_feature_dimension = 3, input_spatial_dimensions = [0, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 0, kernel_spatial_dimensions = [3, 1], output_batch_dimension = 2, output_feature_dimension = 3, output_spatial_dimensions = [0, 1]>} : (tensor<4x2x5x3xi32>, tensor<2x3x3x2xi32>) -> tensor<3x3x2x2xi32>
+    "func.return"(%r0) : (tensor<3x3x2x2xi32>) -> ()
+  }
+}

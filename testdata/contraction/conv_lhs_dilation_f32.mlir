@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[[[3.5], [-4.25]], [[-0.5], [2.25]], [[3.25], [5.0]]]]> : tensor<1x3x2x1xf32>
+// args: dense<[[[[-3.5, 4.5]], [[0.5, 0.25]]], [[[3.25, 6.0]], [[0.5, 2.0]]]]> : tensor<2x2x1x2xf32>
+// expect: dense<[[[[-12.25, 15.75], [0.0, 0.0], [-2.125, -1.0625]], [[-1.625, -3.0], [0.0, 0.0], [1.125, 4.5]], [[1.75, -2.25], [0.0, 0.0], [1.125, 0.5625]], [[10.5625, 19.5], [0.0, 0.0], [2.5, 1.0e+01]]]]> : tensor<1x4x3x2xf32>
+module {
+  func.func @main(%arg0: tensor<1x3x2x1xf32>, %arg1: tensor<2x2x1x2xf32>) -> tensor<1x4x3x2xf32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 2, 3>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>} : (tensor<1x3x2x1xf32>, tensor<2x2x1x2xf32>) -> tensor<1x4x3x2xf32>
+    "func.return"(%r0) : (tensor<1x4x3x2xf32>) -> ()
+  }
+}

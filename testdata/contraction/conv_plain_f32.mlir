@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<"0x000060400000C03F000060C00000003F0000A0BF00000040000060C0000000C0000080BF00000040000040C00000403F0000803F0000A8C000008840000070C00000C04000009840000080BF000090C0000030400000A8C0000070C0000000C00000C0C00000B8400000403F000090C00000803F000030C00000B040000030400000C0BF000098C0000080400000803E00008040000070C00000B0C000009840000080BF00009840000080BF000090C0000040C00000B8C000001040000088C0000060400000E03F000000000000803F0000B8C0000010C000004040000000000000B0C000009840000000000000204000008040000088C000003040000050400000C0C0000000C00000C0C0000000BF000040BF0000E0BF00001040000088C000008040000070400000A0BF000030C0000000BF000000400000A8400000E03F"> : tensor<2x4x5x2xf32>
+// args: dense<[[[[-4.25, -3.5, 6.0], [4.75, 4.0, -2.5]], [[-5.25, 1.0, 4.25], [0.25, -1.25, -1.0]], [[-1.0, 0.75, -6.0], [4.5, 0.5, -1.5]]], [[[-0.25, -2.0, 4.75], [-2.5, 0.0, 4.5]], [[-3.0, 5.5, -2.25], [3.25, 0.25, 3.5]], [[4.25, 1.25, -2.25], [-1.25, 5.0, 4.75]]]]> : tensor<2x3x2x3xf32>
+// expect: dense<[[[[22.5625, -13.5625, -52.5], [26.3125, 58.5625, -38.0625], [49.8125, 13.5625, -35.0625]], [[-26.875, 17.0, 1.4375], [14.375, -54.3125, -18.4375], [-107.5, -30.3125, 33.0]], [[11.9375, -47.6875, 60.5], [41.125, 1.5625, -109.9375], [-20.75, 79.6875, -11.625]]], [[[28.25, -6.4375, 11.8125], [-55.4375, 34.125, -18.125], [5.0, -24.0, 41.6875]], [[20.3125, -6.25, -33.625], [2.6875, -36.625, 55.0625], [50.4375, -51.5, -46.25]], [[-45.4375, -34.6875, 67.5], [18.3125, -11.0625, 61.3125], [75.5625, 21.75, -62.5625]]]]> : tensor<2x3x3x3xf32>
+module {
+  func.func @main(%arg0: tensor<2x4x5x2xf32>, %arg1: tensor<2x3x2x3xf32>) -> tensor<2x3x3x3xf32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>} : (tensor<2x4x5x2xf32>, tensor<2x3x2x3xf32>) -> tensor<2x3x3x3xf32>
+    "func.return"(%r0) : (tensor<2x3x3x3xf32>) -> ()
+  }
+}

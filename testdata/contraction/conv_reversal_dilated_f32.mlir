@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[[[-4.0, 1.75], [-1.75, -4.0], [3.0, -2.75], [3.0, 6.0], [-3.25, 3.0], [-3.5, -1.75]], [[3.75, 4.5], [-1.25, -5.25], [1.75, 4.5], [3.0, -3.0], [0.5, 5.0], [2.5, 5.75]], [[3.75, -1.5], [1.5, -5.5], [3.75, -2.5], [3.5, 4.75], [4.75, 4.25], [2.25, 1.25]], [[-2.25, 2.5], [-3.25, 0.75], [-5.75, -5.25], [4.25, 4.75], [1.75, 6.0], [5.75, -3.25]], [[-1.25, 3.75], [-1.5, 2.0], [1.75, 1.25], [0.0, -1.0], [-3.0, 5.75], [1.75, 3.75]]]]> : tensor<1x5x6x2xf32>
+// args: dense<[[[[-3.5], [-2.0]], [[5.0], [5.0]], [[-5.25], [-5.5]]], [[[2.25], [2.0]], [[1.0], [3.25]], [[4.75], [-2.75]]]]> : tensor<2x3x2x1xf32>
+// expect: dense<[[[[-61.375], [67.0625]], [[-42.125], [63.1875]], [[36.6875], [27.0]]]]> : tensor<1x3x2x1xf32>
+module {
+  func.func @main(%arg0: tensor<1x5x6x2xf32>, %arg1: tensor<2x3x2x1xf32>) -> tensor<1x3x2x1xf32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 2, 2>, window_reversal = array<i1: true, true>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>} : (tensor<1x5x6x2xf32>, tensor<2x3x2x1xf32>) -> tensor<1x3x2x1xf32>
+    "func.return"(%r0) : (tensor<1x3x2x1xf32>) -> ()
+  }
+}

@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[[[2, 1], [-1, -4], [4, -1], [-1, -2], [3, -4], [1, 2]], [[2, -3], [0, -1], [0, 5], [-4, -5], [-2, 3], [6, 5]], [[3, 5], [-2, 2], [0, 6], [0, 3], [0, -6], [-5, -3]], [[5, -1], [-1, -6], [2, 4], [-3, 4], [-4, 1], [5, -6]], [[1, 4], [2, -6], [-3, 5], [6, 3], [3, 1], [0, 5]]]]> : tensor<1x5x6x2xi32>
+// args: dense<[[[[2], [-5]], [[1], [0]], [[1], [3]]], [[[-3], [0]], [[-4], [6]], [[-2], [4]]]]> : tensor<2x3x2x1xi32>
+// expect: dense<[[[[17], [-16]], [[11], [-18]], [[61], [10]]]]> : tensor<1x3x2x1xi32>
+module {
+  func.func @main(%arg0: tensor<1x5x6x2xi32>, %arg1: tensor<2x3x2x1xi32>) -> tensor<1x3x2x1xi32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 2, 2>, window_reversal = array<i1: true, true>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>} : (tensor<1x5x6x2xi32>, tensor<2x3x2x1xi32>) -> tensor<1x3x2x1xi32>
+    "func.return"(%r0) : (tensor<1x3x2x1xi32>) -> ()
+  }
+}

@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[[[1], [-1], [4], [1], [1], [-5], [0]], [[4], [1], [0], [2], [6], [1], [2]], [[-4], [-6], [2], [-4], [-3], [4], [0]], [[0], [-1], [4], [5], [4], [6], [-6]], [[-4], [4], [3], [5], [-1], [4], [-5]], [[-2], [-5], [-6], [2], [4], [3], [3]]]]> : tensor<1x6x7x1xi32>
+// args: dense<[[[[-3, 2]], [[5, 6]]], [[[-5, 4]], [[-3, -2]]]]> : tensor<2x2x1x2xi32>
+// expect: dense<[[[[-31, 10], [-26, 4]], [[-15, -42], [-40, -14]], [[57, 18], [-42, 4]]]]> : tensor<1x3x2x2xi32>
+module {
+  func.func @main(%arg0: tensor<1x6x7x1xi32>, %arg1: tensor<2x2x1x2xi32>) -> tensor<1x3x2x2xi32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 2, 3>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>} : (tensor<1x6x7x1xi32>, tensor<2x2x1x2xi32>) -> tensor<1x3x2x2xi32>
+    "func.return"(%r0) : (tensor<1x3x2x2xi32>) -> ()
+  }
+}

@@ -1,0 +1,14 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// mode: mlir
+// order: any
+// args: dense<[[[4, 5], [5, 0], [-6, 3], [-4, 2], [-5, 1]]]> : tensor<1x5x2xi8>
+// args: dense<[[[-3, 3, -4], [1, -3, 4]], [[-6, 1, -6], [6, 4, 1]], [[3, 2, 1], [4, 3, 5]]]> : tensor<3x2x3xi8>
+// expect: dense<[[[-43.0, -1.0, -17.0], [35.0, 19.0, 25.0], [46.0, -3.0e+01, 62.0]]]> : tensor<1x3x3xf32>
+module {
+  func.func @main(%arg0: tensor<1x5x2xi8>, %arg1: tensor<3x2x3xi8>) -> tensor<1x3x3xf32> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1>, padding = dense<[[0, 0]]> : tensor<1x2xi64>, lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = array<i1: false>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 2, input_spatial_dimensions = [1], kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = [0], output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = [1]>} : (tensor<1x5x2xi8>, tensor<3x2x3xi8>) -> tensor<1x3x3xf32>
+    "func.return"(%r0) : (tensor<1x3x3xf32>) -> ()
+  }
+}

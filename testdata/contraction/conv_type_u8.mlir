@@ -1,0 +1,13 @@
+// clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[[131, 128], [133, 123], [125, 133], [127, 132], [130, 122]]]> : tensor<1x5x2xui8>
+// args: dense<[[[4, 0, 3], [3, 4, 6]], [[5, 2, 6], [6, 0, 6]], [[3, 0, 1], [5, 0, 0]]]> : tensor<3x2x3xui8>
+// expect: dense<[[[101, 101, 100], [102, 98, 100], [100, 101, 103]]]> : tensor<1x3x3xui8>
+module {
+  func.func @main(%arg0: tensor<1x5x2x!quant.uniform<u8:f32, 5.000000e-01:128>>, %arg1: tensor<3x2x3x!quant.uniform<u8:f32, 2.500000e-01>>) -> tensor<1x3x3x!quant.uniform<u8:f32, 2.000000e+00:100>> {
+    %r0 = "stablehlo.convolution"(%arg0, %arg1) {window_strides = array<i64: 1>, padding = dense<[[0, 0]]> : tensor<1x2xi64>, lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = array<i1: false>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 2, input_spatial_dimensions = [1], kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = [0], output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = [1]>} : (tensor<1x5x2x!quant.uniform<u8:f32, 5.000000e-01:128>>, tensor<3x2x3x!quant.uniform<u8:f32, 2.500000e-01>>) -> tensor<1x3x3x!quant.uniform<u8:f32, 2.000000e+00:100>>
+    "func.return"(%r0) : (tensor<1x3x3x!quant.uniform<u8:f32, 2.000000e+00:100>>) -> ()
+  }
+}

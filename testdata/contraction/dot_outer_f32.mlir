@@ -1,0 +1,13 @@
+// clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[-4.0, 5.5, -3.25]> : tensor<3xf32>
+// args: dense<[-6.0, 3.0]> : tensor<2xf32>
+// expect: dense<[[24.0, -12.0], [-33.0, 16.5], [19.5, -9.75]]> : tensor<3x2xf32>
+module {
+  func.func @main(%arg0: tensor<3xf32>, %arg1: tensor<2xf32>) -> tensor<3x2xf32> {
+    %r0 = "stablehlo.dot_general"(%arg0, %arg1) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [], rhs_contracting_dimensions = []>} : (tensor<3xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+    "func.return"(%r0) : (tensor<3x2xf32>) -> ()
+  }
+}

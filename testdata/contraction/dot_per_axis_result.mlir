@@ -1,0 +1,13 @@
+// clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[7, 3, 0, 2], [-3, 1, 7, 8], [8, 4, 9, -3]]> : tensor<3x4xi8>
+// args: dense<[[1, -6], [-4, -3], [-2, 2], [-6, 4]]> : tensor<4x2xi8>
+// expect: dense<[[3, -4], [-4, -1], [4, -4]]> : tensor<3x2xi8>
+module {
+  func.func @main(%arg0: tensor<3x4x!quant.uniform<i8:f32, 5.000000e-01:3>>, %arg1: tensor<4x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {2.000000e+00:1,4.000000e+00:-3}>> {
+    %r0 = "stablehlo.dot_general"(%arg0, %arg1) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<3x4x!quant.uniform<i8:f32, 5.000000e-01:3>>, tensor<4x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {2.000000e+00:1,4.000000e+00:-3}>>
+    "func.return"(%r0) : (tensor<3x2x!quant.uniform<i8:f32:1, {2.000000e+00:1,4.000000e+00:-3}>>) -> ()
+  }
+}

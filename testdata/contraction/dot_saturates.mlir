@@ -1,0 +1,13 @@
+// clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
+// Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[70, 34, 67, 41], [46, -2, -57, 118], [-43, -43, 115, 95]]> : tensor<3x4xi8>
+// args: dense<[[42, -95], [-38, 58], [-97, -19], [-7, 79]]> : tensor<4x2xi8>
+// expect: dense<[[-128, -128], [127, 127], [-128, 127]]> : tensor<3x2xi8>
+module {
+  func.func @main(%arg0: tensor<3x4x!quant.uniform<i8:f32, 5.000000e-01:3>>, %arg1: tensor<4x2x!quant.uniform<i8:f32, 2.500000e-01>>) -> tensor<3x2x!quant.uniform<i8:f32, 2.000000e+00:-5>> {
+    %r0 = "stablehlo.dot_general"(%arg0, %arg1) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<3x4x!quant.uniform<i8:f32, 5.000000e-01:3>>, tensor<4x2x!quant.uniform<i8:f32, 2.500000e-01>>) -> tensor<3x2x!quant.uniform<i8:f32, 2.000000e+00:-5>>
+    "func.return"(%r0) : (tensor<3x2x!quant.uniform<i8:f32, 2.000000e+00:-5>>) -> ()
+  }
+}

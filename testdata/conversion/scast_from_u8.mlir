@@ -1,0 +1,12 @@
+// clause: quant.scast: the bits of the storage
+// Both ends of the range.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[0, 1, 2, 8, 254, 255]> : tensor<6xui8>
+// expect: dense<[0, 1, 2, 8, -2, -1]> : tensor<6xi8>
+module {
+  func.func @main(%arg0: tensor<6x!quant.uniform<u8:f32, 5.000000e-01>>) -> tensor<6xi8> {
+    %r0 = "quant.scast"(%arg0) : (tensor<6x!quant.uniform<u8:f32, 5.000000e-01>>) -> tensor<6xi8>
+    "func.return"(%r0) : (tensor<6xi8>) -> ()
+  }
+}

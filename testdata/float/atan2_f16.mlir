@@ -1,0 +1,13 @@
+// clause: atan2: exact values
+// Arguments at which the value is a number of the type.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[0.0, -0.0, 0.0, 0x7E00, 1.0]> : tensor<5xf16>
+// args: dense<[1.0, 2.0, 0.0, 1.0, 0x7E00]> : tensor<5xf16>
+// expect: dense<[0.0, -0.0, 0.0, 0x7E00, 0x7E00]> : tensor<5xf16>
+module {
+  func.func @main(%arg0: tensor<5xf16>, %arg1: tensor<5xf16>) -> tensor<5xf16> {
+    %r0 = "stablehlo.atan2"(%arg0, %arg1) : (tensor<5xf16>, tensor<5xf16>) -> tensor<5xf16>
+    "func.return"(%r0) : (tensor<5xf16>) -> ()
+  }
+}

@@ -1,0 +1,13 @@
+// clause: add: integer addition wraps
+// Every pair of values at the edges: zeros, ones, bounds and what lies beside them.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 7, 7, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8, 254, 254, 254, 254, 254, 254, 254, 254, 255, 255, 255, 255, 255, 255, 255, 255]> : tensor<64xui8>
+// args: dense<[0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 7, 8, 254, 255]> : tensor<64xui8>
+// expect: dense<[0, 1, 2, 3, 7, 8, 254, 255, 1, 2, 3, 4, 8, 9, 255, 0, 2, 3, 4, 5, 9, 10, 0, 1, 3, 4, 5, 6, 10, 11, 1, 2, 7, 8, 9, 10, 14, 15, 5, 6, 8, 9, 10, 11, 15, 16, 6, 7, 254, 255, 0, 1, 5, 6, 252, 253, 255, 0, 1, 2, 6, 7, 253, 254]> : tensor<64xui8>
+module {
+  func.func @main(%arg0: tensor<64xui8>, %arg1: tensor<64xui8>) -> tensor<64xui8> {
+    %r0 = "stablehlo.add"(%arg0, %arg1) : (tensor<64xui8>, tensor<64xui8>) -> tensor<64xui8>
+    "func.return"(%r0) : (tensor<64xui8>) -> ()
+  }
+}

@@ -1,0 +1,18 @@
+// clause: maximum: dequantize, maximum, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[3001, 2999, 3003], [3003, 2999, 3001], [2999, 3003, 3001], [2999, 3001, 2997]]> : tensor<4x3xi16>
+// args: dense<3001> : tensor<i16>
+// expect: dense<[3004, 3004, 3004, 3000]> : tensor<4xi16>
+!i16 = !quant.uniform<i16:f16, 1.0:3000>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<4x3x!i16>, %init: tensor<!i16>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.maximum"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<4x3x!i16>, tensor<!i16>) -> tensor<4x!i16>
+    "func.return"(%0) : (tensor<4x!i16>) -> ()
+  }) {function_type = (tensor<4x3x!i16>, tensor<!i16>) -> tensor<4x!i16>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,18 @@
+// clause: minimum: dequantize, minimum, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[0, 0, -128, -100, 27], [27, -100, -128, 0, 0], [0, -128, -100, 27, 0], [-128, -128, -72, -100, -128]]> : tensor<4x5xi8>
+// args: dense<0> : tensor<i8>
+// expect: dense<[-128, -128, -128, -128]> : tensor<4xi8>
+!i8 = !quant.uniform<i8:f32, 0.5:-100>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<4x5x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.minimum"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<4x5x!i8>, tensor<!i8>) -> tensor<4x!i8>
+    "func.return"(%0) : (tensor<4x!i8>) -> ()
+  }) {function_type = (tensor<4x5x!i8>, tensor<!i8>) -> tensor<4x!i8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,17 @@
+// clause: reduce: the slices along dimensions, in ascending order
+// Sizes, strides, dilations and padding differ from dimension to dimension: none is taken for another.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[[-3.75, -1.0], [1.75, -2.75], [-4.75, -0.25]], [[-4.75, -3.5], [4.5, -0.5], [-3.25, -6.0]], [[-0.25, 3.75], [0.75, -4.25], [3.25, -1.5]], [[-0.25, -4.75], [2.25, 4.0], [0.25, -2.25]]]> : tensor<4x3x2xf32>
+// args: dense<2.25> : tensor<f32>
+// expect: dense<-6.0> : tensor<f32>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<4x3x2xf32>, %init: tensor<f32>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<f32>, %b0: tensor<f32>):
+      %r0 = "stablehlo.minimum"(%a0, %b0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%r0) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 2, 1, 0>} : (tensor<4x3x2xf32>, tensor<f32>) -> tensor<f32>
+    "func.return"(%0) : (tensor<f32>) -> ()
+  }) {function_type = (tensor<4x3x2xf32>, tensor<f32>) -> tensor<f32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,19 @@
+// clause: reduce: the slices along dimensions, in ascending order
+// Sizes, strides, dilations and padding differ from dimension to dimension: none is taken for another.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[[-1, -2], [-1, 4], [-1, 6]], [[5, 6], [8, -2], [4, 0]], [[0, 5], [2, 0], [1, 1]], [[-2, 6], [-1, 1], [5, 6]]]> : tensor<4x3x2xi8>
+// args: dense<1> : tensor<i8>
+// expect: dense<-50> : tensor<i32>
+!i8 = !quant.uniform<i8:f32, 0.5:3>
+!i32 = !quant.uniform<i32:f32, 0.25:-2>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<4x3x2x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {dimensions = array<i64: 2, 1, 0>} : (tensor<4x3x2x!i8>, tensor<!i8>) -> tensor<!i32>
+    "func.return"(%0) : (tensor<!i32>) -> ()
+  }) {function_type = (tensor<4x3x2x!i8>, tensor<!i8>) -> tensor<!i32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,20 @@
+// clause: to_destination_type: init from its own type (erratum E12)
+// What holds of the elements' type need not hold of the init value's.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// mode: mlir
+// args: dense<[1001, 7, -3]> : tensor<3xi16>
+// args: dense<5> : tensor<i8>
+// expect: dense<1000> : tensor<i16>
+!i16 = !quant.uniform<i16:bf16, 1.0>
+!i8 = !quant.uniform<i8:bf16, 1.0>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<3x!i16>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.maximum"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {dimensions = array<i64: 0>} : (tensor<3x!i16>, tensor<!i8>) -> tensor<!i16>
+    "func.return"(%0) : (tensor<!i16>) -> ()
+  }) {function_type = (tensor<3x!i16>, tensor<!i8>) -> tensor<!i16>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,18 @@
+// clause: add: dequantize, add, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[15, 16, 17, 31, -33, 63, -3]> : tensor<7xi8>
+// args: dense<1> : tensor<i8>
+// expect: dense<[32, 34, 49, -1, 31, 61]> : tensor<6xi8>
+!i8 = !quant.uniform<i8:bf16, 0.1>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<7x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {window_dimensions = array<i64: 2>} : (tensor<7x!i8>, tensor<!i8>) -> tensor<6x!i8>
+    "func.return"(%0) : (tensor<6x!i8>) -> ()
+  }) {function_type = (tensor<7x!i8>, tensor<!i8>) -> tensor<6x!i8>, sym_name = "main"} : () -> ()
+}

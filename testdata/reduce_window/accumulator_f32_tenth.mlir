@@ -1,0 +1,18 @@
+// clause: add: dequantize, add, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[1048575, 1, 1, 524288, 524289, 7]> : tensor<6xi32>
+// args: dense<1> : tensor<i32>
+// expect: dense<[1048577, 3, 524290, 1048578, 524297]> : tensor<5xi32>
+!i32 = !quant.uniform<i32:f32, 0.1>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<6x!i32>, %init: tensor<!i32>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 2>} : (tensor<6x!i32>, tensor<!i32>) -> tensor<5x!i32>
+    "func.return"(%0) : (tensor<5x!i32>) -> ()
+  }) {function_type = (tensor<6x!i32>, tensor<!i32>) -> tensor<5x!i32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,19 @@
+// clause: add: dequantize, add, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[255, 0, 128, 129, 7]> : tensor<5xui8>
+// args: dense<129> : tensor<ui8>
+// expect: dense<[-7, -134, -5, -126]> : tensor<4xi16>
+!u8 = !quant.uniform<u8:f32, 0.1:128>
+!i16 = !quant.uniform<i16:f32, 0.1:-7>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<5x!u8>, %init: tensor<!u8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {window_dimensions = array<i64: 2>} : (tensor<5x!u8>, tensor<!u8>) -> tensor<4x!i16>
+    "func.return"(%0) : (tensor<4x!i16>) -> ()
+  }) {function_type = (tensor<5x!u8>, tensor<!u8>) -> tensor<4x!i16>, sym_name = "main"} : () -> ()
+}

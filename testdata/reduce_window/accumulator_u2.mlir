@@ -1,0 +1,18 @@
+// clause: add: dequantize, add, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[3, 3, 0, 0, 2]> : tensor<5xui2>
+// args: dense<2> : tensor<ui2>
+// expect: dense<[3, 2, 0, 2]> : tensor<4xui2>
+!u2 = !quant.uniform<u2:f32, 1.0:1>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<5x!u2>, %init: tensor<!u2>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!u2>, %b0: tensor<!u2>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!u2>, tensor<!u2>) -> tensor<!u2>
+      "stablehlo.return"(%r0) : (tensor<!u2>) -> ()
+    }) {window_dimensions = array<i64: 2>} : (tensor<5x!u2>, tensor<!u2>) -> tensor<4x!u2>
+    "func.return"(%0) : (tensor<4x!u2>) -> ()
+  }) {function_type = (tensor<5x!u2>, tensor<!u2>) -> tensor<4x!u2>, sym_name = "main"} : () -> ()
+}

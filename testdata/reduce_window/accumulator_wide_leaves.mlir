@@ -1,0 +1,19 @@
+// clause: add: dequantize, add, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[32767, -32768, 5, 6, 7]> : tensor<5xi16>
+// args: dense<4> : tensor<i16>
+// expect: dense<[-4, -16385, 3, 4]> : tensor<4xi32>
+!i16 = !quant.uniform<i16:f32, 0.25:3>
+!i32 = !quant.uniform<i32:f32, 0.5>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<5x!i16>, %init: tensor<!i16>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 2>} : (tensor<5x!i16>, tensor<!i16>) -> tensor<4x!i32>
+    "func.return"(%0) : (tensor<4x!i32>) -> ()
+  }) {function_type = (tensor<5x!i16>, tensor<!i16>) -> tensor<4x!i32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,18 @@
+// clause: reduce_window: window_strides, both dilations, padding
+// Sizes, strides, dilations and padding differ from dimension to dimension: none is taken for another.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[-5, -1, 5]> : tensor<3xi8>
+// args: dense<-2> : tensor<i8>
+// expect: dense<[-2, -1, -1, -2]> : tensor<4xi8>
+!i8 = !quant.uniform<i8:f32, 0.5>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<3x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.maximum"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>, base_dilations = array<i64: 3>, window_dilations = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<3x!i8>, tensor<!i8>) -> tensor<4x!i8>
+    "func.return"(%0) : (tensor<4x!i8>) -> ()
+  }) {function_type = (tensor<3x!i8>, tensor<!i8>) -> tensor<4x!i8>, sym_name = "main"} : () -> ()
+}

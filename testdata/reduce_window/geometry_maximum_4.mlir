@@ -1,0 +1,18 @@
+// clause: reduce_window: window_strides, both dilations, padding
+// Sizes, strides, dilations and padding differ from dimension to dimension: none is taken for another.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[-1, 5], [-2, -5], [-2, -3]]> : tensor<3x2xi8>
+// args: dense<0> : tensor<i8>
+// expect: dense<[[0, 0, 0, 5, 0], [0, 0, 0, 5, 0]]> : tensor<2x5xi8>
+!i8 = !quant.uniform<i8:f32, 0.5>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<3x2x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i8>, %b0: tensor<!i8>):
+      %r0 = "stablehlo.maximum"(%a0, %b0) : (tensor<!i8>, tensor<!i8>) -> tensor<!i8>
+      "stablehlo.return"(%r0) : (tensor<!i8>) -> ()
+    }) {window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 1, 1>, base_dilations = array<i64: 1, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[1, -1], [2, 1]]> : tensor<2x2xi64>} : (tensor<3x2x!i8>, tensor<!i8>) -> tensor<2x5x!i8>
+    "func.return"(%0) : (tensor<2x5x!i8>) -> ()
+  }) {function_type = (tensor<3x2x!i8>, tensor<!i8>) -> tensor<2x5x!i8>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,19 @@
+// clause: reduce_window: window_strides, both dilations, padding
+// Sizes, strides, dilations and padding differ from dimension to dimension: none is taken for another.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[[1], [7], [3]]]> : tensor<1x3x1xi8>
+// args: dense<7> : tensor<i8>
+// expect: dense<[[[14, 14, 14], [14, 14, 14], [14, 14, 14]]]> : tensor<1x3x3xi32>
+!i8 = !quant.uniform<i8:f32, 0.5:3>
+!i32 = !quant.uniform<i32:f32, 0.25:-2>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<1x3x1x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 1, 1, 1>, window_strides = array<i64: 2, 3, 1>, base_dilations = array<i64: 1, 1, 1>, window_dilations = array<i64: 2, 3, 1>, padding = dense<[[-1, 2], [2, 2], [0, 2]]> : tensor<3x2xi64>} : (tensor<1x3x1x!i8>, tensor<!i8>) -> tensor<1x3x3x!i32>
+    "func.return"(%0) : (tensor<1x3x3x!i32>) -> ()
+  }) {function_type = (tensor<1x3x1x!i8>, tensor<!i8>) -> tensor<1x3x3x!i32>, sym_name = "main"} : () -> ()
+}

@@ -1,0 +1,17 @@
+// clause: reduce_window: window_strides, both dilations, padding
+// Sizes, strides, dilations and padding differ from dimension to dimension: none is taken for another.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[[5, 2, 5], [-5, 1, -4]], [[1, 1, 0], [-2, -4, 5]], [[1, 0, -5], [1, -1, -3]]]> : tensor<3x2x3xi32>
+// args: dense<4> : tensor<i32>
+// expect: dense<[[[20], [20], [12], [2], [20], [20]], [[20], [20], [7], [8], [20], [20]]]> : tensor<2x6x1xi32>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<3x2x3xi32>, %init: tensor<i32>):
+    %0 = "stablehlo.reduce_window"(%input, %init) ({
+    ^bb0(%a0: tensor<i32>, %b0: tensor<i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      "stablehlo.return"(%r0) : (tensor<i32>) -> ()
+    }) {window_dimensions = array<i64: 2, 1, 2>, window_strides = array<i64: 2, 1, 3>, base_dilations = array<i64: 1, 1, 1>, window_dilations = array<i64: 1, 2, 1>, padding = dense<[[0, 2], [2, 2], [-1, 0]]> : tensor<3x2xi64>} : (tensor<3x2x3xi32>, tensor<i32>) -> tensor<2x6x1xi32>
+    "func.return"(%0) : (tensor<2x6x1xi32>) -> ()
+  }) {function_type = (tensor<3x2x3xi32>, tensor<i32>) -> tensor<2x6x1xi32>, sym_name = "main"} : () -> ()
+}

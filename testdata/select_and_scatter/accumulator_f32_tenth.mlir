@@ -1,0 +1,23 @@
+// clause: add: dequantize, add, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[0, 0, 0, 2147483647, 0, 0]> : tensor<6xi32>
+// args: dense<[1048575, 1, 1, 524288, 524289, 7, 1048575, 1, 1, 524288, 524289]> : tensor<11xi32>
+// args: dense<1> : tensor<i32>
+// expect: dense<[1048578, 1, 1, 2097162, 524289, 524290]> : tensor<6xi32>
+!i32 = !quant.uniform<i32:f32, 0.1>
+module {
+  "func.func"() ({
+  ^bb0(%operand: tensor<6x!i32>, %source: tensor<11x!i32>, %init_value: tensor<!i32>):
+    %0 = "stablehlo.select_and_scatter"(%operand, %source, %init_value) ({
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %p = "stablehlo.compare"(%a0, %b0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<!i32>, tensor<!i32>) -> tensor<i1>
+      "stablehlo.return"(%p) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%a0: tensor<!i32>, %b0: tensor<!i32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<!i32>, tensor<!i32>) -> tensor<!i32>
+      "stablehlo.return"(%r0) : (tensor<!i32>) -> ()
+    }) {window_dimensions = array<i64: 6>, padding = dense<[[5, 5]]> : tensor<1x2xi64>} : (tensor<6x!i32>, tensor<11x!i32>, tensor<!i32>) -> tensor<6x!i32>
+    "func.return"(%0) : (tensor<6x!i32>) -> ()
+  }) {function_type = (tensor<6x!i32>, tensor<11x!i32>, tensor<!i32>) -> tensor<6x!i32>, sym_name = "main"} : () -> ()
+}

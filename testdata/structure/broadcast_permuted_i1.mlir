@@ -1,0 +1,12 @@
+// clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
+// All elements differ, where the type has enough of them; sizes differ, too.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[false, false], [true, false], [false, false]]> : tensor<3x2xi1>
+// expect: dense<[[[false, true, false], [false, true, false], [false, true, false], [false, true, false]], [[false, false, false], [false, false, false], [false, false, false], [false, false, false]]]> : tensor<2x4x3xi1>
+module {
+  func.func @main(%arg0: tensor<3x2xi1>) -> tensor<2x4x3xi1> {
+    %r0 = "stablehlo.broadcast_in_dim"(%arg0) {broadcast_dimensions = array<i64: 2, 0>} : (tensor<3x2xi1>) -> tensor<2x4x3xi1>
+    "func.return"(%r0) : (tensor<2x4x3xi1>) -> ()
+  }
+}

@@ -1,0 +1,12 @@
+// clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
+// All elements differ, where the type has enough of them; sizes differ, too.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[[-48, 78], [123, -18], [91, 55]]> : tensor<3x2xi8>
+// expect: dense<[[[-48, 123, 91], [-48, 123, 91], [-48, 123, 91], [-48, 123, 91]], [[78, -18, 55], [78, -18, 55], [78, -18, 55], [78, -18, 55]]]> : tensor<2x4x3xi8>
+module {
+  func.func @main(%arg0: tensor<3x2x!quant.uniform<i8:f32, 5.000000e-01:3>>) -> tensor<2x4x3x!quant.uniform<i8:f32, 5.000000e-01:3>> {
+    %r0 = "stablehlo.broadcast_in_dim"(%arg0) {broadcast_dimensions = array<i64: 2, 0>} : (tensor<3x2x!quant.uniform<i8:f32, 5.000000e-01:3>>) -> tensor<2x4x3x!quant.uniform<i8:f32, 5.000000e-01:3>>
+    "func.return"(%r0) : (tensor<2x4x3x!quant.uniform<i8:f32, 5.000000e-01:3>>) -> ()
+  }
+}

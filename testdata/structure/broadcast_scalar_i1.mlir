@@ -1,0 +1,12 @@
+// clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
+// All elements differ, where the type has enough of them; sizes differ, too.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<true> : tensor<i1>
+// expect: dense<[[true, true, true], [true, true, true]]> : tensor<2x3xi1>
+module {
+  func.func @main(%arg0: tensor<i1>) -> tensor<2x3xi1> {
+    %r0 = "stablehlo.broadcast_in_dim"(%arg0) {broadcast_dimensions = array<i64>} : (tensor<i1>) -> tensor<2x3xi1>
+    "func.return"(%r0) : (tensor<2x3xi1>) -> ()
+  }
+}

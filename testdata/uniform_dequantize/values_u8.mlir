@@ -1,0 +1,12 @@
+// clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
+// Both bounds, and what lies around zero.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[0, 1, 2, 3, 7, 8, 254, 255]> : tensor<8xui8>
+// expect: dense<[-12.8, -12.7, -12.6, -12.5, -12.1, -12.0, 12.6, 12.7]> : tensor<8xf32>
+module {
+  func.func @main(%arg0: tensor<8x!quant.uniform<u8:f32, 1.000000e-01:128>>) -> tensor<8xf32> {
+    %r0 = "stablehlo.uniform_dequantize"(%arg0) : (tensor<8x!quant.uniform<u8:f32, 1.000000e-01:128>>) -> tensor<8xf32>
+    "func.return"(%r0) : (tensor<8xf32>) -> ()
+  }
+}

@@ -1,0 +1,12 @@
+// clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
+// Every edge of one type in the parameters of another.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[-32768, -32767, -7, -3, -2, -1, 0, 1, 2, 3, 7, 15, 16, 32766, 32767]> : tensor<15xi16>
+// expect: dense<[-128, -128, -4, -3, -2, -2, -2, -1, -1, -1, 1, 3, 4, 127, 127]> : tensor<15xi8>
+module {
+  func.func @main(%arg0: tensor<15x!quant.uniform<i16:f64, 1.000000e-01:-7>>) -> tensor<15x!quant.uniform<i8:f64, 3.000000e-01:-4>> {
+    %r0 = "stablehlo.uniform_quantize"(%arg0) : (tensor<15x!quant.uniform<i16:f64, 1.000000e-01:-7>>) -> tensor<15x!quant.uniform<i8:f64, 3.000000e-01:-4>>
+    "func.return"(%r0) : (tensor<15x!quant.uniform<i8:f64, 3.000000e-01:-4>>) -> ()
+  }
+}

@@ -1,0 +1,17 @@
+// clause: quantize: NaN gives 0 (erratum E4), then the clamp to storage_min and storage_max (E3)
+// Ties, both bounds, beyond them, infinities and NaN.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<[0.0, -0.0, 0.25, 0.75, 1.25, -0.25, -0.75, 5.5, -6.5, 3.0e+01, -31.0, 62.0, 62.25, 63.0, -65.5, -66.0, 1.0e+02, 1.0e+04, -1.0e+04, 1.0e+06, -3.0e+09, 3.0e+09, 5.0e+09, 1.0e+20, 0x7F800000, 0xFF800000, 0x7FC00000, 999.5, 1000.5, 1001.0, -1000.5, 0.1, 12.7, -0.3]> : tensor<34xf32>
+// expect: dense<[-50, -50, -50, -48, -48, -50, -52, -39, -63, -10, -100, -10, -10, -10, -100, -100, -10, -10, -100, -10, -100, -10, -10, -10, -10, -100, -10, -10, -10, -10, -100, -50, -25, -51]> : tensor<34xi8>
+// wrong (ties rounded away from zero): dense<[-50, -50, -50, -49, -48, -51, -52, -39, -63, -10, -100, -10, -10, -10, -100, -100, -10, -10, -100, -10, -100, -10, -10, -10, -10, -100, -10, -10, -10, -10, -100, -50, -25, -51]> : tensor<34xi8>
+// wrong (wrapped instead of saturated): dense<[-50, -50, -50, -48, -48, -50, -52, -39, -63, 10, -112, 74, 74, 76, 75, 74, -106, -18, -82, 78, 0, 0, 0, 0, -10, -100, -10, -99, -97, -96, -3, -50, -25, -51]> : tensor<34xi8>
+// wrong (storage_min and storage_max ignored, as StableHLO's passes at 32 bits): dense<[-50, -50, -50, -48, -48, -50, -52, -39, -63, 10, -112, 74, 74, 76, -128, -128, 127, 127, -128, 127, -128, 127, 127, 127, -10, -100, -10, 127, 127, 127, -128, -50, -25, -51]> : tensor<34xi8>
+// wrong (NaN quantized to the zero point): dense<[-50, -50, -50, -48, -48, -50, -52, -39, -63, -10, -100, -10, -10, -10, -100, -100, -10, -10, -100, -10, -100, -10, -10, -10, -10, -100, -50, -10, -10, -10, -100, -50, -25, -51]> : tensor<34xi8>
+// wrong (NaN quantized to storage_min): dense<[-50, -50, -50, -48, -48, -50, -52, -39, -63, -10, -100, -10, -10, -10, -100, -100, -10, -10, -100, -10, -100, -10, -10, -10, -10, -100, -100, -10, -10, -10, -100, -50, -25, -51]> : tensor<34xi8>
+module {
+  func.func @main(%arg0: tensor<34xf32>) -> tensor<34x!quant.uniform<i8<-100:-10>:f32, 5.000000e-01:-50>> {
+    %r0 = "stablehlo.uniform_quantize"(%arg0) : (tensor<34xf32>) -> tensor<34x!quant.uniform<i8<-100:-10>:f32, 5.000000e-01:-50>>
+    "func.return"(%r0) : (tensor<34x!quant.uniform<i8<-100:-10>:f32, 5.000000e-01:-50>>) -> ()
+  }
+}

@@ -1,0 +1,152 @@
+"""What the conformance suite speaks of: every erratum, event and operation has its case.
+
+Every expectation has a reason that does not come from the oracle.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import interp
+from interp.events.event import KINDS
+from interp.suite.cases import Case, discover, same
+from interp.suite.conformance import CASES, judged, program
+from spec.errata import ERRATA
+from spec.ops import OPS
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from cases.exact import floats  # noqa: E402
+from cases.exact.contractions import is_exact  # noqa: E402
+from cases.exact.evaluate import evaluate  # noqa: E402
+from tables import reasons  # noqa: E402
+
+ALL = {case.id: case for case in discover(CASES)}
+VALUED = [case for case in ALL.values() if case.expect]
+
+ERRATUM_CASES = {
+    "E1": "reduce/exact_subtraction_i8",
+    "E2": "reduce/promotion_i8_i32",
+    "E3": "reduce/bounds_of_32_bits_i32",
+    "E4": "uniform_quantize/values_below",
+    "E5": "uniform_quantize/values_i8",
+    "E6": "reduce/any_of_booleans",
+    "E7": "reduce/c8_narrower_result",
+    "E8": "select_and_scatter/empty_window",
+    "E9": "reduce/init_once_or_more",
+    "E10": "reduce_window/padding_is_init",
+    "E11": "reduce/unsigned_ui8",
+    "E12": "reduce/init_maximum_of_init",
+    "E13": "select_and_scatter/overlapping",
+    "E14": "reduce/result_scale",
+    "E15": "reduce/c6_rfc_float_body_of_quantized",
+    "E16": "conversion/qcast_i8",
+    "E17": "conversion/bitcast_f32_ui8",
+    "E18": "conversion/bitcast_of_another_size",
+    "E19": "contraction/conv_type_i32",
+    "E20": "quantized_type/c7_zero_point_outside",
+    "E21": "select_and_scatter/c9_select_of_another_type",
+    "E22": "complex_number/divide_complex_f32",
+    "E23": "contraction/conv_infinite_weight",
+    "E24": "choice/compare_lt_f32_total",
+    "E25": "reduce/c1_odd_operand",
+    "E26": "float/reduce_precision_f32_e3m0",
+    "E27": "float/reduce_precision_f16_e3m0",
+    "E28": "dot_general/algorithm_products_in_f32",
+    "E29": "dot_general/algorithm_bf16_accumulation",
+    "E30": "dot_general/algorithm_quantized",
+    "E31": "reduce/maximum_bf16",
+}
+EVENT_CASES = {
+    "saturate": "reduce/saturating_and_back",
+    "wrap": "reduce/product_wraps",
+    "inexact": "reduce/f32_accumulator",
+    "nan": "reduce/infinities_cancel",
+    "inf": "reduce/overflow_in_order",
+    "lossy_convert": "reduce/formula_i8",
+    "empty_window": "select_and_scatter/empty_window",
+    "non_identity_init": "reduce/init_once_or_more",
+    "unspecified": "integer/divide_i8",
+    "erratum": "reduce/exact_subtraction_i8",
+}
+# An exporter's call, typed by the loader, and MLIR's constant: they say what another operation says.
+WITHOUT_CASES = {"stablehlo.custom_call", "arith.constant"}
+
+
+def test_every_erratum_has_a_case() -> None:
+    assert list(ERRATUM_CASES) == [row.id for row in ERRATA]
+    assert set(ERRATUM_CASES.values()) <= set(ALL)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_event_has_a_case_that_shows_it(kind: str) -> None:
+    case = ALL[EVENT_CASES[kind]]
+    trace = interp.trace(program(case.path, case.dialect, case.checked), *case.args)
+    assert trace.counts[kind] > 0
+
+
+def test_every_operation_has_a_case() -> None:
+    text = "".join(case.text for case in VALUED)
+    found = set(re.findall(r"\b(?:stablehlo|quant|func)\.\w+", text))
+    assert set(OPS) - WITHOUT_CASES - found == set()
+
+
+@pytest.mark.parametrize("case", VALUED[::7], ids=lambda case: case.id)
+def test_exact_arithmetic_gives_the_expectation(case: Case) -> None:
+    """Written apart from the oracle; tools/emit_cases.py asks it of every case."""
+    results = evaluate(program(case.path, case.dialect, case.checked), case.args)
+    assert all(map(same, results, case.expect))
+
+
+def test_every_expectation_has_a_reason_beside_the_oracle() -> None:
+    found = Counter(reasons(case) for case in VALUED)
+    assert set(found) == {"by hand", "exact arithmetic"}
+    assert sum(found.values()) == len(VALUED)
+
+
+def test_exact_arithmetic_shares_none_with_the_oracle() -> None:
+    """The files import the types and the IR of `spec`, nothing else of it and nothing of the engine."""
+    for file in (ROOT / "tools" / "cases" / "exact").glob("*.py"):
+        imported = set(re.findall(r"^\s*from ((?:spec|interp)[.\w]*)", file.read_text(), re.M))
+        assert imported <= {"spec.types", "spec.ir"}, file
+
+
+@pytest.mark.parametrize("name", ["contraction/dot_type_i32", "integer/add_i8", "quantized/multiply"])
+def test_where_every_order_gives_one_answer_another_is_wrong(name: str) -> None:
+    case = ALL[name]
+    module = program(case.path, case.dialect, case.checked)
+    assert case.any_order
+    given = tuple(x ^ np.array(1, x.dtype) for x in case.expect)
+    assert judged(case, module, case.args, given)[:2] == ("wrong", False)
+
+
+def test_sums_are_called_exact_up_to_the_precision_only() -> None:
+    f32 = program(ALL["float/add_f32"].path, "stablehlo", True).main.results[0].element_type
+    assert is_exact([2.0**23, 2.0**23 - 1, 1.0], f32)
+    assert not is_exact([2.0**23, 2.0**23, 1.0], f32)
+    assert not is_exact([float("inf"), 1.0], f32)
+
+
+@pytest.mark.parametrize(
+    ("x", "name", "expected"),
+    [
+        (Fraction(2**24 + 1), "f32", 2.0**24),
+        (Fraction(2**24 + 3), "f32", 2.0**24 + 4),
+        (Fraction(65519), "f16", 65504.0),
+        (Fraction(65520), "f16", float("inf")),
+        (Fraction(1, 2**25), "f16", 0.0),
+        (Fraction(3, 2**26), "f16", 2.0**-24),
+        (Fraction(464), "f8E4M3FN", 448.0),
+    ],
+)
+def test_a_number_is_rounded_once_to_even(x: Fraction, name: str, expected: float) -> None:
+    assert floats.nearest(x, 1.0, name) == expected
+    assert floats.nearest(-x, 1.0, name) == -expected
