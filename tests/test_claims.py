@@ -23,6 +23,7 @@ import interp
 from interp.retype import with_accumulator
 from interp.run import run
 from interp.tracing.bounds import Bound, Bounds, bounds
+from interp.tracing.events import number as number_text
 from interp.tracing.reductions import Capture, Reduction
 from interp.tracing.selecting import SELECTED
 from interp.tracing.verdicts import Verdicts, verdicts
@@ -501,4 +502,6 @@ def test_where_another_order_selects_otherwise_only_this_one_is_judged() -> None
 
 
 def test_scales_beyond_f64_of_each_other_are_linted() -> None:
+    """And so is a number that is none of f64."""
     held(reduced("i8:f64, 1.0e300", "i8:f64, 1.0e-20", [0, 1]))
+    assert number_text(Fraction(10**400, 3)) == "3.333333333e+399"
