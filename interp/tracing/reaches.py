@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interp.linting.ends import Endless
 from interp.linting.losses import zero_point
 from interp.quant import Type
 from interp.tracing.reach import (
@@ -19,6 +20,7 @@ from interp.tracing.reach import (
     sources,
 )
 from interp.tracing.reductions import Reduction
+from interp.tracing.selecting import SELECTED, selects_alike
 
 Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
 
@@ -41,6 +43,8 @@ class Reaches:
         return self._once(any_data, type)
 
     def by_value(self, type: Type) -> Reach:
+        if not selects_alike(self.reduction):
+            raise Endless(SELECTED)
         return self._once(by_value, type, self.given)
 
     def by_order(self, type: Type) -> Reach:
