@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, isnan, nan
 
 from spec.types import ElementType, QuantizedType
@@ -72,6 +72,7 @@ class Model:
         self.type = type
         self.quantized = isinstance(type, QuantizedType)
         self.sums: dict[tuple[int, int], int] = {}
+        self.known: dict[tuple[int, Model], int] = {}
         if isinstance(type, QuantizedType):
             self.T, self.z = type.expressed_type, type.zero_point
             self.low, self.high = type.storage_min, type.storage_max
@@ -103,7 +104,9 @@ class Model:
             return q
         if not self.quantized:
             return (q - self.low) % (self.high - self.low + 1) + self.low
-        return self.quantize(source.real(q))
+        if (q, source) not in self.known:
+            self.known[q, source] = self.quantize(source.real(q))
+        return self.known[q, source]
 
     def unclamped(self, q: int, source: Model) -> int | None:
         """The same if storage had no end; None where no number is left, or one that nobody counts."""
@@ -137,6 +140,11 @@ class Model:
 
     def holds(self, q: int) -> bool:
         return self.low <= q <= self.high
+
+
+@lru_cache(256)
+def modelled(type: QuantizedType | ElementType) -> Model:
+    return Model(type)
 
 
 def contiguous(leaves: Sequence[int], z: int) -> dict[tuple[int, int], int]:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from exact_model import Model, finite, fl, greatest_float, windowed
+from exact_model import finite, fl, greatest_float, modelled, windowed
 
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, quantized
@@ -29,7 +29,8 @@ class Drawn(NamedTuple):
     """A reduction of `values` and `init` into `type` by `body`; `windows` has every element's leaves but the
     init: positions in the input, None for padding, `ABSENT` where a source selected another element.
 
-    `known` says whether the init is a constant, `selected` whether it is a select_and_scatter.
+    `known` says whether the init is a constant, `selected` whether it is a select_and_scatter, `unordered`
+    whether an element of its operand is NaN, so that other orders may select others.
     """
 
     module: Module
@@ -43,6 +44,7 @@ class Drawn(NamedTuple):
     init: int
     known: bool
     selected: bool = False
+    unordered: bool = False
 
     def leaves(self, values: list[Any], init: Any) -> list[list[Any]]:
         """Of every element, from converted inputs and init."""
@@ -112,7 +114,7 @@ def types(rng: Random) -> tuple[Type, Type, Type]:
 
 
 def number(rng: Random, type: Type) -> int:
-    model = Model(type)
+    model = modelled(type)
     kind = rng.random()
     if kind < 0.3:
         return rng.choice((model.low, model.high))
@@ -133,7 +135,7 @@ def drawn(rng: Random) -> Drawn:
     kind = rng.choice(("reduce", "reduce", "reduce_window", "reduce_window", "select_and_scatter"))
     values, init = [number(rng, source) for _ in range(size)], number(rng, start)
     if rng.random() < 0.5:
-        init = Model(start).z
+        init = modelled(start).z
     found = Drawn(NOTHING, (), source, start, type, body, [], values, init, rng.random() < 0.3)
     return {"reduce": reduce, "reduce_window": reduce_window, "select_and_scatter": scatter}[kind](rng, found)
 
@@ -164,7 +166,7 @@ def scatter(rng: Random, found: Drawn) -> Drawn:
     """The source has an element for each window of the operand, which selects its first greatest element."""
     size, window, stride = rng.randint(1, 5), rng.randint(1, 3), rng.randint(1, 2)
     pads = rng.randint(0, 1), rng.randint(0, 1)
-    operand, model = [number(rng, found.source) for _ in range(size)], Model(found.source)
+    operand, model = [number(rng, found.source) for _ in range(size)], modelled(found.source)
     real = model.real if model.quantized else int
     rows: list[Row] = [[] for _ in operand]
     windows = list(windowed(size, *pads, 1, window, stride, 1)) if size + sum(pads) else []
@@ -177,7 +179,9 @@ def scatter(rng: Random, found: Drawn) -> Drawn:
             rows[i].append(k if [i] == chosen else ABSENT)
     values = [number(rng, found.source) for _ in windows]
     attributes = {"window_dimensions": (window,), "window_strides": (stride,), "padding": (pads,)}
-    return program(found._replace(windows=rows, values=values, selected=True), (size,), attributes, operand)
+    unordered = any(x != x for x in map(real, operand))
+    changed = found._replace(windows=rows, values=values, selected=True, unordered=unordered)
+    return program(changed, (size,), attributes, operand)
 
 
 def program(

@@ -17,6 +17,7 @@ import interp
 from interp.comparison import error_bound_elementwise
 from interp.comparison.compare import Comparison, compare
 from interp.execute import xla
+from spec.errors import Unsupported
 from spec.ir import Module
 from tests.chain_programs import chain
 
@@ -260,3 +261,12 @@ def test_a_bound_that_is_too_small_fails(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not compare(rooted, x).ok
     monkeypatch.setattr(error_bound_elementwise, "quantization", lambda *_: 0.25 * 0.3)
     assert not compare(m, x_quantized).ok
+
+
+def test_what_ends_xlas_process_is_refused_first() -> None:
+    module = interp.load("""func.func @main(%x: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+      %0 = stablehlo.bitcast_convert %x : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+      return %0 : tensor<2xcomplex<f32>>
+    }""")
+    with pytest.raises(Unsupported, match="XLA does not run"):
+        interp.compare(module, np.ones(2, np.complex64))

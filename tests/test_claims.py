@@ -15,14 +15,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exact_model import Model, contiguous, finite, greatest_float, outcomes, windowed, wrong_node
+from exact_model import Model, contiguous, finite, greatest_float, modelled, outcomes, windowed, wrong_node
 from sums_drawn import ABSENT, NOTHING, Drawn, drawn, number, program
 from texts import quantized as quantized_text
 
 import interp
+from interp.events.event import number as number_text
 from interp.execute.run import run
 from interp.reductions.bounds import Bound, Bounds, bounds
 from interp.reductions.recorded import Capture, Reduction
+from interp.reductions.selecting import SELECTED
 from interp.reductions.verdicts import Verdicts, verdicts
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.schedule import parse
@@ -32,6 +34,7 @@ SCHEDULES = ("left", "balanced", "random(3)", "blocks(2)", "blocks(3)", "windows
 WRONG = ("saturate", "wrap", "inexact", "nan", "inf")
 ONE_INIT = ("left", "balanced", "random(3)")
 DATA = 4  # draws of other data
+TRIED = 256  # numbers of a type of which all are converted
 TREES = 7  # leaves, the init included, of which all trees are tried
 
 
@@ -47,7 +50,7 @@ def explored(seed: int) -> None:
     """Hold every claim about one program against brute force."""
     rng = Random(seed)
     draw = drawn(rng)
-    schedule = rng.choice(SCHEDULES)
+    schedule = "left" if draw.unordered else rng.choice(SCHEDULES)
     found = reduction(draw, schedule)
     claims = bounds(found)
     assert claims.is_known
@@ -63,14 +66,19 @@ def explored(seed: int) -> None:
 
 def unclamped(draw: Drawn, type: Any, values: list[int], init: int) -> tuple[list[Any], Any]:
     """Elements and init as the type would store them without an end; None where no number is left."""
-    model = Model(type)
-    return [model.unclamped(q, Model(draw.source)) for q in values], model.unclamped(init, Model(draw.start))
+    model = modelled(type)
+    return [model.unclamped(q, modelled(draw.source)) for q in values], model.unclamped(
+        init, modelled(draw.start)
+    )
 
 
 def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:
     """By value, by order and headroom: exactly the ends of all nodes, and of those of one tree."""
-    z = Model(draw.type).z
+    z = modelled(draw.type).z
     values, init = unclamped(draw, draw.type, draw.values, draw.init)
+    if draw.unordered and claims.missing[1] == SELECTED:
+        assert claims.by_value is claims.headroom is None
+        return
     if None in (*values, init):
         assert claims.by_value is claims.by_order is claims.headroom is None
         assert all(claims.missing[1:])
@@ -81,7 +89,7 @@ def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:
     along = [tree_sums(draw.body, nodes, z, schedule) for nodes in candidates(draw, values, init)]
     check_ends(draw, claims.by_order, [q for row in along for q in row])
     if claims.headrooms is not None:
-        low, high = Model(draw.type).low - z, Model(draw.type).high - z
+        low, high = modelled(draw.type).low - z, modelled(draw.type).high - z
         for room, row in zip(claims.headrooms.ravel(), every, strict=True):
             fits = [k for k in range(-63, 64) if all(low <= (q - z) * Fraction(2) ** k <= high for q in row)]
             assert room == min(63, max(fits, default=-63)), (room, row)
@@ -135,7 +143,7 @@ def check_exactness(type: QuantizedType, bound: Bound, nodes: list[int]) -> None
         if not (bound.exact if own else T.precision >= bound.precision):
             continue
         try:
-            model = Model(replaced(type, T, element, wide))
+            model = modelled(replaced(type, T, element, wide))
         except OverflowError:
             continue
         reach = model.scale * 2 ** (bound.precision + 1) if not own else 0
@@ -160,7 +168,7 @@ def replaced(type: QuantizedType, T: Any, storage: Any, ends: tuple[int, int]) -
 
 def check_types(draw: Drawn, claims: Bounds, rng: Random) -> None:
     """By type: every node of every data is inside, and the extremes reach it."""
-    source, model = Model(draw.source), Model(draw.type)
+    source, model = modelled(draw.source), modelled(draw.type)
     nodes: list[int] = []
     impossible = False
     for values, init in data(draw, rng):
@@ -180,7 +188,7 @@ def check_types(draw: Drawn, claims: Bounds, rng: Random) -> None:
 
 def data(draw: Drawn, rng: Random) -> Iterator[tuple[list[int], int]]:
     """The drawn data, both extremes of elements and init value together, and other draws."""
-    source, start, type = Model(draw.source), Model(draw.start), Model(draw.type)
+    source, start, type = modelled(draw.source), modelled(draw.start), modelled(draw.type)
     n = len(draw.values)
     yield draw.values, draw.init
     for q in extremes(source, type):
@@ -196,10 +204,15 @@ def extremes(source: Model, type: Model) -> set[int]:
     wrap."""
     wraps = {q for q in (-1, 0, source.high // 2, source.high // 2 + 1) if source.holds(q)}
     found = {source.low, source.high, *(() if source.quantized else wraps)}
-    if source.quantized and source.high - source.low < 256:
+    if source.quantized and source.high - source.low < TRIED:
         every = range(source.low, source.high + 1)
         found |= {end(every, key=lambda q: type.converted(q, source)) for end in (min, max)}
     return found
+
+
+def may_be_nan(draw: Drawn) -> bool:
+    """Whether conversion may give NaN, so that it takes a number between the bounds farthest."""
+    return isinstance(draw.type, QuantizedType) and draw.type.expressed_type.special in ("fn", "fnuz")
 
 
 # What is suggested
@@ -211,7 +224,7 @@ def check_suggestion(draw: Drawn, claims: Bounds, schedule: str, rng: Random) ->
     if type is None:
         assert claims.suggestion.why
         return
-    model, sources = Model(type), (Model(draw.source), Model(draw.start))
+    model, sources = modelled(type), (modelled(draw.source), modelled(draw.start))
     every = data(draw, rng) if claims.suggestion.scope == "any data" else [(draw.values, draw.init)]
     for values, init in every:
         wanted, first = unclamped(draw, type, values, init)
@@ -243,10 +256,8 @@ def check_events(draw: Drawn, schedule: str) -> None:
     if suggestion.type is None:
         return
     wide = with_accumulator(draw.module, "%0", suggestion.type)
-    zero = (
-        draw.init == Model(draw.start).z
-        and Model(suggestion.type).converted(draw.init, Model(draw.start)) == Model(suggestion.type).z
-    )
+    model, start = modelled(suggestion.type), modelled(draw.start)
+    zero = draw.init == start.z and model.converted(draw.init, start) == model.z
     for order in SCHEDULES if zero else {*ONE_INIT, schedule}:
         trace = interp.trace(
             wide, *draw.args, schedule=order, kinds=("saturate", "wrap", "inexact", "nan", "inf")
@@ -260,12 +271,13 @@ def check_events(draw: Drawn, schedule: str) -> None:
 
 def check_verdicts(draw: Drawn, found: Verdicts) -> None:
     """Of every element over all trees of its stored leaves."""
-    model, sources = Model(draw.type), (Model(draw.source), Model(draw.start))
+    model, sources = modelled(draw.type), (modelled(draw.source), modelled(draw.start))
     values = [model.converted(q, sources[0]) for q in draw.values]
     rows = draw.leaves(values, model.converted(draw.init, sources[1]))
     indices = list(np.ndindex(found.kinds.shape)) if found.kinds.size else []
     for index, row in zip(indices, rows, strict=True):
         kind = found.kinds[index]
+        assert not draw.unordered or kind == "unknown"
         if draw.body != "add":
             assert kind != "safe" or not wrong_node(model, draw.body, row)
             continue
@@ -277,7 +289,7 @@ def check_verdicts(draw: Drawn, found: Verdicts) -> None:
         elif kind in ("inevitable", "order-dependent") and len(row) <= TREES:
             flags = {flag for _, flag in outcomes(model, row)}
             assert flags == ({True} if kind == "inevitable" else {True, False})
-        if kind != "inexact":
+        if kind not in ("inexact", "unknown"):
             check_schedule(model, row, found, index, kind)
 
 
@@ -306,11 +318,11 @@ def check_lint(draw: Drawn, rng: Random) -> None:
     evidence = {s.code: s.evidence for s in interp.lint(draw.module)}
     if "lint_overflow" in evidence:
         check_overflow(draw, evidence["lint_overflow"], rng)
-    model = Model(draw.type)
+    model = modelled(draw.type)
     if draw.windows and not draw.selected:
         fewest = min(sum(k is not None for k in row) for row in draw.windows)
         assert ("lint_empty_window" in evidence) == (fewest == 0)
-    first = model.converted(draw.init, Model(draw.start))
+    first = model.converted(draw.init, modelled(draw.start))
     if draw.known and draw.windows and draw.body == "add":
         assert ("lint_init" in evidence) == (first != model.z)
 
@@ -319,7 +331,7 @@ def check_overflow(draw: Drawn, text: str, rng: Random) -> None:
     match = OVERFLOW.match(text)
     assert match, text
     may, total, end, safe = match[5], int(match[6]), int(match[7]), int(match[8] or 0)
-    model, sources = Model(draw.type), (Model(draw.source), Model(draw.start))
+    model, sources = modelled(draw.type), (modelled(draw.source), modelled(draw.start))
     assert end in (model.low - model.z, model.high - model.z)
     assert abs(total) > abs(end)
     reached: list[int] = []
@@ -329,7 +341,8 @@ def check_overflow(draw: Drawn, text: str, rng: Random) -> None:
             reached += [q - model.z for q in contiguous(row, model.z).values()]
     best = max(reached) if end >= 0 and total > 0 else min(reached)
     assert abs(best) <= abs(total), (best, text)
-    assert may or best == total, (best, text)
+    tried = sources[0].high - sources[0].low < TRIED or not may_be_nan(draw)
+    assert may or not tried or best == total, (best, text)
     for count in {min(safe, 6), min(safe, 2)} if match[8] else ():
         for values, first in data(draw._replace(values=[sources[0].z] * count), rng):
             if len(values) != count:
@@ -479,5 +492,16 @@ def test_the_order_that_is_given_overflows_nowhere() -> None:
     assert not any(taken.marks for taken in found.reduction.element(()).replay(order))
 
 
+def test_where_another_order_selects_otherwise_only_this_one_is_judged() -> None:
+    """74 stands for NaN in f8E4M3FN: no order has it, so that a tree decides what a window selects."""
+    (draw,) = (d for seed in (2740,) if (d := drawn(Random(seed))).unordered)
+    first, second = (reduction(draw, schedule) for schedule in ("left", "random(3)"))
+    assert [part.column(0) for part in first.parts] != [part.column(0) for part in second.parts]
+    assert set(verdicts(first).kinds.ravel()) == {"unknown"}
+    assert (bounds(first).by_value, bounds(first).missing[1]) == (None, SELECTED)
+
+
 def test_scales_beyond_f64_of_each_other_are_linted() -> None:
+    """And so is a number that is none of f64."""
     held(reduced("i8:f64, 1.0e300", "i8:f64, 1.0e-20", [0, 1]))
+    assert number_text(Fraction(10**400, 3)) == "3.333333333e+399"

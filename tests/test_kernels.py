@@ -756,3 +756,16 @@ def test_what_a_format_makes_of_a_number_is_what_its_bits_say(name: str) -> None
     (theirs,) = evaluate(program, [oracle_tensor(FAR, f32)], LEFT)
     assert same(interp.run(program, FAR)[0].storage, stored(theirs))
     assert same(np.asarray(compile(program)(FAR)[0]), stored(theirs))
+
+
+@pytest.mark.parametrize("name", ["multiply", "divide"])
+def test_products_below_every_f32_are_the_least_number_without_a_zero(name: str) -> None:
+    """2^-254 lies below all of f32; f8E8M0FNU has no zero, so its nearest number is 2^-127."""
+    type = ELEMENT_TYPES["f8E8M0FNU"]
+    tensor = f"tensor<1x{type}>"
+    module = interp.load(f"""func.func @main(%x: {tensor}, %y: {tensor}) -> {tensor} {{
+      %0 = stablehlo.{name} %x, %y : {tensor}
+      return %0 : {tensor}
+    }}""")
+    x, y = (np.array([v], type.numpy) for v in (2.0**-127, 2.0**-127 if name == "multiply" else 2.0**127))
+    assert interp.run(module, x, y)[0].storage.astype(float) == 2.0**-127

@@ -1,4 +1,4 @@
-"""NUMPY: the namespace that runs eagerly. Floats are carried in f64 and f32, everything narrower in f32."""
+"""NUMPY: the namespace that runs eagerly. Floats are carried in f64 and f32, narrower ones mostly in f32."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class OnNumpy(Namespace):
     in_place = True
 
     def carrier_name(self, type: ElementType) -> str:
-        return "float32" if type.kind == "float" and type.bits < 64 else type.numpy
+        if type.kind != "float" or type.bits == 64:
+            return type.numpy
+        # Without a zero, a product below every f32 is still the least number of the type.
+        return "float64" if type.special == "fnu" else "float32"
 
     def decode(self, storage: Array, type: ElementType) -> Array:
         return np.asarray(storage).astype(self.carrier(type), copy=False)
@@ -42,7 +45,7 @@ class OnNumpy(Namespace):
             return x if x.dtype == carrier else x.astype(carrier)
         if type.name == "f16":
             return x.astype(np.float16).astype(np.float32)
-        return self.round_by_row(x.astype(np.float64), type).astype(np.float32)
+        return self.round_by_row(x.astype(np.float64), type).astype(self.carrier(type))
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
         return np.divide(x, y)

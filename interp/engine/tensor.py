@@ -148,7 +148,8 @@ def storage_range(type: TensorType) -> tuple[int, int]:
 def jax_dtype(type: TensorType) -> np.dtype:
     """What JAX holds stored elements in: there i4 and i2 have dtypes of their own.
 
-    Raises `Unsupported` for f6, of which XLA refuses arrays, and of which empty ones end the process.
+    Raises `Unsupported` for integers of 3, 5, 6 and 7 bits, which JAX lacks, and for f6, of which XLA refuses
+    arrays, and of which empty ones end the process.
     """
     element = type.storage_type
     if element.kind == "float" and element.bits == 6:
@@ -156,6 +157,8 @@ def jax_dtype(type: TensorType) -> np.dtype:
     if element.is_integer and element.bits < 8:
         import ml_dtypes
 
+        if element.bits not in (2, 4):
+            raise Unsupported(f"{element} under jit", "JAX has integers of 2, 4 and 8 bits or more")
         return np.dtype(getattr(ml_dtypes, f"{'u' * (element.kind == 'unsigned')}int{element.bits}"))
     return numpy_dtype(element)
 

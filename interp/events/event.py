@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -26,6 +28,7 @@ KINDS = {
     "unspecified": "integer division by zero, or a shift by the width or more",
     "erratum": "`dequantize` read literally would wrap (erratum E1)",
 }
+MOST = int(sys.float_info.max)
 _SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
@@ -145,6 +148,8 @@ def number(x: Any) -> str:
     """A number as a reader wants it: integers whole, others to ten digits."""
     if isinstance(x, Fraction) and x.denominator == 1:
         x = x.numerator
+    if isinstance(x, Fraction) and abs(x) > MOST:  # of f64
+        return f"{Decimal(x.numerator) / x.denominator:.10g}"
     if isinstance(x, float | Fraction):
         return f"{float(x):.10g}"
     return str(x)

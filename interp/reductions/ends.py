@@ -18,7 +18,7 @@ TABULATED = 16  # bits of storage up to which every stored value is converted
 
 
 class Endless(Unsupported):
-    """An element that no storage holds: its conversion gives NaN, an infinity or more than `FAR` steps."""
+    """No known storage holds all: conversion gives NaN, an infinity or more than `FAR` steps, say."""
 
 
 def unclamped(x: Array, source: Type, type: Type) -> Array:

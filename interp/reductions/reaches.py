@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interp.engine.quant import Type
+from interp.reductions.ends import Endless
 from interp.reductions.node_range import (
     Reach,
     Steps,
@@ -18,6 +19,7 @@ from interp.reductions.node_range import (
     sources,
 )
 from interp.reductions.recorded import Reduction
+from interp.reductions.selecting import SELECTED, selects_alike
 from interp.reductions.type_range import zero_point
 
 Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
@@ -41,6 +43,8 @@ class Reaches:
         return self._once(any_data, type)
 
     def by_value(self, type: Type) -> Reach:
+        if not selects_alike(self.reduction):
+            raise Endless(SELECTED)
         return self._once(by_value, type, self.given)
 
     def by_order(self, type: Type) -> Reach:

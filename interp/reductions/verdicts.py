@@ -22,6 +22,7 @@ from interp.permitted.premise import addition_is_integer
 from interp.reductions.orders import careful, of_integers, stays_inside
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
+from interp.reductions.selecting import selects_alike
 from interp.reductions.sums import Sums, contiguous, integer_dtype
 from interp.reductions.type_range import bounds as storage_bounds
 from interp.reductions.type_range import is_stored_as_integer, zero_point
@@ -47,7 +48,7 @@ KINDS = {
     ORDER_DEPENDENT: "some orders overflow and some do not",
     INEVITABLE: "every order overflows",
     INEXACT: "no theorem: rounding may change a sum, or a choice",
-    UNKNOWN: "no theorem about this body",
+    UNKNOWN: "no theorem about this body, or what it selects",
 }
 DIFFERENT = "orders give different results"  # of a body that is no sum
 
@@ -58,7 +59,8 @@ class Verdicts:
 
     PREMISE of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), or the
     type holds every partial sum of floats, or the body only chooses and gives back every leaf. Otherwise
-    they are "inexact". Of other bodies "order-dependent" says that two orders give different results.
+    they are "inexact". Where another order may select other leaves (`selects_alike`) all are "unknown". Of
+    other bodies "order-dependent" says that two orders give different results.
 
     `least` and `greatest` contiguous sum and `total` are stored numbers that nothing clamps, exact integers;
     None where the body is no sum of integers.
@@ -121,6 +123,8 @@ class Verdicts:
 def verdicts(reduction: Reduction) -> Verdicts:
     """Of every element, by prefix sums; as `spec.verdict.verdict` says of each."""
     type = reduction.types[0]
+    if not selects_alike(reduction) and not (reduction.is_sum and is_stored_as_integer(type)):
+        return Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
     if not reduction.is_sum or getattr(type, "kind", "") in ("boolean", "complex"):
         return Verdicts(reduction, _of_other_bodies(reduction).reshape(reduction.shape))
     if not is_stored_as_integer(type):
@@ -132,6 +136,8 @@ def verdicts(reduction: Reduction) -> Verdicts:
     kinds = np.where((least >= low) & (greatest <= high), SAFE, kinds)
     if isinstance(type, QuantizedType):
         kinds = np.where(addition_is_integer(type, least, greatest), kinds, INEXACT)
+    if not selects_alike(reduction):
+        kinds = np.full_like(kinds, UNKNOWN)
     return Verdicts(reduction, kinds, least, greatest, total)
 
 

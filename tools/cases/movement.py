@@ -243,6 +243,26 @@ def quantizations() -> Iterator[Operation]:
             yield Operation(
                 "conversion", f"{cast}_{name}", clause, why, program(op(f"quant.{cast}", signature)), [given]
             )
+    q = "!quant.uniform<i8:f32, 0.3:-4>"
+    for name, shape in (("scalar", ""), ("empty", "2x0x"), ("cube", "2x1x3x")):
+        for verb, source, result in (
+            ("uniform_quantize", "f32", q),
+            ("uniform_dequantize", q, "f32"),
+            ("quant.qcast", "f32", q),
+            ("quant.dcast", q, "f32"),
+        ):
+            signature = f"{shape}{source} -> {shape}{result}"
+            (t,) = types(f"{shape}{source}")
+            given = drawn(f"{verb}{name}", t)
+            family, _, short = verb.rpartition(".")
+            yield Operation(
+                "conversion" if family else verb,
+                f"{short}_{name}" if family else name,
+                f"{verb}: elements of any shape",
+                "One element without dimensions, none at all, or several dimensions.",
+                program(op(verb, signature)),
+                [given],
+            )
     for name, text in PER_AXIS.items():
         (t,) = types(text)
         shape = text.partition("!")[0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
 import numpy as np
 
 import interp
+from interp.backends import fl
 from interp.reductions.suggestion import with_storage
 from soaking.drawing import Trial, storage_ends
 from soaking.equality import unequal
@@ -91,8 +93,8 @@ def _by_value(trial: Trial, found: Any, counts: Counts) -> None:
         return
     wide = reduction
     if {value.type.element_type for value in (*reduction.inputs, *reduction.init_values)} != {type}:
-        if not isinstance(type, QuantizedType):
-            return
+        if not isinstance(type, QuantizedType) or isnan(fl(2.0**31, type.expressed_type)):
+            return  # no storage of 32 bits holds unclamped leaves: a bound of it is NaN in the expressed type
         try:
             module = interp.with_accumulator(
                 trial.program.module, reduction.name, with_storage(type, integer(32, True))

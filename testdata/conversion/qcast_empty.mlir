@@ -1,0 +1,12 @@
+// clause: quant.qcast: elements of any shape
+// One element without dimensions, none at all, or several dimensions.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// order: any
+// args: dense<> : tensor<2x0xf32>
+// expect: dense<> : tensor<2x0xi8>
+module {
+  func.func @main(%arg0: tensor<2x0xf32>) -> tensor<2x0x!quant.uniform<i8:f32, 3.000000e-01:-4>> {
+    %r0 = "quant.qcast"(%arg0) : (tensor<2x0xf32>) -> tensor<2x0x!quant.uniform<i8:f32, 3.000000e-01:-4>>
+    "func.return"(%r0) : (tensor<2x0x!quant.uniform<i8:f32, 3.000000e-01:-4>>) -> ()
+  }
+}
