@@ -223,8 +223,9 @@ def _only(trace: Trace) -> Reduction:
     known = trace.reductions
     if len(known) == 1:
         return next(iter(known.values()))
-    eventful = [r for group in trace.groups for r in known.values() if r.op is group.first.op]
-    if not eventful:
-        evidence = f"name one of {', '.join(known)}" if known else "there is none"
-        raise Malformed("no reduction to speak of", evidence)
-    return eventful[0]
+    for group in trace.groups:
+        runs = [reduction for reduction in known.values() if reduction.op is group.first.op]
+        if group.run < len(runs):
+            return runs[group.run]
+    evidence = f"name one of {', '.join(known)}" if known else "there is none"
+    raise Malformed("no reduction to speak of", evidence)
