@@ -132,7 +132,8 @@ def test_sums_are_called_exact_up_to_the_precision_only() -> None:
     f32 = program(ALL["float/add_f32"].path, "stablehlo", True).main.results[0].element_type
     assert is_exact([2.0**23, 2.0**23 - 1, 1.0], f32)
     assert not is_exact([2.0**23, 2.0**23, 1.0], f32)
-    assert not is_exact([float("inf"), 1.0], f32)
+    assert is_exact([float("inf"), 1.0], f32)
+    assert not is_exact([float("inf"), 2.0**24, 1.0], f32)
 
 
 @pytest.mark.parametrize(

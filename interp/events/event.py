@@ -97,12 +97,16 @@ class Event:
 
 @dataclass
 class Group:
-    """All events of one kind at one operation: how many, the first and the worst."""
+    """All events of one kind at one operation: how many, the first and the worst.
+
+    `run`: how often the operation had run before the first event, in a loop or a function called again.
+    """
 
     count: int
     first: Event
     worst: Event
     severity: float
+    run: int = 0
 
     @property
     def kind(self) -> str:

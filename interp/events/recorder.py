@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from interp.backends import State
+from interp.engine.evaluate import Place
 from interp.events.batch import Site
 from interp.events.detect import Judgement
 from interp.events.event import KINDS, Event, Finding, Group, signature, totals
 from interp.events.watcher import Watcher
+from spec.ir import Op
 
 
 class Recorder(Watcher):
@@ -21,6 +24,7 @@ class Recorder(Watcher):
         super().__init__(kinds)
         self.keep, self.kept = keep, list[Event]()
         self.groups: dict[tuple[int, int, str], Group] = {}
+        self.runs: Counter[int] = Counter()  # of each reduction, by its identity
 
     @property
     def counts(self) -> Counter[str]:
@@ -34,6 +38,11 @@ class Recorder(Watcher):
             evidence = f"first at {event.place} of {signature(event.op)}: {event.story}"
             raise Finding(counted, evidence, event.location)
 
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        super().on_op(op, operands, results, place)
+        if place is None and op.regions:
+            self.runs[id(op)] += 1
+
     def note(self, site: Site, found: Judgement) -> None:
         sizes = found.sizes
         worst = int(sizes.argmax())
@@ -41,7 +50,7 @@ class Recorder(Watcher):
         group = self.groups.get(key)
         if group is None:
             event = site.event(found, 0)
-            self.groups[key] = group = Group(0, event, event, sizes[0])
+            self.groups[key] = group = Group(0, event, event, sizes[0], self.runs[id(site.op)])
         group.count += len(found.at)
         if sizes[worst] > group.severity:
             group.worst, group.severity = site.event(found, worst), sizes[worst]

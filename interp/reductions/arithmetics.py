@@ -46,15 +46,21 @@ ARITHMETICS = (SPECIFICATION, *ADDERS)
 
 def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
     """By arithmetic the stored integers of a sum. Raises `Violation` where the type does not fit."""
-    op = _with_type(reduction.op, type)
-    module = Module({"main": replace(alone(op, "main"), public=True)}, reduction.module.dialect)
-    refuse_violations(module, "mlir")
+    module = in_type(reduction, type)
     capture = Capture(module, schedule)
     with np.errstate(all="ignore"):
         Context(NUMPY, module, schedule, OPERATIONS, (capture,)).call("main", reduction.operands)
     (found,) = capture.found
     added = {name: _folded(found, type, adder(type)) for name, adder in ADDERS.items()}
     return {SPECIFICATION: np.asarray(found.accumulators[0]), **added}
+
+
+def in_type(reduction: Reduction, type: Type) -> Module:
+    """Return a program of the reduction alone with another accumulator, or raise `Violation`."""
+    op = _with_type(reduction.op, type)
+    module = Module({"main": replace(alone(op, "main"), public=True)}, reduction.module.dialect)
+    refuse_violations(module, "mlir")
+    return module
 
 
 def _with_type(op: Op, type: Type) -> Op:

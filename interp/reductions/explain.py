@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from interp.events.event import number, signature
+from interp.events.event import MOST, number, signature
 from interp.events.exact import Number, Unit, unit_at
 from interp.reductions.accumulator import exact_nodes, short
 from interp.reductions.element import Element, Leaf, Taken
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from spec.errors import Malformed
+from spec.ir import Region, walk
 from spec.options import whole
 from spec.types import QuantizedType
 
@@ -85,8 +87,15 @@ def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0)
 
 
 def story(element: Element, k: int = 0) -> Story:
-    """Leaves come in where they are combined: a right one on the row of the node that it becomes part of."""
-    nodes = element.replay()
+    """Leaves come in where they are combined: a right one on the row of the node that it becomes part of.
+
+    A node has the marks of the operations that operand `k` of the body's results depends on.
+    """
+    others = _others(element.reduction.body, k)
+    nodes = [
+        node._replace(marks=tuple(mark for mark in node.marks if id(mark.inner) not in others))
+        for node in element.replay()
+    ]
     exact = exact_nodes(element, nodes)
     leaves = element.leaves
     entering = dict(enumerate(leaves))
@@ -97,6 +106,18 @@ def story(element: Element, k: int = 0) -> Story:
             rows.append(Row(lhs, None, None))
         rows.append(Row(rhs, node, exact[len(leaves) + step][k]))
     return Story(element, k, tuple(rows or [Row(leaves[0], None, None)]))
+
+
+def _others(body: Region, k: int) -> set[int]:
+    """The operations of a body, by identity, that result `k` does not depend on."""
+    needed, others = {body.returns[k].name}, set()
+    for op in reversed(body.ops[:-1]):
+        if needed.isdisjoint(value.name for value in op.results):
+            others.add(id(op))
+        else:
+            inner = (value for region in op.regions for each in walk(region) for value in each.operands)
+            needed |= {value.name for value in (*op.operands, *inner)}
+    return others
 
 
 def _first_event(trace: Record, reduction: Reduction) -> tuple[int, ...]:
@@ -167,6 +188,8 @@ def _index(origin: tuple[int, ...]) -> str:
 
 
 def _real(x: Number) -> str:
+    if isinstance(x, Fraction) and abs(x) > MOST:
+        return f"{Decimal(x.numerator) / x.denominator:.6g}"
     return f"{x:.6g}" if isinstance(x, complex) else f"{float(x):.6g}"
 
 

@@ -15,12 +15,12 @@ from interp.comparison.difference import aligned
 from interp.engine.quant import Type
 from interp.events.event import heading
 from interp.events.exact import Unit, unit_at
-from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums
+from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums, in_type
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import integer_dtype
 from interp.reductions.type_range import is_stored_as_integer, storage
-from spec.errors import Malformed, Unsupported
+from spec.errors import Malformed, Unsupported, Violation
 from spec.options import several
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of, integer
@@ -136,8 +136,19 @@ def matrix(
     wanted = _default(reduction) if types is None else map(_accumulation, given)
     trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
     orders = tuple(dict.fromkeys(map(parse, trees or SCHEDULES)))
-    chosen = tuple(dict.fromkeys(wanted))
-    return Matrix(reduction, chosen, orders, tuple(_cells(reduction, chosen, orders)))
+    chosen = dict.fromkeys(wanted)
+    if types is None:
+        chosen = {type: None for type in chosen if _fits(reduction, type)}
+    return Matrix(reduction, tuple(chosen), orders, tuple(_cells(reduction, tuple(chosen), orders)))
+
+
+def _fits(reduction: Reduction, type: Type) -> bool:
+    """Whether the reduction is valid with this accumulator: an init of its own type may forbid it."""
+    try:
+        in_type(reduction, type)
+    except Violation:
+        return False
+    return True
 
 
 def _accumulation(given: Type | str) -> Type:

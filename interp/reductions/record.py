@@ -124,8 +124,9 @@ def _only(record: Record) -> Reduction:
     known = record.reductions
     if len(known) == 1:
         return next(iter(known.values()))
-    eventful = [r for group in record.groups for r in known.values() if r.op is group.first.op]
-    if not eventful:
-        evidence = f"name one of {', '.join(known)}" if known else "there is none"
-        raise Malformed("no reduction to speak of", evidence)
-    return eventful[0]
+    for group in record.groups:
+        runs = [reduction for reduction in known.values() if reduction.op is group.first.op]
+        if group.run < len(runs):
+            return runs[group.run]
+    evidence = f"name one of {', '.join(known)}" if known else "there is none"
+    raise Malformed("no reduction to speak of", evidence)

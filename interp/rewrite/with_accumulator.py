@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from interp.engine.arguments import function_named
@@ -33,8 +33,7 @@ def with_accumulator(module: Module, name: str, type: Type | str, function: str 
     func, op = _found(module, name, function)
     if len(op.results) > 1:
         raise Unsupported(f"{op.name} of {len(op.results)} operands", "give it a body of one", op.location)
-    body = tuple(_retyped(func, op, element))
-    changed = replace(func, body=Region(func.body.arguments, body))
+    changed = replace(func, body=_inside(func, func.body, op, element, module.dialect))
     result = replace(module, functions={**module.functions, func.name: changed})
     refuse_violations(result, "mlir")
     return result
@@ -45,7 +44,7 @@ def _found(module: Module, name: str, function: str | None) -> tuple[Func, Op]:
     wanted = named(name).partition("#")[0]
     where = None if function is None else function_named(module, function).name
     known = [
-        (func, op) for func in module.functions.values() for op in func.body.ops if op.name in REDUCTIONS
+        (func, op) for func in module.functions.values() for op in walk(func.body) if op.name in REDUCTIONS
     ]
     found = [(func, op) for func, op in known if op.results[0].name == wanted and where in (None, func.name)]
     if len(found) != 1:
@@ -55,18 +54,36 @@ def _found(module: Module, name: str, function: str | None) -> tuple[Func, Op]:
     return found[0]
 
 
-def _retyped(func: Func, op: Op, element: Type) -> Iterator[Op]:
-    """The function's operations."""
+def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> Region:
+    """Return a region with the reduction retyped, wherever it stands in it."""
+    if any(other is op for other in region.ops):
+        return Region(region.arguments, tuple(_retyped(func, region.ops, op, element, dialect)))
+    ops = (
+        replace(other, regions=tuple(_inside(func, inner, op, element, dialect) for inner in other.regions))
+        if other.regions
+        else other
+        for other in region.ops
+    )
+    return Region(region.arguments, tuple(ops))
+
+
+def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str) -> Iterator[Op]:
+    """Yield the operations of the region that the reduction stands in."""
     old = op.regions[-1].returns[0].type.element_type
     wide: dict[str, Value] = {}  # of another type now
     back: dict[str, Value] = {}  # and converted back
-    for other in func.body.ops:
+    for other in ops:
         if other is op:
-            result = op.result
-            if result.type.element_type == old:  # else it is converted to the type that it has (E7, E14)
-                result = _of(op.result, element)
-                wide[result.name] = result
-            yield replace(op, results=(result,), regions=(*op.regions[:-1], _body(op, old, element)))
+            regions = *op.regions[:-1], _body(op, old, element)
+            if op.result.type.element_type == old:
+                wide[op.result.name] = _of(op.result, element)
+                yield replace(op, results=(wide[op.result.name],), regions=regions)
+            elif dialect == "rfc":  # it is converted to the type that it has (E7)
+                yield replace(op, regions=regions)
+            else:  # by an operation of its own, as the type that it has may not be the body's (E14)
+                sum = Value(f"{_fresh(func, 0)}_sum", TensorType(op.result.type.shape, element))
+                yield replace(op, results=(sum,), regions=regions)
+                yield Op(_conversion(op.result), (sum,), (op.result,), location=op.location)
             continue
         used = [value for value in _uses(other) if value.name in wide]
         if used and other.name in MOVES and len(other.operands) == 1:

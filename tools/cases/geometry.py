@@ -143,7 +143,12 @@ ACCUMULATORS: dict[str, tuple[str, str, list[int]]] = {
     "f32_tenth_above": ("i32:f32, 0.1", "", [16777217, 3, 5, -1, 1, 33554435]),
     "f32_third": ("i32:f32, 0.3:7", "", [12582913, 9, 11, 25165827, -5]),
     "f32_points": ("i32:f32, 1.0:16777217", "", [16777219, 16777218, 5]),
+    "f32_points_below": ("i32:f32, 1.0:16777217", "", [16777210, 16777213, 16777216, 16777209]),
+    "no_infinity": ("i8<-20:20>:f8E4M3FN, 16.0", "i8:f8E4M3FN, 16.0", [100, 5, -3, 127, 20]),
     "f16_power": ("i16:f16, 1.0", "", [2047, 1, 1, 1]),
+    "f16_tenth_i8": ("i16:f16, 0.1", "i8:f16, 0.1", [127, 126, 125, 123, 111, 119, 101, 97, 127, 113]),
+    "f16_third_u8": ("i16:f16, 0.3:-7", "u8:f16, 0.3:5", [255, 251, 249, 233, 211, 187, 255, 241, 199]),
+    "bf16_seventh_i8": ("i16:bf16, 0.7", "i8:bf16, 0.7", [11, 13, 7, 9, 15, 3, 14, 5]),
     "f16_above": ("i16:f16, 1.0", "", [2048, 1, 1, 3]),
     "f16_tenth": ("i16:f16, 0.1", "", [127, 1, 128, 129, 513, 255, 77]),
     "bf16_tenth": ("i8:bf16, 0.1", "", [15, 16, 17, 31, -33, 63, -3]),
@@ -180,15 +185,13 @@ def accumulators() -> Iterator[Operation]:
         E = types(f"!quant.uniform<{element}>")[0].quantized_element_type
         least, most = E.storage_min, E.storage_max
         clamp = lambda x, least=least, most=most: min(max(x, least), most)
-        rows = [
-            column,
-            column[::-1],
-            [*column[1:], column[0]],
-            [clamp(2 * E.zero_points[0] - x) for x in column],
-        ]
+        mirrored = [clamp(2 * E.zero_points[0] - x) for x in column]
+        last = column if name.endswith("below") else mirrored
+        rows = [*column, *column[::-1], *column[1:], column[0], *last]
         n = len(column)
         for combine in ("add", "maximum", "minimum"):
-            init = clamp(E.zero_points[0] + 1) if combine == "add" else clamp(column[0])
+            beside = E.zero_points[0] + (-1 if name.endswith("below") else 1)
+            init = clamp(beside if combine == "add" else column[0])
             spec = Spec("reduce", (4, n), [element], [wide], (4,), combine, dimensions=(1,))
             clause = f"{combine}: dequantize, {combine}, quantize at every step, whatever the type"
             why = "Integer arithmetic is the same up to a bound of the expressed type, and not beyond."

@@ -326,12 +326,6 @@ MISTAKES = (
         'ctx.xp.transpose(operand, sorted(range(operand.ndim), key=op["permutation"].__getitem__))',
     ),
     Mistake(
-        "addition is always that of integers",
-        QUANTIZED,
-        "if abs(zero_point) <= bound else None",
-        "if True else None",
-    ),
-    Mistake(
         "bound of integer addition ignores the scale",
         QUANTIZED,
         "if frexp(scale)[0] == 0.5 and is_normal and",

@@ -8,6 +8,7 @@ from pathlib import Path
 from mutation.operators import ROOT, Mutant
 
 LIST = ROOT / "tools" / "mutants.txt"
+MISTAKES = ROOT / "tools" / "mistakes.txt"
 UNSEEN = ROOT / "tools" / "unseen.txt"
 
 Key = tuple[str, str, str]  # where, the line before, the line after
@@ -27,6 +28,12 @@ def described(mutant: Mutant) -> str:
 def unseen() -> dict[Key, str]:
     """Return why the conformance suite does not notice mutants that a random program notices."""
     return listed(UNSEEN)
+
+
+def noticed() -> dict[str, str]:
+    """Return for each named mistake the case of the conformance suite that notices it."""
+    lines = (line for line in MISTAKES.read_text().splitlines() if not line.startswith("#"))
+    return {name: case for name, _, case in (line.partition(": ") for line in lines)}
 
 
 def listed(file: Path = LIST) -> dict[Key, str]:

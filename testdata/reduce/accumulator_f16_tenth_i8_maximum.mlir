@@ -1,0 +1,19 @@
+// clause: maximum: dequantize, maximum, quantize at every step, whatever the type
+// Integer arithmetic is the same up to a bound of the expressed type, and not beyond.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[[127, 126, 125, 123, 111, 119, 101, 97, 127, 113], [113, 127, 97, 101, 119, 111, 123, 125, 126, 127], [126, 125, 123, 111, 119, 101, 97, 127, 113, 127], [-127, -126, -125, -123, -111, -119, -101, -97, -127, -113]]> : tensor<4x10xi8>
+// args: dense<127> : tensor<i8>
+// expect: dense<[127, 127, 127, 127]> : tensor<4xi16>
+!i8 = !quant.uniform<i8:f16, 0.1>
+!i16 = !quant.uniform<i16:f16, 0.1>
+module {
+  "func.func"() ({
+  ^bb0(%input: tensor<4x10x!i8>, %init: tensor<!i8>):
+    %0 = "stablehlo.reduce"(%input, %init) ({
+    ^bb0(%a0: tensor<!i16>, %b0: tensor<!i16>):
+      %r0 = "stablehlo.maximum"(%a0, %b0) : (tensor<!i16>, tensor<!i16>) -> tensor<!i16>
+      "stablehlo.return"(%r0) : (tensor<!i16>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<4x10x!i8>, tensor<!i8>) -> tensor<4x!i16>
+    "func.return"(%0) : (tensor<4x!i16>) -> ()
+  }) {function_type = (tensor<4x10x!i8>, tensor<!i8>) -> tensor<4x!i16>, sym_name = "main"} : () -> ()
+}
