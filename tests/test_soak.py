@@ -178,7 +178,7 @@ def test_what_is_no_error_of_ours_is_found(error: Exception, monkeypatch: pytest
     def fail(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr(sys.modules["interp.reading.load"], "load", fail)
+    monkeypatch.setattr(interp, "load", fail)
     with pytest.raises(Finding, match="foreign" if isinstance(error, ValueError) else "Bug"):
         reading.read(damage.Damaged("x", "here", "seeded"), Random(0), Counts())
 

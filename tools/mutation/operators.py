@@ -16,6 +16,7 @@ KERNELS = (
     "interp/fastpaths/order_free.py",
     "interp/fastpaths/numpy_boxes.py",
     "interp/fastpaths/form.py",
+    "interp/fastpaths/integer_bodies.py",
     "interp/fastpaths/saturating_fold.py",
     "interp/fastpaths/numpy_impl.py",
     "interp/fastpaths/quantized_add.py",
