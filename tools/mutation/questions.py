@@ -83,7 +83,8 @@ def _record(kept: Path, compiled: bool, witnesses: bool) -> None:
     imported = dict(sys.modules)
     forget()
     always = executed(_afresh)
-    found = {key: known.get(key) or _covered(question, compiled) for key, question in asked.items()}
+    tried = {key: known.get(key) or _covered(question, compiled) for key, question in asked.items()}
+    found = {key: question for key, question in tried.items() if question}
     sys.modules.update(imported)  # pickle looks up the classes of cases
     questions = sorted(found.values(), key=lambda question: question.case is None)
     cases = sum(question.case is not None for question in questions)
@@ -125,13 +126,17 @@ def _witnesses(known: Mapping[Any, Question]) -> Iterator[tuple[Any, Question]]:
             yield ("witness", family, k), Question(f"{family} {k}", module, args, order)
 
 
-def _covered(question: Question, compiled: bool) -> Question:
-    """Add what a question executes, on an engine that remembers nothing of other questions."""
+def _covered(question: Question, compiled: bool) -> Question | None:
+    """Add what a question executes, on an engine that remembers nothing of other questions.
+
+    None, and a line that says so, where the suite refutes what the unchanged engine gives in an order.
+    """
     _forget_results()
     found: list[Any] = []
     eager = executed(lambda: found.append(answered(question, compiled=False)))
     if question.case and not conforms(question, found[0]):
-        raise SystemExit(f"{question.name}, {question.order}: fails without any mutation: {found[0]}")
+        print(f"{question.name}, {question.order}: fails without any mutation: {found[0]}", flush=True)
+        return None
     question = question._replace(answer=found[0], eager=eager)
     if question.order != "left" or not compiled or not question.case:
         return question
