@@ -270,3 +270,16 @@ def test_what_ends_xlas_process_is_refused_first() -> None:
     }""")
     with pytest.raises(Unsupported, match="XLA does not run"):
         interp.compare(module, np.ones(2, np.complex64))
+
+
+def test_the_bits_of_a_nan_have_no_bound() -> None:
+    """Which NaN an operation gives is implementation-defined (erratum E17)."""
+    module = interp.load("""func.func @main(%x: tensor<2xf16>) -> tensor<2xi16> {
+      %0 = stablehlo.bitcast_convert %x : (tensor<2xf16>) -> tensor<2xi16>
+      return %0 : tensor<2xi16>
+    }""")
+    (nan,) = interp.compare(module, np.array([0xFE01, 0], np.uint16).view(np.float16)).results
+    assert nan.bound is None
+    assert nan.ok
+    (number,) = interp.compare(module, np.float16([1, 2])).results
+    assert number.bound == 0

@@ -76,6 +76,7 @@ def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
     ratio = rescaling(source, result)
     if ratio is None or not isinstance(result, QuantizedType):
         bits = not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType)
+        bits = bits and not np.isnan(operand.value).any()  # the bits of a NaN are XLA's own (erratum E17)
         error = (if_exact if bits else unknown)([np.max(operand.error, initial=0)], after.shape)
         return (Bounded(after, error),)
     before, x = real(operand.value, source), real(after, result)

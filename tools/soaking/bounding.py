@@ -93,7 +93,9 @@ def _by_value(trial: Trial, found: Any, counts: Counts) -> None:
         return
     wide = reduction
     if {value.type.element_type for value in (*reduction.inputs, *reduction.init_values)} != {type}:
-        if not isinstance(type, QuantizedType) or isnan(fl(2.0**31, type.expressed_type)):
+        if not isinstance(type, QuantizedType) or any(
+            isnan(fl(end, type.expressed_type)) for end in (-(2.0**31), 2.0**31)
+        ):
             return  # no storage of 32 bits holds unclamped leaves: a bound of it is NaN in the expressed type
         try:
             module = interp.with_accumulator(
