@@ -56,6 +56,7 @@ ROOMS = (
 )
 TOP_LEVEL = {
     "README.md",
+    "CHANGELOG.md",
     "LICENSE",
     "pyproject.toml",
     "spec",
