@@ -118,7 +118,7 @@ def test_the_names_of_a_session() -> None:
     assert names["run"](wide, X) == names["run"](wide) == interp.run(wide, X)
     assert names["verify"]() == []
     assert names["permits"](*names["run"]()).ok
-    assert names["run"].__doc__ == interp.execute.run.__doc__
+    assert names["run"].__doc__ == interp.run.__doc__
 
 
 def test_the_trace_is_made_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

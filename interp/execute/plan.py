@@ -54,7 +54,7 @@ def plan(
 ) -> Plan:
     """How `run` computes every reduction of a function: by types, or with arguments what a run really did.
 
-    A closed form gives the bits of the fold, by a theorem that `interp/closed*.py` states; a form "by data"
+    A closed form gives the bits of the fold, by a theorem that `interp/fastpaths` states; a form "by data"
     is decided in the run. Raises what `run` does.
     """
     func = runnable(module, function, mode)
