@@ -673,7 +673,7 @@ def test_unknown_operations_load() -> None:
 
 def test_loading_leaves_jax_jaxlib_and_numpy_to_the_child() -> None:
     code = (
-        "import sys\nfrom interp.load import load\nload('testdata/programs/argmax.mlir')\n"
+        "import sys\nfrom interp.reading.load import load\nload('testdata/programs/argmax.mlir')\n"
         "print({'jax', 'jaxlib', 'numpy'} & set(sys.modules))"
     )
     result = subprocess.run(
