@@ -36,7 +36,8 @@ MOVES = {"arith.constant", "func.call", "func.return"} | {
 
 def reading_of(module: Module, function: str = "main") -> str:
     """Return of which reading a verdict on a function speaks: `READING`, or `ANY` where all agree."""
-    return READING if any(map(may_differ, _operations(module, function))) else ANY
+    name = module.main.name if function == "main" else function  # the only public one has any name
+    return READING if any(map(may_differ, _operations(module, name))) else ANY
 
 
 def in_reading(reading: str) -> str:

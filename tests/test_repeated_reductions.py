@@ -124,3 +124,13 @@ def test_values_beyond_the_largest_float_are_told(scale: str, tmp_path: Path) ->
     t = interp.trace(alone("maximum", (f"1x{q}", q, q), q), np.uint8([200]), np.uint8(0))
     assert "200" in repr(t.explain(index=()))
     assert t.report(tmp_path / "page.html").exists()
+
+
+def test_a_program_whose_only_function_has_another_name_is_reported(tmp_path: Path) -> None:
+    module = interp.load(f"""func.func @pool(%x: tensor<2x{Q}>, %i: tensor<{Q}>) -> tensor<{Q}> {{
+      %0 = {reduce("%x", "%i", "add", (f"2x{Q}", Q, Q), Q)}
+      return %0 : tensor<{Q}>
+    }}""")
+    t = interp.trace(module, np.int8([100, 100]), np.int8(0))
+    assert "@pool" in t.report(tmp_path / "page.html").read_text()
+    assert '"reading": "dequantize"' in t.to_json()

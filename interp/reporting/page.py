@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from interp.engine.arguments import function_named
 from interp.events.event import KINDS, heading, signature
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
@@ -85,7 +86,7 @@ def asset(name: str) -> str:
 
 def _source(trace: Record) -> str:
     """The name of the file that the program came from, or of the function that ran."""
-    func = trace.module.functions[trace.options.get("function", "main")]
+    func = function_named(trace.module, trace.options.get("function", "main"))
     files = [op.location.file for op in func.body.ops if op.location.file]
     return Path(files[0]).name if files else f"@{func.name}"
 
