@@ -1,4 +1,4 @@
-"""What both namespaces share: the functions that an array module lacks, and arithmetic on rows of types."""
+"""The base of both namespaces: functions that an array module lacks, and arithmetic on rows of types."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Namespace:
         return self.subtract(x, y)
 
     def opaque(self, x: Array) -> Array:
-        """What no compiler sees through, nor computes again wherever it is used."""
+        """Return `x` behind an optimization barrier: a compiler neither folds it nor computes it again."""
         raise NotImplementedError
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:

@@ -1,4 +1,4 @@
-"""What NumPy stores the elements of a type in."""
+"""The NumPy dtypes that hold stored elements, one for each element type."""
 
 from __future__ import annotations
 
