@@ -1,6 +1,6 @@
 """Whether a quantized sum depends on its schedule, by the theorems of integer addition, in O(n).
 
-Quantized `add` with equal parameters is `clamp(a + b - zero_point)` under a premise, `addition_is_integer`.
+Quantized `add` with equal parameters is `clamp(a + b - zero_point)` if `addition_is_integer` holds.
 The nodes of a tree that never clamps then hold contiguous sums: of the leaves i to j the stored number
 `sum(q - zero_point) + zero_point`.
 """
@@ -33,8 +33,8 @@ class Sum(NamedTuple):
 class Verdict(NamedTuple):
     """ "safe": no schedule clamps. "inevitable": each does. "order-dependent": some do and some do not.
 
-    "inexact": the premise fails, and only the permitted set speaks. `witness` is the contiguous sum that
-    decides, `total` that of all leaves. Where the order matters, `schedules` are one that clamps nowhere and
+    "inexact": the assumption fails, and only the permitted set speaks. `witness` is the contiguous sum that
+    decides, `total` that of all leaves. Where it matters, `schedules` are one that clamps nowhere and
     one that clamps.
     """
 

@@ -30,7 +30,7 @@ class Drawn(NamedTuple):
     init: positions in the input, None for padding, `ABSENT` where a source selected another element.
 
     `known` says whether the init is a constant, `selected` whether it is a select_and_scatter, `unordered`
-    whether an element of its operand is NaN, so that other orders may select others.
+    whether an element of its operand is NaN, so that other schedules may select others.
     """
 
     module: Module

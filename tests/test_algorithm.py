@@ -321,7 +321,7 @@ def test_events() -> None:
 
 @pytest.mark.parametrize("fields", [None, algorithm("tf32", "tf32", "f32"), algorithm("bf16", "bf16", "f32")])
 def test_compare_makes_no_claim_that_the_algorithm_breaks(fields: dict[str, Any] | None) -> None:
-    """The twin is without: 4097 * 4097 there, 4096 * 4096 here."""
+    """The float reference is without: 4097 * 4097 there, 4096 * 4096 here."""
     x = np.array([4097.0, 4097.0], np.float32)
     found = interp.compare(dot("f32", "f32", fields), x, x)
     assert found.ok

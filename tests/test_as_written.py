@@ -177,7 +177,7 @@ def test_a_bf16_result_is_rounded_before_it_is_converted() -> None:
 
 
 def test_zero_times_what_may_be_infinite_has_no_bound() -> None:
-    """The sum is 88.72283; rounded in another order its exponential may be infinite, and 0 times that NaN."""
+    """The sum is 88.72283; by another schedule its exponential may be infinite, and 0 times that NaN."""
     type = "tensor<1xf32>"
     m = interp.load(f"""
       func.func @main(%x: tensor<1x3xf32>, %z: {type}) -> {type} {{
@@ -194,8 +194,8 @@ def test_zero_times_what_may_be_infinite_has_no_bound() -> None:
     assert compare(m, row - 20, np.float32([0])).results[0].bound is not None
 
 
-def test_another_expressed_type_rounds_in_the_twin() -> None:
-    """The twin converts f32 to f16, which the quantized program never does: 12.7 is no number of f16."""
+def test_another_expressed_type_rounds_in_the_float_reference() -> None:
+    """The reference converts f32 to f16, which the quantized program never does: 12.7 is not in f16."""
     m = interp.load("""
       !single = !quant.uniform<i8:f32, 0.1>
       !half = !quant.uniform<i16:f16, 0.1>

@@ -50,7 +50,7 @@ def widened(module: Module) -> Module:
 
 
 def leaves(reduction: Reduction) -> list[tuple[list[int], Schedule]]:
-    """Of every element, less the zero point, and the order of the run."""
+    """Of every element, less the zero point, and the schedule of the run."""
     zero_point = getattr(reduction.types[0], "zero_point", 0)
     elements = [reduction.element(index) for index in np.ndindex(reduction.shape)]
     return [([x - zero_point for x in element.values()], element.schedule) for element in elements]
@@ -86,7 +86,7 @@ def agrees(bound: Bound | None, numbers: Sequence[int], zero_point: int) -> bool
     )
 
 
-# By value and by order
+# By value and by schedule
 
 SMALL = SUMS.filter(lambda program: program.module.main.results[0].size > 0)
 
@@ -109,7 +109,7 @@ def test_these_inputs_in_any_order_and_in_this_one(program: Program, schedule: s
     assume(max(len(numbers) for numbers, _ in elements) <= 6)
     zero_point = type.zero_point  # type: ignore[union-attr]
     assert agrees(given.by_value, [x for numbers, _ in elements for x in sums(numbers)], zero_point)
-    assert agrees(given.by_order, [x for element in elements for x in along(*element)], zero_point)
+    assert agrees(given.by_schedule, [x for element in elements for x in along(*element)], zero_point)
 
 
 def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
@@ -118,14 +118,14 @@ def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
         type = quantized("u16:bf16, 0.5:10560")
         module = reduction("reduce", f"1x{type}", type, type, type, ALL, combine)
         found_bounds = bounds(found(module, (np.uint16([65535]), np.uint16(10560))))
-        assert found_bounds.by_value == found_bounds.by_order
+        assert found_bounds.by_value == found_bounds.by_schedule
         assert found_bounds.by_value[:3] == (10560, 65535, 16)  # type: ignore[index]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.integers(-3, 3), st.sampled_from(("0.5", "0.3")))
 def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str) -> None:
-    """With storage of just these bits no order overflows, with one bit less some do."""
+    """With storage of just these bits no schedule overflows, with one bit less some do."""
     x, y = quantized("i8:f32, 0.5:3"), quantized(f"i32:f32, {scale}:{zero_point}")
     module, args = data.draw(
         st.sampled_from(
@@ -147,7 +147,7 @@ def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str
 
 
 def overflows(program: Program, type: Any, bits: int) -> bool:
-    """Whether some order does, or the conversion of a leaf."""
+    """Whether some schedule does, or the conversion of a leaf."""
     ends = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     narrow = replace(with_storage(type, I32), storage_min=ends[0], storage_max=ends[1])
     module = with_accumulator(program.module, program.module.main.body.ops[0].result.name, narrow)
@@ -302,7 +302,7 @@ def small_reductions(draw: st.DrawFn) -> Program:
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(small_reductions(), small_reductions(), SMALL), st.sampled_from(SCHEDULES))
 def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -> None:
-    """In the order of the run; in every one where the init value is zero, as blocks have it several times."""
+    """In the schedule of the run; in every one if the init value is zero, as blocks have it several times."""
     assume(program.module.main.results[0].is_quantized)
     run = found(program.module, program.args, schedule)
     suggestion = bounds(run).suggestion
@@ -318,8 +318,8 @@ def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -
 
 @settings(max_examples=60, deadline=None)
 @given(small_reductions())
-def test_the_narrowest_is_suggested_and_where_none_is_a_premise_fails(program: Program) -> None:
-    """By the specification's side of the premise, on the sums of the same leaves."""
+def test_the_narrowest_is_suggested_and_where_none_is_a_assumption_fails(program: Program) -> None:
+    """By the specification's side of the assumption, on the sums of the same leaves."""
     run = found(program.module, program.args)
     given = bounds(run)
     assume(run.is_sum and given.by_value)
@@ -395,7 +395,7 @@ def test_plain_integers_beyond_64_bits() -> None:
 @pytest.mark.parametrize(("element", "body"), [("f32", "add"), ("i8", "multiply"), ("i1", "add")])
 def test_what_is_not_known_is_said(element: str, body: str) -> None:
     given = bounds(plain(element, body, [[1, 1]], 1).reduction)
-    assert given.by_type is given.by_value is given.by_order is given.headroom is given.suggested is None
+    assert given.by_type is given.by_value is given.by_schedule is given.headroom is given.suggested is None
     assert "unknown: no theorem about this body on these types" in repr(given)
 
 

@@ -21,7 +21,7 @@ from interp.comparison.budget import PARTS, Budget, ResultBudget
 from interp.comparison.locality import Reals, is_real, real_numbers, switched
 from interp.engine.quant import Type
 from interp.execute.xla import run_on_xla
-from interp.rewrite.float_reference import twin
+from interp.rewrite.float_reference import float_reference
 from interp.rewrite.inlined import inlined
 from interp.rewrite.stages import STAGES, staged
 from spec.ir import Module
@@ -124,9 +124,9 @@ def numbers_at(module: Module, stage: str, args: tuple[Any, ...], schedule: str 
     return Reals(parse(schedule), "fold").run(staged(module, stage), reals)
 
 
-def has_twin(module: Module) -> bool:
+def has_reference(module: Module) -> bool:
     try:
-        twin(module)
+        float_reference(module)
     except interp.Unsupported:
         return False
     return any(type.is_quantized for type in module.main.results)
@@ -136,11 +136,11 @@ def has_twin(module: Module) -> bool:
 @given(PROGRAMS, SCHEDULES)
 def test_the_parts_sum_to_the_total(program: Program, schedule: str) -> None:
     """From XLA's very result to the run's."""
-    assume(leaves(program) < 500 and has_twin(program.module))
+    assume(leaves(program) < 500 and has_reference(program.module))
     inputs = program.module.main.inputs
     try:
         reals = [interp.Tensor(v.type, x).dequantize() for v, x in zip(inputs, program.args, strict=True)]
-        reference = run_on_xla(twin(program.module), reals)
+        reference = run_on_xla(float_reference(program.module), reals)
         found = budget(program.module, *program.args, schedule=schedule)
     except interp.Unsupported as error:
         assume("XLA does not run" not in error.verdict)
@@ -162,9 +162,9 @@ def same(a: Any, b: Any) -> bool:
 def test_only_clipping_is_missing_from_the_last_stage(program: Program, schedule: str) -> None:
     """Where nothing saturates it gives the program's results.
 
-    Premise: the expressed types hold the ranges, so that neither infinity nor NaN takes part.
+    Assumption: the expressed types hold the ranges, so that neither infinity nor NaN takes part.
     """
-    assume(leaves(program) < 500 and has_twin(program.module))
+    assume(leaves(program) < 500 and has_reference(program.module))
     values = [v for op in program.module.ops() for v in (*op.operands, *op.results)]
     assume(all(holds_its_range(v.type.element_type) for v in values))
     t = interp.trace(program.module, *program.args, schedule=schedule)
@@ -184,7 +184,7 @@ def holds_its_range(type: Type) -> bool:
 @settings(max_examples=20, deadline=None)
 @given(PROGRAMS, SCHEDULES)
 def test_operations_lead_from_the_exact_program_to_the_run(program: Program, schedule: str) -> None:
-    assume(leaves(program) < 500 and has_twin(program.module))
+    assume(leaves(program) < 500 and has_reference(program.module))
     module, args = inlined(program.module, program.module.main), program.args
     reals = [real_numbers(x, v.type) for x, v in zip(args, module.main.inputs, strict=True)]
     before, switches, _ = switched(module, Reals(parse(schedule), "fold"), reals, args)

@@ -158,7 +158,7 @@ def cases(draw: st.DrawFn, scales: st.SearchStrategy[float] = DYADIC) -> Case:
 
 
 def eagerly(module: Module, args: Sequence[Any]) -> list[np.ndarray]:
-    """The float twin on our engine: XLA gives the same where f32 holds all numbers."""
+    """The float reference on our engine: XLA gives the same where f32 holds all numbers."""
     return [np.asarray(x) for x in interp.run(module, *args)]
 
 
@@ -227,7 +227,7 @@ ANY = st.one_of(st.sampled_from([0.1, 0.05, 0.2, 0.3, 0.7, 1.0, 1.4]), st.floats
 @settings(max_examples=60, deadline=None)
 @given(cases(ANY))
 def test_without_a_saturate_event_nothing_is_saturation(case: Case) -> None:
-    """Whatever the scales. Premise: f32 is far more precise than a step of 8 bits."""
+    """Whatever the scales. Assumption: f32 is far more precise than a step of 8 bits."""
     case = case._replace(floats=[x / 64 for x in case.floats])  # most others saturate
     x = np.array([float(x) for x in case.floats], np.float32)
     t = interp.trace(case.module(), x, np.array(case.stored, np.int8))

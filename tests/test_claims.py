@@ -80,14 +80,14 @@ def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:
         assert claims.by_value is claims.headroom is None
         return
     if None in (*values, init):
-        assert claims.by_value is claims.by_order is claims.headroom is None
+        assert claims.by_value is claims.by_schedule is claims.headroom is None
         assert all(claims.missing[1:])
         return
     rows = draw.leaves(values, init)
     every = [sums(draw.body, row, z) for row in rows]
     check_ends(draw, claims.by_value, [q for row in every for q in row])
     along = [tree_sums(draw.body, nodes, z, schedule) for nodes in candidates(draw, values, init)]
-    check_ends(draw, claims.by_order, [q for row in along for q in row])
+    check_ends(draw, claims.by_schedule, [q for row in along for q in row])
     if claims.headrooms is not None:
         low, high = modelled(draw.type).low - z, modelled(draw.type).high - z
         for room, row in zip(claims.headrooms.ravel(), every, strict=True):
@@ -480,7 +480,7 @@ def test_the_sum_of_sizes_is_not_rounded_down_in_f64() -> None:
 
 
 def test_the_order_that_is_given_overflows_nowhere() -> None:
-    """i8 wraps twice and is right in order; another order does not wrap."""
+    """i8 wraps twice and is right in order; another schedule does not wrap."""
     text = """func.func @main(%x: tensor<3xi8>, %i: tensor<i8>) -> tensor<i8> {
       %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]
         : (tensor<3xi8>, tensor<i8>) -> tensor<i8>
@@ -493,7 +493,7 @@ def test_the_order_that_is_given_overflows_nowhere() -> None:
 
 
 def test_where_another_order_selects_otherwise_only_this_one_is_judged() -> None:
-    """74 stands for NaN in f8E4M3FN: no order has it, so that a tree decides what a window selects."""
+    """74 stands for NaN in f8E4M3FN: no schedule has it, so that a tree decides what a window selects."""
     (draw,) = (d for seed in (2740,) if (d := drawn(Random(seed))).unordered)
     first, second = (reduction(draw, schedule) for schedule in ("left", "random(3)"))
     assert [part.column(0) for part in first.parts] != [part.column(0) for part in second.parts]

@@ -1,4 +1,4 @@
-"""`compare`: the float twin, XLA, and what is reported of the two. Numbers by hand."""
+"""`compare`: the float reference, XLA, and what is reported of the two. Numbers by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interp.engine.evaluate import Listener
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
 from interp.reading.load import load
-from interp.rewrite.float_reference import entered, twin
+from interp.rewrite.float_reference import entered, float_reference
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES, TensorType, quantized
@@ -55,10 +55,10 @@ def total(element: str, n: int, combine: str = "add", wide: str = "") -> Module:
     return program(f"(%x: tensor<{n}x{element}>, %i: tensor<{element}>) -> tensor<{wide}>", *lines)
 
 
-# The twin.
+# The float reference.
 
 
-def test_the_twin_has_no_quantized_types() -> None:
+def test_the_float_reference_has_no_quantized_types() -> None:
     m = program(
         "(%x: tensor<2xf32>) -> tensor<2xf32>",
         '%c = "stablehlo.constant"() {value = dense<[5, 1]> : tensor<2xi8>} : () -> tensor<2x!q>',
@@ -67,10 +67,14 @@ def test_the_twin_has_no_quantized_types() -> None:
         "%y = stablehlo.uniform_dequantize %s : (tensor<2x!q>) -> tensor<2xf32>",
         "return %y : tensor<2xf32>",
     )
-    text = repr(twin(m))
+    text = repr(float_reference(m))
     assert "quant" not in text
     assert "dense<[1.0, -1.0]> : tensor<2xf32>" in text  # (5 - 3) / 2, (1 - 3) / 2
-    assert [op.name for op in twin(m).ops()] == ["stablehlo.constant", "stablehlo.add", "func.return"]
+    assert [op.name for op in float_reference(m).ops()] == [
+        "stablehlo.constant",
+        "stablehlo.add",
+        "func.return",
+    ]
 
 
 def test_the_mean_idiom_is_a_multiplication() -> None:
@@ -87,7 +91,7 @@ def test_the_mean_idiom_is_a_multiplication() -> None:
 
 
 @pytest.mark.parametrize("result", ["i8", "!quant.uniform<i8:f32, 0.5:4>"])
-def test_other_storage_reinterpretations_have_no_twin(result: str) -> None:
+def test_other_storage_reinterpretations_have_no_float_reference(result: str) -> None:
     m = program(
         f"(%x: tensor<2x!q>) -> tensor<2x{result}>",
         f"%y = stablehlo.bitcast_convert %x : (tensor<2x!q>) -> tensor<2x{result}>",
@@ -126,7 +130,7 @@ def test_padding_is_made_of_init_values() -> None:
     assert found.ok
 
 
-def test_functions_are_called_by_name_and_what_is_not_called_needs_no_twin() -> None:
+def test_functions_are_called_by_name_and_what_is_not_called_needs_no_float_reference() -> None:
     m = program(
         "(%x: tensor<2x!q>) -> tensor<2x!q>",
         "%y = func.call @twice(%x) : (tensor<2x!q>) -> tensor<2x!q>",
@@ -399,7 +403,7 @@ def test_listeners_are_called_as_by_run() -> None:
 def test_it_prints_an_aligned_table() -> None:
     found = compare(total("!q", 50, wide="!w"), np.arange(50, dtype=np.int8), np.int8(7))
     title, head, row = repr(found).splitlines()
-    assert title == "@main against its float twin on XLA, schedule left"
+    assert title == "@main against its float reference on XLA, schedule left"
     assert head.index("type") == row.index("tensor<")
     assert "holds" in row
 
@@ -431,14 +435,14 @@ def test_results_of_other_shapes_are_refused() -> None:
 # What XLA refuses.
 
 
-def test_a_twin_that_xla_refuses_is_unsupported() -> None:
+def test_a_float_reference_that_xla_refuses_is_unsupported() -> None:
     m = program(
         "(%x: tensor<2x2xi2>) -> tensor<2x2xi2>",
         "%y = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]"
         " : (tensor<2x2xi2>, tensor<2x2xi2>) -> tensor<2x2xi2>",
         "return %y : tensor<2x2xi2>",
     )
-    with pytest.raises(Unsupported, match="XLA does not run the float twin"):
+    with pytest.raises(Unsupported, match="XLA does not run the float reference"):
         compare(m, np.zeros((2, 2), np.int8))
 
 

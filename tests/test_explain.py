@@ -15,7 +15,7 @@ from test_verdicts import SUMS, plain
 from texts import quantized, reduction
 
 import interp
-from interp.reductions.explain import Story, explain, story
+from interp.reductions.explain import Explanation, explain, explanation
 from interp.reporting.trace import Trace
 from spec.ir import Module
 from spec.numbers import round_to
@@ -42,7 +42,7 @@ def test_every_leaf_and_every_node_is_told_once(program: Program, schedule: str)
     type, source = reduction.types[0], reduction.inputs[0].type.element_type
     for index in np.ndindex(reduction.shape):
         element = reduction.element(index)
-        told = story(element)
+        told = explanation(element)
         entered = [row.leaf for row in told.rows if row.leaf]
         assert sorted(leaf.number for leaf in entered) == [leaf.number for leaf in element.leaves]
         steps = list(element.schedule.steps(len(element.leaves), True))
@@ -70,7 +70,7 @@ def test_a_step_is_bad_where_what_it_stored_is_not_exact(program: Program, sched
     if not isinstance(type, QuantizedType) or type.storage_type.bits > 16:
         return
     for index in np.ndindex(reduction.shape):
-        for row in story(reduction.element(index)).rows:
+        for row in explanation(reduction.element(index)).rows:
             if row.node:
                 exact = row.node.lhs[0] + row.node.rhs[0] - type.zero_point
                 assert bool(row.kinds) == (exact != row.node.result[0])
@@ -128,7 +128,7 @@ reduce_window %0 at (0, 0, 2, 2) in !quant.uniform<i16:f32, 6.250000e-03>, order
   result -32568 = -203.55, exactly -43528 = -272.05: off by 68.5"""
 
 
-def short(element: str, rows: list[Any], schedule: str = "left", wide: str = "") -> Story:
+def short(element: str, rows: list[Any], schedule: str = "left", wide: str = "") -> Explanation:
     q, acc = quantized(element), quantized(wide or element)
     module = reduction("reduce", f"{len(rows)}x{q}", q, acc, acc, ALL)
     dtype = module.main.inputs[0].type.storage_type.numpy
@@ -172,7 +172,7 @@ def test_an_empty_reduction_is_its_init() -> None:
 
 def test_plain_elements_have_no_value_beside_them() -> None:
     found = plain("f32", "add", [[1.0, 1e8, -1e8]], 0)
-    told = story(found.reduction.element(0))
+    told = explanation(found.reduction.element(0))
     assert repr(told).splitlines()[-2:] == [
         "     3  [0, 2]  -100000000  -100000000    0..3          1          0",
         "  result 0, exactly 1: off by -1",
@@ -182,12 +182,12 @@ def test_plain_elements_have_no_value_beside_them() -> None:
 
 def test_infinities_and_nan_are_told_as_they_are() -> None:
     found = plain("f32", "add", [[np.inf, -np.inf, 1.0]], 0)
-    text = repr(story(found.reduction.element(0)))
+    text = repr(explanation(found.reduction.element(0)))
     assert "! first: nan" in text
     assert text.splitlines()[-1].startswith("  result nan, exactly nan")
 
 
-def test_complex_numbers_have_no_exact_value_but_a_story() -> None:
+def test_complex_numbers_have_no_exact_value_but_an_explanation() -> None:
     """`exact` is a rational number."""
     type = "complex<f32>"
     m = reduction("reduce", f"2x{type}", type, type, type, "dimensions = array<i64: 0>")

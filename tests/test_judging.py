@@ -1,4 +1,4 @@
-"""What `permits` rests on: the premise of monotonicity, and theorems on all schedules, beside all trees."""
+"""The assumption of monotonicity that `permits` rests on, and theorems on all schedules, beside all trees."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_extremes_that_hold_bound_every_tree(seed: int) -> None:
 
 
 def test_windows_that_compare_nan_are_unknown() -> None:
-    """A select that meets NaN may select otherwise in another order: infinities of f16 times zero are none,
+    """A select of NaN may select otherwise in another schedule: infinities of f16 times zero are none,
     but zero in f8E8M0FNU is NaN, and neither greater nor less."""
     type = quantized("i8", "f8E8M0FNU", 1.0)
     x, source, init, out = tensor("x", type, 3), tensor("s", type, 1), tensor("i", type), tensor("r", type, 3)

@@ -87,12 +87,12 @@ class Notes(Listener):
     def on_empty_window(self, op: Op, where: Any) -> None:
         self.empty.append(where.tolist())
 
-    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+    def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
         self.closed.append(f"{op.name}: {theorem}: {why}")
 
 
 class Blind(Notes):
-    """Without nodes, so that closed forms run."""
+    """Without nodes, so that fast paths run."""
 
     sees_nodes = False
 
@@ -379,7 +379,7 @@ def test_windows_tell_what_they_convert_and_fold(monkeypatch: pytest.MonkeyPatch
     ] * 2
 
 
-def test_windows_in_closed_form_tell_the_theorem() -> None:
+def test_windows_in_fast_path_tell_the_theorem() -> None:
     """Nothing is converted then, and nothing folded."""
     notes = Blind()
     args = np.array([3, 5, 7], np.int8), np.int8(2)

@@ -92,7 +92,7 @@ def test_an_init_of_another_type_is_converted_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("accumulator", "count", "story"),
+    ("accumulator", "count", "explanation"),
     [
         ("!quant.uniform<i8:f32, 1.0>", 128, "lossy_convert"),  # odd multiples of 0.5
         ("!quant.uniform<i8:f32, 0.25>", 128, "saturate"),  # -128..-65 and 64..127 are beyond -32..31.75
@@ -100,9 +100,9 @@ def test_an_init_of_another_type_is_converted_first() -> None:
         ("!quant.uniform<i16<-100:127>:f32, 0.5>", 28, "saturate"),
     ],
 )
-def test_promotion(accumulator: str, count: int, story: str) -> None:
+def test_promotion(accumulator: str, count: int, explanation: str) -> None:
     evidence = found(reduction(accumulator=accumulator, combine="maximum"))["lint_promotion"]
-    assert f"{story} for {count} of 256 stored values" in evidence
+    assert f"{explanation} for {count} of 256 stored values" in evidence
 
 
 @pytest.mark.parametrize("accumulator", [I8, I32, "!quant.uniform<i16:f32, 0.25:-9>"])

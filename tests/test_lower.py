@@ -190,7 +190,7 @@ def test_case_and_if_choose_a_branch(others: Child, index: int, pred: bool, expe
     assert [x.elements[0] for x in evaluate(program, tensors)] == expected
 
 
-def test_a_closed_form_that_the_data_decides_is_lowered(others: Child) -> None:
+def test_a_fast_path_that_the_data_decides_is_lowered(others: Child) -> None:
     """Sums of 4,000 that stay within i16 and others that saturate: one program with both ways in it."""
     narrow, wide = "!quant.uniform<i8:f32, 0.3>", "!quant.uniform<i16:f32, 0.3>"
     original = interp.load(f"""

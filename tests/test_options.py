@@ -144,11 +144,11 @@ def test_limits_and_numbers_of_elements() -> None:
 
 def test_a_trace_is_pickled_and_what_has_its_leaves_is_not() -> None:
     trace = interp.trace(M, X, schedule="balanced", break_on="wrap")
-    story = trace.explain("%0", (0,))
+    explanation = trace.explain("%0", (0,))
     again = pickle.loads(pickle.dumps(trace))
     assert repr(again) == repr(trace)
     assert again.results == trace.results
-    assert repr(again.explain("%0", (0,))) == repr(story)
+    assert repr(again.explain("%0", (0,))) == repr(explanation)
     assert repr(again.verdict()) == repr(trace.verdict())
     with pytest.raises(TypeError, match="pickle the trace"):
-        pickle.dumps(story)
+        pickle.dumps(explanation)

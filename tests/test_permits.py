@@ -253,7 +253,7 @@ def test_without_an_init_of_zero_the_greatest_may_be_minus_zero() -> None:
 
 
 def test_the_schedule_that_explains_most_is_named() -> None:
-    """[1, 2, 3] gives 6 in any order, the other row tells balanced from left."""
+    """[1, 2, 3] gives 6 in any schedule, the other row tells balanced from left."""
     m, x = program(I8, (2, 3)), np.array([[1, 2, 3], [100, 100, -100]], np.int8)
     judged = interp.permits(m, [x, np.int8(0)], [np.array([6, 100], np.int8)])
     assert judged.schedule is None or judged.schedule == "balanced"
@@ -334,7 +334,7 @@ def test_without_a_reduction_there_is_one_result() -> None:
 
 
 def test_reductions_of_several_operands() -> None:
-    """The greatest of [1, 3, 3] and its place: 2 in any order; the first 3 is nobody's."""
+    """The greatest of [1, 3, 3] and its place: 2 in any schedule; the first 3 is nobody's."""
     i8 = ELEMENT_TYPES["i8"]
     operands = (tensor("x", i8, 3), tensor("y", i8, 3), tensor("i", i8), tensor("j", i8))
     results = tensor("r", i8), tensor("s", i8)
@@ -390,7 +390,7 @@ def test_floats_within_their_bounds() -> None:
 
 @pytest.mark.parametrize("inits", ["one", "any"])
 def test_infinities_that_cancel(inits: str) -> None:
-    """3e38 twice is an infinity, and with its negative NaN, in some orders."""
+    """3e38 twice is an infinity, and with its negative NaN, in some schedules."""
     m, args = program(F32, (1, 4)), [np.array([[3e38, 3e38, -3e38, -3e38]], np.float32), np.float32(0)]
     given = [np.array([v], np.float32) for v in (np.nan, 0, np.inf, 1)]
     kinds = [one(interp.permits(m, args, [x], schedules=["balanced"], inits=inits))[0] for x in given]

@@ -277,7 +277,7 @@ def test_fuzz_says_so() -> None:
 def test_no_rounding_explains_what_the_reference_answers(
     source: str, accumulation: str, body: str, x: list[int], answer: int, exact: int
 ) -> None:
-    """Every number here is exact, in floats and in integers, in any order and with any number of inits: the
+    """Every number here is exact, in floats and in integers, in any schedule, with any number of inits: the
     scales are powers of two, and the init is zero, or the least."""
     scale, zero = {Q: (0.5, 3), R: (1.0, 0), U: (1.0, 0)}[source]
     values = [(q - zero) * scale for q in x]

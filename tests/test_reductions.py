@@ -70,9 +70,9 @@ def test_an_element_on_its_own_is_a_program(program: Program, schedule: str, dat
 
 
 def one_element_program(found: Reduction, leaves: Any) -> tuple[Any, Any]:
-    from interp.permitted.dataflow import Anatomy
+    from interp.permitted.dataflow import Dataflow
 
-    whole = Anatomy(found.module, found.module.main, found.op, ())
+    whole = Dataflow(found.module, found.module.main, found.op, ())
     columns = stored(found, [leaf.after for leaf in leaves])
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(columns, found.body.returns, strict=True)]
     program = one_element(whole, tuple(carried), ())
@@ -247,18 +247,18 @@ def test_a_program_without_reductions() -> None:
 
 
 class Theorems(Listener):
-    """Which closed forms ran."""
+    """Which fast paths ran."""
 
     sees_nodes = False
 
     def __init__(self) -> None:
         self.found: list[str] = []
 
-    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+    def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
         self.found.append(theorem)
 
 
-def test_what_a_closed_form_does_not_fold_is_kept_all_the_same() -> None:
+def test_what_a_fast_path_does_not_fold_is_kept_all_the_same() -> None:
     """As a reduction of many leaves takes too long node by node."""
     wide = quantized("i32:f32, 0.5:-7")
     module = reduction("reduce", f"500x{I8}", I8, wide, wide, "dimensions = array<i64: 0>")

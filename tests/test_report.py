@@ -190,7 +190,7 @@ def test_the_plotted_numbers_are_those_of_the_element(pool: interp.Trace, docume
         assert told["bad"] == [k for k, step in enumerate(steps, 1) if step.marks]
         assert told["first_bad"] == (told["bad"] or [None])[0]
         assert told["verdict"] == pool.verdict().kinds[tuple(told["index"])]
-        assert told["story"] == repr(pool.explain(index=tuple(told["index"])))
+        assert told["explanation"] == repr(pool.explain(index=tuple(told["index"])))
     worst = [abs(told["exact_ends"][0][-1] - told["stored_ends"][0][-1]) for told in found["elements"]]
     assert worst == sorted(worst, reverse=True)
 
@@ -299,7 +299,7 @@ def test_a_notebook_shows_the_tables(pool: interp.Trace) -> None:
     text = pool._repr_html_()
     assert read(text).open == []
     assert "<script" not in text
-    assert "6 would overflow in every order; 3 would overflow in some orders only" in text
+    assert "6 would overflow in every schedule; 3 would overflow in some schedules only" in text
 
 
 # The terminal

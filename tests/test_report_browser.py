@@ -71,7 +71,7 @@ def test_the_worst_element_is_there_at_first(page: Any, trace: interp.Trace) -> 
     worst = tuple(map(int, np.unravel_index(off.argmax(), off.shape)))
     assert chosen(page) == f"Element {worst}"
     assert f"{off.max():,} steps off" in readout(page)
-    assert page.locator("pre[aria-label='Its story']").text_content().rstrip() == repr(
+    assert page.locator("pre[aria-label='Its explanation']").text_content().rstrip() == repr(
         trace.explain(index=worst)
     )
 
@@ -122,9 +122,9 @@ def test_enter_goes_to_the_plot_whose_steps_are_read_out(page: Any, trace: inter
     page.keyboard.press("Enter")
     plot = page.locator("[role=slider]")
     assert plot.evaluate("e => e === document.activeElement")
-    story = trace.explain(index=(0, 3, 1, 2))
-    nodes = [row for row in story.rows if row.node]
-    first = nodes.index(story.first_bad) + 1  # type: ignore[arg-type]
+    explanation = trace.explain(index=(0, 3, 1, 2))
+    nodes = [row for row in explanation.rows if row.node]
+    first = nodes.index(explanation.first_bad) + 1  # type: ignore[arg-type]
     assert plot.get_attribute("aria-valuenow") == str(first)
     page.keyboard.press("ArrowLeft")
     stored = nodes[first - 2].node.result[0]  # type: ignore[union-attr]

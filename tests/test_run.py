@@ -331,7 +331,7 @@ def test_contractions_are_named(module: Any) -> None:
 
 
 def test_library_contractions_differ_only_in_order() -> None:
-    """1e8 + 1 - 1e8 is 0 from the left in f32 and may be 1 in another order; integers have one sum."""
+    """1e8 + 1 - 1e8 is 0 from the left in f32 and may be 1 in another schedule; integers have one sum."""
     dot = interp.load("""func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<f32> {
       %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
         : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>

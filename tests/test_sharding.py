@@ -18,7 +18,7 @@ from spec.ir import Module
 ROOT = Path(__file__).parent.parent
 Split = Literal["batch", "reduced"]
 
-# Accumulators: one that saturates, so that the order counts; one whose sums are integer sums in any order.
+# Accumulators: one that saturates, so that the order counts; one whose sums are integer sums in any schedule.
 SATURATING, EXACT = "i8:f32, 0.7:5", "i32:f32, 0.3:3"
 CASES: dict[int, list[tuple[str, str, Split]]] = {
     1: [

@@ -17,7 +17,7 @@ from texts import quantized, reduction
 import interp
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place
-from interp.reductions.brackets import Brackets
+from interp.reductions.parenthesized import Parenthesized
 from interp.reductions.position import source_lines
 from interp.reductions.stepper import Stepper
 from spec.errors import Location
@@ -240,7 +240,7 @@ def test_watching_another_element() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schedule", "brackets"),
+    ("schedule", "parentheses"),
     [
         ("left", "(init . x0) ((init . x0) . x1) ((init..x0 . x1) . x2) ((init..x1 . x2) . x3)"),
         ("balanced", "(init . x0) (x1 . x2) ((init . x0) . (x1 . x2)) ((init..x0 . x1..x2) . x3)"),
@@ -255,13 +255,13 @@ def test_watching_another_element() -> None:
         ),
     ],
 )
-def test_the_tree_in_brackets(schedule: str, brackets: str) -> None:
+def test_the_tree_in_parentheses(schedule: str, parentheses: str) -> None:
     module = reduction("reduce", "4xi8", "i8", "i8", "i8", "dimensions = array<i64: 0>")
     trace = interp.trace(module, np.arange(4, dtype=np.int8), np.int8(0), schedule=schedule)
     element = trace.reduction().element(())
     steps = element.replay()
-    tree = Brackets(element, steps)
-    assert " ".join(tree.text(5 + k, 2) for k in range(len(steps))) == brackets
+    tree = Parenthesized(element, steps)
+    assert " ".join(tree.text(5 + k, 2) for k in range(len(steps))) == parentheses
     assert tree.place(0).endswith({"left": " inside (init..x0 . x1)"}.get(schedule, ")"))
     assert tree.place(len(steps) - 1) == tree.text(4 + len(steps), 2)
 

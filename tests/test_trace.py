@@ -215,7 +215,7 @@ def test_digits_lost_in_a_float_accumulator() -> None:
     ones = np.ones(1000).astype("bfloat16")
     (group,) = only(interp.trace(module, ones, np.zeros((), "bfloat16")), "inexact").groups
     assert (group.count, group.first.leaves) == (744, (0, 257))
-    assert group.first.story == "256 + 1 -> 256 (exact 257)"
+    assert group.first.explanation == "256 + 1 -> 256 (exact 257)"
 
 
 def test_a_single_float_operation_may_round() -> None:
@@ -325,7 +325,7 @@ def test_the_result_index_of_a_dot_product() -> None:
       }"""
     x, y = np.array([[1, 1], [100, 100]], np.int8), np.array([[0, 0, 1], [0, 0, 1]], np.int8)
     (event,) = only(interp.trace(interp.load(text), x, y), "wrap").events
-    assert (event.index, event.leaves, event.story) == ((1, 2), (0, 2), "100 + 100 -> -56 (exact 200)")
+    assert (event.index, event.leaves, event.explanation) == ((1, 2), (0, 2), "100 + 100 -> -56 (exact 200)")
 
 
 def test_the_result_index_of_a_convolution() -> None:

@@ -22,7 +22,7 @@ from texts import quantized, reduction
 from trees import overflows, trees
 
 import interp
-from interp.permitted.premise import addition_is_integer
+from interp.permitted.exact_addition import addition_is_integer
 from interp.reductions.verdicts import Verdicts, verdicts
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -105,7 +105,7 @@ def test_against_all_trees(text: str, data: st.DataObject) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(quantized_types(), st.data())
-def test_the_premise_is_the_specifications(type: QuantizedType, data: st.DataObject) -> None:
+def test_the_assumption_is_the_specifications(type: QuantizedType, data: st.DataObject) -> None:
     reach = 4 * type.storage_type.max_value
     pairs = [sorted(data.draw(st.tuples(*[st.integers(-reach, reach)] * 2))) for _ in range(2)]
     near = [(data.draw(st.integers(type.storage_min, type.zero_point)), type.storage_max) for _ in range(2)]
@@ -165,7 +165,7 @@ def test_integers_that_wrap_have_witnesses_too() -> None:
     found = plain("i8", "add", [[100, 28, -1], [100, 100, 0], [1, 2, 3]], 0)
     assert [found.witness(k).kind for k in range(3)] == ["order-dependent", "inevitable", "safe"]
     assert found.wrong.tolist() == [False, True, False]
-    assert "integers wrap: where the total fits, every order gives it" in repr(found)
+    assert "integers wrap: where the total fits, every schedule gives it" in repr(found)
     careful, careless = found.witness(0).schedules
     element = found.reduction.element(0)
     assert not any(step.marks for step in element.replay(careful))
@@ -214,7 +214,7 @@ def test_the_pool() -> None:
     assert element.result() != element.result(order)
     assert not any(step.marks for step in element.replay(order))
     assert repr(found).splitlines()[2] == (
-        "        3 order-dependent: some orders overflow and some do not; 2 went wrong in this one"
+        "        3 order-dependent: some schedules overflow and some do not; 2 went wrong in this one"
     )
 
 

@@ -40,7 +40,7 @@ I8, I32 = quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 5)
 
 
 class Watching(Listener):
-    """Sees nodes, so that no closed form runs and nothing is done box by box."""
+    """Sees nodes, so that no fast path runs and nothing is done box by box."""
 
 
 def single(name: str, element: Element) -> Region:
@@ -51,7 +51,7 @@ def single(name: str, element: Element) -> Region:
 
 @st.composite
 def pools(draw: st.DrawFn) -> Program:
-    """reduce_window of one op, of types and shapes for which closed forms hold, or nearly."""
+    """reduce_window of one op, of types and shapes for which fast paths hold, or nearly."""
     narrow, wide = draw(st.sampled_from([(I8, I32), (I8, I8), (I8, replace(I32, zero_points=(0,)))]))
     if draw(st.booleans()):
         narrow, wide = ELEMENT_TYPES["i8"], ELEMENT_TYPES[draw(st.sampled_from(["i8", "i32"]))]

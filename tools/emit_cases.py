@@ -2,7 +2,7 @@
 
 Worked cases hold results by hand, which the oracle in spec/ must confirm; families hold the oracle's, on
 arguments drawn from a fixed seed until the known mistakes of implementations give other answers. The engine
-takes no part, but that `interp.permits` strikes out mistakes that some order makes right.
+takes no part, but that `interp.permits` strikes out mistakes that some schedule makes right.
 
     python tools/emit_cases.py            write them
     python tools/emit_cases.py --check    exit with status 1 if one is missing or says something else

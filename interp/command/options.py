@@ -22,7 +22,7 @@ examples:
   interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
   interp trace model.mlirbc args.npz --budget     ... and what the error against floats is made of
   interp trace model.mlirbc args.npz --html a.html
-                                                  as maps, plots and stories on one page
+                                                  as maps, plots and explanations on one page
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy

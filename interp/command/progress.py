@@ -22,7 +22,7 @@ class ProgressBar(Listener):
     A context manager: on leaving it the bar goes away.
     """
 
-    sees_nodes = False  # a reduction that has a closed form needs no bar
+    sees_nodes = False  # a reduction that has a fast path needs no bar
 
     def __init__(self, console: Console, after: float = 1.0) -> None:
         self.console = console

@@ -17,12 +17,12 @@ A verb needs no parentheses, and takes what it is not given from m, args and t: 
 All of Python is there, np and interp too; verb? documents a verb; Ctrl-D leaves."""
 # What to type, and why; {op} is an operation of the program, {index} an element, {kind} a kind of event.
 EXAMPLES = {
-    "run": ("run()", "the results; run(x) of other arguments, run(schedule='balanced') in another order"),
+    "run": ("run()", "the results; run(x) of other arguments, run(schedule='balanced') in another schedule"),
     "trace": ("t", "what was noteworthy; t = trace(schedule='balanced') for another run"),
     "compare": ("compare()", "beside the float program on XLA"),
     "verify": ("verify()", "the constraints that the program breaks; lint() what may not be meant"),
-    "explain": ("explain('{op}', {index})", "the story of one result element, leaf by leaf"),
-    "verdict": ("verdict('{op}')", "would another order have saved it?"),
+    "explain": ("explain('{op}', {index})", "the explanation of one result element, leaf by leaf"),
+    "verdict": ("verdict('{op}')", "would another schedule have saved it?"),
     "bounds": ("bounds('{op}')", "how wide must the accumulator be?"),
     "matrix": ("matrix('{op}')", "accumulator types x arithmetic x schedules against exact"),
     "budget": ("budget()", "where the error against the float program comes from"),

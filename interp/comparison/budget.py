@@ -1,6 +1,6 @@
 """`Record.budget`: what the error of a run against the float program is made of.
 
-From the float twin, which XLA runs, to the program itself leads a chain of programs, each with one more
+From the float reference, which XLA runs, to the program itself leads a chain of programs, each with one more
 source of error (`comparing.stages`). A part of the budget is the difference of two neighbours: so the parts
 sum to the total, and nothing is left over. What a source adds depends on those before it in the chain.
 
@@ -14,7 +14,7 @@ saturation             all of that clamped to the storage ranges: arguments, con
 A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that it
 reaches do not count. Where a comparison swallows it, its consequences are called saturation.
 
-A second chain goes from the float twin in f64 to the program operation by operation (`tracing.locality`): its
+A second chain goes from the float reference in f64 to the program operation by operation (`locality`): its
 differences, that of float arithmetic included, sum to the same total.
 """
 
@@ -44,7 +44,7 @@ from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, quantize
 from interp.engine.tensor import Tensor, to_storage
 from interp.execute.xla import run_on_xla
-from interp.rewrite.float_reference import twin
+from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined
 from interp.rewrite.retyped import in_f64, unbounded
@@ -77,13 +77,13 @@ def budget(
     work: int | None = None,
     progress: Progress | None = None,
 ) -> Budget:
-    """The error of a run against its float twin on XLA, in parts.
+    """The error of a run against its float reference on XLA, in parts.
 
     inputs: for each argument the real numbers that it was rounded from, or None where it is what it is.
     work: how many elementary steps the budget by operation may take, about; where there are more, several
     operations share a row. progress: told what runs, how much is done and of how much.
     Raises `Unsupported` where nothing is quantized, where no result is a number, for control flow, and where
-    the program has no float twin.
+    the program has no float reference.
     """
     func = function_named(ran.module, ran.options.get("function", "main"))
     if len(ran.results) != len(func.results):
@@ -97,7 +97,7 @@ def budget(
     engine = Reals(parse(ran.options.get("schedule", "left")), ran.options.get("contractions", "fold"))
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
-    reference = _on_xla(twin(program), stored, None if inputs is None else given)
+    reference = _on_xla(float_reference(program), stored, None if inputs is None else given)
     start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell)
     rounded = list(map(_unclipped, given, stored))
     chain = [reference, start]
@@ -107,7 +107,7 @@ def budget(
     chain.append([x.dequantize() for x in ran.results])
     results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
     return Budget(
-        f"error of @{func.name} against its float twin on XLA, schedule {engine.schedule}",
+        f"error of @{func.name} against its float reference on XLA, schedule {engine.schedule}",
         tuple(results),
         _worst_first(found, switches, results),
         dict(zip(PARTS, (*stages.values(), program), strict=True)),
@@ -194,7 +194,7 @@ def _number(given: Any, parameter: Value) -> Array:
 
 
 def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> list[Array]:
-    """The float twin on the arguments as the specification dequantizes them, or on what was given."""
+    """The float reference on the arguments as the specification dequantizes them, or on what was given."""
     args = [x.dequantize() for x in stored]
     for k, x in enumerate(given or ()):
         if stored[k].type.is_quantized:

@@ -18,7 +18,7 @@ from interp.engine.tensor import Tensor, jax_dtype
 from interp.execute.run import runnable
 from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
-from interp.rewrite.float_reference import entered, twin
+from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.float_reference_rules import plain
 from spec.errors import Malformed
 from spec.ir import Func, Module
@@ -37,17 +37,17 @@ def compare(
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
 ) -> Comparison:
-    """Run a program, and beside it its float twin: every quantized type replaced by its expressed type.
+    """Run a program, and beside it its float reference: every quantized type replaced by its expressed type.
 
-    The twin runs on XLA's CPU backend as it is written: XLA keeps every operation. Where this XLA does not,
+    The float reference runs on XLA's CPU backend as it is written: XLA keeps all of it. Where it does not,
     there is no bound, and `Comparison.note` says so.
 
     against: your own JAX function instead. It is jitted with the same options, on the CPU, and called on the
     dequantized arguments. The bound then presumes that your function performs the operations of the float
-    twin, each rounded to the twin's type; sums may be in any order, and kept wider.
+    reference, each rounded to the reference's type; sums may be in any schedule, and kept wider.
 
     Other arguments as for `run`. A bound that fails is a finding: `Comparison.ok` is false. Raises what `run`
-    does, and `Unsupported` where storage is reinterpreted or XLA refuses the twin.
+    does, and `Unsupported` where storage is reinterpreted or XLA refuses the reference.
     """
     func = runnable(module, function, mode)
     refuse_sizes(module, func)
@@ -55,7 +55,7 @@ def compare(
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
     if against is None:
-        reference, name = run_on_xla(twin(entered(module, func)), reals), "its float twin"
+        reference, name = run_on_xla(float_reference(entered(module, func)), reals), "its float reference"
     else:
         reference, name = _run_yours(against, func, reals), getattr(against, "__name__", repr(against))
     title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"

@@ -1,6 +1,6 @@
-"""`bounded`: a run in which every element carries an a-priori bound on its distance from the float twin's.
+"""`bounded`: a run in which every element carries a bound on its distance from that of the float reference.
 
-The bound holds for any order in which XLA sums, and for sums that it keeps wider than their type. An error is
+The bound holds for any schedule of XLA, and for sums that it keeps wider than their type. An error is
 an f64 in real units; infinite where there is no bound (after a comparison, a selection, a body of several
 operations), and NaN where something saturated on the way.
 """
@@ -70,7 +70,7 @@ def _custom_call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """The mean idiom multiplies; other quantized bits mean nothing; plain ones are the twin's, or nothing."""
+    """Bound the idiom of a mean, which multiplies; give no bound for other quantized bits."""
     (after,) = run_op(ctx, op, [operand])
     source, result = op.operands[0].type.element_type, op.result.type.element_type
     ratio = rescaling(source, result)

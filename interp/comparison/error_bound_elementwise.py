@@ -66,7 +66,7 @@ def _exponential(y: Array, x: Numbers, e: Numbers) -> Array:
 
 
 def _where_known(*errors: Array) -> Array:
-    """Return 0 where the operands are the twin's own, else infinity."""
+    """Return 0 where the operands are the reference's own, else infinity."""
     return np.where(sum(errors) == 0, 0, np.inf)
 
 
@@ -114,7 +114,7 @@ FORMULAS = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
 
 
 def _error(name: str, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
-    """Bound |y - the twin's result|, for y the float operation of that name on x, which may be off by e."""
+    """Bound |y - the reference's result|; y: the float operation on x, which may be off by e."""
     size, operands = magnitude(y), np.broadcast_to(sum(e), y.shape)
     error = FORMULAS[name](size + least_subnormal(type), x, e)
     error = np.where(np.isnan(operands), np.nan, np.where(np.isnan(error), np.inf, error))
@@ -134,7 +134,7 @@ def _exactly(name: str, x: Numbers) -> Array:
     return np.sqrt(x[0]) if name == "sqrt" else exact.FORMULAS[name](*x)
 
 
-# Operations on floats that compute nothing: exact operands give the twin's result.
+# Operations on floats that compute nothing: exact operands give the reference's result.
 MOVING = {"complex", "imag", "real"}
 
 

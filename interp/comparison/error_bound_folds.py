@@ -1,4 +1,4 @@
-"""Bounds of reductions and contractions: the errors of the leaves, of our steps and of the twin's."""
+"""Bounds of reductions and contractions: the errors of the leaves, of our steps and of the reference's."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 F64 = ELEMENT_TYPES["f64"]
 # Bodies whose result depends on how often the init value is counted.
 COUNTING = {"stablehlo.add", "stablehlo.multiply", "stablehlo.xor"}
-# What integers may be combined with in any order.
+# What integers may be combined with in any schedule.
 ASSOCIATIVE = {f"stablehlo.{name}" for name in ("add", "and", "maximum", "minimum", "multiply", "or", "xor")}
 
 
@@ -92,7 +92,7 @@ def _finished(op: Op, k: int, results: State, seen: Seen, source: Type, error: A
 
 
 def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Errors of the leaves, of our steps and of the twin's; for bodies that are one operation per operand."""
+    """Add errors of leaves, of our steps and of the reference's; for bodies of one operation per operand."""
     results, seen = _seen(ctx, op, operands)
     leaves, half = _leaves_of(op, seen, 0, operands), len(results)
     found, combining = [], body_ops(ctx.module, op.regions[0])
@@ -138,8 +138,8 @@ class Fold(NamedTuple):
         operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
         result = Value("%r", TensorType(shape, F64))
         op = replace(self.op, operands=operands, results=(result,), regions=(body,))
-        quiet = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
-        (total,) = run_op(quiet, op, [Bounded(x, x), Bounded(init, init)])
+        unobserved = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
+        (total,) = run_op(unobserved, op, [Bounded(x, x), Bounded(init, init)])
         return np.asarray(total)
 
     def reals(self, x: Bounded) -> Array:
@@ -151,7 +151,7 @@ def _is_float(element: Type) -> bool:
 
 
 def _init_per_block(fold: Fold, combine: Op | None) -> bool:
-    """Whether our schedule counts an init value more than once, which the twin does not."""
+    """Whether our schedule counts an init value more than once, which the reference does not."""
     if not fold.ctx.schedule.may_repeat_init or combine is None or combine.name not in COUNTING:
         return False
     return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
@@ -162,12 +162,12 @@ def _lost(fold: Fold) -> Array:
 
 
 def _kept(fold: Fold) -> Array:
-    """Integers in any order."""
+    """Integers in any schedule."""
     return if_exact([fold.over("stablehlo.add", lambda x: x.error)], fold.value.shape)
 
 
 def _added(fold: Fold) -> Array:
-    """The leaves' errors, our steps, and the twin's (n - 1) u sum|x|, which holds in any order of sums."""
+    """The leaves' errors, our steps, and the reference's (n - 1) u sum|x|, which any schedule obeys."""
     size = fold.over("stablehlo.add", lambda x: magnitude(fold.reals(x)))
     error = fold.over("stablehlo.add", lambda x: x.error + deviation(x.value, fold.element))
     step = min(quantum(fold.reals(fold.leaf)), quantum(fold.reals(fold.init)))
@@ -212,7 +212,7 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     """`|a| e_b + e_a (|b| + e_b)` and 2 n u |a| |b|, the sums of products done by the same contraction."""
     results, seen = _seen(ctx, op, operands)
     element = accumulation_type(op)
-    if has_algorithm(op):  # which the twin is without
+    if has_algorithm(op):  # which the reference is without
         error = unknown([p.error.sum() for p in operands], results[0].shape)
         return (_finished(op, 0, results, seen, element, error),)
     if element.kind != "float":
@@ -226,7 +226,7 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     if error.any() or not holds_sums(element, quantum(a) * quantum(b), size).all():
         error = error + rounding(element, size + error, 2 * _products(op))
     known = np.isfinite(seen.accumulated[0]) & all(np.isfinite(v).all() for v in x)  # XLA spreads 0 * NaN
-    if np.isinf(ea).any() or np.isinf(eb).any():  # of these the twin may make 0 * infinity
+    if np.isinf(ea).any() or np.isinf(eb).any():  # of these the reference may make 0 * infinity
         sides = (np.isinf(ea), np.ones_like(b)), (np.ones_like(a), np.isinf(eb))
         known = known & (sum(_in_reals(ctx, op, *pair) for pair in sides) == 0)
     error = np.where(known, error, unknown([error], error.shape))

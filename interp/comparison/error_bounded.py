@@ -1,4 +1,4 @@
-"""A value, and how far what it stands for may be from the float twin's: what the rules of `bound` work on."""
+"""A value with a bound on its distance from the float reference: what the rules of `error_bound` work on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spec.types import ElementType, QuantizedType, TensorType
 
 
 class Bounded(NamedTuple):
-    """A value (a carrier) and, of the same shape, how far what it stands for may be from the twin's value."""
+    """A value (a carrier) and a bound, of the same shape, on its distance from the reference in reals."""
 
     value: Array
     error: Array
@@ -28,7 +28,7 @@ Rule = Callable[..., tuple[Bounded, ...]]
 
 
 def given(value: Array, type: TensorType) -> Bounded:
-    """A value that the twin has too, but for subnormals."""
+    """A value that the reference has too, but for subnormals."""
     element = plain(type).storage_type
     if element.kind != "float":
         return Bounded(value, np.zeros(np.shape(value)))
@@ -63,7 +63,7 @@ def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
 
 
 def if_exact(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """Nothing where every operand is the twin's own, else no bound."""
+    """Nothing where every operand is the reference's own, else no bound."""
     total = np.broadcast_to(sum(errors, np.zeros(())), shape)
     return np.where(total == 0, 0, unknown([total], shape))
 
@@ -95,7 +95,7 @@ def quantized(
     saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
     before, expressed = real(x.value, source), destination.expressed_type
     y = real(NUMPY.round_to(before, expressed), expressed)
-    kept = getattr(source, "expressed_type", source) == expressed  # then the twin does nothing
+    kept = getattr(source, "expressed_type", source) == expressed  # then the reference does nothing
     error = x.error if kept else _rounded(x.error, expressed, before, y)
     worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
     if worst is not None:

@@ -26,7 +26,7 @@ from interp.events.event import heading
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered
 from interp.rewrite.retyped import in_f64
-from interp.rewrite.stages import alone, exact_twin
+from interp.rewrite.stages import alone, exact_reference
 from spec.ir import Module, Op, captures
 from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType
@@ -140,10 +140,10 @@ class _Mixed:
         engine.run(program, carried, keeper)
         names = [v.name for v in self.main.inputs]
         self.known = dict(zip(names, carried, strict=True)) | keeper.values
-        self.twins = [_twin(op, program, engine) for op in self.ops]
+        self.references = [_reference_of(op, program, engine) for op in self.ops]
         self.reals = dict(zip(names, numbers, strict=True))
-        for op, twin in zip(self.ops, self.twins, strict=True):
-            self.reals |= zip((v.name for v in op.results), twin(self.reals), strict=True)
+        for op, reference in zip(self.ops, self.references, strict=True):
+            self.reals |= zip((v.name for v in op.results), reference(self.reals), strict=True)
 
     def shown(self) -> tuple[Array, ...]:
         """The results, in f64 if they are numbers: as the specification dequantizes them, or as they are."""
@@ -182,7 +182,7 @@ class _Mixed:
         if self.changed.isdisjoint(_reads(op)):
             return
         self.spent += _work(op)
-        for v, x in zip(op.results, self.twins[k](self.reals), strict=True):
+        for v, x in zip(op.results, self.references[k](self.reals), strict=True):
             self._move(v.name, x)
 
     def _move(self, name: str, x: Array) -> None:
@@ -210,11 +210,11 @@ def _reads(op: Op) -> list[str]:
     return [v.name for v in (*op.operands, *captures(op))]
 
 
-def _twin(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
+def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
     """The exact operation, on what its operands stand for."""
     whole = alone(op, "")
-    twin = exact_twin(entered(Module({**program.functions, "": whole}), whole))
-    return lambda reals: engine.run(twin, [reals[name] for name in _reads(op)])
+    reference = exact_reference(entered(Module({**program.functions, "": whole}), whole))
+    return lambda reals: engine.run(reference, [reals[name] for name in _reads(op)])
 
 
 def _dequantized(x: Array, type: TensorType) -> Array:

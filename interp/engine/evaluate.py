@@ -41,7 +41,7 @@ class Place:
 class Listener:
     """Sees every operation and every node of a fold. Arrays are carriers, not to be changed.
 
-    With `sees_nodes` false it lets closed forms run, which have no nodes, and hears of them by `on_closed`.
+    With `sees_nodes` false it lets fast paths run, which have no nodes, and hears of them by `on_fast_path`.
     Otherwise it may say by `instead` which it has no need to see the nodes of.
     """
 
@@ -64,7 +64,7 @@ class Listener:
         """After a contraction rounded an operand, dequantized, to its algorithm's precision type."""
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
-        """Where a closed form takes an operand unconverted, instead of `on_convert`."""
+        """Where a fast path takes an operand unconverted, instead of `on_convert`."""
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         """After a fold's accumulator was converted to the type of a result."""
@@ -72,8 +72,8 @@ class Listener:
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         """Before a reduction folds `[init] + leaves`: into all its result elements, or those `columns`."""
 
-    def on_closed(self, op: Op, theorem: str, why: str) -> None:
-        """After a closed form gave a reduction's accumulators, in place of a fold."""
+    def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
+        """After a fast path gave a reduction's accumulators, in place of a fold."""
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """After a body combined `lhs` and `rhs`."""
@@ -107,7 +107,7 @@ class Context(NamedTuple):
 
     @property
     def watched(self) -> bool:
-        """Whether anyone wants to see the nodes of folds, so that no closed form may run unasked."""
+        """Whether anyone wants to see the nodes of folds, so that no fast path may run unasked."""
         return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
 
     def permitted(self, form: Any) -> Any:

@@ -19,7 +19,7 @@ SCATTER = "stablehlo.select_and_scatter"
 PART = 1 << 16  # elements that are judged at a time: what they need on the way stays in the cache
 
 
-class Site(NamedTuple):
+class Batch(NamedTuple):
     """At `inner`, an operation (in the body) of `op`, in the tensor `what`: `stored`, made of `operands`.
 
     They have the shape `shape`, or are scalars. Of a part of a batch `offset` is the flat position of the
@@ -36,7 +36,7 @@ class Site(NamedTuple):
     offset: int = 0
     whole: tuple[int, ...] | None = None
 
-    def parts(self) -> Iterator[Site]:
+    def parts(self) -> Iterator[Batch]:
         """The batch in parts of about `PART` elements, where each element has the same parameters."""
         if prod(self.shape) <= PART or not self._is_uniform:
             yield self
@@ -55,7 +55,7 @@ class Site(NamedTuple):
         per_tensor = all(not isinstance(type, QuantizedType) or type.is_per_tensor for type in types)
         return per_tensor and all(x.shape == self.shape for x in arrays)
 
-    def _rows(self, rows: slice, flat: bool, offset: int) -> Site:
+    def _rows(self, rows: slice, flat: bool, offset: int) -> Batch:
         def cut(x: Array) -> Array:
             return x if not np.ndim(x) else x.reshape(-1)[rows] if flat else x[rows]
 

@@ -61,7 +61,7 @@ class Event:
         return self.op.location
 
     def __repr__(self) -> str:
-        return f"{heading(self.op)}: {self.kind} at {self.place}: {self.story}"
+        return f"{heading(self.op)}: {self.kind} at {self.place}: {self.explanation}"
 
     @property
     def place(self) -> str:
@@ -70,7 +70,7 @@ class Event:
         return f"{self.what}{index}" + (f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else "")
 
     @property
-    def story(self) -> str:
+    def explanation(self) -> str:
         """`120 + 15 -> 127 (exact 135)`."""
         if self.kind == "empty_window":
             return "nothing is scattered"
@@ -114,10 +114,12 @@ class Group:
 
     def __repr__(self) -> str:
         first, worst = self.first, self.worst
-        line = f"{heading(first.op)}: {self.kind} x {self.count:,}, first at {first.place}: {first.story}"
+        line = (
+            f"{heading(first.op)}: {self.kind} x {self.count:,}, first at {first.place}: {first.explanation}"
+        )
         if worst is first:
             return line
-        return f"{line}; worst at {worst.place}: {worst.story}"
+        return f"{line}; worst at {worst.place}: {worst.explanation}"
 
 
 def totals(groups: Iterable[Group]) -> Counter[str]:

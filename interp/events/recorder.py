@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from interp.backends import State
 from interp.engine.evaluate import Place
-from interp.events.batch import Site
+from interp.events.batch import Batch
 from interp.events.detect import Judgement
 from interp.events.event import KINDS, Event, Finding, Group, signature, totals
 from interp.events.watcher import Watcher
@@ -35,7 +35,7 @@ class Recorder(Watcher):
         if self.groups:
             counted = ", ".join(f"{kind} x {n:,}" for kind, n in self.counts.items())
             event = next(iter(self.groups.values())).first
-            evidence = f"first at {event.place} of {signature(event.op)}: {event.story}"
+            evidence = f"first at {event.place} of {signature(event.op)}: {event.explanation}"
             raise Finding(counted, evidence, event.location)
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
@@ -43,16 +43,16 @@ class Recorder(Watcher):
         if place is None and op.regions:
             self.runs[id(op)] += 1
 
-    def note(self, site: Site, found: Judgement) -> None:
+    def note(self, batch: Batch, found: Judgement) -> None:
         sizes = found.sizes
         worst = int(sizes.argmax())
-        key = id(site.op), id(site.inner), found.kind
+        key = id(batch.op), id(batch.inner), found.kind
         group = self.groups.get(key)
         if group is None:
-            event = site.event(found, 0)
-            self.groups[key] = group = Group(0, event, event, sizes[0], self.runs[id(site.op)])
+            event = batch.event(found, 0)
+            self.groups[key] = group = Group(0, event, event, sizes[0], self.runs[id(batch.op)])
         group.count += len(found.at)
         if sizes[worst] > group.severity:
-            group.worst, group.severity = site.event(found, worst), sizes[worst]
+            group.worst, group.severity = batch.event(found, worst), sizes[worst]
         room = max(0, self.keep - len(self.kept))
-        self.kept += (site.event(found, k) for k in range(min(room, len(found.at))))
+        self.kept += (batch.event(found, k) for k in range(min(room, len(found.at))))

@@ -11,11 +11,11 @@ from interp.engine.evaluate import Listener, Place
 from interp.engine.identity import combining, identity
 from interp.engine.quant import to_destination_type
 from interp.events import detect
-from interp.events.batch import SCATTER, Site
+from interp.events.batch import SCATTER, Batch
 from interp.events.detect import Judgement
 from interp.events.event import KINDS, known_kinds
 from interp.events.exact import Array
-from interp.fastpaths.event_free import quiet
+from interp.fastpaths.event_free import without_events
 from interp.fastpaths.order_free import Form
 from interp.ops import contraction
 from spec.algorithm import algorithm_of, expressed_element
@@ -24,22 +24,24 @@ from spec.types import ElementType, QuantizedType
 
 
 class Watcher(Listener):
-    """Calls `note` with every judgement of the given kinds and the site that it is about."""
+    """Calls `note` with every judgement of the given kinds and the batch that it is about."""
 
     def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
         self.kinds = known_kinds(kinds)
 
     def instead(self, form: Form) -> Form | None:
-        return quiet(form, self.kinds)
+        return without_events(form, self.kinds)
 
-    def note(self, site: Site, found: Judgement) -> None:
-        """Some events of one kind at one site: never none."""
+    def note(self, batch: Batch, found: Judgement) -> None:
+        """Some events of one kind at one batch: never none."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if op.name in detect.WATCHED and len(results) == 1:
-            site = Site(op if place is None else place.op, op, operands, results[0], place, results[0].shape)
+            batch = Batch(
+                op if place is None else place.op, op, operands, results[0], place, results[0].shape
+            )
             rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
-            self._judge(site, lambda part: detect.of_op(op, part.operands, part.stored, rounding))
+            self._judge(batch, lambda part: detect.of_op(op, part.operands, part.stored, rounding))
         elif op.name in contraction.KERNELS and place is None:
             for value, x in zip(op.operands, operands, strict=True):
                 self._read(op, value, x)
@@ -47,15 +49,15 @@ class Watcher(Listener):
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if place.op.name in contraction.KERNELS:
             element = contraction.accumulation_type(place.op)
-            site = Site(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
+            batch = Batch(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
             rounding = "inexact" in self.kinds
-            self._judge(site, lambda part: detect.of_sum(element, part.operands, part.stored, rounding))
+            self._judge(batch, lambda part: detect.of_sum(element, part.operands, part.stored, rounding))
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         value, first = op.operands[operand], 1 if op.name == SCATTER else 0
         argument = op.regions[-1].arguments[operand - first]
-        site = Site(op, op, (before,), after, None, after.shape, f"operand {value.name}")
-        self._convert(site, value.type.element_type, argument.type.element_type, lossless=True)
+        batch = Batch(op, op, (before,), after, None, after.shape, f"operand {value.name}")
+        self._convert(batch, value.type.element_type, argument.type.element_type, lossless=True)
         n = len(op.results)
         if operand - first >= n:
             self._check_init(op, operand - first - n, value.name, after)
@@ -63,14 +65,14 @@ class Watcher(Listener):
     def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:
         value, algorithm = op.operands[operand], algorithm_of(op)
         assert algorithm
-        site = Site(op, op, (before,), after, None, after.shape, f"operand {value.name}")
-        self._convert(site, expressed_element(value.type), algorithm.precision_types[operand], lossless=True)
+        batch = Batch(op, op, (before,), after, None, after.shape, f"operand {value.name}")
+        self._convert(batch, expressed_element(value.type), algorithm.precision_types[operand], lossless=True)
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         source, argument = op.operands[operand].type.element_type, op.regions[-1].arguments[operand]
         wide = argument.type.element_type
-        site = Site(op, op, (before,), None, None, before.shape)
-        if any(detect.may_convert_noticeably(source, wide, part.operands[0]) for part in site.parts()):
+        batch = Batch(op, op, (before,), None, None, before.shape)
+        if any(detect.may_convert_noticeably(source, wide, part.operands[0]) for part in batch.parts()):
             self.on_convert(op, operand, before, to_destination_type(NUMPY, before, source, wide))
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
@@ -79,26 +81,26 @@ class Watcher(Listener):
             source = op.regions[-1].returns[result].type.element_type
         else:
             source = contraction.accumulation_type(op)
-        self._convert(Site(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
+        self._convert(Batch(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
 
     def on_empty_window(self, op: Op, where: Array) -> None:
-        site = Site(op, op, (), None, None, where.shape, "window")
-        self._note(site, detect.found("empty_window", where, where, detect.no_value))
+        batch = Batch(op, op, (), None, None, where.shape, "window")
+        self._note(batch, detect.found("empty_window", where, where, detect.no_value))
 
     def _read(self, op: Op, value: Value, x: Array) -> None:
         type = value.type.element_type
-        site = Site(op, op, (x,), None, None, x.shape, f"operand {value.name}")
-        self._judge(site, lambda part: detect.of_operand(part.operands[0], type, part.shape))
+        batch = Batch(op, op, (x,), None, None, x.shape, f"operand {value.name}")
+        self._judge(batch, lambda part: detect.of_operand(part.operands[0], type, part.shape))
 
     def _convert(
         self,
-        site: Site,
+        batch: Batch,
         source: ElementType | QuantizedType,
         destination: ElementType | QuantizedType,
         lossless: bool,
     ) -> None:
         self._judge(
-            site,
+            batch,
             lambda part: detect.of_conversion(source, destination, part.operands[0], part.stored, lossless),
         )
 
@@ -107,14 +109,14 @@ class Watcher(Listener):
         neutral = identity(inner) if inner else None
         if inner and neutral is not None and init.item() != neutral:
             here = np.ones((), bool)
-            site = Site(op, inner, (init,), None, None, (), f"init value {name}")
-            self._note(site, detect.found("non_identity_init", here, here, lambda at: neutral))
+            batch = Batch(op, inner, (init,), None, None, (), f"init value {name}")
+            self._note(batch, detect.found("non_identity_init", here, here, lambda at: neutral))
 
-    def _judge(self, site: Site, judged: Callable[[Site], Iterator[Judgement]]) -> None:
-        for part in site.parts():
+    def _judge(self, batch: Batch, judged: Callable[[Batch], Iterator[Judgement]]) -> None:
+        for part in batch.parts():
             self._note(part, judged(part))
 
-    def _note(self, site: Site, judgements: Iterator[Judgement]) -> None:
+    def _note(self, batch: Batch, judgements: Iterator[Judgement]) -> None:
         for found in judgements:
-            if found.kind in self.kinds and (present := site.present(found)).at.size:
-                self.note(site, present)
+            if found.kind in self.kinds and (present := batch.present(found)).at.size:
+                self.note(batch, present)

@@ -1,4 +1,4 @@
-"""`plan`: which closed form every reduction has, or why it has none."""
+"""`plan`: which fast path every reduction has, or why it has none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NONE = "plain fold"
 
 
 class Row(NamedTuple):
-    """A reduction, and the closed forms for it in the order in which they are tried: a theorem, and why."""
+    """A reduction, and the fast paths for it in the order in which they are tried: a theorem, and why."""
 
     op: Op
     tried: tuple[tuple[str, str], ...]
@@ -54,7 +54,7 @@ def plan(
 ) -> Plan:
     """How `run` computes every reduction of a function: by types, or with arguments what a run really did.
 
-    A closed form gives the bits of the fold, by a theorem that `interp/fastpaths` states; a form "by data"
+    A fast path gives the bits of the fold, by a theorem that `interp/fastpaths` states; a form "by data"
     is decided in the run. Raises what `run` does.
     """
     func = runnable(module, function, mode)
@@ -79,7 +79,7 @@ class Seen(Listener):
     def plan(self) -> Plan:
         return Plan(tuple(self.rows))
 
-    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+    def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
         self.rows.append(Row(op, ((theorem, why),)))
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:

@@ -39,7 +39,7 @@ def run_on_xla(module: Module, args: Sequence[Array], as_written: bool = True) -
             results = function(*(x.astype(jax_dtype(v.type)) for x, v in zip(args, func.inputs, strict=True)))
         except Exception as error:  # whatever jaxlib or XLA raises, it is about the program
             evidence = "\n".join(str(error).splitlines()[:4])
-            raise Unsupported("XLA does not run the float twin", evidence, func.location) from error
+            raise Unsupported("XLA does not run the float reference", evidence, func.location) from error
         return [contained(x, t) for x, t in zip(results, func.results, strict=True)]
 
 
@@ -50,7 +50,7 @@ def _refuse_what_ends_the_process(module: Module) -> None:
             kinds = {value.type.storage_type.kind for value in (*op.operands, *op.results)}
             if op.name == "stablehlo.bitcast_convert" and "complex" in kinds:
                 evidence = "XLA's compiler ends the process on a bitcast_convert of complex numbers"
-                raise Unsupported("XLA does not run the float twin", evidence, op.location)
+                raise Unsupported("XLA does not run the float reference", evidence, op.location)
 
 
 def run_function(function: Callable[..., Any], args: Sequence[Array], wide: bool) -> list[Any]:

@@ -1,4 +1,4 @@
-"""`reduce` by closed forms: what is tried in which order, decided by types first and then by the data."""
+"""`reduce` by fast paths: what is tried first, decided by types first and then by the data."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
 
     def tell(theorem: str, why: str) -> None:
         for listener in ctx.listeners:
-            listener.on_closed(op, theorem, why)
+            listener.on_fast_path(op, theorem, why)
             if watched:
                 listener.on_leaves(op, 0, operands[0])
                 listener.on_convert(op, 1, operands[1], init)
@@ -111,11 +111,11 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
         lambda: (init, init, xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :])),
     )
 
-    def closed() -> Array:
+    def fast() -> Array:
         fold.tell(f"{form.theorem} by data", f"nodes lie in [{least}, {greatest}], in {[*form.within]}")  # type: ignore[misc]
         return total
 
-    return fold.implementation.branch(xp, (low <= least) & (greatest <= high), closed, otherwise)
+    return fold.implementation.branch(xp, (low <= least) & (greatest <= high), fast, otherwise)
 
 
 def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Array, Array, Array]:

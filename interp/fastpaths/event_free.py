@@ -1,13 +1,13 @@
-"""Closed forms that prove more: that no node of the fold which they replace is worth an event."""
+"""Fast paths that prove more: that no node of the fold which they replace is worth an event."""
 
 from __future__ import annotations
 
-from interp.fastpaths.order_free import Form, Reduction, reach
+from interp.fastpaths.order_free import Form, Reduction, node_range
 from interp.fastpaths.quantized_add import converted_range
 from spec.types import ElementType, QuantizedType
 
 
-def quiet(form: Form, kinds: frozenset[str]) -> Form | None:
+def without_events(form: Form, kinds: frozenset[str]) -> Form | None:
     """The form, restricted to where no node has an event of these kinds; None where that is nowhere.
 
     Leaves, the init value and the result are judged for themselves.
@@ -45,7 +45,7 @@ def _readable(form: Form, type: QuantizedType) -> Form | None:
         return None
     if reduction.operation != "add":
         return form
-    least, most = (bound + zero_point for bound in reach(reduction, form.shift))
+    least, most = (bound + zero_point for bound in node_range(reduction, form.shift))
     if form.within is None and low <= least and most <= high:
         return form
     within = form.within or (type.storage_min, type.storage_max)

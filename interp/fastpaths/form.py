@@ -42,13 +42,13 @@ class Reduction(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """No closed form, and why."""
+    """No fast path, and why."""
 
     why: str
 
 
 class Form(NamedTuple):
-    """A closed form: see the module's docstring."""
+    """A fast path: see the module's docstring."""
 
     theorem: str
     why: str

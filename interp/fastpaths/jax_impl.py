@@ -1,4 +1,4 @@
-"""How closed forms run under XLA: sums of narrow integers in f32, steps by `scan`, decisions by `cond`."""
+"""How fast paths run under XLA: sums of narrow integers in f32, steps by `scan`, decisions by `cond`."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
     return total if whole == n else total + part(whole, n).astype(np.float32).sum(dimension)
 
 
-def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
-    """`closed()` where it holds, else `otherwise()`; both are compiled."""
-    return xp.lax.cond(holds, closed, otherwise)
+def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
+    """`fast()` where it holds, else `otherwise()`; both are compiled."""
+    return xp.lax.cond(holds, fast, otherwise)
 
 
 def composes(fold: Stored) -> bool:

@@ -1,4 +1,4 @@
-"""How closed forms run on NumPy: in place, in blocks that fit a cache, no temporaries of an operand's size.
+"""How fast paths run on NumPy: in place, in blocks that fit a cache, no temporaries of an operand's size.
 
 `leaves` are stored, before conversion, their first `rank` dimensions being the reduced ones.
 """
@@ -40,8 +40,8 @@ def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, d
     return np.asarray(ufunc.reduce(x, axis=tuple(dimensions), dtype=dtype))
 
 
-def branch(xp: Namespace, holds: Any, closed: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
-    return closed() if holds else otherwise()
+def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
+    return fast() if holds else otherwise()
 
 
 def steps(fold: Stored, states: Array, step: Step) -> Array:

@@ -54,9 +54,9 @@ def shifts(fold: Stored, step: IntegerStep) -> Shift:
 def runs(fold: Stored, step: IntegerStep) -> Run:
     """Of the numbers that the leaves of each column add, in boxes of what lies together."""
     source, leaves, rank = fold.reduction.quantized[0], fold.leaves, fold.rank
-    reach = source.storage_min + step.offset, source.storage_max + step.offset
-    of_few = partial(of_leaves, step.offset, smallest_integer(ROWS, *reach))
-    of_all = partial(by_rows, of_few, partial(joined, smallest_integer(BOX, *reach)))
+    ends = source.storage_min + step.offset, source.storage_max + step.offset
+    of_few = partial(of_leaves, step.offset, smallest_integer(ROWS, *ends))
+    of_all = partial(by_rows, of_few, partial(joined, smallest_integer(BOX, *ends)))
 
     def of_columns(columns: Array) -> Run:
         found = (of_all(Run(box, box, box)) for box in boxes(columns, rank, BOX))

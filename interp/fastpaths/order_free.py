@@ -1,9 +1,9 @@
-"""Closed forms: which cheaper computation gives every bit that a fold gives, whatever the tree, and why.
+"""Fast paths: which cheaper computation gives every bit that a fold gives, whatever the tree, and why.
 
 `order_free(reduction)` decides from types alone. It returns a `Form`, or a `Plain` that says why there is
 none. A form works on the stored leaves as they are *before* conversion to the accumulation type:
 
-    total = the leaves, in `form.dtype`, combined by `form.combine` in any order and grouping
+    total = the leaves, in `form.dtype`, combined by `form.combine` in any schedule and grouping
     accumulator = form.finish(xp, total, init)   # init: converted, a carrier of the accumulation type
 
 `form.combine` is a function of the namespace: add, multiply, maximum, minimum, bitwise_and, bitwise_or,
@@ -97,7 +97,7 @@ _KINDS["unsigned"] = _KINDS["signed"]
 
 
 def wrapping(reduction: Reduction) -> Form | Plain:
-    """THEOREM: integer `add`, `multiply`, `and`, `or`, `xor` on w bits need no order and no conversion.
+    """THEOREM: integer `add`, `multiply`, `and`, `or`, `xor` on w bits need no schedule and no conversion.
 
     Two's complement of w bits is the ring of integers modulo 2^w, whose addition and multiplication are
     associative and commutative, as the bitwise operations are on its bits; extending a sign or zeros and
@@ -142,7 +142,7 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
     zero_point = accumulation.zero_point
     if not (within[0] <= source.storage_min + shift and source.storage_max + shift <= within[1]):
         return Plain(f"a leaf may be outside of {[*within]}, the bound of integer addition")
-    least, greatest = reach(reduction, shift)
+    least, greatest = node_range(reduction, shift)
     proven = within[0] <= least + zero_point and greatest + zero_point <= within[1]
     why = f"nodes lie in [{least + zero_point}, {greatest + zero_point}] by type"
     why += f", {'in' if proven else 'not in'} [{within[0]}, {within[1]}]"
@@ -150,7 +150,7 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
     return Form("integer addition", why, reduction, "add", dtype, shift, None if proven else within)
 
 
-def reach(reduction: Reduction, shift: int) -> Range:
+def node_range(reduction: Reduction, shift: int) -> Range:
     """The least and the greatest sum of some of the leaves and inits, less the zero point of each."""
     source, init_type, accumulation = reduction.quantized
     offset = shift - accumulation.zero_point

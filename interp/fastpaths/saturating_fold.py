@@ -1,4 +1,4 @@
-"""Closed forms of a left fold of quantized additions that may clamp: its steps, and what they forget.
+"""Fast paths of a left fold of quantized additions that may clamp: its steps, and what they forget.
 
 Written over an array namespace; `Stored.implementation` is the module of what NumPy and XLA run differently.
 """
@@ -102,7 +102,7 @@ class Stored(NamedTuple):
     """A fold's leaves, stored and before conversion: `x` with its reduced dimensions, `rank` of them, first.
 
     Transposed when asked for: what a branch of XLA's takes in, it would lay out anew. `init` is converted.
-    `tell(theorem, why)` hears which closed form was used. `implementation`: `numpy_impl` or `jax_impl`.
+    `tell(theorem, why)` hears which fast path was used. `implementation`: `numpy_impl` or `jax_impl`.
     """
 
     xp: Namespace
@@ -177,11 +177,11 @@ def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Arr
     """
     least, greatest = fold.last(count).from_both_ends(step)
 
-    def closed() -> Array:
+    def fast() -> Array:
         fold.tell("forgetting", f"the last {count} leaves decide: {step.theorem}")
         return least
 
-    return fold.implementation.branch(fold.xp, (least == greatest).all(), closed, otherwise)
+    return fold.implementation.branch(fold.xp, (least == greatest).all(), fast, otherwise)
 
 
 def _whole(fold: Stored, step: Step) -> Array:

@@ -35,12 +35,12 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def _running(ctx: Context, op: Op, operands: State, form: Form) -> Callable[[Box], State]:
-    """By a closed form, on stored leaves."""
+    """By a fast path, on stored leaves."""
     xp, windows, reduction = ctx.xp, windows_of(op), form.reduction
     (x,) = padded(xp, op, operands[:1], operands[1:])
     init = to_destination_type(xp, operands[1], reduction.init, reduction.accumulation)
     for listener in ctx.listeners:
-        listener.on_closed(op, form.theorem, form.why)
+        listener.on_fast_path(op, form.theorem, form.why)
 
     def of_box(box: Box) -> State:
         part, combine = xp.asarray(x[windows.covered(box)], form.dtype), getattr(xp, form.combine)
@@ -106,7 +106,7 @@ def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Seque
 
 
 def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: Sequence[int]) -> Array:
-    """All positions of each window combined, in any order.
+    """All positions of each window combined, in any schedule.
 
     THEOREM: let `combine` be associative and commutative. A window is a product of positions per dimension:
     combining along one dimension after another combines it all. Along one, k + m positions in a row are k

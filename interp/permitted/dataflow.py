@@ -27,7 +27,7 @@ ORDERED = {"GE", "GT", "LE", "LT"}
 
 
 @dataclass(frozen=True)
-class Anatomy:
+class Dataflow:
     """A function of one reduction, the operations after it, and for each element of the function's results
     the flat index of the one element of the reduction's results that it comes from."""
 
@@ -58,7 +58,7 @@ def position(ops: Sequence[Op], op: Op) -> int:
     return next(k for k, other in enumerate(ops) if other is op)
 
 
-def anatomy(module: Module, func: Func) -> Anatomy | None:
+def dataflow(module: Module, func: Func) -> Dataflow | None:
     """None where more than one fold, or one inside of another operation, makes the results."""
     found = list(folds(module, func.body))
     if len(found) != 1 or not any(op is found[0] for op in func.body.ops):
@@ -67,7 +67,7 @@ def anatomy(module: Module, func: Func) -> Anatomy | None:
     if op.name not in REDUCTIONS or captures(op) or not _selects_alike(op):
         return None
     origins = _origins(module, func, op)
-    return None if origins is None else Anatomy(module, func, op, origins)
+    return None if origins is None else Dataflow(module, func, op, origins)
 
 
 def _selects_alike(op: Op) -> bool:
@@ -122,7 +122,7 @@ def _merged(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarra
 class Leaves(Listener):
     """Listens to a run under `left`, and keeps what a reduction folds into some of its result elements."""
 
-    whole: Anatomy
+    whole: Dataflow
     wanted: np.ndarray  # flat result indices
     env: dict[str, Array]  # at first the function's arguments
     init: list[Array] = field(default_factory=list)

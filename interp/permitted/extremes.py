@@ -13,8 +13,8 @@ import numpy as np
 from interp.backends import NUMPY, State
 from interp.engine.quant import dequantize, quantize
 from interp.fastpaths.order_free import only_op
+from interp.permitted.exact_addition import addition_is_integer
 from interp.permitted.monotone import Range, is_monotone
-from interp.permitted.premise import addition_is_integer
 from spec.ir import Region
 from spec.types import QuantizedType
 

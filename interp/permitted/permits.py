@@ -17,7 +17,7 @@ from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
 from interp.execute.run import run, runnable
 from interp.ops import folds
-from interp.permitted.dataflow import MANY, NOWHERE, Leaves, anatomy
+from interp.permitted.dataflow import MANY, NOWHERE, Leaves, dataflow
 from interp.permitted.foreign import equal, taken
 from interp.permitted.members import Members
 from interp.permitted.reproduction import Program, lines
@@ -160,7 +160,7 @@ class _Judged:
         self, module: Module, func: Func, given: list[np.ndarray], runs: dict[Schedule, list[np.ndarray]]
     ) -> None:
         self.module, self.func, self.given = module, func, given
-        self.whole = anatomy(module, func)
+        self.whole = dataflow(module, func)
         self.origin = self._origins()
         explained = {tree: self._explained(outs) for tree, outs in runs.items()}
         self.names = np.full(self.origin.shape, "", object)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, State
-from interp.permitted.dataflow import Anatomy
+from interp.permitted.dataflow import Dataflow
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import TensorType
 
@@ -24,7 +24,7 @@ class Program(NamedTuple):
     function: str = "main"
 
 
-def one_element(whole: Anatomy, leaves: State, given: Sequence[np.ndarray]) -> Program:
+def one_element(whole: Dataflow, leaves: State, given: Sequence[np.ndarray]) -> Program:
     """A program that reduces these leaves alone: `[leaves]` per operand, the init first."""
     half = len(whole.op.results)
     types = [value.type.element_type for value in whole.body.arguments]

@@ -56,7 +56,7 @@ def telling(n: int, any_number_of_inits: bool) -> list[Schedule]:
 
 
 def left_over(order: list[int], n: int) -> Schedule:
-    """Return the left fold of some of n leaves, in this order."""
+    """Return the left fold of some of n leaves, in this schedule."""
     nodes = [order[0], *range(n, n + len(order) - 2)]
     return tree(list(zip(nodes, order[1:], strict=False)))
 

@@ -1,4 +1,4 @@
-"""`bounds`: how wide must the accumulator be? For any data, for these inputs, and in this order."""
+"""`bounds`: how wide must the accumulator be? For any data, for these inputs, and in this schedule."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.quant import Type
 from interp.events.event import signature
+from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless, has_bounds
-from interp.reductions.node_range import Reach, is_bounded
+from interp.reductions.node_range import NodeRange, is_bounded
 from interp.reductions.proof import precision
-from interp.reductions.reaches import Reaches, stored
 from interp.reductions.recorded import Reduction
 from interp.reductions.suggestion import (
     NO_THEOREM,
@@ -36,7 +36,7 @@ MOST = 63  # bits of headroom that are told apart
 class Bound(NamedTuple):
     """`least` and `greatest` node as stored numbers that nothing clamps.
 
-    PREMISE: converting the leaves gives numbers (`unclamped`); where it does not, there is no `Bound`.
+    ASSUMPTION: converting the leaves gives numbers (`unclamped`); where it does not, there is no `Bound`.
 
     `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: by `proof.precision`,
     of an expressed type that is proven to add these nodes exactly; 0 for plain integers, which are always
@@ -54,11 +54,11 @@ class Bound(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """The smallest accumulator by type (any data of these types), by value (these inputs, in any order) and
-    by order (these inputs, in this one); None where nothing is known of the body, or the premise of `Bound`
-    fails: `missing` says of each how.
+    """The smallest accumulator by type (any data of these types), by value (these inputs, any schedule) and
+    by schedule (these inputs, this schedule); None where nothing is known of the body, or an assumption
+    fails: `missing` gives the reason of each.
 
-    `headrooms`, by element: how often its sums could double within the present storage, in any order;
+    `headrooms`, by element: how often its sums could double within the present storage, in any schedule;
     negative where they must be halved to fit. None without `by_value`, and where the present storage ends at
     no number of the expressed type. `suggestion` is another accumulator, with its scope, or what is missing
     for one.
@@ -67,7 +67,7 @@ class Bounds:
     reduction: Reduction
     by_type: Bound | None = None
     by_value: Bound | None = None
-    by_order: Bound | None = None
+    by_schedule: Bound | None = None
     headrooms: Array | None = None
     suggestion: Suggestion = UNKNOWN
     missing: tuple[str, str, str] = ("", "", "")
@@ -92,41 +92,41 @@ class Bounds:
 
 
 def bounds(reduction: Reduction) -> Bounds:
-    """Exact integers. By value and by order they are minimal: with one bit less some such order overflows.
+    """Exact integers. By value and by schedule they are minimal: with one bit less a schedule overflows.
 
     So they are by type where every stored value of the operands may occur, in every combination.
     """
     if not is_bounded(reduction):
         return Bounds(reduction)
-    (type,), reaches = reduction.types, Reaches(reduction)
-    questions = (reaches.by_type, reaches.by_value, reaches.by_order)
-    found, missing = zip(*(_reach(question, type) for question in questions), strict=True)
-    of_type, of_value, of_order = (reach and _bound(reduction, reach) for reach in found)
+    (type,), ranges = reduction.types, AccumulatorRanges(reduction)
+    questions = (ranges.by_type, ranges.by_value, ranges.by_schedule)
+    found, missing = zip(*(_range(question, type) for question in questions), strict=True)
+    of_type, of_value, of_order = (node_range and _bound(reduction, node_range) for node_range in found)
     left = headrooms(type, found[1]) if found[1] and has_bounds(type) else None
-    return Bounds(reduction, of_type, of_value, of_order, left, suggestion(reaches), missing)
+    return Bounds(reduction, of_type, of_value, of_order, left, suggestion(ranges), missing)
 
 
-def _reach(f: Callable[[Type], Reach], type: Type) -> tuple[Reach | None, str]:
-    """A reach, or why there is none."""
+def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None, str]:
+    """A node_range, or why there is none."""
     try:
         return f(type), ""
     except Endless as endless:
         return None, endless.verdict
 
 
-def headrooms(type: Type, reach: Reach) -> Array:
+def headrooms(type: Type, node_range: NodeRange) -> Array:
     """How many doublings the range of the type leaves, by element; at most `MOST`, negative for halvings."""
     low, high = (end - zero_point(type) for end in storage_bounds(type))
-    bits = np.zeros(reach.least.shape, int)
+    bits = np.zeros(node_range.least.shape, int)
     for k in range(1, MOST + 1):
-        bits += (reach.greatest <= high >> k) & (reach.least >= -(-low >> k))
-        bits -= (-(-reach.greatest >> k - 1) > high) | (reach.least >> k - 1 < low)
+        bits += (node_range.greatest <= high >> k) & (node_range.least >= -(-low >> k))
+        bits -= (-(-node_range.greatest >> k - 1) > high) | (node_range.least >> k - 1 < low)
     return bits
 
 
-def _bound(reduction: Reduction, reach: Reach) -> Bound:
+def _bound(reduction: Reduction, node_range: NodeRange) -> Bound:
     (type,) = reduction.types
-    least, greatest = stored(type, *reach.ends)
+    least, greatest = stored(type, *node_range.ends)
     signed = is_signed(type, least)
     bits = narrowest(least, greatest, signed)
     if not isinstance(type, QuantizedType):
@@ -140,15 +140,15 @@ def _bound(reduction: Reduction, reach: Reach) -> Bound:
 
 def _lines(self: Bounds) -> Iterator[str]:
     type = self.reduction.types[0]
-    yield f"{signature(self.reduction.op)} in {type!r}, order {self.reduction.schedule!r}"
+    yield f"{signature(self.reduction.op)} in {type!r}, schedule {self.reduction.schedule!r}"
     if not self.is_known:
         yield f"  unknown: {NO_THEOREM}"
         return
     yield f"  {'smallest accumulator':36}{'from':>16}{'to':>16}  bits  exact with"
     rows = {
-        "by type: any data, any order": self.by_type,
-        "by value: these inputs, any order": self.by_value,
-        "by order: these inputs, this order": self.by_order,
+        "by type: any data, any schedule": self.by_type,
+        "by value: these inputs, any schedule": self.by_value,
+        "by schedule: these inputs, this schedule": self.by_schedule,
     }
     for (name, bound), why in zip(rows.items(), self.missing, strict=True):
         yield f"  {name:36}{_row(bound, why)}"

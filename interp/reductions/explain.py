@@ -1,4 +1,4 @@
-"""`explain`: the story of one result element, from its leaves through every partial result."""
+"""`explain`: the explanation of one result element, from its leaves through every partial result."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Story:
-    """One element of a reduction in one order, told of operand `k`. `rows` has every leaf and every node."""
+class Explanation:
+    """One element of a reduction in one schedule, for operand `k`. `rows` has every leaf and every node."""
 
     element: Element
     k: int
@@ -69,7 +69,7 @@ class Story:
 
     @property
     def exact(self) -> Number | None:
-        """What exact arithmetic on the converted leaves gives in this order, in expressed units."""
+        """What exact arithmetic on the converted leaves gives in this schedule, in expressed units."""
         last = self.rows[-1]
         return last.exact if last.node else self.element.leaves[0].exact_after[self.k]
 
@@ -77,16 +77,16 @@ class Story:
         return "\n".join(_lines(self))
 
 
-def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Story:
+def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
     """Of the element `index`, or that of the first event, of the reduction `op`."""
     reduction = trace.reduction(op)
     if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
     where = _first_event(trace, reduction) if index is None else index
-    return story(reduction.element(where), k)
+    return explanation(reduction.element(where), k)
 
 
-def story(element: Element, k: int = 0) -> Story:
+def explanation(element: Element, k: int = 0) -> Explanation:
     """Leaves come in where they are combined: a right one on the row of the node that it becomes part of.
 
     A node has the marks of the operations that operand `k` of the body's results depends on.
@@ -105,7 +105,7 @@ def story(element: Element, k: int = 0) -> Story:
         if lhs:
             rows.append(Row(lhs, None, None))
         rows.append(Row(rhs, node, exact[len(leaves) + step][k]))
-    return Story(element, k, tuple(rows or [Row(leaves[0], None, None)]))
+    return Explanation(element, k, tuple(rows or [Row(leaves[0], None, None)]))
 
 
 def _others(body: Region, k: int) -> set[int]:
@@ -128,7 +128,7 @@ def _first_event(trace: Record, reduction: Reduction) -> tuple[int, ...]:
     return (0,) * len(reduction.shape)
 
 
-def _lines(self: Story) -> Iterator[str]:
+def _lines(self: Explanation) -> Iterator[str]:
     reduction = self.element.reduction
     type, count = reduction.types[self.k], len(self.element.leaves)
     operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
@@ -150,7 +150,7 @@ def _lines(self: Story) -> Iterator[str]:
     yield _ending(self, unit)
 
 
-def _order(self: Story) -> str:
+def _order(self: Explanation) -> str:
     schedule = self.element.schedule
     return repr(schedule) if schedule.name != "tree" else "tree(...)"
 
@@ -160,7 +160,7 @@ def _line(row: Sequence[str], widths: dict[int, int]) -> str:
     return ("  " + "  ".join(texts)).rstrip()
 
 
-def _cells(self: Story, row: Row, unit: Unit) -> tuple[str, ...]:
+def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
     k, quantized = self.k, isinstance(self.element.reduction.types[self.k], QuantizedType)
     leaf, node = ("",) * 5, ("",) * 5
     if row.leaf is not None:
@@ -193,7 +193,7 @@ def _real(x: Number) -> str:
     return f"{x:.6g}" if isinstance(x, complex) else f"{float(x):.6g}"
 
 
-def _shown(self: Story) -> list[int]:
+def _shown(self: Explanation) -> list[int]:
     """Both ends, and what is about the first step that went wrong, the last one and the first loss."""
     rows = self.rows
     if len(rows) <= SHOWN:
@@ -204,7 +204,7 @@ def _shown(self: Story) -> list[int]:
     return [at for at in range(len(rows)) if any(abs(at - centre) < AROUND for centre in centres)]
 
 
-def _folded(self: Story, rows: Sequence[Row]) -> str:
+def _folded(self: Explanation, rows: Sequence[Row]) -> str:
     """`113 leaves, nothing lost`."""
     leaves = sum(row.leaf is not None for row in rows)
     kinds = Counter(kind for row in rows for kind in row.kinds)
@@ -214,7 +214,7 @@ def _folded(self: Story, rows: Sequence[Row]) -> str:
     return f"{what}, {noted or 'nothing lost'}"
 
 
-def _ending(self: Story, unit: Unit) -> str:
+def _ending(self: Explanation, unit: Unit) -> str:
     """What was accumulated, what should have been, and how far that is."""
     quantized = isinstance(self.element.reduction.types[self.k], QuantizedType)
     held = unit.number(self.result)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.events.batch import Site
+from interp.events.batch import Batch
 from interp.events.detect import Judgement
 from interp.events.event import Event
 from interp.events.watcher import Watcher
@@ -33,9 +33,9 @@ class Flags(Watcher):
         super().__init__(like.kind)
         self.like, self.found = like, np.zeros(columns, bool)
 
-    def note(self, site: Site, found: Judgement) -> None:
-        if site.inner.name == _inner(self.like) and (site.place is None) == (self.like.leaves is None):
-            self.found[(found.at + site.offset) % len(self.found)] = True
+    def note(self, batch: Batch, found: Judgement) -> None:
+        if batch.inner.name == _inner(self.like) and (batch.place is None) == (self.like.leaves is None):
+            self.found[(found.at + batch.offset) % len(self.found)] = True
 
 
 def _inner(event: Event) -> str:

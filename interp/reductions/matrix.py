@@ -87,7 +87,7 @@ class Matrix:
         exact = self.cell(cell.type, EXACT, cell.schedule)
         return not np.array_equal(cell.accumulators, exact.accumulators)
 
-    def order_matters(self, type: Type | str, arithmetic: str) -> bool:
+    def schedule_matters(self, type: Type | str, arithmetic: str) -> bool:
         """Whether two of the schedules accumulate different numbers."""
         first, *others = (self.cell(type, arithmetic, schedule) for schedule in self.schedules)
         return any(not np.array_equal(first.accumulators, cell.accumulators) for cell in others)
@@ -98,7 +98,7 @@ class Matrix:
         lines = [
             f"{heading(self.reduction.op)}: {self.reduction.size:,} sums of {self.reduction.n:,} leaves",
             f"largest error in steps of {float(step):.6g} (sums off by more than half a step of the type)",
-            "*: not the sum of the converted leaves; ~: the order matters",
+            "*: not the sum of the converted leaves; ~: the schedule matters",
         ]
         rows = [["", *map(repr, self.schedules), ""]]
         for type in self.types:
@@ -115,7 +115,7 @@ class Matrix:
             f"{_shown(cell.error / step)} ({cell.wrong:,}){'*' if self.disagrees(cell) else ' '}"
             for cell in cells
         ]
-        return [*texts, "~" if self.order_matters(type, arithmetic) else ""]
+        return [*texts, "~" if self.schedule_matters(type, arithmetic) else ""]
 
 
 def matrix(

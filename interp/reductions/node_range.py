@@ -1,4 +1,4 @@
-"""How far the nodes of a sum reach: for any data of its types, for these inputs, and in this order.
+"""The range of the nodes of a sum: for any data of its types, for these inputs, and in this schedule.
 
 All numbers are steps of the accumulator: stored numbers less the zero point, which no storage bounds.
 """
@@ -25,7 +25,7 @@ from spec.schedule import LEFT, Schedule
 ONE_INIT = {"left", "balanced", "random"}  # schedules in which the init value stands once
 
 
-class Reach(NamedTuple):
+class NodeRange(NamedTuple):
     """The least and the greatest node, by result element or of all of them."""
 
     least: Array
@@ -51,7 +51,7 @@ class Steps(NamedTuple):
 
 
 def is_bounded(reduction: Reduction) -> bool:
-    """Whether we know of every node how far it can reach: of sums, and of what only chooses."""
+    """Whether we know of every node how far it can node_range: of sums, and of what only chooses."""
     known = only_op(reduction.body) in ("add", "maximum", "minimum")
     types = [*reduction.types, *(v.type.element_type for v in (*reduction.inputs, *reduction.init_values))]
     return known and all(is_stored_as_integer(type) for type in types)
@@ -81,14 +81,14 @@ def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
     return least, greatest
 
 
-def by_value(reduction: Reduction, steps: Steps) -> Reach:
-    """In any order: the sums of contiguous leaves; of what only chooses the leaves.
+def by_value(reduction: Reduction, steps: Steps) -> NodeRange:
+    """In any schedule: the sums of contiguous leaves; of what only chooses the leaves.
 
-    PREMISE: the body adds these steps as integers, or gives back those that it chooses.
+    ASSUMPTION: the body adds these steps as integers, or gives back those that it chooses.
     """
     dtype = _sum_dtype(reduction, steps)
     init = steps.init
-    found = Reach(*(np.full(reduction.size, init, dtype) for _ in range(2)))
+    found = NodeRange(*(np.full(reduction.size, init, dtype) for _ in range(2)))
     for part in _parts(reduction, steps):
         start = np.full(len(part.columns), init, dtype)
         if reduction.is_sum:
@@ -99,50 +99,50 @@ def by_value(reduction: Reduction, steps: Steps) -> Reach:
             low, high = (values if present is None else np.where(present, values, start) for _ in range(2))
             found.least[part.columns] = np.minimum(found.least[part.columns], low.min(0))
             found.greatest[part.columns] = np.maximum(found.greatest[part.columns], high.max(0))
-    return Reach(*(x.reshape(reduction.shape) for x in found))
+    return NodeRange(*(x.reshape(reduction.shape) for x in found))
 
 
-def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> Reach:
-    """In any order, for any inputs, by `any_data`.
+def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
+    """In any schedule, for any inputs, by `any_data`.
 
-    PREMISE: as of `by_value`. A sum grows with every leaf, so that all leaves at an end of their range give
-    an end of the reach.
+    ASSUMPTION: as of `by_value`. A sum grows with every leaf, so all leaves at an end of their range give
+    an end of the range.
     """
-    found = (_reach_of_any(reduction, steps).ends[end] for end, steps in enumerate(ends))
-    return Reach(*(np.array(end, object) for end in found))
+    found = (_range_of_any(reduction, steps).ends[end] for end, steps in enumerate(ends))
+    return NodeRange(*(np.array(end, object) for end in found))
 
 
-def by_order(reduction: Reduction, steps: Steps) -> Reach:
-    """The nodes of this schedule; of what only chooses the leaves, as in any order."""
+def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
+    """The nodes of this schedule; of what only chooses the leaves, as in any schedule."""
     if not reduction.is_sum:
         return by_value(reduction, steps)
     dtype, nodes = _sum_dtype(reduction, steps), _prefixes if reduction.schedule == LEFT else _nodes
-    found = Reach(*(np.full(reduction.size, steps.init, dtype) for _ in range(2)))
+    found = NodeRange(*(np.full(reduction.size, steps.init, dtype) for _ in range(2)))
     for part in _parts(reduction, steps):
-        reached = nodes(reduction.schedule, np.full(len(part.columns), steps.init, dtype), part)
-        found.least[part.columns], found.greatest[part.columns] = reached
-    return Reach(*(x.reshape(reduction.shape) for x in found))
+        extremes = nodes(reduction.schedule, np.full(len(part.columns), steps.init, dtype), part)
+        found.least[part.columns], found.greatest[part.columns] = extremes
+    return NodeRange(*(x.reshape(reduction.shape) for x in found))
 
 
-def by_type_and_order(reduction: Reduction, ends: tuple[Steps, Steps]) -> Reach:
-    """In any order, and in this one even where it has the init value several times, for any inputs."""
+def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
+    """In any schedule, and in this one even where it has the init value several times, for any inputs."""
     found = by_type(reduction, ends)
     if not reduction.is_sum or reduction.schedule.name in ONE_INIT or not any(s.init for s in ends):
         return found
-    own = _scattered if reduction.op.name == SCATTER else by_order  # other data may select otherwise
+    own = _scattered if reduction.op.name == SCATTER else by_schedule  # other data may select otherwise
     least, greatest = (own(reduction, s).ends[end] for end, s in enumerate(ends))
     hull = min(least, int(found.least)), max(greatest, int(found.greatest))
-    return Reach(*(np.array(end, object) for end in hull))
+    return NodeRange(*(np.array(end, object) for end in hull))
 
 
-def _scattered(reduction: Reduction, steps: Steps) -> Reach:
+def _scattered(reduction: Reduction, steps: Steps) -> NodeRange:
     """Bound the sums of as many sources and init values as a tree over all candidate leaves may have."""
     n = LEAVES[SCATTER](reduction.op).most
     parts = [n * int(x) for x in steps.inputs.flat[:1]] + [_most_inits(n, reduction.schedule) * steps.init]
-    return Reach(*(np.array(sum(pick(x, 0) for x in parts), object) for pick in (min, max)))
+    return NodeRange(*(np.array(sum(pick(x, 0) for x in parts), object) for pick in (min, max)))
 
 
-def _prefixes(_: Schedule, init: Array, part: Part) -> Reach:
+def _prefixes(_: Schedule, init: Array, part: Part) -> NodeRange:
     """Of a left fold: its leaves, and the sums of the first of them."""
     least = greatest = total = init
     for values, present in part.blocks():
@@ -151,10 +151,10 @@ def _prefixes(_: Schedule, init: Array, part: Part) -> Reach:
         least = np.minimum(least, np.minimum(sums, leaves).min(0))
         greatest = np.maximum(greatest, np.maximum(sums, leaves).max(0))
         total = sums[-1]
-    return Reach(least, greatest)
+    return NodeRange(least, greatest)
 
 
-def _nodes(schedule: Schedule, init: Array, part: Part) -> Reach:
+def _nodes(schedule: Schedule, init: Array, part: Part) -> NodeRange:
     """Of any fold, which is done once more in integers."""
     low = high = init
 
@@ -169,7 +169,7 @@ def _nodes(schedule: Schedule, init: Array, part: Part) -> Reach:
         return (total,)
 
     fold(NUMPY, body, (init,), part.leaves, schedule)
-    return Reach(low, high)
+    return NodeRange(low, high)
 
 
 def sources(reduction: Reduction) -> tuple[Type, Type]:
@@ -218,7 +218,7 @@ def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
     return bool((stored == inputs + zero_point(type)).all())
 
 
-def _reach_of_any(reduction: Reduction, steps: Steps) -> Reach:
+def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
     """Of equal inputs by their number, where none of them is padding.
 
     Of select_and_scatter any data may select as many sources as there are windows around an element.
@@ -231,4 +231,4 @@ def _reach_of_any(reduction: Reduction, steps: Steps) -> Reach:
     if n and inputs.size:
         x = int(inputs.flat[0])
         sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]
-    return Reach(np.array(min(sums), object), np.array(max(sums), object))
+    return NodeRange(np.array(min(sums), object), np.array(max(sums), object))

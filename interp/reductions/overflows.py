@@ -8,7 +8,7 @@ import numpy as np
 
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount
 from interp.engine.quant import Type
-from interp.permitted.premise import addition_is_integer
+from interp.permitted.exact_addition import addition_is_integer
 from interp.reductions.ends import clamped_ends
 from interp.reductions.type_range import bounds, zero_point
 from spec.types import QuantizedType
@@ -38,7 +38,7 @@ def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side,
 def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type) -> str:
     """The evidence where a sum of contiguous leaves passes an end of the storage; "" where none does.
 
-    PREMISE of "safe": the body adds as integers, which is asked for every sum of so many elements.
+    ASSUMPTION of "safe": the body adds as integers, which is asked for every sum of so many elements.
     """
     evidence = exceeded(op, leaves, top, type, 1) or exceeded(op, leaves, bottom, type, -1)
     if not evidence:
@@ -69,7 +69,7 @@ def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> s
 
 
 def proven(type: Type, *sides: Side) -> int:
-    """The most elements that, with one init value, are proven to overflow in no order, whatever they are."""
+    """Return how many elements, with one init value, are proven to overflow in no schedule."""
     rooms = [(side.limit - max(0, side.init)) // side.element for side in sides if side.element > 0]
     few, many = 0, max(0, min(rooms, default=0)) + 1
     while many - few > 1:

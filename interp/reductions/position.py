@@ -54,7 +54,7 @@ class Position:
         if self.op is None:
             return "before the first operation"
         first = [] if self.brief else [self._heading(), *source_lines(self.op)]
-        told = ", ".join(dict.fromkeys([*self._result(), *map(self._story, self.events)]))
+        told = ", ".join(dict.fromkeys([*self._result(), *map(self._explanation, self.events)]))
         return "\n".join([*first, *self._tree(), *([f"  {told}"] if told else [])])
 
     def _heading(self) -> str:
@@ -88,7 +88,7 @@ class Position:
         if inner is None or self.op is None:
             return [f"{_state(node.lhs)} . {_state(node.rhs)} -> {_state(node.result)}"]
         operands = (*node.lhs, *node.rhs)
-        return [Event("", self.op, inner, "", None, None, operands, None, node.result[0]).story]
+        return [Event("", self.op, inner, "", None, None, operands, None, node.result[0]).explanation]
 
     @property
     def _combining(self) -> Op | None:
@@ -98,9 +98,9 @@ class Position:
             return None
         return combining(body, 0)
 
-    def _story(self, event: Event | Mark) -> str:
+    def _explanation(self, event: Event | Mark) -> str:
         if isinstance(event, Event):
-            return f"{event.kind} at {event.place}: {event.story}"
+            return f"{event.kind} at {event.place}: {event.explanation}"
         where = "" if event.inner is self._combining else f" in {signature(event.inner)}"
         known = event.exact is not None and event.kind != "erratum"
         return f"{event.kind}{where}" + (f" (exact {number(event.exact)})" if known else "")

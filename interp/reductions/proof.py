@@ -12,7 +12,7 @@ from spec.types import ElementType, QuantizedType
 def precision(type: QuantizedType, least: int, greatest: int) -> int:
     """Return a p for which `add` is proven exact on the numbers of [least, greatest].
 
-    PREMISE: the expressed type has precision p and zero, its range has the largest product and the storage
+    ASSUMPTION: the expressed type has precision p and zero, its range has the largest product and the storage
     bounds are numbers in it. The bound is 2^p where nothing is rounded, as the scale is a power of two and
     normal, else 2^(p - 4). A smaller p may do as well.
     """

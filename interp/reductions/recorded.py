@@ -1,4 +1,4 @@
-"""The reductions of a run: what each folded into every element of its results, and in which order."""
+"""The reductions of a run: what each folded into every element of its results, and in which schedule."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
 
 
 class Capture(Listener):
-    """Keeps what the reductions of a run fold, or would but for a closed form. One inside of another's body
+    """Keeps what the reductions of a run fold, or would but for a fast path. One inside of another's body
     is part of that."""
 
     def __init__(self, module: Module, schedule: Schedule) -> None:

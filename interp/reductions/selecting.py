@@ -1,4 +1,4 @@
-"""Whether a select_and_scatter selects the same elements in every order."""
+"""Whether a select_and_scatter selects the same elements in every schedule."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from interp.reductions.recorded import Reduction
 from spec.types import QuantizedType
 
 ORDERED = {"GE", "GT", "LE", "LT"}
-SELECTED = "another order may select other elements"
+SELECTED = "another schedule may select other elements"
 
 
 def selects_alike(reduction: Reduction) -> bool:
-    """Whether every order of this run selects the same: the leaves of a scatter are those of any order.
+    """Whether every schedule of this run selects the same: the leaves of a scatter are those of any schedule.
 
-    PREMISE: `select` is one comparison by an order, and no element of the operand is NaN, which is in no
+    ASSUMPTION: `select` is one comparison by an order, and no element of the operand is NaN, which is in no
     order. Then it takes the first or the last of the greatest, or of the least. True of other reductions.
     """
     if reduction.op.name != "stablehlo.select_and_scatter":

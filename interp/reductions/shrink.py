@@ -68,7 +68,7 @@ class Shrunk:
 
 def said(event: Event) -> str:
     """`saturate at result (), leaves 0..2: 100 + 40 -> 127 (exact 140)`."""
-    return f"{event.kind} at {event.place}: {event.story}"
+    return f"{event.kind} at {event.place}: {event.explanation}"
 
 
 def shown(path: str | Path) -> list[Event]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from interp.engine.quant import Type
 from interp.fastpaths.order_free import only_op
-from interp.permitted.premise import addition_is_integer, choice_is_exact
+from interp.permitted.exact_addition import addition_is_integer, choice_is_exact
+from interp.reductions.accumulator_ranges import AccumulatorRanges, Ends
 from interp.reductions.ends import Endless, has_bounds
 from interp.reductions.proof import missing
-from interp.reductions.reaches import Ends, Reaches
 from interp.reductions.recorded import Reduction
 from interp.reductions.type_range import bounds as storage_bounds
 from interp.reductions.type_range import storage, zero_point
@@ -26,15 +26,15 @@ NO_STORAGE = "no storage type is as wide as the operands'"
 
 class Suggestion(NamedTuple):
     """The narrowest `type`, legal in the program, that is proven to hold every element and every node of
-    `scope`, and the expressed type of which is proven to add them exactly: whatever the order, nothing
+    `scope`, and the expressed type of which is proven to add them exactly: whatever the schedule, nothing
     saturates, and nothing is rounded but the elements when they are converted.
 
     Its storage has one of `WIDTHS` and, where no number is negative, the accumulator's signedness. The
     expressed type, scale and zero point are the accumulator's own, as no other expressed type is legal.
-    An order has the init value once (E9); the order of the run is included even if that has more.
+    A schedule has the init value once (E9); the schedule of the run is included even if that has more.
     `scope` is "any data" or "these inputs". Without a type, `why` says what is missing.
 
-    PREMISE, asked of the suggested type itself by `_narrowest`: every element is converted to a number that
+    ASSUMPTION, checked for the suggested type by `_narrowest`: every element is converted to a number that
     the storage has, whether a window reads it or not, and the body is that of integers on every node.
     """
 
@@ -55,16 +55,18 @@ class Suggestion(NamedTuple):
 UNKNOWN = Suggestion(why=NO_THEOREM)
 
 
-def suggestion(reaches: Reaches) -> Suggestion:
+def suggestion(ranges: AccumulatorRanges) -> Suggestion:
     """For any data, or if there is none, for these inputs."""
-    found = _narrowest(reaches, "any data", reaches.of_any_data)
-    return found if found.type is not None else _narrowest(reaches, "these inputs", reaches.of_these_inputs)
+    found = _narrowest(ranges, "any data", ranges.of_any_data)
+    return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.of_these_inputs)
 
 
-def _narrowest(reaches: Reaches, scope: str, held: Callable[[Type], tuple[Ends, Ends]]) -> Suggestion:
+def _narrowest(
+    ranges: AccumulatorRanges, scope: str, held: Callable[[Type], tuple[Ends, Ends]]
+) -> Suggestion:
     """The first candidate that is proven; else why the first that has room is not."""
     unproven, beyond = "", NO_STORAGE
-    for type in candidates(reaches.reduction):
+    for type in candidates(ranges.reduction):
         try:
             elements, nodes = held(type)
         except Endless as endless:
@@ -74,7 +76,7 @@ def _narrowest(reaches: Reaches, scope: str, held: Callable[[Type], tuple[Ends, 
         if not has_room(type, ends):
             bits = narrowest(*ends, is_signed(type, ends[0]))
             beyond = f"{bits} bits are needed and there are at most {storage(type).bits}"
-        elif is_exact(reaches.reduction, type, nodes):
+        elif is_exact(ranges.reduction, type, nodes):
             return Suggestion(type, scope)
         elif isinstance(type, QuantizedType):
             unproven = unproven or missing(type, *nodes)

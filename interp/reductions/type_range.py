@@ -31,9 +31,9 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
         at = int(found.at[found.sizes.argmax()])
         exact = found.exact(at)
         shown = "" if exact is None else f" (exact {number(exact)})"
-        story = f"{number(before[at].item())} -> {number(after[at].item())}{shown}"
+        explanation = f"{number(before[at].item())} -> {number(after[at].item())}{shown}"
         share = f"{found.kind} for {len(found.at)} of {len(before)} stored values{tried}"
-        yield f"{name} from {source!r} to {destination!r}: {share}, {story}"
+        yield f"{name} from {source!r} to {destination!r}: {share}, {explanation}"
 
 
 def converted(x: np.ndarray, source: Type, destination: Type) -> np.ndarray:

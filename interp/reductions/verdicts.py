@@ -1,4 +1,4 @@
-"""`verdict`: would another order have saved it? Of every element of a reduction's result."""
+"""`verdict`: would another schedule have saved it? Of every element of a reduction's result."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from interp.engine.quant import Type, dequantize
 from interp.events.event import signature
 from interp.fastpaths.order_free import only_op
 from interp.ops import OPERATIONS
+from interp.permitted.exact_addition import addition_is_integer
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
-from interp.permitted.premise import addition_is_integer
 from interp.reductions.orders import careful, of_integers, stays_inside
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
@@ -44,23 +44,23 @@ UNKNOWN = "unknown"
 CHOOSING = "maximum", "minimum", "and", "or", "xor"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 KINDS = {
-    SAFE: "no order overflows",
-    ORDER_DEPENDENT: "some orders overflow and some do not",
-    INEVITABLE: "every order overflows",
+    SAFE: "no schedule overflows",
+    ORDER_DEPENDENT: "some schedules overflow and some do not",
+    INEVITABLE: "every schedule overflows",
     INEXACT: "no theorem: rounding may change a sum, or a choice",
     UNKNOWN: "no theorem about this body, or what it selects",
 }
-DIFFERENT = "orders give different results"  # of a body that is no sum
+DIFFERENT = "schedules give different results"  # of a body that is no sum
 
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
     """`kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown", for each element.
 
-    PREMISE of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), or the
-    type holds every partial sum of floats, or the body only chooses and gives back every leaf. Otherwise
-    they are "inexact". Where another order may select other leaves (`selects_alike`) all are "unknown". Of
-    other bodies "order-dependent" says that two orders give different results.
+    ASSUMPTION of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), the
+    type holds every partial sum of floats, or it only chooses and gives back every leaf. Otherwise
+    they are "inexact". Where another schedule may select other leaves (`selects_alike`) all are "unknown". Of
+    other bodies "order-dependent" says that two schedules give different results.
 
     `least` and `greatest` contiguous sum and `total` are stored numbers that nothing clamps, exact integers;
     None where the body is no sum of integers.
@@ -91,7 +91,7 @@ class Verdicts:
         return np.asarray(self.reduction.accumulators[0] != self.total, bool)
 
     def witness(self, index: tuple[int, ...] | int = ()) -> Verdict:
-        """The contiguous sum that decides, and where the order matters a schedule of either kind."""
+        """The contiguous sum that decides, and where the schedule matters a schedule of either kind."""
         if self.total is None:
             raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "it has no witness")
         values = self.reduction.element(index).values()
@@ -99,7 +99,7 @@ class Verdicts:
         return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
-        """An order that gives the exact sum, and in which no sum on the way overflows, replayed.
+        """A schedule that gives the exact sum, and in which no sum on the way overflows, replayed.
 
         The run's own if it is one; None where none is known, as where the total overflows.
         """
@@ -108,7 +108,7 @@ class Verdicts:
             if element.result(order) == (witness.total.value,) and stays_inside(element, order):
                 return order
         if witness.kind in (SAFE, ORDER_DEPENDENT):
-            raise Bug(f"no order gives {witness.total.value}, which one must", repr(witness))
+            raise Bug(f"no schedule gives {witness.total.value}, which one must", repr(witness))
         return None
 
     def first(self, kind: str) -> tuple[int, ...] | None:
@@ -205,7 +205,7 @@ def _are_numbers(type: Type, leaves: Array) -> Array:
 
 
 def _differ(reduction: Reduction) -> Array:
-    """Where the least and the greatest result that some order gives are not the same."""
+    """Where the least and the greatest result that some schedule gives are not the same."""
     context = Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS)
     body = context.body(reduction.op, len(reduction.op.regions) - 1)
     differ = np.zeros(reduction.size, bool)
@@ -222,7 +222,7 @@ def _differ(reduction: Reduction) -> Array:
 
 def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
-    order = f"order {self.reduction.schedule!r}{reading}"
+    order = f"schedule {self.reduction.schedule!r}{reading}"
     yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, {order}"
     for kind, meaning in KINDS.items():
         if count := self.counts[kind]:
@@ -231,7 +231,7 @@ def _lines(self: Verdicts) -> Iterator[str]:
             if self.total is not None and kind != SAFE:
                 yield f"{'':>10}{_witnessed(self, kind)}"
     if self.total is not None and isinstance(self.reduction.types[0], ElementType):
-        yield "          integers wrap: where the total fits, every order gives it"
+        yield "          integers wrap: where the total fits, every schedule gives it"
 
 
 def _wrong(self: Verdicts, kind: str) -> str:

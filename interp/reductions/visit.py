@@ -17,8 +17,8 @@ from interp.events.event import Event, Group
 from interp.events.recorder import Recorder
 from interp.execute.run import run
 from interp.reductions.accumulator import Accumulators, accumulators, exact_nodes
-from interp.reductions.brackets import Brackets
 from interp.reductions.element import Element, Mark, Taken
+from interp.reductions.parenthesized import Parenthesized
 from interp.reductions.record import Record
 from interp.reductions.recorded import Capture, Reduction
 from spec.errors import Unsupported
@@ -79,9 +79,9 @@ class Visit:
         return (*(self.before if first else ()), *(self.after if last else ()))
 
     @cached_property
-    def tree(self) -> Brackets:
+    def tree(self) -> Parenthesized:
         assert self.element
-        return Brackets(self.element, self.nodes)
+        return Parenthesized(self.element, self.nodes)
 
     @cached_property
     def _exact(self) -> list[tuple[Any, ...]]:

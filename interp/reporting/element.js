@@ -16,8 +16,8 @@ class Chosen {
   show(element, name) {
     this.title.textContent = `Element ${element ? tuple(element.index) : name}`;
     this.select.selectedIndex = this.reduction.elements.indexOf(element);
-    if (!element) return this.body.replaceChildren(tag("p", { class: "quiet" }, this.absent()));
-    this.body.replaceChildren(this.list(element), this.plotted, this.story(element));
+    if (!element) return this.body.replaceChildren(tag("p", { class: "muted" }, this.absent()));
+    this.body.replaceChildren(this.list(element), this.plotted, this.explanation(element));
     this.plot.show(element);
   }
 
@@ -37,9 +37,9 @@ class Chosen {
     return tag("dl", {}, ...Object.entries(rows).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));
   }
 
-  story(element) {
-    const lines = element.story.split("\n").map(line => tag("span", line.includes("  ! ") ? { class: "bad" } : {}, `${line}\n`));
-    return tag("details", { open: "" }, tag("summary", {}, "Its story"),
-      tag("pre", { tabindex: 0, role: "region", "aria-label": "Its story" }, ...lines));
+  explanation(element) {
+    const lines = element.explanation.split("\n").map(line => tag("span", line.includes("  ! ") ? { class: "bad" } : {}, `${line}\n`));
+    return tag("details", { open: "" }, tag("summary", {}, "Its explanation"),
+      tag("pre", { tabindex: 0, role: "region", "aria-label": "Its explanation" }, ...lines));
   }
 }

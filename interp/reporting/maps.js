@@ -20,7 +20,7 @@ class Maps {
     const legend = layer => tag("ul", { class: "legend" }, ...layer.shades.map(shade =>
       tag("li", {}, tag("i", { class: `fill ${shade.style}` }), shade.label)));
     home.append(
-      tag("div", { class: "sliders" }, tag("span", { class: "quiet" }, this.axes()), ...this.sliders.map(slider => slider.label)),
+      tag("div", { class: "sliders" }, tag("span", { class: "muted" }, this.axes()), ...this.sliders.map(slider => slider.label)),
       tag("div", { class: "maps" }, ...this.layers.map((layer, k) =>
         tag("figure", { style: `width: ${this.broad}px` }, tag("figcaption", {}, layer.title), this.boards[k].board, legend(layer)))),
       this.readout);

@@ -26,7 +26,7 @@ from spec.verdict import INEVITABLE, ORDER_DEPENDENT
 SCRIPTS = ("tags.js", "maps.js", "plot.js", "element.js", "page.js")
 LONGEST = 100_000  # characters of a program that is shown
 MATRIX = 1 << 12, 1 << 8  # elements and leaves of a reduction that is done again in other ways
-NO_SCRIPTS = "Maps, plots and stories are drawn by scripts, which are switched off here."
+NO_SCRIPTS = "Maps, plots and explanations are drawn by scripts, which are switched off here."
 PICTURED = 16  # reductions
 KEYS = (
     "In a map, arrow keys choose an element, Home and End the ends of its row, Page Up and Page Down another"
@@ -46,7 +46,7 @@ def page(trace: Record) -> str:
         *(tag("p", sentence, class_="lead") for sentence in sentences(found)),
         *summary(trace, found),
         tag("noscript", tag("p", NO_SCRIPTS)),
-        tag("p", KEYS, id="keys", class_="quiet keys"),
+        tag("p", KEYS, id="keys", class_="muted keys"),
         *([tag("p", _omitted(found, pictured))] if len(pictured) < len(found) else []),
         *(section(trace, view, k) for k, view in enumerate(pictured)),
         *_program(trace),
@@ -101,7 +101,7 @@ def sentences(found: list[View]) -> Iterator[str]:
         text = f"{view.name} has events in {where} ({', '.join(view.kinds)})"
         ways = [
             f"{counts[kind]:,} would overflow {how}"
-            for kind, how in ((INEVITABLE, "in every order"), (ORDER_DEPENDENT, "in some orders only"))
+            for kind, how in ((INEVITABLE, "in every schedule"), (ORDER_DEPENDENT, "in some schedules only"))
             if counts[kind]
         ]
         suggested = view.bounds.suggested
@@ -136,7 +136,7 @@ def summary(trace: Record, found: list[View]) -> Iterator[Html]:
 
 
 def _group(group: Any) -> list[str | int]:
-    first, worst = (f"{event.place}: {event.story}" for event in (group.first, group.worst))
+    first, worst = (f"{event.place}: {event.explanation}" for event in (group.first, group.worst))
     op = group.first.op
     return [
         signature(op),
@@ -176,7 +176,7 @@ def section(trace: Record, view: View, k: int) -> Html:
         tag("div", class_="element", hidden="hidden"),
         tag(
             "div",
-            table("Would another order have saved it?", ["verdict", "elements", ""], verdicts),
+            table("Would another schedule have saved it?", ["verdict", "elements", ""], verdicts),
             *_bounds(view),
             class_="facts",
         ),
@@ -191,9 +191,9 @@ def _bounds(view: View) -> Iterator[Html]:
     """How wide the accumulator must be, and how wide it is."""
     bounds, type = view.bounds, view.reduction.types[0]
     rows = {
-        "any data, any order": bounds.by_type,
-        "these inputs, any order": bounds.by_value,
-        "these inputs, this order": bounds.by_order,
+        "any data, any schedule": bounds.by_type,
+        "these inputs, any schedule": bounds.by_value,
+        "these inputs, this schedule": bounds.by_schedule,
     }
     known = [(name, *bound[:3]) for name, bound in rows.items() if bound]
     if known:
@@ -218,7 +218,7 @@ def _matrix(trace: Record, view: View) -> Iterator[Html]:
     except Unsupported:
         return
     yield tag(
-        "details", tag("summary", "Other types, arithmetics and orders"), tag("pre", text, tabindex="0")
+        "details", tag("summary", "Other types, arithmetics and schedules"), tag("pre", text, tabindex="0")
     )
 
 

@@ -1,4 +1,4 @@
-"""The partial results of one element, exact and stored, as a plot of few columns, and its story."""
+"""The partial results of one element, exact and stored, as a plot of few columns, and its explanation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from interp.backends import Array
 from interp.events.event import number
 from interp.events.exact import Number, unit_at
-from interp.reductions.explain import in_steps, story
+from interp.reductions.explain import explanation, in_steps
 from interp.reporting.view import View
 
 COLUMNS = 240  # of a plot
@@ -21,7 +21,7 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
 
     Step 0 is the init value. A column of the plot is one step, or so many with their least and greatest.
     """
-    told = story(view.reduction.element(index))
+    told = explanation(view.reduction.element(index))
     init, unit = told.element.leaves[0], unit_at(view.reduction.types[0], (), ())
     nodes = [row for row in told.rows if row.node]
     stored = [init.after[0], *(row.node.result[0] for row in nodes if row.node)]
@@ -41,7 +41,7 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
         "exact_ends": _ends(exact, size),
         "bad": sorted({step // size for step in bad}),
         "first_bad": bad[0] if bad else None,
-        "story": repr(told),
+        "explanation": repr(told),
     }
 
 

@@ -81,7 +81,7 @@ class Plot {
   beyond() {
     if (this.ranged || !this.reduction.range) return [];
     const ends = this.reduction.range.map(plain).join(" to ");
-    return [tag("p", { class: "quiet" }, `The range of the accumulator, ${ends}, is too wide to be drawn.`)];
+    return [tag("p", { class: "muted" }, `The range of the accumulator, ${ends}, is too wide to be drawn.`)];
   }
 
   series(name) {

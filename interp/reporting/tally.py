@@ -8,7 +8,7 @@ import numpy as np
 
 from interp.backends import Array, State
 from interp.engine.evaluate import Place
-from interp.events.batch import Site
+from interp.events.batch import Batch
 from interp.events.detect import Judgement
 from interp.events.event import known_kinds
 from interp.events.watcher import Watcher
@@ -28,10 +28,10 @@ class Tally(Watcher):
         self.running: dict[int, Array] = {}
         self.found: list[Array] = []
 
-    def note(self, site: Site, found: Judgement) -> None:
-        columns = site.columns(found) if id(site.op) in self.ops else None
+    def note(self, batch: Batch, found: Judgement) -> None:
+        columns = batch.columns(found) if id(batch.op) in self.ops else None
         if columns is not None:
-            np.add.at(self._counts(site.op), columns, 1)
+            np.add.at(self._counts(batch.op), columns, 1)
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         super().on_op(op, operands, results, place)

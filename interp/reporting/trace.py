@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interp.comparison.locality import Progress
     from interp.engine.quant import Type
     from interp.reductions.bounds import Bounds
-    from interp.reductions.explain import Story
+    from interp.reductions.explain import Explanation
     from interp.reductions.matrix import Matrix
     from interp.reductions.shrink import Shrunk
     from interp.reductions.verdicts import Verdicts
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 class Trace(Record):
     """A recorded run, and the questions about it as methods: see `Record` for its fields."""
 
-    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Story:
+    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
         """How the element `index`, or that of the first event, of the reduction `op` came about."""
         from interp.reductions.explain import explain
 
         return explain(self, op, index, k)
 
     def verdict(self, op: str | None = None) -> Verdicts:
-        """Would another order have saved the sums of the reduction `op`? For each element of its result."""
+        """Return, for each element of a reduction, whether another schedule would have saved its sum."""
         from interp.reductions.verdicts import verdicts
 
         return verdicts(self.reduction(op))
 
     def bounds(self, op: str | None = None) -> Bounds:
-        """The smallest accumulator of the reduction `op`: for any data, for these inputs, in this order."""
+        """Return the smallest accumulator of a reduction: for any data, these inputs, this schedule."""
         from interp.reductions.bounds import bounds
 
         return bounds(self.reduction(op))
@@ -77,7 +77,7 @@ class Trace(Record):
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
     ) -> Matrix:
-        """The sum `op` in other accumulation types, arithmetics and orders, against the exact one."""
+        """The sum `op` in other accumulation types, arithmetics and schedules, against the exact one."""
         from interp.reductions.matrix import matrix
 
         return matrix(self, op, types, schedules)

@@ -1,4 +1,4 @@
-"""`twin`: the float program that a quantized one stands for. A transformation of the IR, for XLA to run."""
+"""`float_reference`: the float program that a quantized one stands for, as IR, for XLA to run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RULES: dict[str, Callable[[Original], Rewritten]] = {
 }
 
 
-def twin(module: Module) -> Module:
+def float_reference(module: Module) -> Module:
     """The same functions on expressed values. Raises `Unsupported` where storage is reinterpreted."""
     functions = {name: _function(module, func) for name, func in module.functions.items()}
     return Module(functions, source=module.source)

@@ -1,4 +1,4 @@
-"""The float twins of the reductions: what XLA needs otherwise than the specification."""
+"""The float references of the reductions: what XLA needs otherwise than the specification."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def select_and_scatter(at: Original) -> Rewritten:
     source, element = at.operands[0].type, at.regions[1].arguments[0].type
     if source.rank == 0 or source.storage_type.kind != element.storage_type.kind:
         raise Unsupported(
-            f"{at.op.name} on {source!r} has no float twin",
+            f"{at.op.name} on {source!r} has no float reference",
             "XLA wants rank 1 at least (its compiler aborts the process) and one element type throughout",
             at.op.location,
         )

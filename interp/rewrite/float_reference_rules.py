@@ -1,4 +1,4 @@
-"""The float twin of each operation: quantized types expressed, quantizing and dequantizing left out."""
+"""The float reference of each operation: quantized types expressed, quantizing and dequantizing left out."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def rescaling(source: ElementType | QuantizedType, result: ElementType | Quantiz
 
 def _reinterpreted(op: Op, evidence: str) -> Unsupported:
     return Unsupported(
-        f"{op.name} reinterprets storage, which has no float twin",
+        f"{op.name} reinterprets storage, which has no float reference",
         f"{evidence}\ncompare with your own function: interp.compare(module, ..., against=jax_function)",
         op.location,
     )

@@ -1,9 +1,9 @@
-"""A program between its float twin and itself: at each stage one more source of error is switched on.
+"""A program between its float reference and itself: at each stage one more source of error is switched on.
 
 Between operations a quantized value is the real number that it stands for, in f64. What the first stages
 switch on happens inside of the reductions and contractions, each of which becomes a function of its own:
 
-exact         the float twin, in f64
+exact         the float reference, in f64
 stored        what is reduced is first rounded to its own type, and arguments are quantized where the program
               quantizes them
 converted     and it is converted to the accumulation type
@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from interp.ops import contraction
-from interp.rewrite.float_reference import twin
+from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.retyped import in_f64, retyped, retyped_function, unbounded
 from spec.errors import Unsupported
@@ -39,9 +39,11 @@ def real(type: TensorType) -> TensorType:
     return plain(retyped(type, in_f64))
 
 
-def exact_twin(module: Module) -> Module:
-    """The float twin with quantized values in f64. Raises `Unsupported` where there is none."""
-    return twin(Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()}))
+def exact_reference(module: Module) -> Module:
+    """The float reference with quantized values in f64. Raises `Unsupported` where there is none."""
+    return float_reference(
+        Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
+    )
 
 
 def alone(op: Op, name: str) -> Func:
@@ -55,11 +57,11 @@ def alone(op: Op, name: str) -> Func:
 def staged(module: Module, stage: str) -> Module:
     """The program of a stage: reals in, reals out. `module` has one public function, `@main`.
 
-    Raises `Unsupported` for control flow and where the float twin does.
+    Raises `Unsupported` for control flow and where the float reference does.
     """
     _refuse_control_flow(module)
     apart, taken = _outlined(module)
-    functions = dict(exact_twin(apart).functions)
+    functions = dict(exact_reference(apart).functions)
     if stage == "exact":
         return Module(functions)
     variants = {func.name: func for func in map(_unbounded, module.functions.values())}

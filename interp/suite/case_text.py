@@ -11,7 +11,7 @@ from spec.constant_text import dense_text
 from spec.ir import Dense, Module
 from spec.types import TensorType
 
-ORDERS = ("balanced", "blocks(32)")
+OTHERS = ("balanced", "blocks(32)")
 
 
 def case_of(
@@ -24,20 +24,20 @@ def case_of(
 ) -> str:
     """The case's text. `why`: lines before the arguments, `more`: lines after the results."""
     types, args = module.main.results, tuple(args)
-    orders = {order: by_schedule(module, args, order, mode) for order in ("left", *ORDERS)}
-    expect = dense(orders["left"], types)
+    given = {tree: by_schedule(module, args, tree, mode) for tree in ("left", *OTHERS)}
+    expect = dense(given["left"], types)
     lines = [
         f"clause: {clause}",
         *(["mode: mlir"] if mode == "mlir" else []),
         *(["dialect: rfc"] if module.dialect == "rfc" else []),
         *why,
-        "derivation: interp.run in the order `left`",
+        "derivation: interp.run under the schedule `left`",
         *(f"args: {text}" for text in dense(args, [value.type for value in module.main.inputs])),
         *(f"expect: {text}" for text in expect),
     ]
-    for order in ORDERS:
-        if (texts := dense(orders[order], types)) != expect:
-            lines.append(f"permitted ({order}): {'; '.join(texts)}")
+    for tree in OTHERS:
+        if (texts := dense(given[tree], types)) != expect:
+            lines.append(f"permitted ({tree}): {'; '.join(texts)}")
     return "".join(f"// {line}\n" for line in (*lines, *more)) + repr(module) + "\n"
 
 

@@ -3,10 +3,10 @@
     // clause: reduce: init_values_converted         the sentence of the semantics it is for
     // Why a wrong implementation fails, in words.
     // derivation: by hand: ...                      or: exact arithmetic in tools/cases/exact, and the oracle
-    // order: any                                    every order gives these results: others are wrong
+    // schedules: any                                every schedule gives these results: others are wrong
     // args: dense<[13, 23]> : tensor<2xi8>          one line for each argument: its stored elements
-    // expect: dense<15> : tensor<i8>                one line for each result, in the order `left`
-    // permitted (balanced): dense<14> : tensor<i8>  another order's results, separated by semicolons
+    // expect: dense<15> : tensor<i8>                one line for each result, under the schedule `left`
+    // permitted (balanced): dense<14> : tensor<i8>  another schedule's results, separated by semicolons
     // wrong (right to left): dense<7> : tensor<i8>  a known mistake and what it answers
 
 `// mode: mlir` marks what only jaxlib's verifier accepts, `// dialect: rfc` the RFC's form. In place
@@ -32,13 +32,13 @@ from spec.types import TensorType
 
 Arrays = tuple[np.ndarray, ...]
 HEAD = re.compile(
-    r"// (clause|mode|dialect|derivation|order|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)"
+    r"// (clause|mode|dialect|derivation|schedules|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)"
 )
 VERDICT = re.compile(r"(?:violation (\w+)|no violation) \((\w+)\)")
 
 
 class Answer(NamedTuple):
-    """Results under a name: an order's, or a known mistake's."""
+    """Results under a name: a schedule's, or a known mistake's."""
 
     name: str
     results: Arrays
@@ -49,7 +49,7 @@ class Case:
     """A program with its arguments and what is expected of it.
 
     `violations` gives for each mode the first violated constraint, or "" where nothing is violated.
-    `any_order`: no order gives other results than `expect`.
+    `any_schedule`: no schedule gives other results than `expect`.
     """
 
     id: str
@@ -64,7 +64,7 @@ class Case:
     wrong: tuple[Answer, ...]
     violations: dict[str, str]
     malformed: str
-    any_order: bool = False
+    any_schedule: bool = False
 
     @property
     def op(self) -> str:
@@ -119,7 +119,7 @@ def read_case(path: Path, root: Path) -> Case:
             answers("wrong"),
             violations,
             next(iter(malformed), ""),
-            only("order", "") == "any",
+            only("schedules", "") == "any",
         )
     except ValueError as error:
         raise Malformed(

@@ -216,7 +216,7 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
     detail = f"expected {text(expect)}, given {text(results)}"
     if mistake := next((answer.name for answer in case.wrong if agree(results, answer.results)), ""):
         return "wrong", False, mistake, detail
-    if case.any_order:
+    if case.any_schedule:
         return "wrong", False, "", detail
     return searched(case, module, args, results, detail)
 

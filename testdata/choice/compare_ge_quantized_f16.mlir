@@ -1,7 +1,7 @@
 // clause: compare: quantized operands are dequantized first
 // Equal stored integers are other numbers, and equal numbers other integers.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[2048, 2049, 2050, 4097, -2049, 5]> : tensor<6xi16>
 // args: dense<[2049, 2048, 2051, 4096, -2048, 5]> : tensor<6xi16>
 // expect: dense<[true, true, false, true, true, true]> : tensor<6xi1>

@@ -1,7 +1,7 @@
 // clause: compare: GT; a NaN is not equal to, below or above anything
 // Every pair of values at the edges: zeros, ones, bounds and what lies beside them.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[false, false, true, true]> : tensor<4xi1>
 // args: dense<[false, true, false, true]> : tensor<4xi1>
 // expect: dense<[false, false, true, false]> : tensor<4xi1>

@@ -1,7 +1,7 @@
 // clause: select: pred ? on_true : on_false
 // Each element by its own predicate, or all by one.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<false> : tensor<i1>
 // args: dense<[(-3.0,1.0), (1.0,-1.0), (4.0,-2.0), (1.0,4.0), (-2.0,2.0), (4.0,0.0)]> : tensor<6xcomplex<f32>>
 // args: dense<[(-3.0,2.0), (1.0,-3.0), (4.0,1.0), (4.0,3.0), (-2.0,1.0), (-3.0,-1.0)]> : tensor<6xcomplex<f32>>

@@ -1,7 +1,7 @@
 // clause: select: pred ? on_true : on_false
 // Each element by its own predicate, or all by one.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<false> : tensor<i1>
 // args: dense<[false, false, true, false, true, false]> : tensor<6xi1>
 // args: dense<[false, false, true, true, true, false]> : tensor<6xi1>

@@ -1,7 +1,7 @@
 // clause: select: pred ? on_true : on_false
 // Each element by its own predicate, or all by one.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[true, false, false, true, false, true]> : tensor<6xi1>
 // args: dense<[-86, 32, 57, -21, -42, 44]> : tensor<6xi8>
 // args: dense<[-79, 85, 63, -90, 55, 109]> : tensor<6xi8>

@@ -1,7 +1,7 @@
 // clause: select: quantized operands are dequantized, the choice quantized
 // A choice is quantized again, which can change it: 1027 comes back as another integer.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[true, false, true, false, true, false]> : tensor<6xi1>
 // args: dense<[-1000, 999, 513, 1027, 3, -7]> : tensor<6xi16>
 // args: dense<[4099, -513, 8, 12345, -30000, 777]> : tensor<6xi16>

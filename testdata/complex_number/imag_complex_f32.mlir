@@ -1,7 +1,7 @@
 // clause: imag: of the number, not of its parts (erratum E22)
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[(3.0,4.0), (-5.0,12.0), (0.0,0.0), (-0.0,2.0), (0x7F800000,-1.0), (1.0,1.0), (0.1,0.2), (-2.0,0.0)]> : tensor<8xcomplex<f32>>
 // expect: dense<[4.0, 12.0, 0.0, 2.0, -1.0, 1.0, 0.2, 0.0]> : tensor<8xf32>
 module {

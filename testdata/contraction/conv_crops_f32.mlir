@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[5.75], [-1.5], [-2.5], [-3.5], [0.25], [-3.75]], [[1.0], [2.25], [4.75], [-3.75], [-3.5], [-2.75]], [[-3.75], [-1.0], [-4.0], [1.0], [3.75], [-2.5]], [[0.5], [2.75], [-3.0], [-2.5], [5.0], [-5.75]], [[-2.0], [-4.75], [3.0], [-0.75], [4.25], [0.5]]]]> : tensor<1x5x6x1xf32>
 // args: dense<[[[[4.5, 0.75]], [[5.25, -0.5]]], [[[-1.5, 1.0]], [[-3.25, 3.5]]]]> : tensor<2x2x1x2xf32>
 // expect: dense<[[[[25.1875, -7.625], [49.5625, -15.6875], [4.4375, 4.9375]], [[-31.8125, 7.8125], [-19.875, -6.5], [-0.125, -15.25]], [[35.125, -19.625], [-6.0, 9.3125], [-28.6875, -0.625]], [[-33.9375, 0.875], [-5.625, -5.0625], [9.5625, 2.625]]]]> : tensor<1x4x3x2xf32>

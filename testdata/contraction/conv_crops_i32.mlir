@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[0], [-2], [6], [0], [-5], [-1]], [[-6], [2], [0], [6], [-1], [-2]], [[4], [-2], [-6], [2], [-1], [-3]], [[0], [1], [3], [-4], [-6], [-5]], [[1], [-4], [5], [2], [0], [-3]]]]> : tensor<1x5x6x1xi32>
 // args: dense<[[[[3, 3]], [[-4, -5]]], [[[-5, -5]], [[4, -1]]]]> : tensor<2x2x1x2xi32>
 // expect: dense<[[[[-54, -46], [-8, 22], [14, -2]], [[24, 21], [25, 16], [-57, -39]], [[-25, -6], [31, 3], [8, 2]], [[19, 23], [-32, -37], [7, 5]]]]> : tensor<1x4x3x2xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[5], [-3], [-2], [3], [6], [8]], [[5], [2], [-2], [1], [-1], [7]], [[-2], [0], [-2], [7], [-1], [7]], [[9], [6], [7], [7], [0], [5]], [[0], [0], [9], [2], [-1], [5]]]]> : tensor<1x5x6x1xi8>
 // args: dense<[[[[-4, 5]], [[2, 1]]], [[[5, 1]], [[-1, 1]]]]> : tensor<2x2x1x2xi8>
 // expect: dense<[[[[-7, -5], [-6, -6], [-6, -7]], [[-2, -6], [-4, -6], [-2, -6]], [[-7, -3], [-7, -4], [-4, -3]], [[-5, -6], [-4, -6], [-7, -3]]]]> : tensor<1x4x3x2xi8>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[3.5, -5.25], [0.0, -3.5], [1.75, 4.25], [4.25, -6.0]], [[5.75, -5.75], [-0.5, 1.5], [0.0, 2.5], [3.75, -2.0]], [[3.5, 4.75], [2.75, -2.0], [-2.75, -6.0], [-3.25, -0.5]], [[-1.0, -2.5], [-2.5, -1.25], [4.25, -2.0], [3.0, 1.5]]]]> : tensor<1x4x4x2xf32>
 // args: dense<[[[[4.5, 1.0, 4.5, 0.0]], [[-1.5, 2.0, 4.75, -3.25]]], [[[4.5, 1.75, -1.0, 0.0]], [[5.75, -3.0, -1.5, -3.0]]]]> : tensor<2x2x1x4xf32>
 // expect: dense<0.0> : tensor<1x3x4x4xf32>

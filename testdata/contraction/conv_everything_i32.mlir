@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[-5, 6], [1, 1], [4, 4], [2, 1]], [[-4, -2], [0, 6], [2, 4], [-1, -1]], [[3, -1], [5, 4], [3, -3], [6, 1]], [[5, -3], [-4, -5], [1, 1], [5, -4]]]]> : tensor<1x4x4x2xi32>
 // args: dense<[[[[3, -5, -4, 5]], [[4, -6, -6, 5]]], [[[-3, 0, -5, 6]], [[-6, -6, -3, 1]]]]> : tensor<2x2x1x4xi32>
 // expect: dense<0> : tensor<1x3x4x4xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[-3, -1], [5, 1], [7, 0], [4, 2]], [[-1, 4], [4, 4], [0, 2], [7, -3]], [[7, 5], [6, 9], [6, -3], [7, 9]], [[2, 5], [5, 4], [7, 9], [1, 9]]]]> : tensor<1x4x4x2xi8>
 // args: dense<[[[[-3, -4, -6, -2]], [[-5, -6, -4, 4]]], [[[-5, 6, -1, 1]], [[-2, -2, 1, 3]]]]> : tensor<2x2x1x4xi8>
 // expect: dense<-5> : tensor<1x3x4x4xi8>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[5, -4, 2, -6, 1, -3], [-4, -6, 0, 5, 0, 6], [1, 1, 2, 6, 4, -1], [-3, 4, -2, 3, 0, -2]]]> : tensor<1x4x6xi32>
 // args: dense<[[[1, 5, 2, -3, 4, 5, -1, 4, -1], [6, -2, -1, -1, -2, -4, 2, -4, 0]], [[-3, 3, 4, 2, -5, 5, -4, -1, -1], [3, 0, -4, -3, 6, 6, -5, -5, -1]]]> : tensor<2x2x9xi32>
 // expect: dense<[[[-25, 21, 22, -15, 50, 64, -37, -14, -7], [-40, -5, -2, -19, 16, 26, 1, -23, -3], [28, -6, -27, -25, 24, -6, 4, 30, -2]]]> : tensor<1x3x9xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-2, 7, 6, 3, 2, 7], [8, 6, 9, 8, 3, -3], [-1, 7, 1, 3, 7, 9], [3, 1, 6, -3, -1, 5]]]> : tensor<1x4x6xi8>
 // args: dense<[[[4, -3, 3, -3, -2, -3, 1, -4, -5], [5, -4, 2, -2, 3, 1, -3, -2, 3]], [[4, -2, 4, 1, -6, 4, 6, 3, -4], [-5, -1, 2, 3, 2, -1, -3, -3, -4]]]> : tensor<2x2x9xi8>
 // expect: dense<[[[-5, -6, -4, -4, -7, -4, -5, -4, -2], [-5, -6, -4, -7, -4, -6, -4, -5, -9], [-4, -5, -6, -6, -7, -4, -8, -8, -5]]]> : tensor<1x3x9xi8>

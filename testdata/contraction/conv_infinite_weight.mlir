@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Padding is zero products (erratum E23): no NaN of zero times infinity.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>
 // args: dense<[[[0x7F800000]], [[1.0]], [[3.0]]]> : tensor<3x1x1xf32>
 // expect: dense<[[[7.0], [0x7F800000]]]> : tensor<1x2x1xf32>

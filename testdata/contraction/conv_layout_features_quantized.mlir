@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<"0x00030301070002FD000909FD000003040007FEFF01FE0900FD01080406FE090303070500FF0409FDFDFD080500070303FD0506FF000908070505040702FF04FD000700070903090603050904060109080705FF05060306070501FE0300FD00000006010901FD0608FE04090003070209030706FE04000900"> : tensor<2x3x4x5xi8>
 // args: dense<[[[[4, 2, -2], [2, -3, 1]], [[-4, -1, -4], [-2, 3, 4]], [[-5, 5, 6], [-1, 6, 3]]], [[[-1, -1, 5], [-5, 0, -5]], [[3, -2, -4], [3, 2, -6]], [[5, -3, 6], [-2, 1, -5]]]]> : tensor<2x3x2x3xi8>
 // expect: dense<[[[[-4, 1, -10], [-8, -9, -3], [-7, -3, 0]], [[-3, -6, 1], [-6, -8, 0], [-8, -6, -4]]], [[[-2, -3, -7], [-3, -12, -1], [1, -2, 0]], [[-4, -8, -10], [-8, -3, -7], [-7, -4, -3]]]]> : tensor<2x2x3x3xi8>

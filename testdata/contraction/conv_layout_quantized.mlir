@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<"0x01090001FDFF080808FE0606FD020100070802FE040509FF0204040009000504FE00FF0006FD06FEFE0405FD04FF00FDFE02FF060400040808080203090606000706090609FE0201040507040909FDFD08FEFE03FDFE06FF04FFFD03010400060603090301FD03040409FDFD09FF06FEFD050600FE010400"> : tensor<4x2x5x3xi8>
 // args: dense<[[[[1, -4], [-3, -5], [6, -5]], [[0, -3], [0, -5], [5, -5]], [[-1, -4], [2, 6], [3, 2]]], [[[1, 5], [-4, 5], [3, 3]], [[6, 0], [-6, 5], [-4, -5]], [[-6, -4], [1, 1], [-6, 1]]]]> : tensor<2x3x3x2xi8>
 // expect: dense<[[[[-6, -9], [2, -6]], [[0, -9], [0, -5]], [[-3, -9], [-12, -6]]], [[[-13, -5], [-12, -5]], [[-10, 0], [-2, -9]], [[-4, 0], [0, -15]]], [[[0, -17], [-2, -7]], [[-7, -6], [-4, -5]], [[-2, -4], [1, -4]]]]> : tensor<3x3x2x2xi8>

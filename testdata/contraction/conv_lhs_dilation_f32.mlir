@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[3.5], [-4.25]], [[-0.5], [2.25]], [[3.25], [5.0]]]]> : tensor<1x3x2x1xf32>
 // args: dense<[[[[-3.5, 4.5]], [[0.5, 0.25]]], [[[3.25, 6.0]], [[0.5, 2.0]]]]> : tensor<2x2x1x2xf32>
 // expect: dense<[[[[-12.25, 15.75], [0.0, 0.0], [-2.125, -1.0625]], [[-1.625, -3.0], [0.0, 0.0], [1.125, 4.5]], [[1.75, -2.25], [0.0, 0.0], [1.125, 0.5625]], [[10.5625, 19.5], [0.0, 0.0], [2.5, 1.0e+01]]]]> : tensor<1x4x3x2xf32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[-6], [3]], [[5], [2]], [[3], [-2]]]]> : tensor<1x3x2x1xi32>
 // args: dense<[[[[6, 1]], [[-4, -6]]], [[[-3, -1]], [[2, 3]]]]> : tensor<2x2x1x2xi32>
 // expect: dense<[[[[-36, -6], [0, 0], [-12, -18]], [[-15, -5], [0, 0], [4, 6]], [[30, 5], [0, 0], [-8, -12]], [[-9, -3], [0, 0], [-4, -6]]]]> : tensor<1x4x3x2xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[1], [7]], [[8], [6]], [[2], [2]]]]> : tensor<1x3x2x1xi8>
 // args: dense<[[[[5, 0]], [[1, 2]]], [[[2, 3]], [[6, -3]]]]> : tensor<2x2x1x2xi8>
 // expect: dense<[[[[-6, -5], [-5, -5], [-5, -4]], [[-4, -4], [-5, -5], [-4, -6]], [[-3, -5], [-5, -5], [-5, -5]], [[-5, -5], [-5, -5], [-5, -5]]]]> : tensor<1x4x3x2xi8>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[-1.75, -5.0], [-5.5, -0.75], [2.0, 4.5]], [[-1.0, 3.5], [-5.0, -4.25], [5.25, 5.75]], [[-4.5, -4.0], [-3.25, 5.25], [-4.75, 2.0]]]]> : tensor<1x3x3x2xf32>
 // args: dense<[[[[0.0], [0.75]], [[-1.75], [3.25]]], [[[-0.25], [4.75]], [[2.5], [4.75]]], [[[4.75], [-2.0]], [[4.75], [-2.75]]]]> : tensor<3x2x2x1xf32>
 // expect: dense<[[[[-22.375], [-27.5], [0.5]], [[-64.4375], [18.0625], [34.3125]], [[-55.625], [-21.9375], [2.8125]], [[-3.5], [29.6875], [15.0]]]]> : tensor<1x4x3x1xf32>

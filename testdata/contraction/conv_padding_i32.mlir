@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[6, 2], [-1, -6], [-5, 0]], [[-5, -6], [-2, -5], [3, 4]], [[-5, 3], [5, -3], [-5, 0]]]]> : tensor<1x3x3x2xi32>
 // args: dense<[[[[1], [3]], [[6], [4]]], [[[-6], [1]], [[5], [-1]]], [[[-3], [0]], [[4], [-6]]]]> : tensor<3x2x2x1xi32>
 // expect: dense<[[[[14], [-17], [15]], [[4], [-31], [21]], [[54], [-66], [-4]], [[6], [-41], [45]]]]> : tensor<1x4x3x1xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[9, 0], [3, 8], [-2, 1]], [[1, 1], [3, 8], [5, 7]], [[9, -2], [8, -3], [0, 2]]]]> : tensor<1x3x3x2xi8>
 // args: dense<[[[[-4], [4]], [[-4], [6]]], [[[-5], [5]], [[-3], [-5]]], [[[5], [2]], [[-4], [3]]]]> : tensor<3x2x2x1xi8>
 // expect: dense<[[[[-3], [-4], [-7]], [[-9], [-1], [-3]], [[-8], [-2], [-5]], [[-6], [-5], [-4]]]]> : tensor<1x4x3x1xi8>

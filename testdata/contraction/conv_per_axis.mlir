@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[8, 2], [8, -2], [8, 6], [2, 1], [8, 2]]]> : tensor<1x5x2xi8>
 // args: dense<[[[-3, -6, -6], [-3, -5, 5]], [[0, 4, 3], [-5, -2, 4]], [[-4, 3, 2], [4, 1, -5]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[10, 23, -180], [-38, 4, -80], [-76, -31, -44]]]> : tensor<1x3x3xi32>

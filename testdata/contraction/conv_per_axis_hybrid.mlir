@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-4.5, 3.0], [-1.5, 2.75], [-2.5, 5.25], [-5.5, 2.5], [-4.75, -0.5]]]> : tensor<1x5x2xf32>
 // args: dense<[[[5, 6, 1], [-3, 4, -4]], [[6, -4, -3], [4, 5, 6]], [[-5, -5, 3], [4, -5, 1]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[2.0, -2.25, 2.25], [13.875, 13.3125, 12.5], [-14.75, 16.6875, -6.75]]]> : tensor<1x3x3xf32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<"0x0403FD06000801FDFF080403050900080408070107050008060300090300FF06080206070205FD08030105FF06FD04FDFE010300050806FD020705FF010609FF01FEFEFF06FDFE0902FFFE07000803FF"> : tensor<2x4x5x2xi8>
 // args: dense<[[[[1, -2, 2], [0, 1, 0]], [[5, -4, -6], [2, -2, -4]], [[3, -3, -3], [-6, -4, 4]]], [[[-2, -4, 4], [0, -6, -2]], [[-4, 0, 4], [-4, -5, 3]], [[0, -3, 5], [-4, -5, -4]]]]> : tensor<2x3x2x3xi8>
 // expect: dense<[[[[-12, -8, -2], [-6, -8, -8], [-10, -6, 0]], [[-7, -11, -3], [-9, -9, -7], [-3, -7, -6]], [[-6, -7, -6], [-10, -9, -2], [-6, -8, -8]]], [[[-2, -3, -3], [-3, -6, -8], [-6, -3, 1]], [[0, -3, -9], [-4, -2, -3], [1, 0, -6]], [[-1, -4, -13], [-6, -3, -5], [-3, -3, -5]]]]> : tensor<2x3x3x3xi8>

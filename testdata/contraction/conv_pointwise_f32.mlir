@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[1.0, 5.75], [0.25, -4.25], [4.5, 6.0]]> : tensor<3x2xf32>
 // args: dense<[[-1.0, -2.0, 3.25, -4.5], [-2.0, -2.75, -2.0, 3.5]]> : tensor<2x4xf32>
 // expect: dense<[[-12.5, -17.8125, -8.25, 15.625], [8.25, 11.1875, 9.3125, -16.0], [-16.5, -25.5, 2.625, 0.75]]> : tensor<3x4xf32>

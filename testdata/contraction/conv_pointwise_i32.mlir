@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[6, -5], [1, 1], [6, 2]]> : tensor<3x2xi32>
 // args: dense<[[-1, -1, 0, -6], [-4, 4, -1, -4]]> : tensor<2x4xi32>
 // expect: dense<[[14, -26, 5, -16], [-5, 3, -1, -10], [-14, 2, -2, -44]]> : tensor<3x4xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-1, 5], [-1, -1], [0, 3]]> : tensor<3x2xi8>
 // args: dense<[[-2, 4, -3, -1], [-4, 4, -5, -1]]> : tensor<2x4xi8>
 // expect: dense<[[-5, -6, -5, -5], [-4, -7, -3, -4], [-5, -6, -4, -5]]> : tensor<3x4xi8>

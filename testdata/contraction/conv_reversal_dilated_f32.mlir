@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[-4.0, 1.75], [-1.75, -4.0], [3.0, -2.75], [3.0, 6.0], [-3.25, 3.0], [-3.5, -1.75]], [[3.75, 4.5], [-1.25, -5.25], [1.75, 4.5], [3.0, -3.0], [0.5, 5.0], [2.5, 5.75]], [[3.75, -1.5], [1.5, -5.5], [3.75, -2.5], [3.5, 4.75], [4.75, 4.25], [2.25, 1.25]], [[-2.25, 2.5], [-3.25, 0.75], [-5.75, -5.25], [4.25, 4.75], [1.75, 6.0], [5.75, -3.25]], [[-1.25, 3.75], [-1.5, 2.0], [1.75, 1.25], [0.0, -1.0], [-3.0, 5.75], [1.75, 3.75]]]]> : tensor<1x5x6x2xf32>
 // args: dense<[[[[-3.5], [-2.0]], [[5.0], [5.0]], [[-5.25], [-5.5]]], [[[2.25], [2.0]], [[1.0], [3.25]], [[4.75], [-2.75]]]]> : tensor<2x3x2x1xf32>
 // expect: dense<[[[[-61.375], [67.0625]], [[-42.125], [63.1875]], [[36.6875], [27.0]]]]> : tensor<1x3x2x1xf32>

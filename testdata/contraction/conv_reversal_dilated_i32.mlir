@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[2, 1], [-1, -4], [4, -1], [-1, -2], [3, -4], [1, 2]], [[2, -3], [0, -1], [0, 5], [-4, -5], [-2, 3], [6, 5]], [[3, 5], [-2, 2], [0, 6], [0, 3], [0, -6], [-5, -3]], [[5, -1], [-1, -6], [2, 4], [-3, 4], [-4, 1], [5, -6]], [[1, 4], [2, -6], [-3, 5], [6, 3], [3, 1], [0, 5]]]]> : tensor<1x5x6x2xi32>
 // args: dense<[[[[2], [-5]], [[1], [0]], [[1], [3]]], [[[-3], [0]], [[-4], [6]], [[-2], [4]]]]> : tensor<2x3x2x1xi32>
 // expect: dense<[[[[17], [-16]], [[11], [-18]], [[61], [10]]]]> : tensor<1x3x2x1xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[1, 3], [-1, 8], [4, 9], [5, 0], [0, 3], [5, 6]], [[8, 4], [-1, 7], [1, -1], [-3, 4], [-2, 4], [5, 8]], [[4, 2], [9, 1], [9, -2], [-2, 0], [2, 3], [9, -2]], [[9, 7], [2, 3], [5, 3], [4, -3], [-3, 7], [2, 3]], [[3, 3], [-3, -2], [2, 6], [-1, 1], [4, 3], [-1, 1]]]]> : tensor<1x5x6x2xi8>
 // args: dense<[[[[-6], [4]], [[0], [-2]], [[-2], [-2]]], [[[-4], [1]], [[-3], [0]], [[-3], [6]]]]> : tensor<2x3x2x1xi8>
 // expect: dense<[[[[-3], [-7]], [[-2], [-1]], [[-7], [-5]]]]> : tensor<1x3x2x1xi8>

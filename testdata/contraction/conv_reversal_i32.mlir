@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[5], [-6], [-4], [-4]], [[-1], [6], [-1], [3]], [[3], [-5], [4], [4]], [[-3], [4], [-6], [3]]]]> : tensor<1x4x4x1xi32>
 // args: dense<[[[[-3, 0]], [[5, 2]], [[1, 3]]], [[[0, 3]], [[-4, -1]], [[1, -4]]]]> : tensor<2x3x1x2xi32>
 // expect: dense<[[[[52, 46], [-8, 9]], [[-55, -3], [46, 27]], [[47, -12], [-51, -38]]]]> : tensor<1x3x2x2xi32>

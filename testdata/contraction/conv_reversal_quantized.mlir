@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[0], [3], [4], [-3]], [[5], [5], [5], [9]], [[9], [-3], [-3], [8]], [[5], [5], [-3], [-2]]]]> : tensor<1x4x4x1xi8>
 // args: dense<[[[[-1, -6]], [[-6, 1]], [[0, 0]]], [[[6, 0]], [[4, 5]], [[-1, 5]]]]> : tensor<2x3x1x2xi8>
 // expect: dense<[[[[-7, -5], [-5, -7]], [[-2, -6], [-2, -1]], [[-5, -9], [-7, -6]]]]> : tensor<1x3x2x2xi8>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[1.25], [2.25], [-2.0], [-4.25], [4.25]], [[-4.0], [-4.75], [-3.25], [-5.5], [1.0]], [[-0.75], [0.25], [3.25], [2.75], [4.75]], [[1.5], [-1.75], [3.0], [-4.5], [-2.0]], [[-3.0], [-4.5], [-2.75], [-6.0], [5.0]], [[0.0], [2.75], [1.0], [-3.5], [6.0]]]]> : tensor<1x6x5x1xf32>
 // args: dense<[[[[0.5, -4.75]], [[2.25, -4.25]], [[4.0, 0.0]]], [[[1.0, -1.5]], [[4.0, 2.0]], [[-2.75, 2.75]]]]> : tensor<2x3x1x2xf32>
 // expect: dense<[[[[12.3125, 23.25]], [[13.6875, 31.0625]], [[-1.8125, 2.5]], [[-13.0, -1.375]]]]> : tensor<1x4x1x2xf32>

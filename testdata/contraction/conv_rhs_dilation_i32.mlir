@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[1], [5], [0], [-4], [-3]], [[2], [-6], [-4], [2], [-5]], [[0], [6], [0], [3], [5]], [[0], [-5], [3], [-2], [-2]], [[6], [3], [-4], [-1], [1]], [[2], [-5], [-2], [0], [-4]]]]> : tensor<1x6x5x1xi32>
 // args: dense<[[[[0, -1]], [[-1, -5]], [[3, 2]]], [[[0, -3]], [[-1, -3]], [[2, -2]]]]> : tensor<2x3x1x2xi32>
 // expect: dense<[[[[1, -17]], [[-18, 3]], [[21, 2]], [[-15, -11]]]]> : tensor<1x4x1x2xi32>

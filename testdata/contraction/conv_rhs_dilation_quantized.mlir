@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[0], [9], [3], [4], [9]], [[1], [4], [7], [-2], [3]], [[-1], [1], [1], [8], [3]], [[-2], [1], [5], [1], [2]], [[4], [0], [6], [7], [-3]], [[-1], [1], [1], [0], [-2]]]]> : tensor<1x6x5x1xi8>
 // args: dense<[[[[3, 0]], [[6, 6]], [[-5, -4]]], [[[-2, 5]], [[-1, -1]], [[-4, -2]]]]> : tensor<2x3x1x2xi8>
 // expect: dense<[[[[-7, -8]], [[-3, -5]], [[-5, -5]], [[-3, -4]]]]> : tensor<1x4x1x2xi8>

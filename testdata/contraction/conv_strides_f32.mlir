@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[3.5], [4.75], [0.0], [-5.75], [-1.75], [3.5], [3.75]], [[-2.75], [5.25], [-1.75], [3.0], [-2.25], [-0.75], [-1.5]], [[-1.75], [-5.75], [5.5], [-4.75], [0.0], [-3.75], [-2.75]], [[-2.75], [-4.75], [5.75], [0.75], [5.5], [-4.0], [-2.75]], [[5.0], [3.25], [-4.25], [-5.0], [4.0], [-1.0], [2.75]], [[-1.75], [0.5], [0.0], [-1.25], [-3.0], [-2.25], [-1.75]]]]> : tensor<1x6x7x1xf32>
 // args: dense<[[[[4.5, -4.25]], [[-3.0, -1.0]]], [[[1.0, -4.25]], [[2.5, 5.75]]]]> : tensor<2x2x1x2xf32>
 // expect: dense<[[[[11.875, 22.25], [-23.25, 0.5]], [[-5.25, -2.4375], [-6.875, 48.625]], [[12.25, -14.1875], [-43.25, 5.3125]]]]> : tensor<1x3x2x2xf32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[1], [-1], [4], [1], [1], [-5], [0]], [[4], [1], [0], [2], [6], [1], [2]], [[-4], [-6], [2], [-4], [-3], [4], [0]], [[0], [-1], [4], [5], [4], [6], [-6]], [[-4], [4], [3], [5], [-1], [4], [-5]], [[-2], [-5], [-6], [2], [4], [3], [3]]]]> : tensor<1x6x7x1xi32>
 // args: dense<[[[[-3, 2]], [[5, 6]]], [[[-5, 4]], [[-3, -2]]]]> : tensor<2x2x1x2xi32>
 // expect: dense<[[[[-31, 10], [-26, 4]], [[-15, -42], [-40, -14]], [[57, 18], [-42, 4]]]]> : tensor<1x3x2x2xi32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[[2], [9], [-1], [2], [0], [2], [-3]], [[-2], [2], [7], [1], [-3], [0], [3]], [[8], [4], [4], [4], [-2], [3], [0]], [[-1], [3], [1], [2], [1], [0], [0]], [[-3], [0], [3], [7], [9], [1], [-1]], [[-3], [2], [7], [-3], [6], [6], [8]]]]> : tensor<1x6x7x1xi8>
 // args: dense<[[[[4, 1]], [[0, -2]]], [[[0, 2]], [[-1, 2]]]]> : tensor<2x2x1x2xi8>
 // expect: dense<[[[[-5, -7], [-5, -6]], [[-4, -5], [-5, -5]], [[-6, -6], [-4, -6]]]]> : tensor<1x3x2x2xi8>

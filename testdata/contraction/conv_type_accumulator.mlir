@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[9, -3], [7, 9], [9, -1], [-2, 6], [-3, -2]]]> : tensor<1x5x2xi8>
 // args: dense<[[[3, 3, -2], [-4, -5, 3]], [[-5, 1, 1], [-3, 0, 1]], [[-4, -5, 6], [3, -3, 0]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[-32, 34, 16], [-1, 4, -18], [59, 78, -62]]]> : tensor<1x3x3xi32>

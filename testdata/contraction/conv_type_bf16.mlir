@@ -2,7 +2,7 @@
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // mode: mlir
-// order: any
+// schedules: any
 // args: dense<[[[-1.0, -5.5], [0.75, -5.25], [3.0, -5.75], [-0.25, -4.25], [0.75, 5.5]]]> : tensor<1x5x2xbf16>
 // args: dense<[[[0.75, -2.75, -6.0], [6.0, -0.75, 4.5]], [[-0.25, -4.0, 5.75], [5.75, 0.75, 2.5]], [[-4.0, 0.5, 4.75], [-3.25, 3.0, -1.0]]]> : tensor<3x2x3xbf16>
 // expect: dense<[[[-57.4375, -15.8125, -7.5625], [-49.9375, -27.3125, -22.1875], [-77.5, 10.75, -57.875]]]> : tensor<1x3x3xf32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[(1.0,1.0), (0.0,4.0)], [(2.0,-3.0), (2.0,-2.0)], [(-3.0,-2.0), (4.0,0.0)], [(0.0,-4.0), (4.0,-1.0)], [(1.0,-4.0), (-3.0,-4.0)]]]> : tensor<1x5x2xcomplex<f32>>
 // args: dense<[[[(-1.0,3.0), (1.0,3.0), (-4.0,4.0)], [(3.0,3.0), (-2.0,-4.0), (1.0,2.0)]], [[(4.0,-1.0), (0.0,2.0), (4.0,2.0)], [(-1.0,-3.0), (-4.0,2.0), (-2.0,0.0)]], [[(0.0,3.0), (-3.0,0.0), (-2.0,-3.0)], [(-2.0,-3.0), (3.0,0.0), (3.0,4.0)]]]> : tensor<3x2x3xcomplex<f32>>
 // expect: dense<[[[(-21.0,-25.0), (37.0,18.0), (6.0,29.0)], [(2.0,-18.0), (-1.0,1.0e+01), (-2.0,29.0)], [(16.0,-2.0), (-23.0,-15.0), (17.0,-29.0)]]]> : tensor<1x3x3xcomplex<f32>>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-4.0, 2.75], [-3.0, -5.0], [-3.25, -5.75], [5.75, -6.0], [4.0, 3.75]]]> : tensor<1x5x2xf32>
 // args: dense<[[[1.25, -1.25, 3.5], [-3.0, 5.0, -0.25]], [[-3.5, 2.0, -5.0], [1.0, -1.25, -5.5]], [[5.5, 4.5, -4.0], [0.0, -3.0, -4.0]]]> : tensor<3x2x3xf32>
 // expect: dense<[[[-25.625, 21.625, 63.8125], [48.5, 23.3125, 39.625], [9.0625, 1.0625, -36.6875]]]> : tensor<1x3x3xf32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[1.25, 4.0], [5.5, -2.5], [3.25, 5.75], [1.5, 2.25], [-1.25, 3.75]]]> : tensor<1x5x2xf32>
 // args: dense<[[[6, 2, -4], [-5, 1, 3]], [[-4, 4, 5], [-6, 0, -1]], [[-2, -6, -2], [0, 2, 5]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[-6.5, 5.125, 14.8125], [-1.25, 4.25, -2.6875], [-6.5625, 8.3125, 7.6875]]]> : tensor<1x3x3xf32>

@@ -2,7 +2,7 @@
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // mode: mlir
-// order: any
+// schedules: any
 // args: dense<[[[1, -3], [3, 1], [-3, 0], [3, 1], [-1, 3]]]> : tensor<1x5x2xi8>
 // args: dense<[[[5, -5, 2], [0, 3, -4]], [[-2, 4, 5], [2, 4, -6]], [[-3, -6, 6], [2, -5, -1]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[10, 20, 5], [14, -47, 4], [-10, 22, -6]]]> : tensor<1x3x3xi32>

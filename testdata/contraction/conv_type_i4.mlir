@@ -2,7 +2,7 @@
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // mode: mlir
-// order: any
+// schedules: any
 // args: dense<[[[3, -2], [-2, -2], [-2, -4], [-4, 2], [1, 1]]]> : tensor<1x5x2xi4>
 // args: dense<[[[5, -2, 3], [3, 1, 5]], [[0, 6, 0], [-5, 4, -3]], [[-3, -5, -1], [-2, 3, 2]]]> : tensor<3x2x3xi4>
 // expect: dense<[[[33, -30, -1], [12, 0, 4], [-37, -18, -31]]]> : tensor<1x3x3xi8>

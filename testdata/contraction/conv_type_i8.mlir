@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[0, 6], [-1, 6], [-1, 4], [-3, 3], [-4, 5]]]> : tensor<1x5x2xi8>
 // args: dense<[[[4, -6, 4], [1, 5, 5]], [[3, -6, -1], [0, -2, 4]], [[4, 1, -1], [-4, 0, 0]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[-17, 23, 56], [-25, 31, 46], [-45, 34, 35]]]> : tensor<1x3x3xi8>

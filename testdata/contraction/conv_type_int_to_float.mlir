@@ -2,7 +2,7 @@
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // mode: mlir
-// order: any
+// schedules: any
 // args: dense<[[[4, 5], [5, 0], [-6, 3], [-4, 2], [-5, 1]]]> : tensor<1x5x2xi8>
 // args: dense<[[[-3, 3, -4], [1, -3, 4]], [[-6, 1, -6], [6, 4, 1]], [[3, 2, 1], [4, 3, 5]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[-43.0, -1.0, -17.0], [35.0, 19.0, 25.0], [46.0, -3.0e+01, 62.0]]]> : tensor<1x3x3xf32>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[9, 0], [3, 7], [8, 2], [-1, -1], [0, 3]]]> : tensor<1x5x2xi8>
 // args: dense<[[[1, 3, 0], [3, 0, -2]], [[5, -3, -6], [3, -5, -1]], [[-5, 6, 3], [4, 1, 1]]]> : tensor<3x2x3xi8>
 // expect: dense<[[[-6, -3, -4], [-3, -7, -8], [-6, -3, -4]]]> : tensor<1x3x3xi8>

@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[131, 128], [133, 123], [125, 133], [127, 132], [130, 122]]]> : tensor<1x5x2xui8>
 // args: dense<[[[4, 0, 3], [3, 4, 6]], [[5, 2, 6], [6, 0, 6]], [[3, 0, 1], [5, 0, 0]]]> : tensor<3x2x3xui8>
 // expect: dense<[[[101, 101, 100], [102, 98, 100], [100, 101, 103]]]> : tensor<1x3x3xui8>

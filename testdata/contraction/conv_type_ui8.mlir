@@ -2,7 +2,7 @@
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // mode: mlir
-// order: any
+// schedules: any
 // args: dense<[[[4, 2], [0, 6], [0, 4], [3, 4], [4, 5]]]> : tensor<1x5x2xui8>
 // args: dense<[[[0, 5, 4], [3, 5, 3]], [[3, 6, 3], [6, 1, 4]], [[0, 3, 3], [1, 4, 2]]]> : tensor<3x2x3xui8>
 // expect: dense<[[[46, 52, 54], [46, 59, 51], [50, 74, 59]]]> : tensor<1x3x3xui32>

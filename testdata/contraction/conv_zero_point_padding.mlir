@@ -1,7 +1,7 @@
 // clause: convolution: windows of lhs by slices of rhs, kernel positions, then input features
 // Padding stands for the number 0, which is stored as the zero point, not as 0.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[10], [20]]]> : tensor<1x2x1xi8>
 // args: dense<[[[4]], [[5]], [[6]]]> : tensor<3x1x1xi8>
 // expect: dense<[[[137], [113]]]> : tensor<1x2x1xi32>

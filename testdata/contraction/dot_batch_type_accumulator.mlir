@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[3, -2], [4, 3], [0, -3], [4, 4]], [[0, 9], [-2, 4], [4, 9], [3, -3]], [[4, 3], [0, 3], [8, -3], [1, -2]]]> : tensor<3x4x2xi8>
 // args: dense<[[[-2, -2, 0, 2, 1], [0, -5, -4, 4, 1]], [[0, -4, -5, -4, 5], [2, -2, -2, -4, 5]], [[-3, 1, 0, 0, 4], [6, -5, -5, 2, 4]], [[1, -5, 6, -1, -3], [0, -2, -4, 0, 0]]]> : tensor<4x2x5xi8>
 // expect: dense<[[[10, -12, 1, -5, -10], [3, 27, 25, 14, -24], [-19, 25, 3, 16, 12]], [[-36, 53, 46, -32, -29], [38, -50, -32, 32, 35], [-36, 40, 50, -12, -24]]]> : tensor<2x3x5xi32>

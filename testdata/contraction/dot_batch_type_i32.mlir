@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-5, -1], [5, 4], [6, 3], [4, -3]], [[-6, 4], [-5, -3], [4, 5], [-4, 3]], [[2, 6], [-6, -6], [-5, 4], [3, 1]]]> : tensor<3x4x2xi8>
 // args: dense<[[[-4, 2, 5, -3, 0], [2, 3, -5, 4, -2]], [[3, -3, 6, -2, -5], [0, 4, 1, -2, -1]], [[-5, -1, 2, -2, -4], [4, -4, 5, -1, 0]], [[6, -5, -2, -5, 5], [6, 3, -2, -3, -6]]]> : tensor<4x2x5xi8>
 // expect: dense<[[[29, -51, 9, -27, -29], [-35, 19, -44, 40, -11], [17, 12, -42, 1, 65]], [[-8, -8, 30, -6, 16], [46, -11, -4, 8, -23], [34, -19, -18, 29, -12]]]> : tensor<2x3x5xi32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-4, 1], [-2, -6], [-1, -5], [4, 5]], [[3, 3], [3, -6], [2, 0], [2, 3]], [[-3, 5], [-4, 6], [5, 0], [-4, 5]]]> : tensor<3x4x2xi4>
 // args: dense<[[[0, 6, -5, -5, 5], [-3, 6, -2, 0, -3]], [[-6, 3, 5, -1, 6], [4, -1, -6, 0, -1]], [[-1, 0, 1, -1, 2], [4, 4, 6, -2, 3]], [[5, -2, -4, -4, -2], [0, 0, -1, 4, 5]]]> : tensor<4x2x5xi4>
 // expect: dense<[[[33, -38, -7, 7, -42], [-10, 23, -6, -28, 33], [-1, -22, 16, 30, -21]], [[-47, -8, -1, 30, 13], [-33, 24, 27, 12, 12], [9, 24, -51, 20, 4]]]> : tensor<2x3x5xi8>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-2, 3, 6], [-6, 3, -3], [6, 2, -2], [4, -3, -5]], [[1, 0, -6], [-3, 2, -4], [-6, -3, 5], [-6, 2, 6]]]> : tensor<2x4x3xi8>
 // args: dense<[[[2, 5], [0, -6]], [[0, 3], [6, -1]], [[5, -5], [1, -2]], [[0, 0], [4, -1]]]> : tensor<4x2x2xi8>
 // expect: dense<[[-22, -43], [33, 16], [7, 55]]> : tensor<3x2xi32>

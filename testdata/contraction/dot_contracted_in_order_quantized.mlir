@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[0, -2, 9], [-1, -2, -2], [-2, 3, -3], [-2, 1, 6]], [[0, 9, 1], [9, 6, 5], [4, 0, 1], [8, -2, 9]]]> : tensor<2x4x3xi8>
 // args: dense<[[[0, 5], [3, 6]], [[-3, -4], [-1, 2]], [[4, 1], [1, 0]], [[-6, -4], [-1, 5]]]> : tensor<4x2x2xi8>
 // expect: dense<[[-5, -3], [-2, -4], [-8, -2]]> : tensor<3x2xi8>

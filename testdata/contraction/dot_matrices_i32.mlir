@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[1, 4, 1, -5], [-2, -1, -2, 5], [6, -1, 2, 0]]> : tensor<3x4xi8>
 // args: dense<[[4, -1], [-5, -6], [0, 1], [-2, -2]]> : tensor<4x2xi8>
 // expect: dense<[[-6, -14], [-13, -4], [29, 2]]> : tensor<3x2xi32>

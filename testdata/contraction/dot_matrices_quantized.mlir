@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-1, 8, 2, -3], [-3, 6, 7, 4], [-3, -1, -2, 4]]> : tensor<3x4xi8>
 // args: dense<[[-6, 5], [3, -1], [-6, -1], [-2, -4]]> : tensor<4x2xi8>
 // expect: dense<[[-1, -5], [-4, -8], [-2, -7]]> : tensor<3x2xi8>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<> : tensor<0x3xi8>
 // args: dense<[[2, -6], [-6, -3], [2, -6]]> : tensor<3x2xi8>
 // expect: dense<> : tensor<0x2xi32>

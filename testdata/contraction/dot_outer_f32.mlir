@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-4.0, 5.5, -3.25]> : tensor<3xf32>
 // args: dense<[-6.0, 3.0]> : tensor<2xf32>
 // expect: dense<[[24.0, -12.0], [-33.0, 16.5], [19.5, -9.75]]> : tensor<3x2xf32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[5, 1, -1]> : tensor<3xi8>
 // args: dense<[2, 6]> : tensor<2xi8>
 // expect: dense<[[10, 30], [2, 6], [-2, -6]]> : tensor<3x2xi32>

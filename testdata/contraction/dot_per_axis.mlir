@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[8, 2, 8, -2], [8, 6, 2, 1], [8, 2, 9, -1]]> : tensor<3x4xi8>
 // args: dense<[[-3, -6], [-6, -3], [-5, 5], [0, 4]]> : tensor<4x2xi8>
 // expect: dense<[[-68, -22], [-56, -52], [-78, -13]]> : tensor<3x2xi32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[7, 3, 0, 2], [-3, 1, 7, 8], [8, 4, 9, -3]]> : tensor<3x4xi8>
 // args: dense<[[1, -6], [-4, -3], [-2, 2], [-6, 4]]> : tensor<4x2xi8>
 // expect: dense<[[3, -4], [-4, -1], [4, -4]]> : tensor<3x2xi8>

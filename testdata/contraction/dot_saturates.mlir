@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[70, 34, 67, 41], [46, -2, -57, 118], [-43, -43, 115, 95]]> : tensor<3x4xi8>
 // args: dense<[[42, -95], [-38, 58], [-97, -19], [-7, 79]]> : tensor<4x2xi8>
 // expect: dense<[[-128, -128], [127, 127], [-128, 127]]> : tensor<3x2xi8>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-1.5, -4.0, 2.75], [4.5, 0.5, 1.0], [4.5, 0.75, -1.75], [4.75, -5.75, -3.75]]> : tensor<4x3xf32>
 // args: dense<[[-2.75, -6.0, 0.0, 2.25], [-4.75, 3.75, -1.5, 1.0]]> : tensor<2x4xf32>
 // expect: dense<[[-12.1875, 22.0], [-4.9375, 14.0], [-22.0, -10.4375]]> : tensor<3x2xf32>

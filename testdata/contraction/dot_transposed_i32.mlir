@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-6, -4, -4], [-6, -1, 2], [4, -4, 6], [-4, 1, 3]]> : tensor<4x3xi8>
 // args: dense<[[-2, 1, 0, 2], [-3, -3, 6, -3]]> : tensor<2x4xi8>
 // expect: dense<[[-2, 72], [9, -12], [16, 33]]> : tensor<3x2xi32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[6, 0, 6], [-1, -1, 6], [6, 1, 6], [-3, -2, 8]]> : tensor<4x3xi8>
 // args: dense<[[5, -3, 4, -6], [3, -1, 4, 1]]> : tensor<2x4xi8>
 // expect: dense<[[0, -4], [-4, -6], [-6, -4]]> : tensor<3x2xi8>

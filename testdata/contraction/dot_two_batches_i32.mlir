@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[0, 5, 5, 5], [4, -2, 3, -1], [3, 4, -6, 6]], [[1, 4, -1, -2], [-1, 4, -4, 2], [-2, -3, 4, 6]]]> : tensor<2x3x4xi8>
 // args: dense<[[[5, 0], [2, 2], [-3, 4], [-1, 4]], [[-1, -5], [0, 4], [-3, 6], [-4, 0]], [[-5, 2], [-5, -3], [0, 4], [2, 2]]]> : tensor<3x4x2xi8>
 // expect: dense<[[-10, -9, -23], [-4, -3, 33]]> : tensor<2x3xi32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[5, 8, 4, -3], [8, 8, 6, 5], [3, 0, 4, 1]], [[-1, 6, 3, 3], [-1, 1, 8, 2], [8, 8, 9, 0]]]> : tensor<2x3x4xi8>
 // args: dense<[[[5, -5], [-2, 4], [-1, 0], [2, 0]], [[1, 5], [2, -1], [5, 2], [-6, -6]], [[-6, 5], [-4, 4], [0, 6], [4, 1]]]> : tensor<3x4x2xi8>
 // expect: dense<[[-6, -4, -5], [-3, -5, 0]]> : tensor<2x3xi8>

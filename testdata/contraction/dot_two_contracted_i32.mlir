@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[5, 5, 5, -4], [1, -2, 1, -1]], [[-1, 2, 1, -1], [1, 4, 2, 6]], [[-1, -3, 5, 2], [6, 0, -3, -4]]]> : tensor<3x2x4xi8>
 // args: dense<[[[2, -5, -4, -1, 3], [-4, 5, 3, 4, -3]], [[-4, -5, 2, 2, -5], [5, 3, -4, 2, -5]], [[-1, 6, -6, 0, 2], [2, 5, -3, 6, 4]], [[4, 6, 3, 4, -5], [6, 5, 4, -4, -1]]]> : tensor<4x2x5xi8>
 // expect: dense<[[-49, -45, -48, -1, 32], [41, 52, 4, 1, -27], [-41, 57, -15, 25, -14]]> : tensor<3x5xi32>

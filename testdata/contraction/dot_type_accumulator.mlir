@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[9, -3, 7, 9], [9, -1, -2, 6], [-3, -2, 4, -3]]> : tensor<3x4xi8>
 // args: dense<[[3, 3], [-2, -4], [-5, 3], [-5, 1]]> : tensor<4x2xi8>
 // expect: dense<[[-20, 60], [36, 22], [17, -1]]> : tensor<3x2xi32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[(1.0,1.0), (0.0,4.0), (2.0,-3.0), (2.0,-2.0)], [(-3.0,-2.0), (4.0,0.0), (0.0,-4.0), (4.0,-1.0)], [(1.0,-4.0), (-3.0,-4.0), (-2.0,3.0), (3.0,3.0)]]> : tensor<3x4xcomplex<f32>>
 // args: dense<[[(-1.0,3.0), (1.0,3.0)], [(-4.0,4.0), (3.0,3.0)], [(-2.0,-4.0), (1.0,2.0)], [(4.0,-1.0), (0.0,2.0)]]> : tensor<4x2xcomplex<f32>>
 // expect: dense<[[(-3.0e+01,-26.0), (-2.0,21.0)], [(-8.0,9.0), (25.0,5.0)], [(7.0e+01,22.0), (2.0,-17.0)]]> : tensor<3x2xcomplex<f32>>

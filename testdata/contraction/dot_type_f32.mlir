@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-4.0, 2.75, -3.0, -5.0], [-3.25, -5.75, 5.75, -6.0], [4.0, 3.75, 3.75, -3.0]]> : tensor<3x4xf32>
 // args: dense<[[1.25, -1.25], [3.5, -3.0], [5.0, -0.25], [-3.5, 2.0]]> : tensor<4x2xf32>
 // expect: dense<[[7.125, -12.5], [25.5625, 7.875], [47.375, -23.1875]]> : tensor<3x2xf32>

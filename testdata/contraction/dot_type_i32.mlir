@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-2, -60, 30, 1], [-71, -12, 30, 4], [-40, 26, 45, 23]]> : tensor<3x4xi8>
 // args: dense<[[67, -96], [23, -24], [27, 104], [-85, -56]]> : tensor<4x2xi8>
 // expect: dense<[[-789, 4696], [-4563, 10000], [-2822, 6608]]> : tensor<3x2xi32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[1, 1, 0, 0], [-4, -4, 7, 7], [7, 1, 2, 2]]> : tensor<3x4xi4>
 // args: dense<[[0, 6], [4, 4], [-6, -1], [-2, -5]]> : tensor<4x2xi4>
 // expect: dense<[[4, 10], [-72, -82], [-12, 34]]> : tensor<3x2xi8>

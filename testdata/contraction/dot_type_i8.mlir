@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-14, 76, -37, 81], [-38, 46, -68, 107], [30, -85, 68, -32]]> : tensor<3x4xi8>
 // args: dense<[[107, 42], [94, -107], [92, 42], [-2, 113]]> : tensor<4x2xi8>
 // expect: dense<[[32, -97], [-68, -99], [4, 123]]> : tensor<3x2xi8>

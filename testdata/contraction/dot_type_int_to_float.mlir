@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[48, 61, 62, -22], [-106, 29, -80, 16], [-101, 6, 75, -96]]> : tensor<3x4xi8>
 // args: dense<[[-64, 37], [116, -80], [117, -6], [-69, 43]]> : tensor<4x2xi8>
 // expect: dense<[[12776.0, -4422.0], [-316.0, -5074.0], [22559.0, -8795.0]]> : tensor<3x2xf32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[9, 0, 3, 7], [8, 2, -1, -1], [0, 3, 7, 2]]> : tensor<3x4xi8>
 // args: dense<[[1, 3], [0, 3], [0, -2], [5, -3]]> : tensor<4x2xi8>
 // expect: dense<[[-3, -5], [-6, -3], [-6, -6]]> : tensor<3x2xi8>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[131, 128, 133, 123], [125, 133, 127, 132], [130, 122, 122, 130]]> : tensor<3x4xui8>
 // args: dense<[[4, 0], [3, 3], [4, 6], [5, 2]]> : tensor<4x2xui8>
 // expect: dense<[[100, 101], [101, 101], [98, 97]]> : tensor<3x2xui8>

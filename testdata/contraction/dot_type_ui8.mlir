@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[77, 43, 9, 96], [6, 71, 62, 67], [75, 87, 78, 65]]> : tensor<3x4xui8>
 // args: dense<[[6, 86], [64, 61], [94, 56], [49, 103]]> : tensor<4x2xui8>
 // expect: dense<[[8764, 19637], [13691, 15220], [16535, 22820]]> : tensor<3x2xui32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-5.75, -2.75, -5.5, -5.0, 5.75]> : tensor<5xf32>
 // args: dense<[5.75, -1.75, 5.0, 1.75, 0.5]> : tensor<5xf32>
 // expect: dense<-61.625> : tensor<f32>

@@ -1,7 +1,7 @@
 // clause: dot_general: batching, then lhs, then rhs dimensions; a fold over the contracting ones
 // Sizes differ, so that no dimension is taken for another; products and sums are exact in any order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[3, -3, 8, 1, 3]> : tensor<5xi8>
 // args: dense<[-5, -5, -2, 0, 3]> : tensor<5xi8>
 // expect: dense<-4> : tensor<i8>

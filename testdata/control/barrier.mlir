@@ -1,7 +1,7 @@
 // clause: optimization_barrier: results are the operands
 // In order.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[1, 2]> : tensor<2xi8>
 // args: dense<0.5> : tensor<f32>
 // expect: dense<[1, 2]> : tensor<2xi8>

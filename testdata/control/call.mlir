@@ -1,7 +1,7 @@
 // clause: call: results and operands in their order
 // A swap is told.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[1, 2, 3]> : tensor<3xi8>
 // args: dense<[10, -20, 120]> : tensor<3xi8>
 // expect: dense<[29, -62, 101]> : tensor<3xi8>

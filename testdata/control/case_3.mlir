@@ -1,7 +1,7 @@
 // clause: case: an index outside selects the last branch
 // The branch of that number; the last one for numbers that no branch has.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<3> : tensor<i32>
 // args: dense<[3, -128]> : tensor<2xi8>
 // expect: dense<[6, 0]> : tensor<2xi8>

@@ -1,7 +1,7 @@
 // clause: constant: the elements as written
 // A splat, one list, storage, booleans, four bits, complex numbers.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // expect: dense<[[1, 2], [3, -4]]> : tensor<2x2xi8>
 // expect: dense<[-2.5, -2.5, -2.5]> : tensor<3xf32>
 // expect: dense<[3, -128]> : tensor<2xi8>

@@ -1,7 +1,7 @@
 // clause: if: true_branch or false_branch
 // Two results, of which one is the other branch's.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<false> : tensor<i1>
 // args: dense<[1, 2]> : tensor<2xi8>
 // args: dense<[30, -40]> : tensor<2xi8>

@@ -1,7 +1,7 @@
 // clause: while: body as long as cond holds
 // No step, or three.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<3> : tensor<i32>
 // args: dense<[8.0, -1.0]> : tensor<2xf32>
 // expect: dense<0> : tensor<i32>

@@ -1,7 +1,7 @@
 // clause: bitcast_convert: little-endian (erratum E17)
 // The first element holds the lowest bits.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[3.25, -1.0, 0.0, -1.75]> : tensor<4xf16>
 // expect: dense<[17024, -17408, 0, -16640]> : tensor<4xi16>
 module {

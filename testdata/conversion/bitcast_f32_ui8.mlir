@@ -1,7 +1,7 @@
 // clause: bitcast_convert: little-endian (erratum E17)
 // The first element holds the lowest bits.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[5.75, 5.0, 2.75]> : tensor<3xf32>
 // expect: dense<[[0, 0, 184, 64], [0, 0, 160, 64], [0, 0, 48, 64]]> : tensor<3x4xui8>
 module {

@@ -1,7 +1,7 @@
 // clause: bitcast_convert: little-endian (erratum E17)
 // The first element holds the lowest bits.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[0, 0, -128, 63], [1, 2, 3, 64]]> : tensor<2x4xi8>
 // expect: dense<[1.0, 2.0469973]> : tensor<2xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: convert: one rounding to floats; integers wrap; floats truncate and saturate, NaN gives 0
 // Bounds, ties, fractions and what does not fit.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[(1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7FF0000000000000,1.0), (0.0,-1.0)]> : tensor<8xcomplex<f64>>
 // expect: dense<[(1.0,2.0), (-3.0,0.5), (0.0,0.0), (0.0,1.0), (-2.0,-0.0), (4.0,-3.0), (0x7F800000,1.0), (0.0,-1.0)]> : tensor<8xcomplex<f32>>
 module {

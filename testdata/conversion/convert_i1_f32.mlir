@@ -1,7 +1,7 @@
 // clause: convert: one rounding to floats; integers wrap; floats truncate and saturate, NaN gives 0
 // Bounds, ties, fractions and what does not fit.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[false, true]> : tensor<2xi1>
 // expect: dense<[0.0, 1.0]> : tensor<2xf32>
 module {

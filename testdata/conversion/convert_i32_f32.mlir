@@ -1,7 +1,7 @@
 // clause: convert: one rounding to floats; integers wrap; floats truncate and saturate, NaN gives 0
 // Bounds, ties, fractions and what does not fit.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-2147483648, -2147483647, -7, -3, -2, -1, 0, 1, 2, 3, 7, 31, 32, 2147483646, 2147483647, 0, 1, -1, 2, 3, 127, 128, 129, -128, -129, 255, 256, 257, 259, 2049, 2051, 65519, 65520, 16777217]> : tensor<34xi32>
 // expect: dense<[-2.1474836e+09, -2.1474836e+09, -7.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 7.0, 31.0, 32.0, 2.1474836e+09, 2.1474836e+09, 0.0, 1.0, -1.0, 2.0, 3.0, 127.0, 128.0, 129.0, -128.0, -129.0, 255.0, 256.0, 257.0, 259.0, 2049.0, 2051.0, 65519.0, 6.552e+04, 16777216.0]> : tensor<34xf32>
 module {

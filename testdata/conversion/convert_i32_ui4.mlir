@@ -1,7 +1,7 @@
 // clause: convert: one rounding to floats; integers wrap; floats truncate and saturate, NaN gives 0
 // Bounds, ties, fractions and what does not fit.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-2147483648, -2147483647, -7, -3, -2, -1, 0, 1, 2, 3, 7, 31, 32, 2147483646, 2147483647, 0, 1, -1, 2, 3, 127, 128, 129, -128, -129, 255, 256, 257, 259, 2049, 2051, 65519, 65520, 16777217]> : tensor<34xi32>
 // expect: dense<[0, 1, 9, 13, 14, 15, 0, 1, 2, 3, 7, 15, 0, 14, 15, 0, 1, 15, 2, 3, 15, 0, 1, 0, 15, 15, 0, 1, 3, 1, 3, 15, 0, 1]> : tensor<34xui4>
 module {

@@ -1,7 +1,7 @@
 // clause: convert: one rounding to floats; integers wrap; floats truncate and saturate, NaN gives 0
 // Bounds, ties, fractions and what does not fit.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-9223372036854775808, -9223372036854775807, -7, -3, -2, -1, 0, 1, 2, 3, 7, 63, 64, 9223372036854775806, 9223372036854775807, 0, 1, -1, 2, 3, 127, 128, 129, -128, -129, 255, 256, 257, 259, 2049, 2051, 65519, 65520, 16777217]> : tensor<34xi64>
 // expect: dense<[-9.223372e+18, -9.223372e+18, -7.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 7.0, 63.0, 64.0, 9.223372e+18, 9.223372e+18, 0.0, 1.0, -1.0, 2.0, 3.0, 127.0, 128.0, 129.0, -128.0, -129.0, 255.0, 256.0, 257.0, 259.0, 2049.0, 2051.0, 65519.0, 6.552e+04, 16777216.0]> : tensor<34xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: convert: one rounding to floats; integers wrap; floats truncate and saturate, NaN gives 0
 // Bounds, ties, fractions and what does not fit.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 63, 64, 18446744073709551614, 18446744073709551615, 0, 1, 2, 3, 127, 128, 129, 255, 256, 257, 259, 2049, 2051, 65519, 65520, 16777217]> : tensor<25xui64>
 // expect: dense<[0.0, 1.0, 2.0, 3.0, 7.0, 63.0, 64.0, 1.8446744e+19, 1.8446744e+19, 0.0, 1.0, 2.0, 3.0, 127.0, 128.0, 129.0, 255.0, 256.0, 256.0, 2.6e+02, 2048.0, 2048.0, 65536.0, 65536.0, 16777216.0]> : tensor<25xbf16>
 module {

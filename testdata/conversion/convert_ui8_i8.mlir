@@ -1,7 +1,7 @@
 // clause: convert: one rounding to floats; integers wrap; floats truncate and saturate, NaN gives 0
 // Bounds, ties, fractions and what does not fit.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 8, 254, 255, 0, 1, 2, 3, 127, 128, 129, 255]> : tensor<16xui8>
 // expect: dense<[0, 1, 2, 3, 7, 8, -2, -1, 0, 1, 2, 3, 127, -128, -127, -1]> : tensor<16xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.dcast: a scale and a zero point for each block
 // Blocks of several sizes.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[118, 21, 14, 124, 132, 140], [14, 168, 22, 96, 171, 251]]> : tensor<2x6xui8>
 // expect: dense<[[58.5, 1.0e+01, 6.5, -1.2, 1.2, 3.6000001], [3.0, 41.5, 5.0, 87.0, 162.0, 242.0]]> : tensor<2x6xf32>
 module {

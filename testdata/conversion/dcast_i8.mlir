@@ -1,7 +1,7 @@
 // clause: quant.dcast: convertFloatToInt truncates, each step is rounded (erratum E16)
 // Fractions of both signs, bounds, infinities and NaN.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-128, -127, -7, -3, -2, -1, 0, 1, 2, 3, 7, 8, 126, 127]> : tensor<14xi8>
 // expect: dense<[-65.5, -65.0, -5.0, -3.0, -2.5, -2.0, -1.5, -1.0, -0.5, 0.0, 2.0, 2.5, 61.5, 62.0]> : tensor<14xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.dcast: convertFloatToInt truncates, each step is rounded (erratum E16)
 // Fractions of both signs, bounds, infinities and NaN.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 15, 16, 65534, 65535]> : tensor<9xui16>
 // expect: dense<[-5.0e+02, -499.5, -499.0, -498.5, -496.5, -492.5, -492.0, 0x7C00, 0x7C00]> : tensor<9xf16>
 module {

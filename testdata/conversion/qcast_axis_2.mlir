@@ -1,7 +1,7 @@
 // clause: quant.qcast: per-axis parameters go with their dimension
 // Every slice has a scale and a zero point.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-15.0, -12.25], [-9.5, -6.75], [-4.0, -1.25]], [[1.5, 4.25], [7.0, 9.75], [12.5, 15.25]]]> : tensor<2x3x2xf32>
 // expect: dense<[[[0, 0], [33, 0], [88, 2]], [[143, 21], [198, 39], [253, 57]]]> : tensor<2x3x2xui8>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.qcast: a scale and a zero point for each block
 // Blocks of several sizes.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-9.0, -7.25, -5.5, -3.75], [-2.0, -0.25, 1.5, 3.25], [5.0, 6.75, 8.5, 10.25], [12.0, 13.75, 15.5, 17.25]]> : tensor<4x4xf32>
 // expect: dense<[[-17, -13, -2, -1], [-3, 0, 0, 1], [18, 25, 13, 15], [46, 53, 20, 22]]> : tensor<4x4xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.qcast: a scale and a zero point for each block
 // Blocks of several sizes.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-9.0, -7.25, -5.5, -3.75, -2.0, -0.25], [1.5, 3.25, 5.0, 6.75, 8.5, 10.25]]> : tensor<2x6xf32>
 // expect: dense<[[0, 0, 0, 115, 121, 127], [8, 15, 22, 15, 17, 19]]> : tensor<2x6xui8>
 module {

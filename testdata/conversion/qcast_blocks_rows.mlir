@@ -1,7 +1,7 @@
 // clause: quant.qcast: a scale and a zero point for each block
 // Blocks of several sizes.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-9.0, -7.25], [-5.5, -3.75], [-2.0, -0.25], [1.5, 3.25]]> : tensor<4x2xf32>
 // expect: dense<[[-17, -13], [-10, -6], [-10, -3], [4, 11]]> : tensor<4x2xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.qcast: elements of any shape
 // One element without dimensions, none at all, or several dimensions.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-0.25, 3.0, 2.75]], [[-3.25, 4.75, 4.0]]]> : tensor<2x1x3xf32>
 // expect: dense<[[[-4, 6, 5]], [[-14, 11, 9]]]> : tensor<2x1x3xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.qcast: elements of any shape
 // One element without dimensions, none at all, or several dimensions.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<> : tensor<2x0xf32>
 // expect: dense<> : tensor<2x0xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.scast: the bits of the storage
 // Both ends of the range.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-32768, -32767, -7, 16, 32766, 32767]> : tensor<6xi16>
 // expect: dense<[-32768, -32767, -7, 16, 32766, 32767]> : tensor<6xi16>
 module {

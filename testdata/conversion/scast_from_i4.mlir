@@ -1,7 +1,7 @@
 // clause: quant.scast: the bits of the storage
 // Both ends of the range.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-8, -7, -3, 4, 6, 7]> : tensor<6xi4>
 // expect: dense<[-8, -7, -3, 4, 6, 7]> : tensor<6xi4>
 module {

@@ -1,7 +1,7 @@
 // clause: quant.scast: the bits of the storage
 // Both ends of the range.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-128, -127, -7, 8, 126, 127]> : tensor<6xi8>
 // expect: dense<[-128, -127, -7, 8, 126, 127]> : tensor<6xi8>
 module {

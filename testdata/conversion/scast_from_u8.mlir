@@ -1,7 +1,7 @@
 // clause: quant.scast: the bits of the storage
 // Both ends of the range.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 8, 254, 255]> : tensor<6xui8>
 // expect: dense<[0, 1, 2, 8, -2, -1]> : tensor<6xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: atan2: exact values
 // Arguments at which the value is a number of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 0.0, 0x7E00, 1.0]> : tensor<5xf16>
 // args: dense<[1.0, 2.0, 0.0, 1.0, 0x7E00]> : tensor<5xf16>
 // expect: dense<[0.0, -0.0, 0.0, 0x7E00, 0x7E00]> : tensor<5xf16>

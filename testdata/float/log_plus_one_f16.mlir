@@ -1,7 +1,7 @@
 // clause: log_plus_one: exact where the value is a number, limits at infinity, NaN outside of the domain
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, -1.0, 0x7C00, -2.0, 0x7E00]> : tensor<6xf16>
 // expect: dense<[0.0, -0.0, 0xFC00, 0x7C00, 0x7E00, 0x7E00]> : tensor<6xf16>
 module {

@@ -1,7 +1,7 @@
 // clause: log_plus_one: exact where the value is a number, limits at infinity, NaN outside of the domain
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, -1.0, 0x7F800000, -2.0, 0x7FC00000]> : tensor<6xf32>
 // expect: dense<[0.0, -0.0, 0xFF800000, 0x7F800000, 0x7FC00000, 0x7FC00000]> : tensor<6xf32>
 module {

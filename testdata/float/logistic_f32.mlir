@@ -1,7 +1,7 @@
 // clause: logistic: exact where the value is a number, limits at infinity, NaN outside of the domain
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<4xf32>
 // expect: dense<[0.5, 1.0, 0.0, 0x7FC00000]> : tensor<4xf32>
 module {

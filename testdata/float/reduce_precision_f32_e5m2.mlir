@@ -1,7 +1,7 @@
 // clause: reduce_precision: round the mantissa, then overflow to infinity and underflow to zero (erratum E26)
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 1.0, -1.5, 2.5, -0.5, 3.0, 0x7F800000, 0xFF800000, 0x7FC00000, 0.1, 16777216.0, 3.4028235e+38, -1.0e-30, 7.25, 17.0, 18.0, 19.0, 0.01, 2.4e+02, 248.0, 6.552e+04, 3.0, 6.0, -3.0, 1.0625, 1.1875]> : tensor<27xf32>
 // expect: dense<[0.0, -0.0, 1.0, -1.5, 2.5, -0.5, 3.0, 0x7F800000, 0xFF800000, 0x7FC00000, 0.09375, 0x7F800000, 0x7F800000, -0.0, 7.0, 16.0, 16.0, 2.0e+01, 0.009765625, 256.0, 256.0, 0x7F800000, 3.0, 6.0, -3.0, 1.0, 1.25]> : tensor<27xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: round_nearest_afz: ties away from zero
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 1.0, -1.5, 2.5, -0.5, 3.0, 0x7F800000, 0xFF800000, 0x7FC00000, 0.1, 16777216.0, 3.4028235e+38, -1.0e-30, 7.25, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.49999997, -0.49999997, 8388609.0, -0.0, 1.0e+10, 0x7F800000, 0x7FC00000]> : tensor<28xf32>
 // expect: dense<[0.0, -0.0, 1.0, -2.0, 3.0, -1.0, 3.0, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, 16777216.0, 3.4028235e+38, -0.0, 7.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 0.0, -0.0, 8388609.0, -0.0, 1.0e+10, 0x7F800000, 0x7FC00000]> : tensor<28xf32>
 module {

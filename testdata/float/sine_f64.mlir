@@ -1,7 +1,7 @@
 // clause: sine: exact where the value is a number, limits at infinity, NaN outside of the domain
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 0x7FF0000000000000, 0x7FF8000000000000]> : tensor<4xf64>
 // expect: dense<[0.0, -0.0, 0x7FF8000000000000, 0x7FF8000000000000]> : tensor<4xf64>
 module {

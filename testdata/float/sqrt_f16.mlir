@@ -1,7 +1,7 @@
 // clause: sqrt: correctly rounded; of a negative number NaN, of -0 itself
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 1.0, -1.5, 2.5, -0.5, 3.0, 0x7C00, 0xFC00, 0x7E00, 0.1, 2048.0, 6.55e+04, -6.0e-08, 7.25, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.5, -0.5, 0x7C00, -0.0, 0x7C00, 0x7C00, 0x7E00]> : tensor<28xf16>
 // expect: dense<[0.0, -0.0, 1.0, 0x7E00, 1.581, 0x7E00, 1.732, 0x7C00, 0x7E00, 0x7E00, 0.3162, 45.25, 255.9, 0x7E00, 2.693, 0.707, 0x7E00, 1.225, 0x7E00, 1.581, 0x7E00, 0.707, 0x7E00, 0x7C00, -0.0, 0x7C00, 0x7C00, 0x7E00]> : tensor<28xf16>
 module {

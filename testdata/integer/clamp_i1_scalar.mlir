@@ -1,7 +1,7 @@
 // clause: clamp: minimum(maximum(x, min), max)
 // Where the bounds cross, the greater one wins last: minimum after maximum.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<false> : tensor<i1>
 // args: dense<[true, false, true, true]> : tensor<4xi1>
 // args: dense<true> : tensor<i1>

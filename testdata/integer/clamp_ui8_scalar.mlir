@@ -1,7 +1,7 @@
 // clause: clamp: minimum(maximum(x, min), max)
 // Where the bounds cross, the greater one wins last: minimum after maximum.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<0> : tensor<ui8>
 // args: dense<[243, 217, 218, 204, 4, 239, 144, 59, 192, 38, 21, 3, 10, 150, 53, 101, 5, 179, 123, 27, 129, 29, 48, 79, 198, 102, 57, 195, 94, 123, 253, 188, 228, 135, 112, 50, 145, 43, 166, 130, 162, 253, 75, 140, 25, 68, 207, 227, 190, 158, 65, 148, 121, 186, 229, 248, 194, 8, 73, 115, 195, 245, 18, 88]> : tensor<64xui8>
 // args: dense<1> : tensor<ui8>

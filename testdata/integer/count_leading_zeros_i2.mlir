@@ -1,7 +1,7 @@
 // clause: count_leading_zeros: the number of leading zeros, of a zero the width
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-2, -1, 0, 1]> : tensor<4xi2>
 // expect: dense<[0, 0, -2, 1]> : tensor<4xi2>
 module {

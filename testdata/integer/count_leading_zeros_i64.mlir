@@ -1,7 +1,7 @@
 // clause: count_leading_zeros: the number of leading zeros, of a zero the width
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-9223372036854775808, -9223372036854775807, -7, -3, -2, -1, 0, 1, 2, 3, 7, 63, 64, 9223372036854775806, 9223372036854775807]> : tensor<15xi64>
 // expect: dense<[0, 0, 0, 0, 0, 0, 64, 63, 62, 62, 61, 58, 57, 1, 1]> : tensor<15xi64>
 module {

@@ -1,7 +1,7 @@
 // clause: count_leading_zeros: the number of leading zeros, of a zero the width
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 4, 7, 14, 15]> : tensor<8xui4>
 // expect: dense<[4, 3, 2, 2, 1, 1, 0, 0]> : tensor<8xui4>
 module {

@@ -1,7 +1,7 @@
 // clause: negate: the negative of the least integer wraps
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 6, 7]> : tensor<12xi4>
 // expect: dense<[-8, 7, 3, 2, 1, 0, -1, -2, -3, -4, -6, -7]> : tensor<12xi4>
 module {

@@ -1,7 +1,7 @@
 // clause: negate: the negative of the least integer wraps
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 8, 254, 255]> : tensor<8xui8>
 // expect: dense<[0, 255, 254, 253, 249, 248, 2, 1]> : tensor<8xui8>
 module {

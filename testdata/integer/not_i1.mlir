@@ -1,7 +1,7 @@
 // clause: not: every bit flips
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[false, true]> : tensor<2xi1>
 // expect: dense<[true, false]> : tensor<2xi1>
 module {

@@ -1,7 +1,7 @@
 // clause: not: every bit flips
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 4, 7, 14, 15]> : tensor<8xui4>
 // expect: dense<[15, 14, 13, 12, 11, 8, 1, 0]> : tensor<8xui4>
 module {

@@ -1,7 +1,7 @@
 // clause: popcnt: the number of bits set
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-2, -1, 0, 1]> : tensor<4xi2>
 // expect: dense<[1, -2, 0, 1]> : tensor<4xi2>
 module {

@@ -1,7 +1,7 @@
 // clause: popcnt: the number of bits set
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 4, 7, 14, 15]> : tensor<8xui4>
 // expect: dense<[0, 1, 1, 2, 1, 3, 3, 4]> : tensor<8xui4>
 module {

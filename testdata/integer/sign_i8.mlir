@@ -1,7 +1,7 @@
 // clause: sign: the sign of an integer
 // Values at the edges of the type.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-128, -127, -7, -3, -2, -1, 0, 1, 2, 3, 7, 8, 126, 127]> : tensor<14xi8>
 // expect: dense<[-1, -1, -1, -1, -1, -1, 0, 1, 1, 1, 1, 1, 1, 1]> : tensor<14xi8>
 module {

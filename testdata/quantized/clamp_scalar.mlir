@@ -1,7 +1,7 @@
 // clause: clamp: dequantize_op_quantize
 // One bound for all, in another scale than the operand.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<-5> : tensor<i8>
 // args: dense<[77, 54, -99, -118, -99, -77, -75, 58, 48, -64, 107, -121, -103, -40, 54, 114, -71, -107, 52, 104, -10, 122, 67, -27, 116, -23, -78, -99, -108, -77, -61, -17, 24, -50, -43, -28, -86, -68, 47, -26]> : tensor<40xi8>
 // args: dense<20> : tensor<i8>

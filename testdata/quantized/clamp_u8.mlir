@@ -1,7 +1,7 @@
 // clause: clamp: dequantize_op_quantize
 // Operands and result have scales and zero points of their own; results saturate.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[177, 190, 119, 194, 237, 24, 88, 176, 8, 215, 194, 210, 27, 181, 248, 253, 10, 66, 104, 214, 52, 88, 183, 164, 37, 103, 154, 68, 131, 150, 213, 136, 77, 194, 207, 19, 190, 160, 174, 190]> : tensor<40xui8>
 // args: dense<[179, 169, 238, 34, 185, 156, 62, 87, 29, 229, 144, 251, 73, 219, 36, 253, 223, 136, 130, 191, 35, 34, 114, 128, 208, 252, 119, 157, 50, 67, 191, 125, 66, 25, 197, 30, 145, 26, 209, 158]> : tensor<40xui8>
 // args: dense<[100, 212, 68, 244, 115, 97, 22, 93, 221, 232, 97, 183, 178, 231, 56, 163, 217, 191, 97, 235, 118, 53, 208, 59, 103, 134, 93, 6, 159, 6, 30, 170, 167, 41, 99, 193, 146, 126, 117, 191]> : tensor<40xui8>

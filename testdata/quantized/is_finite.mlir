@@ -1,7 +1,7 @@
 // clause: is_finite: of the dequantized number
 // Every stored number is finite.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-18, -103, 26, 97, 80, -79, 40, 39, -118, 89, 63, -7, 80, -102, -95, -52, 38, -38, -95, -101, -6, -123, -63, -56, -101, -80, -83, 2, -125, -88, -14, 101, -28, -48, -34, 99, -100, 85, 57, -50]> : tensor<40xi8>
 // expect: dense<true> : tensor<40xi1>
 module {

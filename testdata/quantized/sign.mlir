@@ -1,7 +1,7 @@
 // clause: sign: dequantize_op_quantize
 // Operands and result have scales and zero points of their own; results saturate.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-101, 9, -62, -6, 124, -128, 67, 17, 19, -34, 2, 117, 93, -25, -43, -75, -77, -38, -99, 118, 34, 123, -51, -48, -56, -66, 61, 123, -107, -19, -2, -111, -6, 10, -82, -116, 5, -115, -61, 83]> : tensor<40xi8>
 // expect: dense<[0, 2, 0, 0, 2, 0, 2, 2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 2, 2, 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 2, 0, 0, 2, 0, 0, 2]> : tensor<40xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[0.75, 2.5, 2.75]]> : tensor<1x3xf32>
 // expect: dense<[[0.75, 2.5, 2.75], [0.75, 2.5, 2.75]]> : tensor<2x3xf32>
 module {

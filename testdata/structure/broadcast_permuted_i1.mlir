@@ -1,7 +1,7 @@
 // clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[false, false], [true, false], [false, false]]> : tensor<3x2xi1>
 // expect: dense<[[[false, true, false], [false, true, false], [false, true, false], [false, true, false]], [[false, false, false], [false, false, false], [false, false, false], [false, false, false]]]> : tensor<2x4x3xi1>
 module {

@@ -1,7 +1,7 @@
 // clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[4, 0], [-8, -4], [6, -6]]> : tensor<3x2xi4>
 // expect: dense<[[[4, -8, 6], [4, -8, 6], [4, -8, 6], [4, -8, 6]], [[0, -4, -6], [0, -4, -6], [0, -4, -6], [0, -4, -6]]]> : tensor<2x4x3xi4>
 module {

@@ -1,7 +1,7 @@
 // clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-48, 78], [123, -18], [91, 55]]> : tensor<3x2xi8>
 // expect: dense<[[[-48, 123, 91], [-48, 123, 91], [-48, 123, 91], [-48, 123, 91]], [[78, -18, 55], [78, -18, 55], [78, -18, 55], [78, -18, 55]]]> : tensor<2x4x3xi8>
 module {

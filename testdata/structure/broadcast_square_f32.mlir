@@ -1,7 +1,7 @@
 // clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-4.25, 2.75], [-1.5, -3.75]]> : tensor<2x2xf32>
 // expect: dense<[[-4.25, -1.5], [2.75, -3.75]]> : tensor<2x2xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[7, 2], [1, -1]]> : tensor<2x2xi4>
 // expect: dense<[[7, 1], [2, -1]]> : tensor<2x2xi4>
 module {

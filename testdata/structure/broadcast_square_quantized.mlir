@@ -1,7 +1,7 @@
 // clause: broadcast_in_dim: operand dimension d is result dimension broadcast_dimensions[d]
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[19, 126], [-67, -62]]> : tensor<2x2xi8>
 // expect: dense<[[19, -67], [126, -62]]> : tensor<2x2xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: concatenate: inputs in their order along dimension
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[2.5], [5.0]]> : tensor<2x1xf32>
 // args: dense<[[6.0, 2.5, -5.75], [-3.0, 1.0, 0.25]]> : tensor<2x3xf32>
 // args: dense<> : tensor<2x0xf32>

@@ -1,7 +1,7 @@
 // clause: concatenate: inputs in their order along dimension
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[true], [true]]> : tensor<2x1xi1>
 // args: dense<[[true, false, true], [true, true, true]]> : tensor<2x3xi1>
 // args: dense<> : tensor<2x0xi1>

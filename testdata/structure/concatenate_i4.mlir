@@ -1,7 +1,7 @@
 // clause: concatenate: inputs in their order along dimension
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[1], [-2]]> : tensor<2x1xi4>
 // args: dense<[[-4, -2, 7], [-5, -5, -5]]> : tensor<2x3xi4>
 // args: dense<> : tensor<2x0xi4>

@@ -1,7 +1,7 @@
 // clause: concatenate: inputs in their order along dimension
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-21], [-41]]> : tensor<2x1xi8>
 // args: dense<[[75, -104, -67], [103, -17, -29]]> : tensor<2x3xi8>
 // args: dense<> : tensor<2x0xi8>

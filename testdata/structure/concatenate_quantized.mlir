@@ -1,7 +1,7 @@
 // clause: concatenate: inputs in their order along dimension
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-8], [-18]]> : tensor<2x1xi8>
 // args: dense<[[-118, -71, 123], [-46, 53, 100]]> : tensor<2x3xi8>
 // args: dense<> : tensor<2x0xi8>

@@ -1,7 +1,7 @@
 // clause: concatenate: along the first
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-53, -7]]> : tensor<1x2xi8>
 // args: dense<[[-12, -124], [122, 59], [-62, -113]]> : tensor<3x2xi8>
 // expect: dense<[[-53, -7], [-12, -124], [122, 59], [-62, -113]]> : tensor<4x2xi8>

@@ -1,7 +1,7 @@
 // clause: dynamic_slice: start_indices are clamped, so that the slice lies in the operand
 // Starts before and beyond the operand; unsigned ones are never negative.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[80, -59, -95, -5], [70, -122, -54, -114], [67, 43, 13, -15], [-49, 13, 110, -128], [-39, 61, -5, -5]]> : tensor<5x4xi8>
 // args: dense<9> : tensor<i64>
 // args: dense<-4> : tensor<i64>

@@ -1,7 +1,7 @@
 // clause: dynamic_slice: start_indices are clamped, so that the slice lies in the operand
 // Starts before and beyond the operand; unsigned ones are never negative.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[65, 111, 11, 80], [-64, -80, 117, -26], [-78, -101, -104, 50], [-113, -104, 16, 6], [70, -86, -7, 79]]> : tensor<5x4xi8>
 // args: dense<1> : tensor<i32>
 // args: dense<1> : tensor<i32>

@@ -1,7 +1,7 @@
 // clause: dynamic_slice: start_indices are clamped, so that the slice lies in the operand
 // Starts before and beyond the operand; unsigned ones are never negative.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-103, -66, -18, -16], [104, 104, 118, -95], [-114, 50, -90, 112], [62, -84, 65, 68], [-118, -109, -42, -41]]> : tensor<5x4xi8>
 // args: dense<-8> : tensor<i4>
 // args: dense<7> : tensor<i4>

@@ -1,7 +1,7 @@
 // clause: dynamic_slice: start_indices are clamped, so that the slice lies in the operand
 // Starts before and beyond the operand; unsigned ones are never negative.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[105, -111, 84, -7], [-92, -45, 125, -104], [-103, -115, 22, -57], [5, 17, -45, 120], [-35, -118, 29, -126]]> : tensor<5x4xi8>
 // args: dense<255> : tensor<ui8>
 // args: dense<3> : tensor<ui8>

@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[73, 72], [-13, 97], [120, 94], [-71, 72]], [[72, -45], [-40, 120], [118, 74], [-128, 12]], [[-23, -123], [20, 18], [-26, 105], [-99, 36]]]> : tensor<3x4x2xi8>
 // args: dense<[[[0], [3]], [[2], [1]], [[-1], [5]]]> : tensor<3x2x1xi32>
 // expect: dense<[[[73, 72], [-71, 72]], [[118, 74], [-40, 120]], [[-23, -123], [-99, 36]]]> : tensor<3x2x2xi8>

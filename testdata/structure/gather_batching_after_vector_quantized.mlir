@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[13, 78], [97, 71], [-48, 105], [65, 43]], [[19, 89], [16, -31], [71, -106], [63, 53]], [[94, -124], [67, 0], [-74, -36], [-25, -33]]]> : tensor<3x4x2xi8>
 // args: dense<[[[0, 3, 2], [1, 200, 5]]]> : tensor<1x2x3xui8>
 // expect: dense<[[[13, 78], [63, 53], [-74, -36]], [[97, 71], [63, 53], [-25, -33]]]> : tensor<2x3x2xi8>

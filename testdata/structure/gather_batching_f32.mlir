@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[0.25, 0.25], [-2.5, 3.0], [1.0, 1.75], [0.75, -4.25]], [[6.0, 5.25], [0.25, 5.0], [0.25, -3.5], [6.0, -3.25]], [[1.75, 4.0], [1.5, 4.75], [0.25, -6.0], [-1.75, -2.75]]]> : tensor<3x4x2xf32>
 // args: dense<[[[0], [3]], [[2], [1]], [[-1], [5]]]> : tensor<3x2x1xi32>
 // expect: dense<[[[0.25, 0.25], [0.75, -4.25]], [[0.25, -3.5], [0.25, 5.0]], [[1.75, 4.0], [-1.75, -2.75]]]> : tensor<3x2x2xf32>

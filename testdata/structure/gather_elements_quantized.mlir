@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-12, -120, -67], [-117, 100, -81], [117, -120, -27], [69, -110, 80]]> : tensor<4x3xi8>
 // args: dense<[[0, 3], [2, 0], [7, -1], [1, 1], [-3, 2]]> : tensor<5x2xi64>
 // expect: dense<[69, -67, -67, 100, 117]> : tensor<5xi8>

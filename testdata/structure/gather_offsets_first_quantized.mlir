@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[96, -107, 109, 9, 13], [48, -32, -18, 16, 43], [9, 96, -106, -107, -79], [83, 49, -20, -50, 54]]> : tensor<4x5xi8>
 // args: dense<[18446744073709551615, 1, 0]> : tensor<3xui64>
 // expect: dense<[[[9, 96, -106, -107, -79], [48, -32, -18, 16, 43], [96, -107, 109, 9, 13]], [[83, 49, -20, -50, 54], [9, 96, -106, -107, -79], [48, -32, -18, 16, 43]]]> : tensor<2x3x5xi8>

@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-4.5, 0.5, 4.25], [-1.25, -3.0, 4.5], [-3.5, 1.5, 3.0], [0.0, -5.25, 3.0]]> : tensor<4x3xf32>
 // args: dense<[3, 0, -2, 9, 1]> : tensor<5xi32>
 // expect: dense<[[0.0, -5.25, 3.0], [-4.5, 0.5, 4.25], [-4.5, 0.5, 4.25], [0.0, -5.25, 3.0], [-1.25, -3.0, 4.5]]> : tensor<5x3xf32>

@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-80, 81, 26], [-25, -48, 119], [68, -103, -9], [-116, 74, -47]]> : tensor<4x3xi8>
 // args: dense<[3, 0, -2, 9, 1]> : tensor<5xi32>
 // expect: dense<[[-116, 74, -47], [-80, 81, 26], [-80, 81, 26], [-116, 74, -47], [-25, -48, 119]]> : tensor<5x3xi8>

@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-4.25, 1.25, -4.5, 1.25, 2.75], [6.0, -4.0, 1.75, -0.5, -4.25], [5.0, -0.75, 6.0, 2.0, -4.0], [1.75, -3.0, -3.0, 3.5, -2.25]]> : tensor<4x5xf32>
 // args: dense<[[4], [1], [2]]> : tensor<3x1xi32>
 // expect: dense<[[[1.25, 2.75], [-0.5, -4.25]], [[1.25, -4.5], [-4.0, 1.75]], [[-4.5, 1.25], [1.75, -0.5]]]> : tensor<3x2x2xf32>

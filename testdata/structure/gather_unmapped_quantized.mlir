@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-67, 104, -75, 111, -58], [124, 54, -70, 41, -63], [126, -31, -30, -4, 9], [74, -84, 15, -9, -73]]> : tensor<4x5xi8>
 // args: dense<[[4], [1], [2]]> : tensor<3x1xi32>
 // expect: dense<[[[111, -58], [41, -63]], [[104, -75], [54, -70]], [[-75, 111], [-70, 41]]]> : tensor<3x2x2xi8>

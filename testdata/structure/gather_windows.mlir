@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[106, 31, -45, 103, -93], [20, 44, 103, -122, -38], [60, -56, -97, 73, -47], [61, 54, 41, -1, -110]]> : tensor<4x5xi8>
 // args: dense<[[1, 3, 0], [2, 0, 9]]> : tensor<2x3xi32>
 // expect: dense<[[[103, -122, -38], [60, -56, -97], [-45, 103, -93]], [[-97, 73, -47], [61, 54, 41], [103, -122, -38]]]> : tensor<2x3x3xi8>

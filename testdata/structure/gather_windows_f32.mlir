@@ -1,7 +1,7 @@
 // clause: gather: full_start_index, clamped, + full_batching_index + full_offset_index
 // Start indices before, in and beyond the operand, in the order of start_index_map.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[1.25, 3.5, -1.25, -3.5, 1.0], [-5.0, -1.5, -0.75, 2.75, 1.0], [-6.0, 5.0, -3.25, 2.25, 3.5], [3.0, -0.25, 5.75, 2.5, -3.75]]> : tensor<4x5xf32>
 // args: dense<[[1, 3, 0], [2, 0, 9]]> : tensor<2x3xi32>
 // expect: dense<[[[-0.75, 2.75, 1.0], [-6.0, 5.0, -3.25], [-1.25, -3.5, 1.0]], [[-3.25, 2.25, 3.5], [3.0, -0.25, 5.75], [-0.75, 2.75, 1.0]]]> : tensor<2x3x3xf32>

@@ -1,7 +1,7 @@
 // clause: iota: the index along iota_dimension
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // expect: dense<[[3, 3, 3, 3], [6, 6, 6, 6], [8, 8, 8, 8]]> : tensor<3x4xi8>
 module {
   func.func @main() -> tensor<3x4x!quant.uniform<i8:f32, 4.000000e-01:3>> {

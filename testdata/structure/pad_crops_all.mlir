@@ -1,7 +1,7 @@
 // clause: pad: a size of zero
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-65, 89, -20]> : tensor<3xi8>
 // args: dense<-119> : tensor<i8>
 // expect: dense<> : tensor<0xi8>

@@ -1,7 +1,7 @@
 // clause: pad: negative padding after interior padding
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-4.25, 0.25, 1.25, 5.0], [4.5, 1.0, 4.5, 1.0], [1.75, -0.5, 4.25, -6.0]]> : tensor<3x4xf32>
 // args: dense<2.75> : tensor<f32>
 // expect: dense<[[2.75, 2.75, 2.75, 2.75, 2.75], [2.75, 2.75, 2.75, 2.75, 2.75], [1.0, 2.75, 4.5, 2.75, 1.0], [2.75, 2.75, 2.75, 2.75, 2.75]]> : tensor<4x5xf32>

@@ -1,7 +1,7 @@
 // clause: pad: negative padding after interior padding
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[false, false, false, true], [true, true, false, false], [true, false, false, false]]> : tensor<3x4xi1>
 // args: dense<false> : tensor<i1>
 // expect: dense<[[false, false, false, false, false], [false, false, false, false, false], [true, false, false, false, false], [false, false, false, false, false]]> : tensor<4x5xi1>

@@ -1,7 +1,7 @@
 // clause: pad: negative padding after interior padding
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-3, -2, -3, -8], [-2, 6, -5, -7], [1, 4, -4, -8]]> : tensor<3x4xi4>
 // args: dense<2> : tensor<i4>
 // expect: dense<[[2, 2, 2, 2, 2], [2, 2, 2, 2, 2], [6, 2, -5, 2, -7], [2, 2, 2, 2, 2]]> : tensor<4x5xi4>

@@ -1,7 +1,7 @@
 // clause: pad: negative padding after interior padding
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-99, 5, -128, -41], [61, -4, 23, 46], [-103, 59, 98, -40]]> : tensor<3x4xi8>
 // args: dense<-123> : tensor<i8>
 // expect: dense<[[-123, -123, -123, -123, -123], [-123, -123, -123, -123, -123], [-4, -123, 23, -123, 46], [-123, -123, -123, -123, -123]]> : tensor<4x5xi8>

@@ -1,7 +1,7 @@
 // clause: pad: negative padding after interior padding
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-125, -83, -86, -75], [-53, 10, 56, -65], [86, -99, -69, -104]]> : tensor<3x4xi8>
 // args: dense<-97> : tensor<i8>
 // expect: dense<[[-97, -97, -97, -97, -97], [-97, -97, -97, -97, -97], [10, -97, 56, -97, -65], [-97, -97, -97, -97, -97]]> : tensor<4x5xi8>

@@ -1,7 +1,7 @@
 // clause: pad: low, high and interior padding, negative ones crop
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-3.5, 5.75, 2.0, -0.5], [0.0, -2.5, -0.5, 4.0], [-2.75, 2.5, 4.0, 4.0]]> : tensor<3x4xf32>
 // args: dense<-2.75> : tensor<f32>
 // expect: dense<[[-2.75, -2.75, -2.75], [5.75, 2.0, -0.5], [-2.75, -2.75, -2.75], [-2.5, -0.5, 4.0], [-2.75, -2.75, -2.75], [2.5, 4.0, 4.0], [-2.75, -2.75, -2.75], [-2.75, -2.75, -2.75]]> : tensor<8x3xf32>

@@ -1,7 +1,7 @@
 // clause: pad: low, high and interior padding, negative ones crop
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[true, true, false, false], [false, false, true, false], [false, false, true, true]]> : tensor<3x4xi1>
 // args: dense<false> : tensor<i1>
 // expect: dense<[[false, false, false], [true, false, false], [false, false, false], [false, true, false], [false, false, false], [false, true, true], [false, false, false], [false, false, false]]> : tensor<8x3xi1>

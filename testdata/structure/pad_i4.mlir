@@ -1,7 +1,7 @@
 // clause: pad: low, high and interior padding, negative ones crop
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[7, -8, -1, 6], [2, -4, -5, 5], [2, 4, -8, 6]]> : tensor<3x4xi4>
 // args: dense<4> : tensor<i4>
 // expect: dense<[[4, 4, 4], [-8, -1, 6], [4, 4, 4], [-4, -5, 5], [4, 4, 4], [4, -8, 6], [4, 4, 4], [4, 4, 4]]> : tensor<8x3xi4>

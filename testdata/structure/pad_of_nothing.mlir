@@ -1,7 +1,7 @@
 // clause: pad: an operand without elements
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<> : tensor<0xi8>
 // args: dense<61> : tensor<i8>
 // expect: dense<[61, 61, 61]> : tensor<3xi8>

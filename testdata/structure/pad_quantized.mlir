@@ -1,7 +1,7 @@
 // clause: pad: low, high and interior padding, negative ones crop
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[91, 104, 48, -85], [82, 60, 69, -86], [-71, 112, -2, -8]]> : tensor<3x4xi8>
 // args: dense<80> : tensor<i8>
 // expect: dense<[[80, 80, 80], [104, 48, -85], [80, 80, 80], [60, 69, -86], [80, 80, 80], [112, -2, -8], [80, 80, 80], [80, 80, 80]]> : tensor<8x3xi8>

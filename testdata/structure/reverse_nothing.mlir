@@ -1,7 +1,7 @@
 // clause: reverse: no dimensions
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[24, 25, -70]> : tensor<3xi8>
 // expect: dense<[24, 25, -70]> : tensor<3xi8>
 module {

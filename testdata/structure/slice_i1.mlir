@@ -1,7 +1,7 @@
 // clause: slice: from start_indices in steps of strides, below limit_indices
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[false, false, false, false, true], [false, false, false, false, true], [false, true, false, true, true], [false, false, false, true, false], [false, false, false, false, true], [true, true, false, false, false], [true, false, false, true, true]]> : tensor<7x5xi1>
 // expect: dense<[[false, true], [false, false], [false, false]]> : tensor<3x2xi1>
 module {

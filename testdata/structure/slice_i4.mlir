@@ -1,7 +1,7 @@
 // clause: slice: from start_indices in steps of strides, below limit_indices
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[4, 5, 7, -4, 3], [-8, 0, -8, -8, 5], [3, -3, 7, 4, -5], [-5, -5, -1, -5, 6], [6, -2, 2, 5, 3], [1, 0, 4, -7, 5], [1, -6, 6, 1, -1]]> : tensor<7x5xi4>
 // expect: dense<[[-8, 5], [-1, 6], [4, 5]]> : tensor<3x2xi4>
 module {

@@ -1,7 +1,7 @@
 // clause: slice: from start_indices in steps of strides, below limit_indices
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[-125, 114, -95, -97, -39], [-81, 14, -31, -122, -121], [-14, 86, -116, -70, 2], [38, -101, 44, 12, -55], [-84, 110, 68, -16, 111], [29, 31, -63, -120, -81], [-88, -9, -44, -82, 88]]> : tensor<7x5xi8>
 // expect: dense<[[-31, -121], [44, -55], [-63, -81]]> : tensor<3x2xi8>
 module {

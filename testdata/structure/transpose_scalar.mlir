@@ -1,7 +1,7 @@
 // clause: transpose: nothing to permute
 // All elements differ, where the type has enough of them; sizes differ, too.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<4.25> : tensor<f32>
 // expect: dense<4.25> : tensor<f32>
 module {

@@ -1,7 +1,7 @@
 // clause: uniform_dequantize: per-axis parameters go with their dimension
 // Every slice has a scale and a zero point.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-26, 104], [70, -70], [75, 56]], [[34, 63], [-3, 20], [-59, -104]]]> : tensor<2x3x2xi8>
 // expect: dense<[[[-14.5, 50.5], [33.5, -36.5], [36.0, 26.5]], [[10.25, 17.5], [1.0, 6.75], [-13.0, -24.25]]]> : tensor<2x3x2xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: uniform_dequantize: per-axis parameters go with their dimension
 // Every slice has a scale and a zero point.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-126, 73], [-66, 100], [-7, 90]], [[-54, -9], [58, -6], [73, 13]]]> : tensor<2x3x2xi8>
 // expect: dense<[[[-64.5, 35.0], [-14.75, 26.75], [-14.0, 1.8e+02]], [[-28.5, -6.0], [16.25, 0.25], [146.0, 26.0]]]> : tensor<2x3x2xf32>
 module {

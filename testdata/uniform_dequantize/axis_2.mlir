@@ -1,7 +1,7 @@
 // clause: uniform_dequantize: per-axis parameters go with their dimension
 // Every slice has a scale and a zero point.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[65, 41], [31, 214], [95, 65]], [[15, 255], [182, 43], [1, 10]]]> : tensor<2x3x2xui8>
 // expect: dense<[[[-6.3, 10.200001], [-9.7, 62.100002], [-3.3, 17.400002]], [[-11.3, 74.4], [5.4, 10.8], [-12.7, 0.90000004]]]> : tensor<2x3x2xf32>
 module {

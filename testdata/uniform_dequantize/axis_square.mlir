@@ -1,7 +1,7 @@
 // clause: uniform_dequantize: per-axis parameters go with their dimension
 // Every slice has a scale and a zero point.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[12, -123], [39, 81]], [[85, 105], [-102, -127]]]> : tensor<2x2x2xi8>
 // expect: dense<[[[4.5, -63.0], [11.5, 22.0]], [[41.0, 51.0], [-23.75, -3.0e+01]]]> : tensor<2x2x2xf32>
 module {

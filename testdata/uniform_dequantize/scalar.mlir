@@ -1,7 +1,7 @@
 // clause: uniform_dequantize: elements of any shape
 // One element without dimensions, none at all, or several dimensions.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<85> : tensor<i8>
 // expect: dense<26.7> : tensor<f32>
 module {

@@ -1,7 +1,7 @@
 // clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
 // Both bounds, and what lies around zero.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-100, -99, -11, -10]> : tensor<4xi8>
 // expect: dense<[-25.0, -24.5, 19.5, 2.0e+01]> : tensor<4xf32>
 module {

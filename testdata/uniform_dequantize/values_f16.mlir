@@ -1,7 +1,7 @@
 // clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
 // Both bounds, and what lies around zero.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-128, -127, -7, -3, -2, -1, 0, 1, 2, 3, 7, 8, 126, 127]> : tensor<14xi8>
 // expect: dense<[-32.4, -32.1, 3.9, 5.1, 5.402, 5.7, 6.0, 6.3, 6.6, 6.902, 8.1, 8.4, 43.8, 44.1]> : tensor<14xf16>
 module {

@@ -1,7 +1,7 @@
 // clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
 // Both bounds, and what lies around zero.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-2, -1, 0, 1]> : tensor<4xi2>
 // expect: dense<[-2.0, -1.0, 0.0, 1.0]> : tensor<4xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
 // Both bounds, and what lies around zero.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 6, 7]> : tensor<12xi4>
 // expect: dense<[-3.5, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.5, 4.0]> : tensor<12xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
 // Both bounds, and what lies around zero.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 15, 16, 65534, 65535]> : tensor<9xui16>
 // expect: dense<[-5.0e+02, -499.5, -499.0, -498.5, -496.5, -492.5, -492.0, 3.227e+04, 3.227e+04]> : tensor<9xf16>
 module {

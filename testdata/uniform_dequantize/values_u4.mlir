@@ -1,7 +1,7 @@
 // clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
 // Both bounds, and what lies around zero.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 4, 7, 14, 15]> : tensor<8xui4>
 // expect: dense<[-7.0, -6.0, -5.0, -4.0, -3.0, 0.0, 7.0, 8.0]> : tensor<8xf32>
 module {

@@ -1,7 +1,7 @@
 // clause: dequantize: fl(fl(q - zero_point) * scale), the subtraction exact (erratum E1)
 // Both bounds, and what lies around zero.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 8, 254, 255]> : tensor<8xui8>
 // expect: dense<[-12.8, -12.7, -12.6, -12.5, -12.1, -12.0, 12.6, 12.7]> : tensor<8xf32>
 module {

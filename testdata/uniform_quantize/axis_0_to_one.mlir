@@ -1,7 +1,7 @@
 // clause: uniform_quantize: per-axis parameters go with their dimension
 // From one scale for each slice to one for all.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-26, 104], [70, -70], [75, 56]], [[34, 63], [-3, 20], [-59, -104]]]> : tensor<2x3x2xi8>
 // expect: dense<[[[-35, 127], [85, -90], [91, 67]], [[27, 45], [4, 18], [-32, -60]]]> : tensor<2x3x2xi8>
 module {

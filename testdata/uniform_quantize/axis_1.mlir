@@ -1,7 +1,7 @@
 // clause: uniform_quantize: per-axis parameters go with their dimension
 // Every slice has a scale and a zero point.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-15.0, -12.25], [-9.5, -6.75], [-4.0, -1.25]], [[1.5, 4.25], [7.0, 9.75], [12.5, 15.25]]]> : tensor<2x3x2xf32>
 // expect: dense<[[[-27, -22], [-45, -34], [-2, -1]], [[6, 12], [21, 32], [6, 8]]]> : tensor<2x3x2xi8>
 module {

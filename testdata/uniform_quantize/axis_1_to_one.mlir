@@ -1,7 +1,7 @@
 // clause: uniform_quantize: per-axis parameters go with their dimension
 // From one scale for each slice to one for all.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[-126, 73], [-66, 100], [-7, 90]], [[-54, -9], [58, -6], [73, 13]]]> : tensor<2x3x2xi8>
 // expect: dense<[[[-128, 88], [-36, 68], [-34, 127]], [[-70, -14], [42, 2], [127, 66]]]> : tensor<2x3x2xi8>
 module {

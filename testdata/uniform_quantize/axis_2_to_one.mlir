@@ -1,7 +1,7 @@
 // clause: uniform_quantize: per-axis parameters go with their dimension
 // From one scale for each slice to one for all.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[65, 41], [31, 214], [95, 65]], [[15, 255], [182, 43], [1, 10]]]> : tensor<2x3x2xui8>
 // expect: dense<[[[-15, 27], [-23, 127], [-7, 45]], [[-27, 127], [14, 28], [-31, 3]]]> : tensor<2x3x2xi8>
 module {

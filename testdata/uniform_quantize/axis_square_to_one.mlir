@@ -1,7 +1,7 @@
 // clause: uniform_quantize: per-axis parameters go with their dimension
 // From one scale for each slice to one for all.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[[[12, -123], [39, 81]], [[85, 105], [-102, -127]]]> : tensor<2x2x2xi8>
 // expect: dense<[[[12, -128], [30, 56]], [[104, 127], [-58, -74]]]> : tensor<2x2x2xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[16, 17, 239, 240]> : tensor<4xui8>
 // expect: dense<[-128, -128, 127, 127]> : tensor<4xi8>
 module {

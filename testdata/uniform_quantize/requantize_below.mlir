@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-100, -99, -11, -10]> : tensor<4xi8>
 // expect: dense<[-87, -86, 61, 63]> : tensor<4xi8>
 module {

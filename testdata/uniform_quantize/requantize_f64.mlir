@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-32768, -32767, -7, -3, -2, -1, 0, 1, 2, 3, 7, 15, 16, 32766, 32767]> : tensor<15xi16>
 // expect: dense<[-128, -128, -4, -3, -2, -2, -2, -1, -1, -1, 1, 3, 4, 127, 127]> : tensor<15xi8>
 module {

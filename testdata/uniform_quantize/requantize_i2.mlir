@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-2, -1, 0, 1]> : tensor<4xi2>
 // expect: dense<[-11, -7, -4, -1]> : tensor<4xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[-120, -119, -7, -3, -2, -1, 0, 1, 2, 3, 7, 8, 126, 127]> : tensor<14xi8>
 // expect: dense<[-128, -128, -27, -14, -11, -7, -4, -1, 3, 6, 19, 23, 127, 127]> : tensor<14xi8>
 module {

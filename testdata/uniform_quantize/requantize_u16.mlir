@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 15, 16, 65534, 65535]> : tensor<9xui16>
 // expect: dense<[-128, -128, -128, -128, -128, -128, -128, 127, 127]> : tensor<9xi8>
 module {

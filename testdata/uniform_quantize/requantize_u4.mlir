@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 4, 7, 14, 15]> : tensor<8xui4>
 // expect: dense<[-27, -24, -21, -17, -14, -4, 19, 23]> : tensor<8xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: uniform_quantize: a quantized operand is dequantized first (erratum E2)
 // Every edge of one type in the parameters of another.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0, 1, 2, 3, 7, 8, 254, 255]> : tensor<8xui8>
 // expect: dense<[-47, -46, -46, -46, -44, -44, 38, 38]> : tensor<8xi8>
 module {

@@ -1,7 +1,7 @@
 // clause: quantize: NaN gives 0 (erratum E4), then the clamp to storage_min and storage_max (E3)
 // Ties, both bounds, beyond them, infinities and NaN.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 0.25, 0.75, 1.25, -0.25, -0.75, 5.5, -6.5, 3.0e+01, -31.0, 62.0, 62.25, 63.0, -65.5, -66.0, 1.0e+02, 1.0e+04, -1.0e+04, 1.0e+06, -3.0e+09, 3.0e+09, 5.0e+09, 1.0e+20, 0x7F800000, 0xFF800000, 0x7FC00000, 999.5, 1000.5, 1001.0, -1000.5, 0.1, 12.7, -0.3]> : tensor<34xf32>
 // expect: dense<[100, 100, 100, 102, 102, 100, 98, 111, 87, 160, 38, 224, 224, 226, 16, 16, 240, 240, 16, 240, 16, 240, 240, 240, 240, 16, 16, 240, 240, 240, 16, 100, 125, 99]> : tensor<34xui8>
 // wrong (ties rounded away from zero): dense<[100, 100, 101, 102, 103, 100, 99, 111, 87, 160, 38, 224, 225, 226, 16, 16, 240, 240, 16, 240, 16, 240, 240, 240, 240, 16, 16, 240, 240, 240, 16, 100, 125, 99]> : tensor<34xui8>

@@ -1,7 +1,7 @@
 // clause: quantize: NaN gives 0 (erratum E4), then the clamp to storage_min and storage_max (E3)
 // Ties, both bounds, beyond them, infinities and NaN.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 0.25, 0.75, 1.25, -0.25, -0.75, 5.5, -6.5, 3.0e+01, -31.0, 62.0, 62.25, 63.0, -65.5, -66.0, 1.0e+02, 1.0e+04, -1.0e+04, 1.0e+06, -3.0e+09, 3.0e+09, 5.0e+09, 1.0e+20, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 999.5, 1000.5, 1001.0, -1000.5, 0.1, 12.7, -0.3]> : tensor<34xf64>
 // expect: dense<[-5, -5, -5, -4, -4, -5, -6, 0, -12, 25, -36, 57, 57, 58, -70, -71, 95, 1000, -10005, 1000, -2147483647, 1000, 1000, 1000, 1000, -2147483647, 0, 994, 996, 996, -1006, -5, 8, -5]> : tensor<34xi32>
 // wrong (zero point added after rounding, as ONNX): dense<[-5, -5, -5, -4, -4, -5, -6, 1, -11, 25, -36, 57, 57, 58, -71, -71, 95, 1000, -10005, 1000, -2147483647, 1000, 1000, 1000, 1000, -2147483647, 0, 995, 995, 996, -1005, -5, 8, -5]> : tensor<34xi32>

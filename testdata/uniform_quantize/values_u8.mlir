@@ -1,7 +1,7 @@
 // clause: quantize: NaN gives 0 (erratum E4), then the clamp to storage_min and storage_max (E3)
 // Ties, both bounds, beyond them, infinities and NaN.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
-// order: any
+// schedules: any
 // args: dense<[0.0, -0.0, 0.25, 0.75, 1.25, -0.25, -0.75, 5.5, -6.5, 3.0e+01, -31.0, 62.0, 62.25, 63.0, -65.5, -66.0, 1.0e+02, 1.0e+04, -1.0e+04, 1.0e+06, -3.0e+09, 3.0e+09, 5.0e+09, 1.0e+20, 0x7F800000, 0xFF800000, 0x7FC00000, 999.5, 1000.5, 1001.0, -1000.5, 0.1, 12.7, -0.3]> : tensor<34xf32>
 // expect: dense<[128, 128, 130, 136, 140, 126, 120, 183, 63, 255, 0, 255, 255, 255, 0, 0, 255, 255, 0, 255, 0, 255, 255, 255, 255, 0, 0, 255, 255, 255, 0, 129, 255, 125]> : tensor<34xui8>
 // wrong (ties rounded away from zero): dense<[128, 128, 131, 136, 141, 126, 121, 183, 63, 255, 0, 255, 255, 255, 0, 0, 255, 255, 0, 255, 0, 255, 255, 255, 255, 0, 0, 255, 255, 255, 0, 129, 255, 125]> : tensor<34xui8>

@@ -242,7 +242,7 @@ WORKLOADS = (
         WHOLE,
         [OWN],
         cases.digits,
-        [Peer("XLA, in floats", peers.float_twin, "floats are not rounded to storage")],
+        [Peer("XLA, in floats", peers.reference_on_xla, "floats are not rounded to storage")],
         {},
         {},
         unit="image",

@@ -1,4 +1,4 @@
-"""Cases of dot_general and convolution: geometry on small integers, exact in any order, and their types."""
+"""Cases of dot_general and convolution: geometry on small integers, exact in any schedule, and types."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ELEMENTS = {
         "!quant.uniform<u8:f32, 2.0:100>",
     ),
 }
-WHY = "Sizes differ, so that no dimension is taken for another; products and sums are exact in any order."
+WHY = "Sizes differ, so that no dimension is taken for another; products and sums are exact in any schedule."
 
 
 def operations() -> Iterator[Operation]:

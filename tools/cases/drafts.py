@@ -175,7 +175,7 @@ def key(results: Stored) -> str:
 
 
 def attempt(draft: Draft, text: str, args: Stored) -> Case | None:
-    """The case with these arguments; None where a mistake gives what some order gives, too."""
+    """The case with these arguments; None where a mistake gives what some schedule gives, too."""
     expect = run(text, args, dialect=draft.dialect)
     wrong = wrong_answers(draft, text, args)
     mistaken = set(map(key, wrong.values()))
@@ -193,7 +193,7 @@ def attempt(draft: Draft, text: str, args: Stored) -> Case | None:
 
 
 def is_permitted(draft: Draft, text: str, args: Stored, results: Stored) -> bool:
-    """Whether some order, with any number of init values, gives each element: then it is no mistake."""
+    """Whether some schedule, with any number of init values, gives each element: then it is no mistake."""
     m = module(text, draft.dialect)
     inputs = [v.type for v in m.main.inputs]
     given, taken = (
@@ -234,7 +234,7 @@ def case(draft: Draft) -> Case:
     if draft.given:
         args = tuple(flat(x, v.type) for x, v in zip(draft.given, m.main.inputs, strict=True))
         found = attempt(draft, text, args)
-        assert found, f"{draft.name}: a mistake gives what some order gives"
+        assert found, f"{draft.name}: a mistake gives what some schedule gives"
         by_hand = tuple(flat(x, t) for x, t in zip(draft.expect, m.main.results, strict=True))
         assert key(by_hand) == key(found.expect), f"{draft.name}: by hand {by_hand}, oracle {found.expect}"
         return found

@@ -299,7 +299,7 @@ FAMILIES = (
     Family(
         "in_order",
         "exec(schedule): leaves in ascending order, the left operand first",
-        "The body returns its second argument: every order gives the last element, or the init value "
+        "The body returns its second argument: every schedule gives the last element, or the init value "
         "where it comes "
         "last; none gives the first.",
         {
@@ -314,7 +314,7 @@ FAMILIES = (
     Family(
         "first",
         "exec(schedule): the left operand comes first",
-        "The body returns its first argument: every order gives the converted init value, or the first "
+        "The body returns its first argument: every schedule gives the converted init value, or the first "
         "element where "
         "that comes before; none gives the last.",
         {"i8": ("i8:f32, 0.5:3", "i32:f32, 0.25"), "f32": ("f32", "f32")},

@@ -10,14 +10,21 @@ from cases.worked import INF, NAN, reduce, scatter, windows
 F8, WIDE_F8, COMPLEX = "f8E4M3FN", "f8E5M2", "complex<f32>"
 STEPWISE = "every float operation rounds once, in its own type"
 ONCE = "accumulated in f32 and rounded once"
-UNEVEN = [16.0, 1.0, 16.0, 1.0, 16.0, 1.0]  # 17 is halfway between 16 and 18: every 1 is lost, in any order
+UNEVEN = [
+    16.0,
+    1.0,
+    16.0,
+    1.0,
+    16.0,
+    1.0,
+]  # 17 is halfway between 16 and 18: every 1 is lost, in any schedule
 
 
 def reductions() -> Iterator[Draft]:
     yield Draft(
         "stepwise_f8E4M3FN",
         STEPWISE,
-        "Four significant bits hold no 17: each sum of 16 and 1 is 16 again, in any order.",
+        "Four significant bits hold no 17: each sum of 16 and 1 is 16 again, in any schedule.",
         reduce((6,), F8),
         [UNEVEN, 0.0],
         [48.0],
@@ -87,7 +94,7 @@ def reductions() -> Iterator[Draft]:
     yield Draft(
         "product_of_complex",
         "complex numbers multiply as such (erratum E22)",
-        "Small integers, exact in any order.",
+        "Small integers, exact in any schedule.",
         reduce((2,), COMPLEX, combine="multiply"),
         [[1 + 2j, 3 + 4j], 1 + 0j],
         [-5 + 10j],

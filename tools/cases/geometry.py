@@ -393,5 +393,5 @@ def runs() -> Iterator[Operation]:
                 args = arguments(f"{name}{layout}", spec, text, spread)
                 label = f"run_{name}_{layout}" + ("" if spread else "_any")
                 clause = "add: saturation is part of every step"
-                why = "No partial sum may be left out, joined or taken in another order without a reason."
+                why = "No partial sum may be left out, joined or taken in another schedule without a reason."
                 yield Operation("reduce", label, clause, why, text, args)

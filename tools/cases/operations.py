@@ -145,7 +145,7 @@ def written(operation: Operation) -> str:
     head = [f"clause: {operation.clause}", *textwrap.wrap(operation.why, 106), f"derivation: {REASON}"]
     head += [f"mode: {operation.mode}"] if operation.mode else []
     if not INEXACT and not any(o.name in REDUCTIONS for o in m.ops()):
-        head += ["order: any"]
+        head += ["schedules: any"]
     head += [f"args: {dense(x, t)}" for x, t in zip(args, inputs, strict=True)]
     head += [f"expect: {dense(x, t)}" for x, t in zip(expect, results, strict=True)]
     head += [f"wrong ({'; '.join(names)}): {answer}" for answer, names in wrong.items()]

@@ -110,7 +110,7 @@ def reductions() -> Iterator[Draft]:
     yield Draft(
         "lexicographic",
         "exec(schedule): elements in ascending lexicographic order of their indices",
-        "Affine maps compose to another map in another order, and to the same in every tree.",
+        "Affine maps compose to another map in another schedule, and to the same in every tree.",
         reduce((2, 2), ["i32", "i32"], combine=AFFINE, dimensions=(0, 1)),
         [[[2, 3], [1, 2]], [[1, 0], [5, 2]], 1, 0],
         [12, 18],
@@ -229,7 +229,7 @@ def reductions() -> Iterator[Draft]:
     yield Draft(
         "infinities_cancel",
         "add: inf - inf is NaN",
-        "Both infinities meet in every order.",
+        "Both infinities meet in every schedule.",
         reduce((3,), "f32"),
         [[INF, 1.0, -INF], 0.0],
         [NAN],
@@ -258,7 +258,7 @@ def reductions() -> Iterator[Draft]:
     yield Draft(
         "saturating_and_back",
         "add: saturation is part of every step",
-        "From the left the sum stays at 127 and comes back from there; no order gives the wrapped one.",
+        "From the left the sum stays at 127 and comes back from there; no schedule gives the wrapped one.",
         reduce((4,), "i8:f32, 0.5"),
         [[100, 100, 100, -50], 0],
         [77],
@@ -540,7 +540,7 @@ def window_reductions() -> Iterator[Draft]:
     yield Draft(
         "two_dimensions",
         "reduce_window: a window's elements in lexicographic order",
-        "Affine maps compose to another map in another order, and to the same in every tree.",
+        "Affine maps compose to another map in another schedule, and to the same in every tree.",
         windows((2, 3), (1, 2), (2, 2), ["i32", "i32"], combine=AFFINE),
         [[[2, 3, 1], [1, 2, 3]], [[1, 0, 2], [5, 2, 1]], 1, 0],
         [[[12, 18]], [[18, 19]]],

@@ -16,7 +16,7 @@ from mutation.lines import Line, executed
 from mutation.operators import ROOT
 from mutation.trial import FORK, forget
 
-SMALL = "left, small"  # the order `left` with thresholds of speed so small that a dozen leaves pass them
+SMALL = "left, small"  # the schedule `left` with thresholds of speed so small that a dozen leaves pass them
 ORDERS = "left", "balanced", "blocks(2)", "random(3)", SMALL  # each is an implementation for the suite
 THRESHOLDS: Mapping[str, Mapping[str, Any]] = {
     "interp.fastpaths.numpy_boxes": {"BLOCK": 4},
@@ -111,11 +111,11 @@ def _witnesses(known: Mapping[Any, Question]) -> Iterator[tuple[Any, Question]]:
         yield from kept.items()
         return
     from mutation.corpus import examples
-    from tests import indexing_programs, kernel_programs, op_programs, test_closed, test_windows
+    from tests import indexing_programs, kernel_programs, op_programs, test_fast_paths, test_windows
     from tests.programs import reduce_windows, reduces, select_and_scatters
 
     reductions = {"reduce": reduces(), "window": reduce_windows(), "scatter": select_and_scatters()}
-    edges = {"closed": test_closed.programs(), "pool": test_windows.pools()}
+    edges = {"closed": test_fast_paths.programs(), "pool": test_windows.pools()}
     indexing = {"gather": indexing_programs.gathers(), "slice": indexing_programs.dynamic_slices()}
     families = {**edges, **reductions, **op_programs.FAMILIES, **indexing, **kernel_programs.FAMILIES}
     for family, strategy in families.items():

@@ -25,16 +25,16 @@ from mutation.operators import ROOT, Mutant, files
 
 Place = tuple[str, int]  # a file and the first line of a function in it
 
-# Tests of what the corpus does not hold, of closed forms and of the other kernels.
+# Tests of what the corpus does not hold, of fast paths and of the other kernels.
 CLOSED = (
-    "tests/test_closed_quantized.py",
-    "tests/test_closed_left.py",
-    "tests/test_closed_reduce.py",
-    "tests/test_closed_numpy.py",
-    "tests/test_closed_reductions.py",
-    "tests/test_closed_forms.py",
-    "tests/test_closed.py",
-    "tests/test_closed_shift.py",
+    "tests/test_fast_paths_quantized.py",
+    "tests/test_fast_paths_left.py",
+    "tests/test_fast_paths_reduce.py",
+    "tests/test_fast_paths_numpy.py",
+    "tests/test_fast_paths_reductions.py",
+    "tests/test_fast_paths_forms.py",
+    "tests/test_fast_paths.py",
+    "tests/test_fast_paths_shift.py",
 )
 TESTS = "tests/test_kernels.py", "tests/test_geometry.py", "tests/test_windows.py"
 OTHER = "not equal_the_oracle and not compiled_windows_are and not compiled_ties and not jax"

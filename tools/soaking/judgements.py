@@ -83,7 +83,7 @@ def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
         raise say(f"orders give {sorted(results)}")
     if verdicts.total is None:
         if kind == "order-dependent" and len(results) < 2:
-            raise say(f"every order gives {sorted(results)}")
+            raise say(f"every schedule gives {sorted(results)}")
         return
     z = getattr(type, "zero_point", 0)
     low, high = storage_ends(type)
@@ -101,7 +101,7 @@ def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
 
 
 def permitted(trial: Trial, reduction: Reduction, small: list[tuple[int, ...]], counts: Counts) -> None:
-    """Ask about results of other orders, of orders with more inits, and of none; compare with all trees."""
+    """Ask about results of other schedules, with more inits, and of none; compare with all trees."""
     module, args = trial.program
     outs = [out.storage for out in interp.run(module, *args, schedule=f"random({trial.rng.randrange(99)})")]
     inits = trial.rng.choice(("one", "any"))

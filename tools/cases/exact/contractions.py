@@ -1,4 +1,4 @@
-"""dot_general and convolution: products rounded once, and their sum from 0 in the order `left`."""
+"""dot_general and convolution: products rounded once, and their sum from 0 under the schedule `left`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ NAMED = {name: Op(f"stablehlo.{name}", (), ()) for name in ("add", "multiply")}
 
 
 def is_exact(products: Sequence[Any], t: ElementType) -> bool:
-    """Whether every order gives the same: integers, or multiples of one power of two that stay exact."""
+    """Whether every schedule gives the same: integers, or multiples of one power of two that stay exact."""
     if t.kind != "float":
         return t.kind != "complex" or all(
             part == int(part) and abs(part) < 2**20 for x in products for part in x
         )
-    numbers = [Fraction(x) for x in products if isfinite(x)]  # infinities and NaNs absorb them in any order
+    numbers = [
+        Fraction(x) for x in products if isfinite(x)
+    ]  # infinities and NaNs absorb them in any schedule
     whole = sum(map(abs, numbers)) * max((x.denominator for x in numbers), default=1)
     return whole <= 2 ** floats.FORMATS[t.name].precision
 

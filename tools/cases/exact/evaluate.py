@@ -61,7 +61,7 @@ class Program(NamedTuple):
 
 
 def evaluate(module: Module, args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return the results of @main in the order `left`, stored as NumPy arrays."""
+    """Return the results of @main under the schedule `left`, stored as NumPy arrays."""
     inputs = [read(x, v.type) for x, v in zip(args, module.main.inputs, strict=True)]
     return [stored(x) for x in Program(module, {}).run(module.main.body, inputs)]
 

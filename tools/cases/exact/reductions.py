@@ -1,4 +1,4 @@
-"""The three reductions in the order `left`: init first, then the elements in ascending index order."""
+"""The three reductions under the schedule `left`: init first, then the elements in ascending index order."""
 
 from __future__ import annotations
 

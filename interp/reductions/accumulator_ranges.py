@@ -1,4 +1,4 @@
-"""The reaches of one reduction in several accumulators."""
+"""The ranges of one reduction in several accumulators."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from interp.engine.quant import Type
 from interp.reductions.ends import Endless
 from interp.reductions.node_range import (
-    Reach,
+    NodeRange,
     Steps,
     any_data,
-    by_order,
+    by_schedule,
     by_type,
-    by_type_and_order,
+    by_type_and_schedule,
     by_value,
     given,
     sources,
@@ -25,8 +25,8 @@ from interp.reductions.type_range import zero_point
 Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
 
 
-class Reaches:
-    """The reaches of one reduction in one accumulator or another, each found once.
+class AccumulatorRanges:
+    """The ranges of one reduction in one accumulator or another, each found once.
 
     Accumulators that differ in their storage alone have the same, but that an operand of the accumulator's
     own type is not converted.
@@ -42,27 +42,29 @@ class Reaches:
     def any_data(self, type: Type) -> tuple[Steps, Steps]:
         return self._once(any_data, type)
 
-    def by_value(self, type: Type) -> Reach:
+    def by_value(self, type: Type) -> NodeRange:
         if not selects_alike(self.reduction):
             raise Endless(SELECTED)
         return self._once(by_value, type, self.given)
 
-    def by_order(self, type: Type) -> Reach:
-        return self._once(by_order, type, self.given)
+    def by_schedule(self, type: Type) -> NodeRange:
+        return self._once(by_schedule, type, self.given)
 
-    def by_type(self, type: Type) -> Reach:
+    def by_type(self, type: Type) -> NodeRange:
         return self._once(by_type, type, self.any_data)
 
     def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
-        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
+        """The ends of the elements and of the nodes as stored numbers, in any schedule and in this one."""
         least, greatest = self.any_data(type)
         elements = least.ends[0], greatest.ends[1]
-        return stored(type, *elements), stored(type, *self._once(by_type_and_order, type, self.any_data).ends)
+        return stored(type, *elements), stored(
+            type, *self._once(by_type_and_schedule, type, self.any_data).ends
+        )
 
     def of_these_inputs(self, type: Type) -> tuple[Ends, Ends]:
-        """The ends of the elements and of the nodes as stored numbers, in any order and in this one."""
-        reached = [reach.ends for reach in (self.by_value(type), self.by_order(type))]
-        nodes = min(least for least, _ in reached), max(greatest for _, greatest in reached)
+        """The ends of the elements and of the nodes as stored numbers, in any schedule and in this one."""
+        extremes = [node_range.ends for node_range in (self.by_value(type), self.by_schedule(type))]
+        nodes = min(least for least, _ in extremes), max(greatest for _, greatest in extremes)
         return stored(type, *self.given(type).ends), stored(type, *nodes)
 
     def _once(self, f: Callable[..., Any], type: Type, operand: Callable[[Type], Any] | None = None) -> Any:

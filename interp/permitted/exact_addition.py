@@ -1,6 +1,6 @@
 """Where quantized addition is integer addition, and if it is not known to be, what is missing.
 
-The premise of every verdict and of every accumulator that is suggested.
+Every verdict and every suggested accumulator assumes it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How closed forms run on NumPy: boxes of leaves, steps and runs at the sizes as they are."""
+"""How fast paths run on NumPy: boxes of leaves, steps and runs at the sizes as they are."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from interp.fastpaths.numpy_impl import combined
 from interp.fastpaths.saturating_fold import FloatStep, IntegerStep
 from spec.types import QuantizedType, quantized
 from tests.programs import module
-from tests.test_closed import reduction, some_stored
-from tests.test_closed_shift import fold_of
+from tests.test_fast_paths import reduction, some_stored
+from tests.test_fast_paths_shift import fold_of
 
 I8, FINER = quantized("i8", "f32", 0.3, 5), quantized("i8", "f32", 0.2, -3)
 SOME = quantized("i8", "f32", 0.3, 100, storage_min=-20, storage_max=110)

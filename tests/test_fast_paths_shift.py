@@ -21,7 +21,7 @@ from interp.fastpaths.saturating_fold import IntegerStep, Stored
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized
 from tests.programs import module
-from tests.test_closed import reduction
+from tests.test_fast_paths import reduction
 
 NUMBERS = st.lists(st.integers(-9, 9), max_size=12)
 I8 = quantized("i8", "f32", 0.3)

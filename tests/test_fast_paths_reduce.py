@@ -15,7 +15,7 @@ from interp.fastpaths.saturating_fold import Stored
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
 from tests.programs import module
-from tests.test_closed import reduction
+from tests.test_fast_paths import reduction
 
 FOUR = quantized("i4", "f32", 0.5, 1)  # leaves stand for -9 to 6 steps
 EIGHT = quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)  # nodes for -63 to 57
@@ -23,7 +23,7 @@ I8, I16, I32 = (quantized(f"i{bits}", "f32", 0.3) for bits in (8, 16, 32))
 
 
 class Hearing(Listener):
-    """Keeps what it is told, and allows closed forms or not."""
+    """Keeps what it is told, and allows fast paths or not."""
 
     def __init__(self, sees_nodes: bool, allows: bool) -> None:
         self.sees_nodes, self.allows = sees_nodes, allows
@@ -32,7 +32,7 @@ class Hearing(Listener):
     def instead(self, form):
         return form if self.allows else None
 
-    def on_closed(self, op, theorem, why):
+    def on_fast_path(self, op, theorem, why):
         self.heard.append(theorem)
 
     def on_leaves(self, op, operand, before):
@@ -212,7 +212,7 @@ def test_blocks_are_whole_rows_and_alike_where_half_the_size_allows(
 
 
 def test_along_no_dimension_every_element_is_one_leaf() -> None:
-    """-100 and -60 clamp in the left fold, and need no closed form beyond it."""
+    """-100 and -60 clamp in the left fold, and need no fast path beyond it."""
     program, heard = module(reduction((2, 3), (), I8, "add", I8)), Seen(LEFT)
     x = np.int8([[-100, 5, 60], [0, -28, -29]])
     (out,) = interp.run(program, x, np.int8(-100), listeners=[heard])

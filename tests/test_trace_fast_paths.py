@@ -1,4 +1,4 @@
-"""Where a closed form stands in for the nodes of a fold, a trace says what it says of every node."""
+"""Where a fast path stands in for the nodes of a fold, a trace says what it says of every node."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMBINE = ("add", "maximum", "minimum")
 
 
 class Nodes(Listener):
-    """Wants to see every node, so that no closed form runs."""
+    """Wants to see every node, so that no fast path runs."""
 
 
 class Closed(Listener):
@@ -45,13 +45,13 @@ class Closed(Listener):
     def __init__(self) -> None:
         self.theorems: list[str] = []
 
-    def on_closed(self, op: Op, theorem: str, why: str) -> None:
+    def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
         self.theorems.append(theorem)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.data(), st.sampled_from(TYPES), st.sampled_from(COMBINE), st.sampled_from(["left", "balanced"]))
-def test_a_closed_form_hides_no_event(data: st.DataObject, types: Any, combine: str, schedule: str) -> None:
+def test_a_fast_path_hides_no_event(data: st.DataObject, types: Any, combine: str, schedule: str) -> None:
     source, wide = types
     n = data.draw(st.sampled_from([1, 2, 5, 40]))
     dimensions = "dimensions = array<i64: 0>"

@@ -1,4 +1,4 @@
-"""A reduction's tree in brackets: `((init..x6 . x7) . x8)`."""
+"""A reduction's tree in parentheses: `((init..x6 . x7) . x8)`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Cover(NamedTuple):
         return Cover(self.seeded or other.seeded, self.first or other.first, other.last or self.last)
 
 
-class Brackets:
+class Parenthesized:
     """The tree of one element. Nodes are numbered as in `Taken.children`: the leaves, then the steps."""
 
     def __init__(self, element: Element, steps: Sequence[Taken]) -> None:

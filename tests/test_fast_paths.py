@@ -1,4 +1,4 @@
-"""Closed forms: each equals the plain fold, up to the edge of its assumptions, and is refused beyond it."""
+"""Fast paths: each equals the plain fold, up to the edge of its assumptions, and is refused beyond it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def programs(draw: st.DrawFn) -> Program:
     return Program(module(op), tuple(stored(rng, v.type) for v in op.operands))
 
 
-def test_closed_forms_equal_the_plain_fold() -> None:
+def test_fast_paths_equal_the_plain_fold() -> None:
     """And every form is met, or that would prove nothing about it."""
     seen: Counter[str] = Counter()
 
@@ -108,19 +108,19 @@ def test_closed_forms_equal_the_plain_fold() -> None:
 
 @settings(RANDOM, max_examples=80)
 @given(programs(), SCHEDULES)
-def test_closed_forms_equal_the_oracle(program: Program, tree: str) -> None:
+def test_fast_paths_equal_the_oracle(program: Program, tree: str) -> None:
     agree(program, parse(tree))
 
 
 @settings(RANDOM, max_examples=25)
 @given(programs(), st.sampled_from(["left", "left", "balanced", "blocks(3)"]))
-def test_compiled_closed_forms_equal_the_plain_fold(program: Program, tree: str) -> None:
+def test_compiled_fast_paths_equal_the_plain_fold(program: Program, tree: str) -> None:
     (plain,) = interp.run(program.module, *program.args, schedule=tree, listeners=[Listener()])
     (compiled,) = interp.compile(program.module, schedule=tree)(*program.args)
     assert np.array_equal(plain.storage, np.asarray(compiled))
 
 
-# The premises, at their edges.
+# The assumptions, at their edges.
 
 
 @settings(RANDOM, max_examples=200)
@@ -309,7 +309,7 @@ def test_steps_in_floats_are_additions_as_specified(
             assert (np.asarray(fold.steps(xp.asarray(states), step)) == expected).all()
 
 
-def test_steps_in_floats_need_their_premises() -> None:
+def test_steps_in_floats_need_their_assumptions() -> None:
     """2^24 + 3 is no f32, so less a zero point it is another number; and a sum of infinities is none."""
     beyond = quantized("i32", "f32", 1.0, 1, storage_min=0, storage_max=2**24 + 4)
     these = order_free.Reduction("add", beyond, beyond, beyond, 1, 1)
@@ -387,7 +387,7 @@ def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> No
     assert fast == plain
 
 
-def test_per_axis_types_have_no_closed_form() -> None:
+def test_per_axis_types_have_no_fast_path() -> None:
     type = replace(I8, scales=(0.3, 0.5), zero_points=(0, 0), quantization_dimension=1)
     op = reduction((3, 2), (0,), type, "add", I32)
     assert form_of(op) == order_free.Plain("its types are neither all integers nor all quantized per tensor")
