@@ -58,7 +58,7 @@ class Verdicts:
     """`kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown", for each element.
 
     ASSUMPTION of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), the
-    type holds every partial sum of floats, or it only chooses and gives back every leaf. Otherwise
+    type holds every partial sum of floats, or the body only chooses and gives back every leaf. Otherwise
     they are "inexact". Where another schedule may select other leaves (`selects_alike`) all are "unknown". Of
     other bodies "order-dependent" says that two schedules give different results.
 
