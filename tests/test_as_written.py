@@ -209,6 +209,20 @@ def test_another_expressed_type_rounds_in_the_float_reference() -> None:
     assert compare(m, np.arange(-128, 128).astype(np.int8)).ok
 
 
+def test_a_dequantized_number_beyond_the_expressed_type_has_no_bound() -> None:
+    """q - zero_point is 65535, which f16 rounds to infinity: here as in the reference."""
+    source, result = "!quant.uniform<i16:f16, 0.01:-32768>", "!quant.uniform<u8:f16, 2.0e+01>"
+    m = interp.load(f"""
+      func.func @main(%x: tensor<2x{source}>) -> tensor<2x{result}> {{
+        %0 = "stablehlo.uniform_quantize"(%x) : (tensor<2x{source}>) -> tensor<2x{result}>
+        return %0 : tensor<2x{result}>
+      }}""")
+    comparison = interp.compare(m, np.int16([32767, 32700]))
+    assert comparison.ok
+    assert np.isinf(comparison.reference[0][0])
+    assert np.isinf(comparison.bounds[0][0])
+
+
 def test_your_function_is_kept_as_written_too() -> None:
     x = np.float16([300, 310, 320, 330])
     m = unary("f16", f"%y = {DIVIDE} %0, %d", "3.0", 4, [f"%0 = {DIVIDE} %x, %c"])
