@@ -134,3 +134,30 @@ def test_a_program_whose_only_function_has_another_name_is_reported(tmp_path: Pa
     t = interp.trace(module, np.int8([100, 100]), np.int8(0))
     assert "@pool" in t.report(tmp_path / "page.html").read_text()
     assert '"reading": "dequantize"' in t.to_json()
+
+
+INITS = "with one init value"
+
+
+@pytest.mark.parametrize(("init", "said"), [(0, False), (30, True)])
+def test_sums_of_several_inits_are_spoken_of_apart(init: int, said: bool) -> None:
+    """Leaves 10, 10, 10, 10: 40 and the init once are safe in i8; `blocks(1)` adds 30 five times, 190."""
+    m = alone("add", (f"4x{Q}", Q, Q), Q)
+    trace = interp.trace(m, np.full(4, 10, np.int8), np.int8(init), schedule="blocks(1)")
+    assert trace.has("saturate") is said
+    verdict, bounds = repr(trace.verdict()), trace.bounds()
+    assert ("1 safe:            no schedule with one init value overflows" in verdict) is said
+    assert ("1 went wrong in this one, which repeats it" in verdict) is said
+    assert (f"these inputs, any schedule {INITS}" in repr(bounds)) is said
+    assert f"any data, any schedule {INITS}" in repr(bounds)  # the init is an argument: it may be any other
+    assert bounds.proviso == f", in any schedule {INITS}, and in this one"
+
+
+def test_of_a_constant_init_of_zero_all_schedules_are_spoken_of() -> None:
+    m = interp.load(f"""func.func @main(%x: tensor<4x{Q}>) -> tensor<{Q}> {{
+      %i = stablehlo.constant() {{value = dense<0> : tensor<i8>}} : () -> tensor<{Q}>
+      %0 = {reduce("%x", "%i", "add", (f"4x{Q}", Q, Q), Q)}
+      return %0 : tensor<{Q}>
+    }}""")
+    trace = interp.trace(m, np.full(4, 10, np.int8), schedule="blocks(1)")
+    assert INITS not in repr(trace.bounds()) + repr(trace.verdict())

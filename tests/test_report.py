@@ -299,7 +299,7 @@ def test_a_notebook_shows_the_tables(pool: interp.Trace) -> None:
     text = pool._repr_html_()
     assert read(text).open == []
     assert "<script" not in text
-    assert "6 would overflow in every schedule; 3 would overflow in some schedules only" in text
+    assert "6 would overflow in every schedule; 3 would overflow in only some schedules" in text
 
 
 # The terminal

@@ -97,9 +97,10 @@ def quantized(
     y = real(NUMPY.round_to(before, expressed), expressed)
     kept = getattr(source, "expressed_type", source) == expressed  # then the reference does nothing
     error = x.error if kept else _rounded(x.error, expressed, before, y)
-    error = np.where(np.isfinite(y), error, unknown([error], after.shape))  # the reference is infinite or NaN
+    finite = np.isfinite(y)  # else the reference is infinite or NaN
+    error = np.asarray(np.where(finite, error, unknown([error], after.shape)))
     worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
     if worst is not None:
         return np.where(saturated, np.nan, error + worst)
-    wanted = np.isfinite(y) & ~saturated
+    wanted = finite & ~saturated
     return np.where(saturated, np.nan, error + quantization(destination, y, after, wanted, steps))

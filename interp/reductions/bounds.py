@@ -13,7 +13,7 @@ from interp.engine.quant import Type
 from interp.events.event import signature
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless, has_bounds
-from interp.reductions.node_range import NodeRange, is_bounded
+from interp.reductions.node_range import NodeRange, constant_init, is_bounded
 from interp.reductions.proof import precision
 from interp.reductions.recorded import Reduction
 from interp.reductions.suggestion import (
@@ -83,6 +83,27 @@ class Bounds:
         return None if self.headrooms is None else int(self.headrooms.min(initial=MOST))
 
     @property
+    def scopes(self) -> dict[str, Bound | None]:
+        """The three bounds, each under the name of what it speaks of."""
+        return {
+            f"any data, any schedule{self._with_inits('any data')}": self.by_type,
+            f"these inputs, any schedule{self._with_inits('these inputs')}": self.by_value,
+            "these inputs, this schedule": self.by_schedule,
+        }
+
+    @property
+    def proviso(self) -> str:
+        """The schedules that the suggestion speaks of, if not all."""
+        one = self._with_inits(self.suggestion.scope)
+        this = ", and in this one" if self.reduction.schedule.may_repeat_init else ""
+        return f", in any schedule{one}{this}" if one else ""
+
+    def _with_inits(self, scope: str) -> str:
+        """The schedules spoken of, if not all: a sum that repeats an init that may not be zero is another."""
+        any_init = scope == "any data" and self.reduction.is_sum and constant_init(self.reduction) is None
+        return " with one init value" if scope and (any_init or self.reduction.sums_inits) else ""
+
+    @property
     def is_known(self) -> bool:
         """Whether there is a theorem about the body."""
         return is_bounded(self.reduction)
@@ -144,18 +165,14 @@ def _lines(self: Bounds) -> Iterator[str]:
     if not self.is_known:
         yield f"  unknown: {NO_THEOREM}"
         return
-    yield f"  {'smallest accumulator':36}{'from':>16}{'to':>16}  bits  exact with"
-    rows = {
-        "by type: any data, any schedule": self.by_type,
-        "by value: these inputs, any schedule": self.by_value,
-        "by schedule: these inputs, this schedule": self.by_schedule,
-    }
-    for (name, bound), why in zip(rows.items(), self.missing, strict=True):
-        yield f"  {name:36}{_row(bound, why)}"
+    width = max(len(scope) for scope in self.scopes) + 2
+    yield f"  {'smallest accumulator for':{width}}{'from':>16}{'to':>16}  bits  exact with"
+    for (scope, bound), why in zip(self.scopes.items(), self.missing, strict=True):
+        yield f"  {scope:{width}}{_row(bound, why)}"
     low, high = storage_bounds(type)
-    yield f"  {'present':36}{low:>16,}{high:>16,}  {storage(type).bits:>4}  {_present(type)}"
-    room = "unknown" if self.headroom is None else f"{self.headroom} bits"
-    yield f"  headroom {room}; suggested: {self.suggestion!r}"
+    yield f"  {'present':{width}}{low:>16,}{high:>16,}  {storage(type).bits:>4}  {_present(type)}"
+    room = "unknown" if self.headroom is None else f"{self.headroom} bits{self._with_inits('these inputs')}"
+    yield f"  headroom {room}; suggested: {self.suggestion!r}{self.proviso}"
 
 
 def _row(bound: Bound | None, why: str) -> str:

@@ -13,6 +13,7 @@ from interp.backends import Array, State
 from interp.engine.quant import Type
 from interp.fastpaths.order_free import only_op
 from interp.reductions.part import Part
+from interp.reductions.type_range import zero_point
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
@@ -76,6 +77,11 @@ class Folded:
     def is_sum(self) -> bool:
         """Whether the body is one `add` on one operand and one type."""
         return only_op(self.body) == "add"
+
+    @property
+    def sums_inits(self) -> bool:
+        """Whether schedules that repeat the init value (`blocks`, `windows`) sum it again: it is not zero."""
+        return self.is_sum and bool((self.init[0] != zero_point(self.types[0])).any())
 
     @property
     def before(self) -> State:

@@ -70,7 +70,7 @@ def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
     So the init value, unless the program computes it from constants.
     """
     input, init = sources(reduction)
-    known = _constant(reduction)
+    known = constant_init(reduction)
     starts = unclamped_ends(init, type) if known is None else (int(unclamped(known, init, type)),) * 2
     ends = unclamped_ends(input, type) if reduction.inputs[0].type.size else (0, 0)
     shape = reduction.inputs[0].type.shape
@@ -178,7 +178,7 @@ def sources(reduction: Reduction) -> tuple[Type, Type]:
     return input.type.element_type, init.type.element_type
 
 
-def _constant(reduction: Reduction) -> Array | None:
+def constant_init(reduction: Reduction) -> Array | None:
     """The init value, where the program computes it from constants."""
     (init,) = reduction.init_values
     for function in reduction.module.functions.values():

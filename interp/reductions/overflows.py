@@ -44,7 +44,8 @@ def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type)
     if not evidence:
         return ""
     is_padded = op == WINDOW and leaves.padding
-    safe = "" if is_padded else f"proven safe up to {proven(type, top, bottom)} elements; "
+    one = " with one init value" if top.init or bottom.init else ""
+    safe = "" if is_padded else f"proven safe up to {proven(type, top, bottom)} elements{one}; "
     return f"{evidence} ({safe}in steps from its zero point)"
 
 

@@ -44,9 +44,9 @@ UNKNOWN = "unknown"
 CHOOSING = "maximum", "minimum", "and", "or", "xor"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 KINDS = {
-    SAFE: "no schedule overflows",
-    ORDER_DEPENDENT: "some schedules overflow and some do not",
-    INEVITABLE: "every schedule overflows",
+    SAFE: "no schedule{} overflows",
+    ORDER_DEPENDENT: "some schedules{} overflow and some do not",
+    INEVITABLE: "every schedule{} overflows",
     INEXACT: "no theorem: rounding may change a sum, or a choice",
     UNKNOWN: "no theorem about this body, or what it selects",
 }
@@ -59,8 +59,9 @@ class Verdicts:
 
     ASSUMPTION of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), the
     type holds every partial sum of floats, or the body only chooses and gives back every leaf. Otherwise
-    they are "inexact". Where another schedule may select other leaves (`selects_alike`) all are "unknown". Of
-    other bodies "order-dependent" says that two schedules give different results.
+    they are "inexact". Schedules have the init value once, unless it is zero (E9). Where another one may
+    select other leaves (`selects_alike`) all are "unknown". Of other bodies "order-dependent" says that two
+    schedules give different results.
 
     `least` and `greatest` contiguous sum and `total` are stored numbers that nothing clamps, exact integers;
     None where the body is no sum of integers.
@@ -110,6 +111,13 @@ class Verdicts:
         if witness.kind in (SAFE, ORDER_DEPENDENT):
             raise Bug(f"no schedule gives {witness.total.value}, which one must", repr(witness))
         return None
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """The meaning of each kind here: where inits are summed, for schedules with one init value."""
+        one = " with one init value" if self.reduction.sums_inits else ""
+        other = {} if self.total is not None else {ORDER_DEPENDENT: DIFFERENT}
+        return {kind: meaning.format(one) for kind, meaning in (KINDS | other).items()}
 
     def first(self, kind: str) -> tuple[int, ...] | None:
         """The first element of a kind."""
@@ -224,19 +232,21 @@ def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
     order = f"schedule {self.reduction.schedule!r}{reading}"
     yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, {order}"
-    for kind, meaning in KINDS.items():
+    for kind, meaning in self.meanings.items():
         if count := self.counts[kind]:
-            said = DIFFERENT if self.total is None and kind == ORDER_DEPENDENT else meaning
-            yield f"{count:>9,} {kind + ':':16} {said}{_wrong(self, kind)}"
+            yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"
             if self.total is not None and kind != SAFE:
                 yield f"{'':>10}{_witnessed(self, kind)}"
     if self.total is not None and isinstance(self.reduction.types[0], ElementType):
-        yield "          integers wrap: where the total fits, every schedule gives it"
+        one = " with one init value" if self.reduction.sums_inits else ""
+        yield f"          integers wrap: where the total fits, every schedule{one} gives it"
 
 
 def _wrong(self: Verdicts, kind: str) -> str:
     count = 0 if self.total is None else int((self.wrong & (self.kinds == kind)).sum())
-    return f"; {count:,} went wrong in this one" if count else ""
+    repeated = self.reduction.sums_inits and self.reduction.schedule.may_repeat_init
+    this = "this one, which repeats it" if repeated else "this one"
+    return f"; {count:,} went wrong in {this}" if count else ""
 
 
 def _witnessed(self: Verdicts, kind: str) -> str:

@@ -99,9 +99,10 @@ def sentences(found: list[View]) -> Iterator[str]:
             continue
         where = f"{wrong:,} of {view.reduction.size:,} elements"
         text = f"{view.name} has events in {where} ({', '.join(view.kinds)})"
+        one = " with one init value" if view.reduction.sums_inits else ""
         ways = [
-            f"{counts[kind]:,} would overflow {how}"
-            for kind, how in ((INEVITABLE, "in every schedule"), (ORDER_DEPENDENT, "in some schedules only"))
+            f"{counts[kind]:,} would overflow in {which}{one}"
+            for kind, which in ((INEVITABLE, "every schedule"), (ORDER_DEPENDENT, "only some schedules"))
             if counts[kind]
         ]
         suggested = view.bounds.suggested
@@ -165,7 +166,7 @@ def section(trace: Record, view: View, k: int) -> Html:
     ]
     verdicts = [
         (kind, view.verdicts.counts[kind], meaning)
-        for kind, meaning in VERDICTS.items()
+        for kind, meaning in view.verdicts.meanings.items()
         if view.verdicts.counts[kind]
     ]
     return tag(
@@ -190,12 +191,7 @@ def section(trace: Record, view: View, k: int) -> Html:
 def _bounds(view: View) -> Iterator[Html]:
     """How wide the accumulator must be, and how wide it is."""
     bounds, type = view.bounds, view.reduction.types[0]
-    rows = {
-        "any data, any schedule": bounds.by_type,
-        "these inputs, any schedule": bounds.by_value,
-        "these inputs, this schedule": bounds.by_schedule,
-    }
-    known = [(name, *bound[:3]) for name, bound in rows.items() if bound]
+    known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:
         present = "as it is", *storage_bounds(type), storage(type).bits
         yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], [*known, present])
@@ -207,7 +203,8 @@ def _suggested(view: View, k: int) -> Iterator[Html]:
         yield tag("p", f"Suggested: {found!r}")
         return
     copy = tag("button", "copy", class_="copy", type="button", hidden="hidden", data_from=f"type-{k}")
-    yield tag("p", f"Suggested for {found.scope}: ", tag("code", repr(found.type), id=f"type-{k}"), copy)
+    scope = f"{found.scope}{view.bounds.proviso}"
+    yield tag("p", f"Suggested for {scope}: ", tag("code", repr(found.type), id=f"type-{k}"), copy)
 
 
 def _matrix(trace: Record, view: View) -> Iterator[Html]:
