@@ -235,3 +235,20 @@ def test_without_a_saturate_event_nothing_is_saturation(case: Case) -> None:
         (result,) = t.budget().results
     assert t.has("saturate") or not result["saturation"].count
     assert result.not_finite == 0
+
+
+def test_clipping_is_saturation_where_the_unclipped_number_leaves_the_expressed_type() -> None:
+    """6876 / 0.01 is infinite in f16; both results and both references are finite."""
+    type = "!quant.uniform<i4<6:7>:f16, 0.01:6>"
+    m = interp.load(f"""func.func @main(%a: tensor<2xf16>) -> tensor<2x{type}> {{
+      %0 = "stablehlo.uniform_quantize"(%a) : (tensor<2xf16>) -> tensor<2x{type}>
+      return %0 : tensor<2x{type}>
+    }}""")
+    x = np.float16([6876, 8448])
+    budget = interp.trace(m, x).budget()
+    (result,) = budget.results
+    saturation = result["saturation"]
+    assert result.not_finite == 0
+    assert saturation.count == 2
+    assert 8448 - 0.02 < saturation.largest <= 8448
+    assert abs(saturation.mean + (6876 + 8448) / 2) < 0.02  # 7 stands for 0.01

@@ -28,6 +28,7 @@ SHARED = {
     "constant_text",
 } | {
     "constraint",
+    "type_constraints",
     "members",
     "permitted",
     "values",

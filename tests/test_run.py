@@ -296,6 +296,15 @@ def test_to_storage_is_uniform_quantize(values: list[float]) -> None:
     assert stored.tolist() == [expected.get(v, 0) for v in values]
 
 
+def test_to_storage_wants_a_shape_that_the_parameters_fit() -> None:
+    """Two scales along dimension 1, which a vector has not and a matrix of three columns has too many of."""
+    type = "!quant.uniform<i8:f32:1, {0.5,1.0}>"
+    assert interp.to_storage([[1.0, 2.0]], type).tolist() == [[2, 2]]
+    for values, clause in (([1.0, 2.0], "c12"), ([[1.0, 2.0, 3.0]], "c13")):
+        with pytest.raises(interp.Malformed, match=f"no array of shape .*\n  quantized_type_{clause}"):
+            interp.to_storage(values, type)
+
+
 def test_results_are_the_callers_own() -> None:
     """A program that only moves its argument gives a copy: later writes to either leave the other alone."""
     move = interp.load("""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -521,3 +522,16 @@ def scatter(stride: int = 2, window: int = 1, low: int = 1) -> Module:
         return %0 : tensor<3xi8>
       }}"""
     return interp.load(text)
+
+
+def test_the_exact_value_of_a_transcendental_is_not_that_of_its_type() -> None:
+    """exp(11.5) / 0.5 = 197431.542; in f16 exp(11) is 59872, and exp(11.5) infinite."""
+    q = "!quant.uniform<u16:f16, 0.5>"
+    m = interp.load(f"""func.func @main(%x: tensor<2x{q}>) -> tensor<2x{q}> {{
+      %0 = stablehlo.exponential %x : tensor<2x{q}>
+      return %0 : tensor<2x{q}>
+    }}""")
+    trace = interp.trace(m, np.uint16([22, 23]))
+    assert [event.kind for event in trace.events] == ["saturate", "saturate"]
+    for event, x in zip(trace.events, (11.0, 11.5), strict=True):
+        assert float(event.exact) == pytest.approx(2 * math.exp(x), rel=1e-12)

@@ -21,11 +21,10 @@ from interp.backends import NUMPY, Array, State
 from interp.comparison.difference import Difference, finite
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.memo import once
-from interp.engine.quant import dequantize
+from interp.engine.quant import dequantize, in_f64
 from interp.events.event import heading
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered
-from interp.rewrite.retyped import in_f64
 from interp.rewrite.stages import alone, exact_reference
 from spec.ir import Module, Op, captures
 from spec.schedule import Schedule

@@ -27,7 +27,11 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     )  # 33 bits at most
     difference = xp.round_to(exact, expressed)
     scale = _parameter(xp, rounded(type).scales, difference.dtype, type, x.shape)
-    return xp.round_to(xp.multiply(difference, scale), expressed)
+    real = xp.round_to(xp.multiply(difference, scale), expressed)
+    if type.storage_type == UNBOUNDED:  # q may be larger than every number of the expressed type
+        scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+        real = xp.where(xp.isfinite(real), real, xp.round_to(exact * scale, expressed))
+    return real
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
@@ -51,7 +55,15 @@ def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> 
     """Quantize without the clamp what lies beyond the storage range, and any other number as `quantize`."""
     inside = quantize(xp, x, _bounded(type)).astype(xp.float64)
     whole = xp.rint(scaled_and_moved(xp, x, type)).astype(xp.float64)
+    whole = xp.where(xp.isfinite(whole), whole, xp.rint(_exactly_moved(xp, x, type)))
     return xp.where(beyond(xp, x, type, computed), whole, inside)
+
+
+def _exactly_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """`x / scale + zero_point` in f64."""
+    scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+    zero_point = _parameter(xp, type.zero_points, xp.float64, type, x.shape)
+    return xp.divide_exactly(x.astype(xp.float64), scale) + zero_point
 
 
 def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
@@ -63,9 +75,7 @@ def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False)
     least, most = type.storage_min, type.storage_max
     units = 2.0 ** (2 - type.expressed_type.precision) * max(abs(least), abs(most))
     edge = 0.5 + computed * min(0.25, units)
-    scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
-    zero_point = _parameter(xp, type.zero_points, xp.float64, type, x.shape)
-    exact = xp.divide_exactly(x.astype(xp.float64), scale) + zero_point
+    exact = _exactly_moved(xp, x, type)
     half = xp.where((exact == most + 0.5) | (exact == least - 0.5), xp.rint(exact), float(least))
     return ~((exact >= least - edge) & (exact <= most + edge)) | (half < least) | (half > most)
 
@@ -101,6 +111,12 @@ def rounded(type: QuantizedType) -> Rounded:
     bounds = type.storage_min, type.storage_max
     lists = type.scales, type.zero_points, bounds
     return Rounded(*(tuple(fl(value, type.expressed_type) for value in values) for values in lists))
+
+
+def in_f64(type: QuantizedType) -> QuantizedType:
+    """The same numbers, expressed in f64, which holds them exactly up to 29 bits of storage."""
+    scales = tuple(fl(scale, type.expressed_type) for scale in type.scales)
+    return replace(type, expressed_type=ELEMENT_TYPES["f64"], scales=scales)
 
 
 def _parameter(

@@ -11,8 +11,10 @@ from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.memo import once
 from interp.engine.quant import Type, convert, dequantize, quantize
-from spec.errors import Malformed, Unsupported
+from spec.constraint import violations
+from spec.errors import UNKNOWN, Malformed, Unsupported
 from spec.ir import Value
+from spec.type_constraints import QUANTIZED_TYPE
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, element_type_of
 
 
@@ -68,11 +70,19 @@ def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
             f"{array.dtype} is no array of real numbers", f"wanted numbers to store as {element!r}"
         )
     plain = element.expressed_type if isinstance(element, QuantizedType) else element
+    if isinstance(element, QuantizedType):
+        _check_parameters(TensorType(array.shape, element))
     with np.errstate(all="ignore"):
         carried = convert(NUMPY, array.astype(np.float64), ELEMENT_TYPES["f64"], plain)
         if isinstance(element, QuantizedType):
             carried = quantize(NUMPY, carried, element)
         return NUMPY.encode(carried, TensorType((), element).storage_type)
+
+
+def _check_parameters(type: TensorType) -> None:
+    """Raise `Malformed` where parameters per axis or per block do not fit the shape."""
+    if broken := violations(QUANTIZED_TYPE, type, "quantized_type", UNKNOWN, "mlir", "stablehlo"):
+        raise Malformed(f"no array of shape {type.shape} has the type {type.element_type!r}", str(broken[0]))
 
 
 def accept(value: Any, parameter: Value, position: int) -> np.ndarray:

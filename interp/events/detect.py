@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.quant import dequantize, spread, to_destination_type
+from interp.engine.quant import dequantize, in_f64, spread, to_destination_type
 from interp.events.exact import FORMULAS, WIDER, Array, Number, Type, fractions, rounding_error, steps
 from interp.ops import conversion, elementwise
 from spec.ir import Op
-from spec.types import ElementType, QuantizedType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
 WATCHED = {*elementwise.KERNELS, *conversion.KERNELS} - {"stablehlo.bitcast_convert", "quant.scast"}
+F64 = ELEMENT_TYPES["f64"]
 _SHIFTS = {"shift_left", "shift_right_arithmetic", "shift_right_logical"}
 _WRAPPING = {"abs", "add", "convert", "divide", "multiply", "negate", "power", "subtract"}
 _WIDENED = {"add": np.add, "subtract": np.subtract}
@@ -185,8 +186,7 @@ def _quantized(
     if known:
         s = steps(name, types, element, operands, result)
     else:
-        expressed = _expressed(op, name, types, operands, element)
-        s = steps("convert", [element.expressed_type], element, [expressed], result)
+        s = steps("convert", [F64], element, [_in_f64(op, types, operands)], result)
     wrong = s.misrounded()
     if not wrong.any():
         return
@@ -199,6 +199,15 @@ def _quantized(
         yield from found("nan", nan, nan, no_value)
         yield from found("inf", inf, s.difference, s.value)
         yield from found("inexact", rest & np.isfinite(s.difference) & known, s.difference, s.value)
+
+
+def _in_f64(op: Op, types: list[Type], operands: Sequence[Array]) -> Array:
+    """The function of real numbers that the operation stands for, to the precision of f64."""
+    values = [
+        dequantize(NUMPY, x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
+        for x, t in zip(operands, types, strict=True)
+    ]
+    return elementwise.apply(NUMPY, op, [F64] * len(values), F64, values)
 
 
 def _expressed(

@@ -8,19 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import UNBOUNDED
 from spec.ir import Dense, Func, Op, Region, Symbol, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import QuantizedType, TensorType
 
 Change = Callable[[QuantizedType], QuantizedType]
-
-
-def in_f64(type: QuantizedType) -> QuantizedType:
-    """The same numbers, expressed in f64, which holds them exactly up to 29 bits of storage."""
-    scales = tuple(fl(scale, type.expressed_type) for scale in type.scales)
-    return replace(type, expressed_type=ELEMENT_TYPES["f64"], scales=scales)
 
 
 def unbounded(type: QuantizedType) -> QuantizedType:

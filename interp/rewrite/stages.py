@@ -20,10 +20,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from interp.engine.quant import in_f64
 from interp.ops import contraction
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
-from interp.rewrite.retyped import in_f64, retyped, retyped_function, unbounded
+from interp.rewrite.retyped import retyped, retyped_function, unbounded
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Symbol, Value, captures
 from spec.types import TensorType
