@@ -1,8 +1,8 @@
 """Sessions of the pages: run what README.md and docs/*.md show, and compare what it prints.
 
-A page is one session, in a folder of its own beside `testdata`. Blocks marked `python` hold `>>>` lines, blocks
-marked `console` hold `$ interp` commands, which promise exit status 0 or end in `# exit status N`. Where output
-stands below a command it must be that output; `...` stands for any text, as in doctest.
+A page is one session, in a folder of its own beside `testdata`. Blocks marked `python` hold `>>>` lines,
+blocks marked `console` hold `$ interp` commands, which promise exit status 0 or end in `# exit status N`.
+Output that stands below a line must be what the line prints; `...` stands for any text, as in doctest.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generated tables of the documentation. Prints them; `--write` puts them into their pages, `--check` compares.
+"""Generated tables of the pages. Prints them; `--write` puts them into their pages, `--check` compares.
 
 tools/tables.py --write                 every table, between `<!-- NAME -->` and `<!-- /NAME -->` of one page
 tools/tables.py --check                 exit status 1 where a page says otherwise
