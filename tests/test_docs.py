@@ -75,6 +75,21 @@ def test_output_that_differs_is_found_and_replaced() -> None:
     assert "old" not in new
 
 
+@pytest.mark.parametrize(
+    ("old", "got", "new"),
+    [
+        ("a\n", "b\n", "b\n"),
+        ("x 1 ...\nleft 2\n", "x 1 0.25\nright 2\n", "x 1 ...\nright 2\n"),
+        ("first\n...\nlast\nold\n", "first\n1\n2\nlast\nnew\n", "first\n...\nlast\nnew\n"),
+        ("...\nlast\nold\n", "1\n2\nlast\nnew\n", "...\nlast\nnew\n"),
+        ("old\nfirst\n...\n", "new\nfirst\n1\n2\n", "new\nfirst\n...\n"),
+        ("first\n...\nlast\n", "other\n1\nlast\n", "other\n1\nlast\n"),
+    ],
+)
+def test_what_a_page_leaves_out_stays_left_out(old: str, got: str, new: str) -> None:
+    assert sessions.abridged(old, got) == new
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_commands_exist(name: str) -> None:
     """`$ interp` lines are run above; of the others the script is there, and can be run."""

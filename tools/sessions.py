@@ -54,8 +54,29 @@ def updated(page: str) -> str:
     """Return the page with the output of its session as it is now."""
     for outcome in reversed(outcomes(page)):
         if not outcome.fine:
-            page = page[: outcome.begin] + outcome.got + page[outcome.end :]
+            got = abridged(page[outcome.begin : outcome.end], outcome.got)
+            page = page[: outcome.begin] + got + page[outcome.end :]
     return page
+
+
+def abridged(expected: str, got: str) -> str:
+    """Return the output with the `...` of the old one, where their neighbours are still there."""
+    old, new = expected.splitlines(keepends=True), got.splitlines(keepends=True)
+    for k, line in enumerate(old):
+        if line == "...\n":
+            begin = new.index(old[k - 1]) + 1 if k and old[k - 1] in new else 0
+            end = (
+                new.index(old[k + 1], begin) if old[k + 1 : k + 2] and old[k + 1] in new[begin:] else len(new)
+            )
+            if (begin or not k) and (end < len(new) or k == len(old) - 1):
+                new[begin:end] = [line]
+        elif "..." in line:
+            alike = [
+                n for n, text in enumerate(new) if doctest.OutputChecker().check_output(line, text, FLAGS)
+            ]
+            for n in alike[:1]:
+                new[n] = line
+    return "".join(new)
 
 
 def described(page: Path) -> str:
