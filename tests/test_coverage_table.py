@@ -1,4 +1,4 @@
-"""The coverage table of README.md is what the code covers."""
+"""The coverage table of docs/coverage.md is what the code covers."""
 
 from __future__ import annotations
 

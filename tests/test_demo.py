@@ -49,7 +49,7 @@ def test_the_environment_is_made_once(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "pyproject.toml").write_text("two")
     assert tool.install()
     assert len(commands) == 2
-    assert commands[0][-1] == f"{tmp_path}[test,lint]"
+    assert commands[0][-1] == f"{tmp_path}[test,lint,docs]"
 
 
 def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,10 +58,12 @@ ROOMS = (
 TOP_LEVEL = {
     "README.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "LICENSE",
     "pyproject.toml",
     "spec",
     "interp",
+    "docs",
     "testdata",
     "tests",
     "tools",

@@ -110,7 +110,7 @@ DIFFERENCES = (
 )
 KNOWN = {code for difference in DIFFERENCES for code in difference.codes}
 
-# What `strict` mode refuses and jaxlib's verifier accepts, as README.md lists it.
+# What `strict` mode refuses and jaxlib's verifier accepts, as docs/conformance.md lists it.
 STRICTER = {
     "compare_c3": "jaxlib does not look at compare_type",
     "convolution_c27": "jaxlib lets the result of plain operands have another type (E19)",

@@ -263,7 +263,7 @@ def test_fuzz_says_so() -> None:
     assert said == {"wrong", NOT_PERMITTED}
 
 
-# What README.md says of StableHLO's reference interpreter is wrong in either reading ---------------------
+# What docs/conformance.md says of StableHLO's reference interpreter is wrong in either reading -------------
 
 
 @pytest.mark.parametrize(

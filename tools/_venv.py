@@ -12,7 +12,7 @@ HOME = ROOT / ".venv"
 PYTHON = HOME / "bin" / "python"
 PIP = HOME / "bin" / "pip"
 STAMP = HOME / "installed.txt"
-EXTRAS = "test,lint"
+EXTRAS = "test,lint,docs"
 
 
 def enter() -> None:

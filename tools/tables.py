@@ -1,30 +1,39 @@
 #!/usr/bin/env python3
-"""The README's generated tables. Prints them; `--write` puts them between their markers, `--check` compares.
+"""Generated tables of the pages. Prints them; `--write` puts them into their pages, `--check` compares.
 
-A table NAME stands between `<!-- NAME -->` and `<!-- /NAME -->`. `--conformance` adds the one that runs every
-implementation, which takes minutes.
+tools/tables.py --write                 every table, between `<!-- NAME -->` and `<!-- /NAME -->` of one page
+tools/tables.py --check                 exit status 1 where a page says otherwise
+tools/tables.py --conformance --check   and the one that runs every implementation, which takes minutes
+tools/tables.py --sessions              what the pages' sessions print otherwise than the pages say
+tools/tables.py --sessions --write      ... and write it there: read the difference before you commit it
 """
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-README = Path(__file__).resolve().parent.parent / "README.md"
-sys.path.insert(0, str(README.parent))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 
 import coverage  # noqa: E402
-from mutation.survivors import listed  # noqa: E402
+import sessions  # noqa: E402
 
+import interp  # noqa: E402
 import interp.suite.conformance  # noqa: E402
+from interp.command.options import VERBS  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
+from interp.events.event import KINDS  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.suite.cases import Case, discover  # noqa: E402
 from interp.suite.conformance import CASES, VERDICTS, Report  # noqa: E402
 from interp.suite.conformance_report import counted  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
+from tests.test_layers import ROOMS  # noqa: E402
 
 
 def markdown(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -83,60 +92,98 @@ def conforming(report: Report) -> str:
     return f"{sum(o.conforms for o in report.outcomes)} of {len(report.outcomes)}"
 
 
-def survivors() -> str:
-    """The mutants of the kernels that nothing can notice: those of one reason in one function together."""
-    alike: dict[tuple[str, str], list[str]] = {}
-    for (where, before, after), reason in listed().items():
-        file, function, _ = where.split()
-        alike.setdefault((f"`{file}`, `{function}`", reason), []).append(changed(before[2:], after[2:]))
-    rows = [(where, "; ".join(changes), reason) for (where, reason), changes in alike.items()]
-    return markdown(("where", "change", "nothing notices, because"), rows)
+def verbs() -> str:
+    """Public names of `interp` with the first line of their docstrings."""
+    described = [(name, inspect.getdoc(getattr(interp, name)) or "") for name in sorted(interp.__all__)]
+    rows = [(f"`interp.{name}`", cell(text)) for name, text in described if name not in NOT_DESCRIBED]
+    return markdown(("name", "what it is or does"), rows)
 
 
-def changed(before: str, after: str) -> str:
-    """The words that differ between two lines."""
-    old, new = before.split(), after.split()
-    for at in (0, -1):
-        while old and new and old[at] == new[at]:
-            del old[at], new[at]
-    return " → ".join(f"`{' '.join(words).replace('|', chr(92) + '|')}`" for words in (old, new))
+def commands() -> str:
+    """Verbs of the command line with their help."""
+    return markdown(("command", "what it does"), [(f"`interp {n}`", cell(v.help)) for n, v in VERBS.items()])
 
 
+def kinds() -> str:
+    """Kinds of events."""
+    return markdown(("kind", "what happened"), [(f"`{kind}`", text) for kind, text in KINDS.items()])
+
+
+def rooms() -> str:
+    """Folders of `interp` in the order of their imports, each with the sentence that it begins with."""
+    named = [(name, importlib.import_module(f"interp.{name}").__doc__ or "") for name in ROOMS]
+    return markdown(
+        ("room", "what belongs there"), [(f"`interp/{name}/`", cell(text)) for name, text in named]
+    )
+
+
+def cell(text: str) -> str:
+    """Return the first paragraph of a text as one line of a table."""
+    return " ".join(text.partition("\n\n")[0].split()).replace("|", r"\|")
+
+
+NOT_DESCRIBED = {"errata", "schedules"}  # a table and a module
 IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
 TABLES: dict[str, Callable[[], str]] = {
     "agreement": agreement,
+    "commands": commands,
     "coverage": coverage.table,
     "derivations": derivations,
     "errata": errata,
-    "survivors": survivors,
+    "events": kinds,
+    "rooms": rooms,
+    "verbs": verbs,
 }
 
 
-def embedded(readme: str) -> str:
-    """The README with every table as it is now."""
+def embedded(pages: dict[Path, str]) -> dict[Path, str]:
+    """Return the pages with every table as it is now."""
+    pages = dict(pages)
     for name, table in TABLES.items():
-        before, begin, rest = readme.partition(f"<!-- {name} -->")
-        _, end, after = rest.partition(f"<!-- /{name} -->")
-        if not end:
-            raise SystemExit(f"README.md lacks <!-- {name} --> ... <!-- /{name} -->")
-        readme = f"{before}{begin}\n{table()}\n{end}{after}"
-    return readme
+        begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        holders = [page for page, text in pages.items() if begin in text and end in text]
+        if len(holders) != 1:
+            raise SystemExit(f"expected one page with {begin} ... {end}, got {holders or 'none'}")
+        before, _, rest = pages[holders[0]].partition(begin)
+        _, _, after = rest.partition(end)
+        pages[holders[0]] = f"{before}{begin}\n{table()}\n{end}{after}"
+    return pages
 
 
 def main(arguments: list[str]) -> int:
     if "--conformance" in arguments:
         arguments.remove("--conformance")
         TABLES["conformance"] = conformance
-    readme = README.read_text()
+    pages = {page: page.read_text() for page in sessions.PAGES}
+    if "--sessions" in arguments:
+        return of_sessions(pages, "--write" in arguments)
     if arguments == ["--write"]:
-        write_text(README, embedded(readme))
+        replace(pages, embedded(pages))
     elif arguments == ["--check"]:
-        if readme != embedded(readme):
-            print("README.md is out of date: tools/tables.py --write")
+        wrong = [page.name for page, text in embedded(pages).items() if text != pages[page]]
+        if wrong:
+            print(f"{', '.join(wrong)} out of date: tools/tables.py --write")
             return 1
     else:
         print("\n\n".join(table() for table in TABLES.values()))
     return 0
+
+
+def of_sessions(pages: dict[Path, str], write: bool) -> int:
+    """Print what the sessions print otherwise than the pages say, or write it into the pages."""
+    if write:
+        replace(pages, {page: sessions.updated(text) for page, text in pages.items()})
+        return 0
+    wrong = [text for page in pages if (text := sessions.described(page))]
+    print(*wrong, sep="\n", end="")
+    return 1 if wrong else 0
+
+
+def replace(before: dict[Path, str], after: dict[Path, str]) -> None:
+    """Write the pages that have changed."""
+    for page, text in after.items():
+        if text != before[page]:
+            write_text(page, text)
 
 
 if __name__ == "__main__":

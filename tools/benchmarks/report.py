@@ -1,4 +1,4 @@
-"""Measurements as tables: rich on a terminal, Markdown for the README, JSON for other programs."""
+"""Measurements as tables: rich on a terminal, Markdown for docs/performance.md, JSON for other programs."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def summary(measurements: Iterable[Measurement]) -> RenderableType:
 
 
 def markdown(measurements: Iterable[Measurement]) -> str:
-    """The README's table: a row for each workload and data set."""
+    """The table of docs/performance.md: a row for each workload and data set."""
     rows = [_row(measurement) for measurement in measurements]
     heading = ("", "data", "eager", "against", "compiled", "against")
     return f"{markdown_table(heading, rows)}\n\n{machine()} {NOTE}"

@@ -1,0 +1,46 @@
+"""Each program of docs/findings.md prints what stands below it, on the versions that the page names."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+import pytest
+
+from tests.test_demo import script
+
+with pytest.MonkeyPatch.context() as patch:
+    TOOL = script("findings", patch)
+FINDINGS = {finding.name: finding for finding in TOOL.findings()}
+TIMED = {"X8"}  # says how fast a busy machine is
+OTHER = {name: v for name, v in TOOL.versions().items() if metadata.version(name) != v}
+
+
+@pytest.mark.skipif(bool(OTHER), reason=f"the page speaks of {OTHER}: run tools/findings, and rewrite it")
+@pytest.mark.parametrize("name", sorted(set(FINDINGS) - TIMED))
+def test_a_finding_is_still_there(name: str) -> None:
+    assert TOOL.printed(FINDINGS[name].program) == FINDINGS[name].printed
+
+
+def test_every_finding_has_a_program_or_says_that_it_needs_none() -> None:
+    without = [
+        title for name, title, body in TOOL.SECTION.findall(TOOL.PAGE.read_text()) if name not in FINDINGS
+    ]
+    assert without == ["A quantized type is read as a float by quantize"]
+    assert len(FINDINGS) > 30
+
+
+def test_a_program_is_shown_as_a_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TOOL._venv, "enter", lambda: None)
+    assert TOOL.main(["--show", "S1"]) == 0
+    program = capsys.readouterr().out
+    assert program.startswith("# dequantize subtracts")
+    assert TOOL.printed(program) == "-1\n"
+    with pytest.raises(SystemExit, match="no finding Q7"):
+        TOOL.main(["Q7"])
+
+
+def test_an_ended_process_is_told() -> None:
+    assert TOOL.printed("print(1, flush=True); import os; os.abort()") == "1\nended by SIGABRT\n"
+    assert TOOL.printed("print(2); raise ValueError('x')") == "2\nValueError: x\n"

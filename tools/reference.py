@@ -1,0 +1,59 @@
+"""The reference pages: public names for Sphinx's autodoc, and the help of every command."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import os
+from pathlib import Path
+
+import interp
+from interp.command.options import VERBS, parser
+from interp.engine.files import write_text
+
+NOT_LISTED = {"errata", "schedules"}  # a table, which has its page, and a module
+
+
+def write(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    write_text(folder / "python.md", python())
+    write_text(folder / "command.md", command())
+
+
+def python() -> str:
+    """The public names of `interp` in the kinds that autodoc tells apart."""
+    public = {name: getattr(interp, name) for name in interp.__all__ if name not in NOT_LISTED}
+    errors = [name for name, x in public.items() if inspect.isclass(x) and issubclass(x, Exception)]
+    types = [name for name, x in public.items() if inspect.isclass(x) and name not in errors]
+    verbs = [name for name, x in public.items() if not inspect.isclass(x)]
+    return "\n".join(
+        [
+            "# Python reference\n",
+            *section("Verbs", "autofunction", verbs),
+            *section("Types", "autoclass", types, ":members:", ":inherited-members:"),
+            *section("Errors", "autoexception", errors),
+        ]
+    )
+
+
+def section(title: str, directive: str, names: list[str], *options: str) -> list[str]:
+    entries = [
+        "\n".join([f".. {directive}:: interp.{name}", *(f"   {o}" for o in options), ""]) for name in names
+    ]
+    return [f"## {title}\n", "```{eval-rst}", *entries, "```\n"]
+
+
+def command() -> str:
+    """What `interp --help` and `interp VERB --help` print."""
+    os.environ["COLUMNS"] = "100"
+    top = parser()
+    (verbs,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))
+    pages = ["# Command reference\n", block(top.format_help())]
+    for name, verb in VERBS.items():
+        verb.options(verbs[name])
+        pages.append(f"## interp {name}\n\n{block(verbs[name].format_help())}")
+    return "\n".join(pages)
+
+
+def block(text: str) -> str:
+    return f"```text\n{text.rstrip()}\n```\n"
