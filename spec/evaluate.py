@@ -38,6 +38,6 @@ def meaning(op: Op) -> Callable[[Op, Sequence[Tensor], Context], Results]:
     """The literal meaning of an op's name."""
     if op.name not in OPS:
         raise Unsupported(
-            f"{op.name} has no meaning here", "see the coverage table in README.md", op.location
+            f"{op.name} has no meaning here", "see the coverage table in docs/coverage.md", op.location
         )
     return OPS[op.name].meaning

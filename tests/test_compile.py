@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import assume, given, note, settings
@@ -266,3 +267,17 @@ def test_scast_reads_the_bits() -> None:
       return %0 : tensor<i2>
     }""")
     assert interp.run(cast, np.uint8(2))[0].storage == -2
+
+
+@pytest.mark.parametrize("schedule", ["left", "balanced", "blocks(2)"])
+def test_a_sum_of_nothing_in_a_type_without_zero_is_nan(schedule: str) -> None:
+    """f8E8M0FNU has powers of two alone, and NaN."""
+    lhs, rhs, result = (f"tensor<{shape}xf8E8M0FNU>" for shape in ("1x0", "0x1", "1x1"))
+    m = interp.load(f"""func.func @main(%a: {lhs}, %b: {rhs}) -> {result} {{
+      %0 = "stablehlo.dot_general"(%a, %b) {{dot_dimension_numbers = #stablehlo.dot<
+        lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}} : ({lhs}, {rhs}) -> {result}
+      return %0 : {result}
+    }}""")
+    args = (np.zeros((1, 0), ml_dtypes.float8_e8m0fnu), np.zeros((0, 1), ml_dtypes.float8_e8m0fnu))
+    for (out,) in (interp.run(m, *args, schedule=schedule), interp.compile(m, schedule=schedule)(*args)):
+        assert np.isnan(np.asarray(out, np.float32)).all()

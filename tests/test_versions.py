@@ -50,4 +50,4 @@ def test_a_jaxlib_without_quantized_types_is_named(monkeypatch: pytest.MonkeyPat
     with ir.Context() as context, pytest.raises(Unsupported) as caught:
         reader.load_dialects(context, checked=True)
     assert caught.value.verdict == f"jaxlib {jaxlib.__version__} cannot read quantized types"
-    assert "README" in caught.value.evidence
+    assert "docs/versions.md" in caught.value.evidence

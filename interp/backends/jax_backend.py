@@ -50,6 +50,8 @@ class OnJax(Namespace):
             return x.astype(numpy_dtype(type))
         if type.bits < 16:
             code_dtype(type)
+            if type.special == "fnu":  # has no zero, of which XLA makes the least number
+                x = self.where(x > 0, x, np.nan)
             return x.astype(numpy_dtype(type))
         stored = x.astype(numpy_dtype(type))
         unsigned = np.dtype(f"uint{type.bits}")

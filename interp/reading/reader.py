@@ -98,7 +98,7 @@ def _load_quantized(context: Any) -> None:
     except (ir.MLIRError, ValueError, RuntimeError, AttributeError) as error:
         raise Unsupported(
             f"jaxlib {jaxlib.__version__} cannot read quantized types",
-            f"{str(error).strip().splitlines()[-1]}\ninstall a jaxlib that README.md names as supported",
+            f"{str(error).strip().splitlines()[-1]}\ninstall one that docs/versions.md names",
         ) from None
 
 

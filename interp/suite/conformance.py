@@ -107,7 +107,7 @@ def conformance(
 ) -> Report:
     """Run the cases of a folder whose ids contain one of `only` (all without) on an implementation.
 
-    `name` is a built-in one (`implementations.NAMES`) or a command, to which README.md states the
+    `name` is a built-in one (`implementations.NAMES`) or a command, to which docs/conformance.md states the
     protocol. `progress` is told every outcome and the number of cases.
     """
     chosen = discover(cases, *only)

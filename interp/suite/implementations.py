@@ -92,7 +92,7 @@ class InChild:
 
 
 class Command:
-    """A command of the protocol in README.md: a program, a folder for results, arguments in files."""
+    """A command that speaks the protocol in docs/conformance.md: program, folder for results, argument files."""
 
     def __init__(self, command: str, timeout: float) -> None:
         self.words, self.timeout = words_of(command), timeout
@@ -128,7 +128,7 @@ class Command:
 
 def words_of(command: str) -> list[str]:
     """As a shell would split it."""
-    advice = f"built-in: {', '.join(NAMES)}; or a command, as README.md has it"
+    advice = f"built-in: {', '.join(NAMES)}; or a command, as docs/conformance.md has it"
     try:
         words = shlex.split(command)
     except ValueError as error:
