@@ -92,7 +92,7 @@ class InChild:
 
 
 class Command:
-    """A command that speaks the protocol in docs/conformance.md: program, folder for results, argument files."""
+    """A command that speaks the protocol in docs/conformance.md: a program, a folder, arguments."""
 
     def __init__(self, command: str, timeout: float) -> None:
         self.words, self.timeout = words_of(command), timeout
