@@ -297,3 +297,17 @@ def test_the_bits_of_a_nan_have_no_bound() -> None:
     assert nan.ok
     (number,) = interp.compare(module, np.float16([1, 2])).results
     assert number.bound == 0
+
+
+@pytest.mark.parametrize("body", ["maximum", "minimum"])
+def test_a_choice_among_numbers_that_are_nan_has_no_bound(body: str) -> None:
+    """63 steps of a half are 31.5, and f8E4M3B11FNUZ ends at 30: NaN, which the program stores as 0."""
+    type = "!quant.uniform<i8:f8E4M3B11FNUZ, 0.5>"
+    m = interp.load(f"""func.func @main(%x: tensor<2x{type}>, %i: tensor<{type}>) -> tensor<{type}> {{
+      %0 = stablehlo.reduce(%x init: %i) applies stablehlo.{body} across dimensions = [0]
+        : (tensor<2x{type}>, tensor<{type}>) -> tensor<{type}>
+      return %0 : tensor<{type}>
+    }}""")
+    comparison = interp.compare(m, np.int8([1, 2]), np.int8(63))
+    assert comparison.ok
+    assert np.isinf(comparison.bounds[0])

@@ -462,3 +462,11 @@ def test_what_cannot_be_retyped() -> None:
         with_accumulator(m, "%0", "!quant.uniform<i4:f32, 6.250000e-03>")
     with pytest.raises(interp.Malformed):
         with_accumulator(m, "%0", "!quant.uniform<i99:f32, 1.0>")
+
+
+def test_no_type_is_suggested_where_the_expressed_type_saturates() -> None:
+    """f4E2M1FN ends at 6, and has neither infinity nor NaN: an init of 255 steps becomes 6 without a clamp."""
+    q = quantized("u8:f4E2M1FN", 1.7, 65)
+    module = reduction("reduce", f"0x{q}", q, q, q, ALL)
+    given = bounds(found(module, (np.zeros(0, np.uint8), np.uint8(0))))
+    assert given.suggestion.scope != "any data"

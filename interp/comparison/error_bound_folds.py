@@ -188,6 +188,7 @@ def _chosen(fold: Fold) -> Array:
     if not isinstance(fold.element, QuantizedType):
         return error
     size = fold.over("stablehlo.maximum", lambda x: magnitude(fold.reals(x)))
+    error = np.where(np.isfinite(size), error, np.inf)  # the reference may choose an infinity, or NaN
     each = requantization(fold.element, fold.element)
     return error + steps_on_integers(fold.element, fold.n, size, each)
 

@@ -6,7 +6,7 @@ from math import isfinite, isnan
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, fl
+from interp.backends import NUMPY, Array, fl, max_finite
 from interp.engine.quant import Type, convert, dequantize, rounded, scaled_and_moved
 from interp.reductions.sums import WIDE
 from interp.reductions.type_range import bounds, converted, storage, stored_values, zero_point
@@ -36,6 +36,8 @@ def unclamped(x: Array, source: Type, type: Type) -> Array:
         return x.astype(np.int64) - zero_point(type)
     with np.errstate(all="ignore"):
         moved = _moved(x, source, type).astype(np.float64)
+        if _saturates(x, moved, source, type):
+            raise Endless(f"{source!r} has elements beyond {type.expressed_type!r}, which saturates")
         if not np.isfinite(moved).all():
             raise Endless(f"{source!r} has elements that become NaN or infinite in {type.expressed_type!r}")
         if (np.abs(moved) >= FAR).any():
@@ -87,6 +89,15 @@ def _moved(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
     """Return what `quantize` clamps."""
     real = convert(NUMPY, dequantize(NUMPY, x, source), source.expressed_type, type.expressed_type)
     return scaled_and_moved(NUMPY, real, type)
+
+
+def _saturates(x: Array, moved: Array, source: QuantizedType, type: QuantizedType) -> bool:
+    """Return whether a float on the way may be the last of a format that has neither infinity nor NaN."""
+    floats = [
+        (dequantize(NUMPY, x, source), element) for element in (source.expressed_type, type.expressed_type)
+    ]
+    floats.append((moved, type.expressed_type))
+    return any((np.abs(y) >= max_finite(e)).any() for y, e in floats if e.special == "finite")
 
 
 def _before_nan(source: Type, type: Type) -> list[int]:
