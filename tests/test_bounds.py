@@ -465,8 +465,8 @@ def test_what_cannot_be_retyped() -> None:
 
 
 def test_no_type_is_suggested_where_the_expressed_type_saturates() -> None:
-    """f4E2M1FN ends at 6, and has neither infinity nor NaN: an init of 255 steps becomes 6 without a clamp."""
-    q = quantized("u8:f4E2M1FN", 1.7, 65)
+    """f4E2M1FN ends at 6, and has neither infinity nor NaN: an init of 255 becomes 6 without a clamp."""
+    q = quantized("u8:f4E2M1FN, 1.7:65")
     module = reduction("reduce", f"0x{q}", q, q, q, ALL)
     given = bounds(found(module, (np.zeros(0, np.uint8), np.uint8(0))))
     assert given.suggestion.scope != "any data"
