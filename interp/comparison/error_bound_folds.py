@@ -23,6 +23,7 @@ from interp.comparison.roundoff import (
     steps_on_integers,
 )
 from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
 from interp.engine.identity import identity
 from interp.engine.quant import Type
 from interp.ops.contraction import accumulation_type
@@ -33,10 +34,6 @@ from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
 F64 = ELEMENT_TYPES["f64"]
-# Bodies whose result depends on how often the init value is counted.
-COUNTING = {"stablehlo.add", "stablehlo.multiply", "stablehlo.xor"}
-# What integers may be combined with in any schedule.
-ASSOCIATIVE = {f"stablehlo.{name}" for name in ("add", "and", "maximum", "minimum", "multiply", "or", "xor")}
 
 
 @dataclass
@@ -96,12 +93,11 @@ def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     results, seen = _seen(ctx, op, operands)
     leaves, half = _leaves_of(op, seen, 0, operands), len(results)
     found, combining = [], body_ops(ctx.module, op.regions[0])
-    single = all(combine is not None and combine.name in ASSOCIATIVE for combine in combining)
+    single = all(combine is not None and facts(combine).identity for combine in combining)
     for k, combine in enumerate(combining):
         element = op.regions[0].arguments[k].type.element_type
         folded = Fold(ctx, op, element, leaves[k], leaves[half + k], seen.accumulated[k])
-        rules = ACCUMULATED if _is_float(element) else INTEGRAL
-        rule = rules.get(combine.name) if combine and single else None
+        rule = _rule(element, combine) if combine and single else None
         error = rule(folded) if rule and not _init_per_block(folded, combine) else _lost(folded)
         found.append(_finished(op, k, results, seen, element, error))
     return tuple(found)
@@ -152,7 +148,7 @@ def _is_float(element: Type) -> bool:
 
 def _init_per_block(fold: Fold, combine: Op | None) -> bool:
     """Whether our schedule counts an init value more than once, which the reference does not."""
-    if not fold.ctx.schedule.may_repeat_init or combine is None or combine.name not in COUNTING:
+    if not fold.ctx.schedule.may_repeat_init or combine is None or not facts(combine).counts:
         return False
     return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
 
@@ -192,12 +188,12 @@ def _chosen(fold: Fold) -> Array:
     return error + steps_on_integers(fold.element, fold.n, size, each)
 
 
-ACCUMULATED: dict[str, Callable[[Fold], Array]] = {
-    "stablehlo.add": _added,
-    "stablehlo.maximum": _chosen,
-    "stablehlo.minimum": _chosen,
-}
-INTEGRAL = dict.fromkeys(ASSOCIATIVE, _kept)
+def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
+    """Return the bound of a body of one associative operation, None where a float body has none."""
+    if not _is_float(element):
+        return _kept
+    row = facts(combine)
+    return _added if row.error == "sum" else _chosen if row.chooses else None
 
 
 def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import inf
 
 from interp.backends import fl, max_finite
+from interp.engine.facts import facts
 from spec.ir import Op, Region
 from spec.types import ElementType, QuantizedType
 
@@ -26,16 +27,16 @@ def combining(body: Region, k: int) -> Op | None:
 def identity(op: Op) -> Stored | None:
     """The stored number `e` with `op(e, x) = x` for every x; None where we know of none."""
     type = op.result.type.element_type
-    match op.name.removeprefix("stablehlo."):
-        case "add" | "or" | "xor":
+    match facts(op).identity:
+        case "zero":
             return _stored(0, type)
-        case "multiply":
+        case "one":
             return _stored(1, type)
-        case "maximum":
+        case "least":
             return _bounds(type)[0]
-        case "minimum":
+        case "greatest":
             return _bounds(type)[1]
-        case "and":
+        case "all ones":
             return _stored(-1, type) if _bounds(type)[0] else _bounds(type)[1]
     return None
 

@@ -9,17 +9,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.facts import facts, facts_of
 from interp.engine.quant import dequantize, spread, to_destination_type
-from interp.events.exact import FORMULAS, WIDER, Array, Number, Type, fractions, rounding_error, steps
-from interp.ops import conversion, elementwise
+from interp.events.exact import (
+    FORMULAS,
+    WIDER,
+    Array,
+    Number,
+    Type,
+    formula,
+    fractions,
+    rounding_error,
+    steps,
+)
+from interp.ops import elementwise
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
-
-WATCHED = {*elementwise.KERNELS, *conversion.KERNELS} - {"stablehlo.bitcast_convert", "quant.scast"}
-_SHIFTS = {"shift_left", "shift_right_arithmetic", "shift_right_logical"}
-_WRAPPING = {"abs", "add", "convert", "divide", "multiply", "negate", "power", "subtract"}
-_WIDENED = {"add": np.add, "subtract": np.subtract}
-_ROUNDED = {"add", "multiply", "subtract"}
 
 
 class Judgement(NamedTuple):
@@ -49,25 +54,20 @@ def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | 
 
 def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
     """Everything about one operation; the rounding of a plain float operation only on request."""
-    if op.name not in WATCHED:
+    if not facts(op).computes:
         return
     types = [value.type.element_type for value in op.operands]
     for x, type in zip(operands, types, strict=True):
         yield from of_operand(x, type, result.shape)
-    name, element = _formula(op), op.result.type.element_type
+    name, element = formula(op), op.result.type.element_type
     if isinstance(element, QuantizedType):
         yield from _quantized(op, name, types, operands, element, result)
     elif element.is_integer:
         yield from _integer(name, types, operands, element, result)
     elif element.kind in ("float", "complex"):
         yield from _float(name, types, operands, result)
-        if rounding and element.kind == "float" and name in _ROUNDED:
+        if rounding and element.kind == "float" and facts(op).error in ("sum", "product"):
             yield from _float_rounding(name, operands[0], operands[1], result)
-
-
-def _formula(op: Op) -> str:
-    """The operation's name in `FORMULAS`: every change of type is a `convert`."""
-    return "convert" if op.name in conversion.KERNELS else op.name.removeprefix("stablehlo.")
 
 
 def of_conversion(
@@ -219,11 +219,12 @@ def _integer(
     name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
 ) -> Iterator[Judgement]:
     """What the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
-    if name in _SHIFTS:
+    row = facts_of(name)
+    if row.undefined == "shift amount":
         amount = np.broadcast_to(operands[1], result.shape)
         beyond = (amount < 0) | (amount >= element.bits)
         yield from found("unspecified", beyond, beyond, no_value)
-    if name in ("divide", "remainder"):
+    if row.undefined == "zero divisor":
         zero = np.broadcast_to(operands[1] == 0, result.shape)
         yield from found("unspecified", zero, zero, no_value)
         operands = [operands[0], np.where(operands[1] == 0, 1, operands[1])]
@@ -234,13 +235,13 @@ def _integer(
         beyond = (x >= float(element.max_value + 1)) | (x <= float(element.min_value - 1))
         yield from found("nan", nan, nan, no_value)
         yield from found("saturate", beyond, x, lambda at: float(x.flat[at]))
-    elif name in _WIDENED and result.itemsize in WIDER:
-        error = _WIDENED[name](*operands, dtype=WIDER[result.itemsize])
+    elif row.error == "sum" and result.itemsize in WIDER:
+        error = FORMULAS[name](*operands, dtype=WIDER[result.itemsize])
         error -= result
         yield from found("wrap", error != 0, error, _exactly(name, operands, result.shape))
-    elif name in _WRAPPING:
-        formula = np.power if name == "power" else FORMULAS[name]
-        exact = formula(*(x.astype(np.float64) for x in operands))
+    elif row.wraps:
+        exactly = np.power if name == "power" else FORMULAS[name]
+        exact = exactly(*(x.astype(np.float64) for x in operands))
         error = exact - result.astype(np.float64)
         wrapped = np.abs(error) >= 2.0 ** (element.bits - 1)
         yield from found("wrap", wrapped, error, _exactly(name, operands, result.shape))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interp.engine.facts import facts_of
 from interp.fastpaths.order_free import Form, Reduction, node_range
 from interp.fastpaths.quantized_add import converted_range
 from spec.types import ElementType, QuantizedType
@@ -20,7 +21,7 @@ def without_events(form: Form, kinds: frozenset[str]) -> Form | None:
     """
     reduction = form.reduction
     if isinstance(reduction.accumulation, ElementType):
-        return form if reduction.operation not in ("add", "multiply") or _never_wraps(reduction) else None
+        return form if not facts_of(reduction.operation).wraps or _never_wraps(reduction) else None
     return _readable(form, reduction.accumulation) if "erratum" in kinds else form
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from interp.engine.evaluate import Operations
+from interp.engine.facts import FACTS
 from interp.ops import (
     contraction,
     control,
@@ -35,20 +36,7 @@ REFUSALS = {
     "stablehlo.custom_call": conversion.custom_call_refusal,
 }
 
-# What may run on whole batches inside a body: regions are typed on 0-d tensors, where shape operations do
-# nothing.
-ELEMENTWISE = {
-    *elementwise.KERNELS,
-    "stablehlo.convert",
-    "stablehlo.uniform_quantize",
-    "stablehlo.uniform_dequantize",
-    "quant.qcast",
-    "quant.dcast",
-    "quant.scast",
-    "stablehlo.constant",
-    "arith.constant",
-}
-OPERATIONS = Operations(KERNELS, frozenset(ELEMENTWISE))
+OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
 FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations whose results depend on the schedule
 
 

@@ -10,18 +10,14 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine import fold
 from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
-from interp.ops import ELEMENTWISE, KERNELS, OPERATIONS, REDUCTIONS, folds
+from interp.ops import KERNELS, OPERATIONS, REDUCTIONS, folds
 from interp.permitted.monotone import has_no_nan
 from spec.ir import Func, Module, Op, Region, captures
 from spec.schedule import LEFT
 
-# What moves elements only, so that it moves their origins too.
-MOVES = {
-    f"stablehlo.{name}"
-    for name in ("broadcast_in_dim", "concatenate", "pad", "reshape", "reverse", "slice", "transpose")
-}
 NOWHERE, MANY = -1, -2  # origins: from no element of the reduction's result, from several
 ORDERED = {"GE", "GT", "LE", "LT"}
 
@@ -97,9 +93,9 @@ def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | Non
         if not any(depends):
             continue
         operands = [known.get(v.name, np.full(v.type.shape, NOWHERE)) for v in after.operands]
-        if after.name in MOVES:
+        if facts(after).moves:
             moved = KERNELS[after.name](ctx, after, *operands)
-        elif after.name in ELEMENTWISE:
+        elif facts(after).batches:
             moved = (_merged(operands, after.result.type.shape),)
         else:
             return None

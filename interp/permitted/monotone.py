@@ -10,6 +10,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, fl
 from interp.engine.evaluate import Context
+from interp.engine.facts import facts
 from interp.engine.quant import dequantize, quantize, rounded, scaled_and_moved
 from interp.ops import OPERATIONS
 from interp.ops.elementwise import apply
@@ -17,9 +18,6 @@ from interp.ops.structure import constant
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
-
-# Operations on numbers that never decrease when an operand grows; a constant is an operand that stays.
-MONOTONE = {"add", "clamp", "constant", "maximum", "minimum"}
 
 
 class Range(NamedTuple):
@@ -35,7 +33,7 @@ def is_monotone(body: Region, ranges: Sequence[Range]) -> Array:
     `ranges`: one for each argument of the body, arrays of one shape; a NaN as an end gives False.
 
     THEOREM. The results of the body never decrease when an argument grows, and lie between those at the least
-    and those at the greatest arguments, if each operation is one of `MONOTONE` and no number that arises in
+    and those at the greatest arguments, if each operation is `monotone` and no number that arises in
     it is NaN, for any arguments within the ranges. NaN is not ordered, and it is stored as 0.
 
     PROOF OBLIGATION. A number here is each of: a dequantized operand, the operation's result before it is
@@ -63,16 +61,15 @@ def may_be_monotone(body: Region) -> bool:
 
 
 def is_ordered(op: Op) -> bool:
-    """Return whether an operation is of `MONOTONE`, on numbers that have an order and do not wrap."""
-    name = op.name.removeprefix("stablehlo.")
-    types = [value.type.element_type for value in (*op.operands, *op.results)]
-    return name in MONOTONE and all(_has_order(type, name == "add") for type in types)
+    """Return whether an operation is monotone, on numbers that have an order and do not wrap."""
+    row, values = facts(op), (*op.operands, *op.results)
+    return row.monotone and all(_has_order(value.type.element_type, row.wraps) for value in values)
 
 
-def _has_order(type: ElementType | QuantizedType, is_sum: bool) -> bool:
+def _has_order(type: ElementType | QuantizedType, wraps: bool) -> bool:
     if isinstance(type, QuantizedType):
         return type.is_per_tensor and 0 < fl(type.scale, type.expressed_type) < inf
-    return type.kind == "float" or (type.is_integer and not is_sum)
+    return type.kind == "float" or (type.is_integer and not wraps)
 
 
 def has_no_nan(type: ElementType | QuantizedType) -> bool:
@@ -89,7 +86,7 @@ def has_no_nan(type: ElementType | QuantizedType) -> bool:
 def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
     """Return the range of an operation's result, and the numbers at its ends that must not be NaN."""
     type = op.result.type.element_type
-    if op.name == "stablehlo.constant":
+    if not op.operands:
         (value,) = constant(Context(NUMPY, Module({}), LEFT, OPERATIONS), op)
         return Range(value, value), [_number(op.result, value)]
     low, high = ([_number(v, known[v.name][side]) for v in op.operands] for side in (0, 1))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.facts import facts
 from interp.engine.identity import Stored, Type, combining, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
 from interp.events.event import number
@@ -100,8 +101,8 @@ def overflow(self: Reduced) -> str:
 
 
 def padding(self: Reduced) -> str:
-    adds = self.op.name == WINDOW and self.body in ("add", "multiply")
-    if not (adds and self.changing and self.windows.padding):
+    counts = self.op.name == WINDOW and self.combining and facts(self.combining).counts
+    if not (counts and self.changing and self.windows.padding):
         return ""
     return (
         f"up to {self.windows.padding} of {self.windows.positions} positions of a window are padding "

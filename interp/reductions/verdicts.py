@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import NUMPY, Array
 from interp.comparison.roundoff import holds_sums, quantum
 from interp.engine.evaluate import Context
+from interp.engine.facts import facts_of
 from interp.engine.fold import Node
 from interp.engine.quant import Type, dequantize
 from interp.events.event import signature
@@ -40,8 +41,6 @@ from spec.verdict import (
 )
 
 UNKNOWN = "unknown"
-# Bodies whose result is no further out than its operands.
-CHOOSING = "maximum", "minimum", "and", "or", "xor"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 KINDS = {
     SAFE: "no schedule overflows",
@@ -176,7 +175,8 @@ def _of_floats(reduction: Reduction) -> Array:
 
 def _of_other_bodies(reduction: Reduction) -> Array:
     """Safe where the body only chooses, and leaves come through it unchanged; else by least and greatest."""
-    if only_op(reduction.body) in CHOOSING:
+    row = facts_of(only_op(reduction.body))
+    if row.identity and not row.wraps:  # a result is no further out than its operands
         init = reduction.init[0].reshape(1, 1)
         first = agreed(reduction.body, init, False) & _are_numbers(reduction.types[0], init)
         safe = np.repeat(first, reduction.size)

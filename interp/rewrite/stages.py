@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from interp.ops import contraction
+from interp.engine.facts import facts
+from interp.ops import FOLDS
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.retyped import in_f64, retyped, retyped_function, unbounded
@@ -30,7 +31,6 @@ from spec.types import TensorType
 from spec.verify import callees
 
 STAGES = ("exact", "stored", "converted", "accumulated", "rounded")
-FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", *contraction.KERNELS}
 QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_quantize"}
 
 
@@ -140,7 +140,7 @@ def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
 
 def _accumulated(op: Op) -> list[TensorType]:
     """The results before they are converted to their own types."""
-    if op.name in contraction.KERNELS:
+    if facts(op).family == "contraction":
         return [plain(op.result.type)]
     if _quantizes(op):
         return [op.result.type]
