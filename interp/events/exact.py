@@ -25,8 +25,8 @@ Array = np.ndarray
 Type = ElementType | QuantizedType
 Number = int | float | Fraction
 
-# Of the operations that are `exact` in `interp.engine.facts`; each works on f64 arrays and on object arrays of
-# Fractions or integers alike.
+# Of the operations that are `exact` in `interp.engine.facts`, on f64 arrays and on object arrays of Fractions
+# or integers alike.
 FORMULAS: dict[str, Callable[..., Any]] = {
     "abs": np.absolute,
     "add": np.add,

@@ -73,7 +73,7 @@ def order_free(reduction: Reduction) -> Form | Plain:
     """The form of this reduction under any schedule."""
     if reduction.n == 0:
         return Plain("it has no leaves")
-    if len(reduction.plain) == 3 and all(type.kind in _KINDS for type in reduction.plain):
+    if len(reduction.plain) == 3 and all(type.kind in COMBINE for type in reduction.plain):
         return wrapping(reduction)
     if len(reduction.quantized) < 3:
         return Plain("its types are neither all integers nor all quantized per tensor")
@@ -86,14 +86,14 @@ def order_free(reduction: Reduction) -> Form | Plain:
 
 # Plain integers and booleans.
 
-_KINDS = {
+COMBINE = {
     "signed": {"add": "add", "multiply": "multiply", "maximum": "maximum", "minimum": "minimum"}
     | {"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"},
     "boolean": dict.fromkeys(("add", "maximum", "or"), "bitwise_or")
     | dict.fromkeys(("multiply", "minimum", "and"), "bitwise_and")
     | {"xor": "bitwise_xor"},
 }
-_KINDS["unsigned"] = _KINDS["signed"]
+COMBINE["unsigned"] = COMBINE["signed"]
 
 
 def wrapping(reduction: Reduction) -> Form | Plain:
@@ -107,7 +107,7 @@ def wrapping(reduction: Reduction) -> Form | Plain:
     """
     source, _, accumulation = reduction.plain
     kinds = {type.kind for type in reduction.plain}
-    combine = _KINDS[accumulation.kind].get(reduction.operation)
+    combine = COMBINE[accumulation.kind].get(reduction.operation)
     if combine is None or ("boolean" in kinds and len(kinds) > 1):
         return Plain(f"no theorem about {reduction.operation or 'a body of several ops'} of {accumulation!r}")
     carried = accumulation
