@@ -26,6 +26,7 @@ from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
 from interp.engine.quant import Type
+from interp.engine.stored import expressed
 from interp.ops.contraction import accumulation_type
 from interp.rewrite.float_reference_folds import body_ops
 from spec.algorithm import has_algorithm
@@ -123,7 +124,7 @@ class Fold(NamedTuple):
 
     @property
     def expressed(self) -> ElementType:
-        return self.element.expressed_type if isinstance(self.element, QuantizedType) else self.element
+        return expressed(self.element)
 
     def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
         """The same reduction with the body `name`, in f64, over f of the leaves and of the init value."""

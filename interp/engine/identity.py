@@ -7,10 +7,11 @@ from math import inf
 
 from interp.backends import fl, max_finite
 from interp.engine.facts import facts
+from interp.engine.quant import Type
+from interp.engine.stored import storage_range
 from spec.ir import Op, Region
 from spec.types import ElementType, QuantizedType
 
-Type = ElementType | QuantizedType
 Stored = int | float | Fraction
 
 
@@ -50,9 +51,7 @@ def _stored(value: int, type: Type) -> Stored:
 
 def _bounds(type: Type) -> tuple[Stored, Stored]:
     """The least and the greatest stored number."""
-    if isinstance(type, QuantizedType):
-        return type.storage_min, type.storage_max
-    if type.kind == "float":
+    if isinstance(type, ElementType) and type.kind == "float":
         greatest = inf if type.special == "ieee" else max_finite(type)
         return -greatest, greatest
-    return type.min_value, type.max_value
+    return storage_range(type)

@@ -10,7 +10,8 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.facts import facts, facts_of
-from interp.engine.quant import dequantize, spread, to_destination_type
+from interp.engine.quant import spread
+from interp.engine.stored import converted, dequantized, expressed, storage, stored_numbers
 from interp.events.exact import (
     FORMULAS,
     WIDER,
@@ -107,16 +108,11 @@ def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
 
     None where what becomes of a number depends on its place: a type of many scales on either side.
     """
-    storage = type.storage_type if isinstance(type, QuantizedType) else type
+    held = storage(type)
     same = _is_same_everywhere(type) and _is_same_everywhere(destination)
-    if not (storage.is_integer and same and 2**storage.bits <= max(size, 256)):
+    if not (held.is_integer and same and 2**held.bits <= max(size, 256)):
         return None
-    ends = (
-        (type.storage_min, type.storage_max)
-        if isinstance(type, QuantizedType)
-        else (storage.min_value, storage.max_value)
-    )
-    return np.arange(ends[0], ends[1] + 1).astype(NUMPY.carrier(storage))
+    return stored_numbers(type)
 
 
 def _is_same_everywhere(type: Type) -> bool:
@@ -129,8 +125,8 @@ def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[J
     """What becomes of each of few numbers, by its place among them."""
     before = _few_numbers(source, destination, 2**16)
     assert before is not None
+    after = converted(before, source, destination)
     with np.errstate(all="ignore"):
-        after = to_destination_type(NUMPY, before, source, destination)
         return tuple(_converted(source, destination, before, after, lossless))
 
 
@@ -185,7 +181,7 @@ def _quantized(
     if known:
         s = steps(name, types, element, operands, result)
     else:
-        expressed = _expressed(op, name, types, operands, element)
+        expressed = _quantized_value(op, name, types, operands, element)
         s = steps("convert", [element.expressed_type], element, [expressed], result)
     wrong = s.misrounded()
     if not wrong.any():
@@ -194,25 +190,21 @@ def _quantized(
     yield from found("saturate", saturated, s.difference, s.value)
     rest = wrong & ~saturated
     if rest.any():
-        expressed = np.broadcast_to(_expressed(op, name, types, operands, element), result.shape)
+        expressed = np.broadcast_to(_quantized_value(op, name, types, operands, element), result.shape)
         nan, inf = rest & np.isnan(expressed), rest & np.isinf(expressed)
         yield from found("nan", nan, nan, no_value)
         yield from found("inf", inf, s.difference, s.value)
         yield from found("inexact", rest & np.isfinite(s.difference) & known, s.difference, s.value)
 
 
-def _expressed(
+def _quantized_value(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
 ) -> Array:
     """The float value that was quantized to give the result."""
-    values = [
-        dequantize(NUMPY, x, t) if isinstance(t, QuantizedType) else x
-        for x, t in zip(operands, types, strict=True)
-    ]
+    values = list(map(dequantized, operands, types))
     if name == "convert":
         return values[0]
-    plain = [t.expressed_type if isinstance(t, QuantizedType) else t for t in types]
-    return elementwise.apply(NUMPY, op, plain, element.expressed_type, values)
+    return elementwise.apply(NUMPY, op, [*map(expressed, types)], element.expressed_type, values)
 
 
 def _integer(

@@ -17,12 +17,11 @@ import numpy as np
 
 from interp.backends import NUMPY, fl
 from interp.engine.facts import facts, facts_of
-from interp.engine.quant import spread
+from interp.engine.quant import Type, spread
 from spec.ir import Op
-from spec.types import ElementType, QuantizedType
+from spec.types import QuantizedType
 
 Array = np.ndarray
-Type = ElementType | QuantizedType
 Number = int | float | Fraction
 
 # Of the operations that are `exact` in `interp.engine.facts`, on f64 arrays and on object arrays of Fractions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interp.engine.facts import facts_of
+from interp.engine.stored import storage_range
 from interp.fastpaths.order_free import Form, Reduction, node_range
 from interp.fastpaths.quantized_add import converted_range
 from spec.types import ElementType, QuantizedType
@@ -49,5 +50,5 @@ def _readable(form: Form, type: QuantizedType) -> Form | None:
     least, most = (bound + zero_point for bound in node_range(reduction, form.shift))
     if form.within is None and low <= least and most <= high:
         return form
-    within = form.within or (type.storage_min, type.storage_max)
+    within = form.within or storage_range(type)
     return form._replace(within=(max(low, within[0]), min(high, within[1])))

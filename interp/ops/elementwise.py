@@ -9,6 +9,7 @@ from typing import Any
 from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import complex_parts, dequantize, quantize
+from interp.engine.stored import expressed
 from interp.ops.complexes import COMPLEX
 from interp.ops.floats import FLOAT
 from interp.ops.integers import BOOLEAN, INTEGER
@@ -29,8 +30,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
             x, element = dequantize(xp, x, element), element.expressed_type
         values.append(x)
         types.append(element)
-    expressed = result.expressed_type if isinstance(result, QuantizedType) else result
-    y = apply(xp, op, types, expressed, values)
+    y = apply(xp, op, types, expressed(result), values)
     return (quantize(xp, y, result, computed=True) if isinstance(result, QuantizedType) else y,)
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from interp.backends import NUMPY, State
 from interp.engine.facts import facts_of
 from interp.engine.identity import identity
-from interp.engine.quant import dequantize, quantize
+from interp.engine.stored import stored_again
+from interp.fastpaths.exact_addition import addition_is_integer
 from interp.fastpaths.order_free import only_op
-from interp.permitted.exact_addition import addition_is_integer
 from interp.permitted.monotone import Range, is_monotone
 from spec.ir import Region
 from spec.types import QuantizedType
@@ -125,5 +125,4 @@ def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) ->
 def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
     """`maximum` and `minimum` take one of the leaves, if quantizing gives each of them back."""
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
-    with np.errstate(all="ignore"):
-        return (quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all(0)
+    return (stored_again(carried, type) == carried).all(0)

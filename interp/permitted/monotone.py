@@ -11,11 +11,13 @@ import numpy as np
 from interp.backends import NUMPY, Array, fl
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
-from interp.engine.quant import dequantize, quantize, rounded, scaled_and_moved
+from interp.engine.quant import quantize, rounded, scaled_and_moved
+from interp.engine.stored import dequantized, storage_range
 from interp.ops import OPERATIONS
 from interp.ops.elementwise import apply
 from interp.ops.structure import constant
-from spec.ir import Module, Op, Region, Value
+from spec.algorithm import expressed_element
+from spec.ir import Module, Op, Region
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
 
@@ -78,9 +80,8 @@ def has_no_nan(type: ElementType | QuantizedType) -> bool:
         return type.is_integer
     if not _has_order(type, False):
         return False
-    ends = np.array([type.storage_min, type.storage_max], NUMPY.carrier(type.storage_type))
-    with np.errstate(all="ignore"):
-        return not np.isnan(dequantize(NUMPY, ends, type)).any()
+    ends = np.array(storage_range(type), NUMPY.carrier(type.storage_type))
+    return not np.isnan(dequantized(ends, type)).any()
 
 
 def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
@@ -88,8 +89,10 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
     type = op.result.type.element_type
     if not op.operands:
         (value,) = constant(Context(NUMPY, Module({}), LEFT, OPERATIONS), op)
-        return Range(value, value), [_number(op.result, value)]
-    low, high = ([_number(v, known[v.name][side]) for v in op.operands] for side in (0, 1))
+        return Range(value, value), [dequantized(value, type)]
+    low, high = (
+        [dequantized(known[v.name][side], v.type.element_type) for v in op.operands] for side in (0, 1)
+    )
     found = [_applied(op, low), _applied(op, high)]
     numbers = [*low, *high, *found]
     if op.name == "stablehlo.add":
@@ -101,18 +104,7 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
     return Range(*found), numbers
 
 
-def _number(value: Value, x: Array) -> Array:
-    """Return what an element stands for."""
-    type = value.type.element_type
-    return dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x
-
-
 def _applied(op: Op, numbers: list[Array]) -> Array:
     """Return the operation's result on numbers, before it is quantized."""
-    types = [_expressed(value) for value in op.operands]
-    return apply(NUMPY, op, types, _expressed(op.result), numbers)
-
-
-def _expressed(value: Value) -> ElementType:
-    type = value.type.element_type
-    return type.expressed_type if isinstance(type, QuantizedType) else type
+    types = [expressed_element(value.type) for value in op.operands]
+    return apply(NUMPY, op, types, expressed_element(op.result.type), numbers)

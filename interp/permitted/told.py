@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, State
+from interp.backends import State
 from interp.engine.facts import facts
-from interp.engine.quant import dequantize, quantize
+from interp.engine.stored import dequantized, stored_again
 from interp.permitted.extremes import agreed
 from interp.permitted.foreign import equal
 from interp.permitted.selection import Combine, is_selection, table_of, within
@@ -198,7 +198,5 @@ def _again(x: np.ndarray, type: ElementType | QuantizedType) -> tuple[np.ndarray
     """Return elements quantized again, and where they stand for a number, and for the same as before."""
     if not isinstance(type, QuantizedType):
         return x, np.full(x.shape, type.kind != "complex") & (x == x)
-    with np.errstate(all="ignore"):
-        real = dequantize(NUMPY, x, type)
-        again = quantize(NUMPY, real, type)
-        return again, dequantize(NUMPY, again, type) == real
+    again = stored_again(x, type)
+    return again, dequantized(again, type) == dequantized(x, type)

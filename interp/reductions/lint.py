@@ -15,10 +15,11 @@ from interp.backends import NUMPY
 from interp.engine.facts import facts
 from interp.engine.identity import Stored, Type, combining, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
+from interp.engine.stored import converted, is_stored_as_integer
 from interp.events.event import number
 from interp.execute.run import run
 from interp.reductions.overflows import overflowing, sides
-from interp.reductions.type_range import converted, is_stored_as_integer, losses
+from interp.reductions.type_range import losses
 from spec.errors import InterpError, Location
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.verify import verify

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from interp.backends import NUMPY
-from interp.engine.quant import dequantize
+from interp.engine.stored import dequantized
 from interp.reductions.recorded import Reduction
-from spec.types import QuantizedType
 
 ORDERED = {"GE", "GT", "LE", "LT"}
 SELECTED = "another schedule may select other elements"
@@ -30,6 +28,4 @@ def selects_alike(reduction: Reduction) -> bool:
         and {*compare.operands} == {*select.arguments}
     )
     type, operand = reduction.op.operands[0].type.element_type, reduction.operands[0]
-    with np.errstate(all="ignore"):
-        real = dequantize(NUMPY, operand, type) if isinstance(type, QuantizedType) else operand
-    return ordered and not bool(np.isnan(real).any())
+    return ordered and not bool(np.isnan(dequantized(operand, type)).any())

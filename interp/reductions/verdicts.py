@@ -13,11 +13,12 @@ from interp.comparison.roundoff import holds_sums, quantum
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts_of
 from interp.engine.fold import Node
-from interp.engine.quant import Type, dequantize
+from interp.engine.quant import Type
+from interp.engine.stored import dequantized, is_stored_as_integer, storage_range, zero_point
 from interp.events.event import signature
+from interp.fastpaths.exact_addition import addition_is_integer
 from interp.fastpaths.order_free import only_op
 from interp.ops import OPERATIONS
-from interp.permitted.exact_addition import addition_is_integer
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
 from interp.reductions.orders import careful, of_integers, stays_inside
@@ -25,8 +26,6 @@ from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
 from interp.reductions.selecting import selects_alike
 from interp.reductions.sums import Sums, contiguous, integer_dtype
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import is_stored_as_integer, zero_point
 from spec.errors import Bug, Malformed
 from spec.readings import ANY, READING
 from spec.schedule import BALANCED, Schedule
@@ -130,7 +129,7 @@ def verdicts(reduction: Reduction) -> Verdicts:
         return Verdicts(reduction, _of_floats(reduction).reshape(reduction.shape))
     sums, z = contiguous_of(reduction), zero_point(type)
     least, greatest, total = (np.asarray(x + z, x.dtype) for x in sums)
-    low, high = storage_bounds(type)
+    low, high = storage_range(type)
     kinds = np.where((total < low) | (total > high), INEVITABLE, ORDER_DEPENDENT)
     kinds = np.where((least >= low) & (greatest <= high), SAFE, kinds)
     if isinstance(type, QuantizedType):
@@ -143,7 +142,7 @@ def verdicts(reduction: Reduction) -> Verdicts:
 def contiguous_of(reduction: Reduction) -> Sums:
     """Of the leaves as they were accumulated."""
     type = reduction.types[0]
-    z, ends = zero_point(type), storage_bounds(type)
+    z, ends = zero_point(type), storage_range(type)
     dtype = integer_dtype(reduction.n + 1, *(end - z for end in ends))
     found = Sums(*(np.zeros(reduction.size, dtype) for _ in range(3)))
     start = int(reduction.init[0]) - z
@@ -200,8 +199,7 @@ def _are_numbers(type: Type, leaves: Array) -> Array:
     """By element whether no leaf stands for NaN: one would be every choice that it is part of."""
     if not isinstance(type, QuantizedType):
         return np.ones(leaves.shape[1:], bool)
-    with np.errstate(all="ignore"):
-        return ~np.isnan(dequantize(NUMPY, leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
+    return ~np.isnan(dequantized(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
 
 
 def _differ(reduction: Reduction) -> Array:

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.arguments import function_named
+from interp.engine.stored import storage, storage_range
 from interp.events.event import KINDS, heading, signature
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import storage
 from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.facts import facts
 from interp.reporting.markup import Html, table, tag, terms
@@ -197,7 +196,7 @@ def _bounds(view: View) -> Iterator[Html]:
     }
     known = [(name, *bound[:3]) for name, bound in rows.items() if bound]
     if known:
-        present = "as it is", *storage_bounds(type), storage(type).bits
+        present = "as it is", *storage_range(type), storage(type).bits
         yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], [*known, present])
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.leaf_counts import windows
+from interp.engine.stored import storage_range
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 
@@ -175,14 +176,7 @@ def stored(rng: Random, type: TensorType) -> np.ndarray:
             )
         bits = np.array([rng.getrandbits(storage.bits) for _ in range(size)], f"u{storage.bits // 8}")
         return bits.view(numpy_dtype(storage)).reshape(type.shape)
-    low, high = storage_range(type)
+    low, high = storage_range(type.element_type)
     if rng.random() < 0.3:
         low, high = min(max(low, -5), high), max(min(high, 5), low)
     return np.array([rng.randint(low, high) for _ in range(size)], numpy_dtype(storage)).reshape(type.shape)
-
-
-def storage_range(type: TensorType) -> tuple[int, int]:
-    element = type.element_type
-    if isinstance(element, QuantizedType):
-        return element.storage_min, element.storage_max
-    return type.storage_type.min_value, type.storage_type.max_value

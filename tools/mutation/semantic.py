@@ -328,8 +328,8 @@ MISTAKES = (
     Mistake(
         "bound of integer addition ignores the scale",
         QUANTIZED,
-        "if frexp(scale)[0] == 0.5 and is_normal and",
-        "if is_normal and",
+        "return frexp(scale)[0] == 0.5 and scale",
+        "return scale",
     ),
     Mistake(
         "order is not asked for",
