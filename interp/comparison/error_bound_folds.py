@@ -22,15 +22,15 @@ from interp.comparison.roundoff import (
     rounding,
     steps_on_integers,
 )
+from interp.engine.bodies import body_of, body_ops
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
 from interp.engine.quant import Type
 from interp.engine.stored import expressed
 from interp.ops.contraction import accumulation_type
-from interp.rewrite.float_reference_folds import body_ops
 from spec.algorithm import has_algorithm
-from spec.ir import Op, Region, Value
+from spec.ir import Op, Value
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
@@ -128,13 +128,13 @@ class Fold(NamedTuple):
 
     def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
         """The same reduction with the body `name`, in f64, over f of the leaves and of the init value."""
-        a, b, c = (Value(name, TensorType((), F64)) for name in ("%a", "%b", "%c"))
-        body = Region((a, b), (Op(name, (a, b), (c,)), Op("stablehlo.return", (c,), ())))
         x, init = np.asarray(f(self.leaf)), np.asarray(f(self.init))
         shape = self.op.results[0].type.shape
         operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
         result = Value("%r", TensorType(shape, F64))
-        op = replace(self.op, operands=operands, results=(result,), regions=(body,))
+        op = replace(
+            self.op, operands=operands, results=(result,), regions=(body_of(name, TensorType((), F64)),)
+        )
         unobserved = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
         (total,) = run_op(unobserved, op, [Bounded(x, x), Bounded(init, init)])
         return np.asarray(total)

@@ -19,6 +19,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.comparison.difference import Difference, finite
+from interp.engine.bodies import outlined
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.memo import once
 from interp.engine.stored import dequantized
@@ -26,7 +27,7 @@ from interp.events.event import heading
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered
 from interp.rewrite.retyped import in_f64
-from interp.rewrite.stages import alone, exact_reference
+from interp.rewrite.stages import exact_reference
 from spec.ir import Module, Op, captures
 from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType
@@ -212,7 +213,7 @@ def _reads(op: Op) -> list[str]:
 
 def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
     """The exact operation, on what its operands stand for."""
-    whole = alone(op, "")
+    whole = outlined(op, "")
     reference = exact_reference(entered(Module({**program.functions, "": whole}), whole))
     return lambda reals: engine.run(reference, [reals[name] for name in _reads(op)])
 

@@ -9,20 +9,10 @@ from interp.backends import fl, max_finite
 from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.engine.stored import storage_range
-from spec.ir import Op, Region
+from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
 Stored = int | float | Fraction
-
-
-def combining(body: Region, k: int) -> Op | None:
-    """The operation that alone combines operand k of a reduction: `f(arguments[k], arguments[N + k])`."""
-    n = len(body.arguments) // 2
-    pair = {body.arguments[k].name, body.arguments[n + k].name}
-    for op in body.ops[:-1]:
-        if op.results == (body.returns[k],) and {value.name for value in op.operands} == pair:
-            return op
-    return None
 
 
 def identity(op: Op) -> Stored | None:

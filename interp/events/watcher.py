@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from interp.backends import NUMPY, State
+from interp.engine.bodies import combining
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
-from interp.engine.identity import combining, identity
+from interp.engine.identity import identity
 from interp.engine.quant import to_destination_type
 from interp.events import detect
 from interp.events.batch import SCATTER, Batch

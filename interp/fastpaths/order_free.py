@@ -18,6 +18,7 @@ from functools import cache
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.bodies import only_op
 from interp.engine.memo import once
 from interp.fastpaths.form import Form, Plain, Reduction
 from interp.fastpaths.quantized_add import (
@@ -28,7 +29,7 @@ from interp.fastpaths.quantized_add import (
     keeps_order,
     requantizes_to_itself,
 )
-from spec.ir import Op, Region
+from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import QuantizedType
 
@@ -58,14 +59,6 @@ def init_shift(op: Op) -> int | None:
         return None
     plain = init.is_per_tensor and init.storage_type.is_integer and accumulation.storage_type.is_integer
     return conversion_shift(init, accumulation) if plain and accumulation.is_per_tensor else None
-
-
-def only_op(body: Region) -> str:
-    """The name of the one op that a body on one operand consists of, with equal types; else ""."""
-    op, types = body.ops[0], {value.type for value in (*body.arguments, *body.returns)}
-    plain = len(body.ops) == 2 and op.results == body.returns and {*op.operands} == {*body.arguments}
-    alike = len(types) == 1 and len(body.arguments) == 2
-    return op.name.removeprefix("stablehlo.") if plain and alike else ""
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import fold
+from interp.engine.bodies import selects_by_order
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.limits import Size, memory, refuse_size
@@ -19,7 +20,6 @@ from spec.ir import Func, Module, Op, Region, captures
 from spec.schedule import LEFT
 
 NOWHERE, MANY = -1, -2  # origins: from no element of the reduction's result, from several
-ORDERED = {"GE", "GT", "LE", "LT"}
 
 
 @dataclass(frozen=True)
@@ -68,17 +68,8 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
 
 def _selects_alike(op: Op) -> bool:
     """Whether every schedule selects the same: by an order, and then the first or the last of equals."""
-    if op.name != "stablehlo.select_and_scatter":
-        return True
-    select = op.regions[0]
-    compare = select.ops[0]
-    return (
-        len(select.ops) == 2
-        and compare.name == "stablehlo.compare"
-        and compare["comparison_direction"] in ORDERED
-        and {*compare.operands} == {*select.arguments}
-        and has_no_nan(op.operands[0].type.element_type)
-    )
+    is_number = has_no_nan(op.operands[0].type.element_type)
+    return selects_by_order(op) and (facts(op).error != "scattered" or is_number)
 
 
 def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | None:

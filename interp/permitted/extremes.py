@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, State
+from interp.engine.bodies import only_op
 from interp.engine.facts import facts_of
 from interp.engine.identity import identity
 from interp.engine.stored import stored_again
 from interp.fastpaths.exact_addition import addition_is_integer
-from interp.fastpaths.order_free import only_op
 from interp.permitted.monotone import Range, is_monotone
 from spec.ir import Region
 from spec.types import QuantizedType

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.bodies import combining
 from interp.engine.facts import facts
-from interp.engine.identity import combining
 from interp.engine.quant import Type
 from interp.engine.tensor import Tensor
 from interp.events.event import number

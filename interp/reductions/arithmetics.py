@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine.bodies import outlined
 from interp.engine.evaluate import Context
 from interp.engine.fold import Node, fold
 from interp.engine.quant import Type
@@ -16,7 +17,6 @@ from interp.execute.run import refuse_violations
 from interp.ops import OPERATIONS
 from interp.reductions.recorded import Capture, Reduction
 from interp.reductions.sums import integer_dtype
-from interp.rewrite.stages import alone
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 
@@ -58,7 +58,7 @@ def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[st
 def in_type(reduction: Reduction, type: Type) -> Module:
     """Return a program of the reduction alone with another accumulator, or raise `Violation`."""
     op = _with_type(reduction.op, type)
-    module = Module({"main": replace(alone(op, "main"), public=True)}, reduction.module.dialect)
+    module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
     refuse_violations(module, "mlir")
     return module
 

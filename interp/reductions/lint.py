@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.bodies import combining
 from interp.engine.facts import facts
-from interp.engine.identity import Stored, Type, combining, identity
+from interp.engine.identity import Stored, Type, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
 from interp.engine.stored import converted, is_stored_as_integer
 from interp.events.event import number

@@ -11,7 +11,7 @@ from math import lcm
 import numpy as np
 
 from interp.backends import Array
-from interp.comparison.difference import aligned
+from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
 from interp.events.event import heading

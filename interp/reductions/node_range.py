@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine.bodies import only_op
 from interp.engine.fold import Node, fold
 from interp.engine.quant import Type
 from interp.engine.stored import converted, is_stored_as_integer, zero_point
-from interp.fastpaths.order_free import only_op
 from interp.reductions.ends import unclamped, unclamped_ends
 from interp.reductions.lint import LEAVES, SCATTER, constant
 from interp.reductions.part import Part

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.engine.bodies import only_op
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range, zero_point
 from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
-from interp.fastpaths.order_free import only_op
 from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, Ends
 from interp.reductions.ends import Endless

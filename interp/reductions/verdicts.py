@@ -10,6 +10,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.comparison.roundoff import holds_sums, quantum
+from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts_of
 from interp.engine.fold import Node
@@ -17,7 +18,6 @@ from interp.engine.quant import Type
 from interp.engine.stored import dequantized, is_stored_as_integer, storage_range, zero_point
 from interp.events.event import signature
 from interp.fastpaths.exact_addition import addition_is_integer
-from interp.fastpaths.order_free import only_op
 from interp.ops import OPERATIONS
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone

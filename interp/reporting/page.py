@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.arguments import function_named
+from interp.engine.markup import Html, table, tag, terms
 from interp.engine.stored import storage, storage_range
 from interp.events.event import KINDS, heading, signature
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
 from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.facts import facts
-from interp.reporting.markup import Html, table, tag, terms
 from interp.reporting.view import View, views
 from spec.errors import Unsupported
 from spec.printer import show

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from interp.backends import Array
-from interp.comparison.difference import aligned
+from interp.engine.markup import aligned
 from interp.engine.stored import storage
 from interp.events.event import signature
 from interp.ops import REDUCTIONS

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.bodies import alone
 from interp.engine.leaf_counts import windows
 from interp.engine.stored import storage_range
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 
 Element = ElementType | QuantizedType
@@ -33,9 +34,7 @@ class Program(NamedTuple):
 
     @property
     def module(self) -> Module:
-        op = self.op
-        code = Region(op.operands, (op, Op("func.return", op.results, ())))
-        return Module({"main": Func("main", code, tuple(value.type for value in op.results))})
+        return Module({"main": alone(self.op)})
 
 
 def program(seed: int) -> Program:
