@@ -132,9 +132,8 @@ class Fold(NamedTuple):
         shape = self.op.results[0].type.shape
         operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
         result = Value("%r", TensorType(shape, F64))
-        op = replace(
-            self.op, operands=operands, results=(result,), regions=(body_of(name, TensorType((), F64)),)
-        )
+        body = body_of(name, TensorType((), F64))
+        op = replace(self.op, operands=operands, results=(result,), regions=(body,))
         unobserved = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
         (total,) = run_op(unobserved, op, [Bounded(x, x), Bounded(init, init)])
         return np.asarray(total)

@@ -37,12 +37,7 @@ def body_ops(module: Module, body: Region) -> list[Op | None]:
 
 
 def selects_by_order(op: Op) -> bool:
-    """Whether a select_and_scatter takes the first or the last of the greatest, or of the least.
-
-    Its `select` is one comparison by an order. True of other reductions.
-    """
-    if op.name != "stablehlo.select_and_scatter":
-        return True
+    """Whether a select_and_scatter takes, by one comparison, the first or last of the greatest or least."""
     select = op.regions[0]
     compare = select.ops[0]
     return (

@@ -12,6 +12,7 @@ from interp.engine import fold
 from interp.engine.bodies import selects_by_order
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
+from interp.engine.leaf_counts import SCATTER
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
 from interp.ops import KERNELS, OPERATIONS, REDUCTIONS, folds
@@ -68,8 +69,9 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
 
 def _selects_alike(op: Op) -> bool:
     """Whether every schedule selects the same: by an order, and then the first or the last of equals."""
-    is_number = has_no_nan(op.operands[0].type.element_type)
-    return selects_by_order(op) and (facts(op).error != "scattered" or is_number)
+    if op.name != SCATTER:
+        return True
+    return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
 
 
 def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | None:
