@@ -66,7 +66,13 @@ def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> F
     return lambda *values: f(xp, type, *values)
 
 
+def _clamp(of: dict[str, Function]) -> Function:
+    """`min(max(x, low), high)` by the functions of a kind."""
+    return lambda xp, t, low, x, high: of["minimum"](xp, t, of["maximum"](xp, t, x, low), high)
+
+
 _KINDS = {"float": FLOAT, "signed": INTEGER, "unsigned": INTEGER, "boolean": BOOLEAN, "complex": COMPLEX}
+_KINDS = {kind: {**functions, "clamp": _clamp(functions)} for kind, functions in _KINDS.items()}
 
 
 # Operations with attributes, or of another kind than their operands.
@@ -129,5 +135,6 @@ SPECIAL: dict[str, Function] = {
 }
 
 KERNELS: dict[str, Callable[..., Any]] = {
-    f"stablehlo.{name}": elementwise for name in sorted({*FLOAT, *INTEGER, *BOOLEAN, *COMPLEX, *SPECIAL})
+    f"stablehlo.{name}": elementwise
+    for name in sorted({name for t in (*_KINDS.values(), SPECIAL) for name in t})
 }
