@@ -34,6 +34,25 @@ def _escaped(child: str) -> str:
     return child if isinstance(child, Html) else escape(child)
 
 
+def document(title: str, style: str, content: str, scripts: str) -> str:
+    """Return a page that needs no network."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+{tag("title", title)}
+<style>
+{style}</style>
+</head>
+<body>
+{content}
+{scripts}
+</body>
+</html>
+"""
+
+
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Html:
     """Integers to the right, with commas."""
     rows = list(rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.arguments import function_named
-from interp.engine.markup import Html, table, tag, terms
+from interp.engine.markup import Html, document, table, tag, terms
 from interp.engine.stored import storage, storage_range
 from interp.events.event import KINDS, heading, signature
 from interp.reductions.matrix import matrix
@@ -50,23 +50,9 @@ def page(trace: Record) -> str:
         *(section(trace, view, k) for k, view in enumerate(pictured)),
         *_program(trace),
     )
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-{tag("title", title)}
-<style>
-{asset("page.css")}</style>
-</head>
-<body>
-{content}
-<script type="application/json" id="facts">{data}</script>
-<script>
-{"".join(map(asset, SCRIPTS))}</script>
-</body>
-</html>
-"""
+    scripts = f'<script type="application/json" id="facts">{data}</script>\n<script>\n'
+    scripts += f"{''.join(map(asset, SCRIPTS))}</script>"
+    return document(title, asset("page.css"), content, scripts)
 
 
 def _pictured(found: list[View]) -> list[View]:

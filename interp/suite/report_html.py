@@ -3,14 +3,12 @@ keyboard."""
 
 from __future__ import annotations
 
-from html import escape
-
-from interp.engine.markup import Html, tag
+from interp.engine.markup import Html, document, tag
 from interp.suite.conformance import VERDICTS, Outcome, Report
 from interp.suite.conformance_report import headline
 from spec.readings import NOT_PERMITTED, READING, READINGS, in_reading
 
-STYLE = """
+STYLE = """\
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #c62828; --other: #8a6100; }
 @media (prefers-color-scheme: dark) { :root { --good: #5fd383; --bad: #ff8a80; --other: #e6b450; } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
@@ -47,29 +45,12 @@ filter();
 
 def as_html(report: Report) -> str:
     """The page."""
-    title = f"Conformance of {escape(report.name)}"
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{title}</title>
-<style>{STYLE}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p>{escape(report.conclusion)}.</p>
-<p>Verdicts on quantized operations speak of the {READING} reading: {escape(READINGS[READING])}.</p>
-{by_op(report)}
-{known_mistakes(report)}
-{by_constraint(report)}
-{by_case(report)}
-</main>
-<script>{SCRIPT}</script>
-</body>
-</html>
-"""
+    title = f"Conformance of {report.name}"
+    speaks = f"Verdicts on quantized operations speak of the {READING} reading: {READINGS[READING]}."
+    head = tag("h1", title), tag("p", f"{report.conclusion}."), tag("p", speaks)
+    parts = *head, by_op(report), known_mistakes(report), by_constraint(report), by_case(report)
+    content = "\n".join(["<main>", *parts, "</main>"])
+    return document(title, STYLE, content, f"<script>{SCRIPT}</script>")
 
 
 def table(caption: str, head: list[str], rows: list[Html]) -> Html:
