@@ -238,6 +238,16 @@ def test_every_tree_of_a_few_leaves(seed: int) -> None:
         assert key(tuple(x[0].item() for x in again)) == state
 
 
+@pytest.mark.parametrize("name", ["maximum", "remainder"])
+def test_leaves_of_an_elementwise_body_settle_on_what_they_stand_for(name: str) -> None:
+    """f32 has no 2^24 + 1."""
+    wide = quantized("i32", "f32", 1.0)
+    body = Builder([wide])
+    region = body.region([body.emit(name, wide, body.lhs[0], body.rhs[0])])
+    (found,) = settled(region, (np.int32([[2**24 + 1], [3]]),))
+    assert found.tolist() == [[2**24], [3]]
+
+
 def test_eight_leaves_and_an_init_have_as_many_nodes_as_are_counted() -> None:
     region = Builder([I32])
     body = region.region([region.emit("add", I32, region.lhs[0], region.rhs[0])])

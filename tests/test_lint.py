@@ -166,6 +166,7 @@ def test_padding() -> None:
     assert evidence == "up to 1 of 2 positions of a window are padding or holes: init_values[0] = 3"
     assert "lint_padding" not in found(reduction(n=3, window=padded, result=3, init="3", combine="maximum"))
     assert "lint_padding" in found(reduction(n=3, window=WINDOW.format(base=2, low=0), result=4, init="3"))
+    assert "lint_padding" in found(reduction("i8", n=3, window=padded, result=3, init="3", combine="xor"))
 
 
 def test_empty_window() -> None:

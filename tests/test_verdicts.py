@@ -22,7 +22,7 @@ from texts import quantized, reduction
 from trees import overflows, trees
 
 import interp
-from interp.permitted.exact_addition import addition_is_integer
+from interp.fastpaths.exact_addition import addition_is_integer
 from interp.reductions.verdicts import Verdicts, verdicts
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType

@@ -14,6 +14,7 @@ import numpy as np
 import interp
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
+from interp.engine.facts import facts
 from interp.events.event import KINDS, Group, signature
 from interp.reductions.stepper import Stepper
 from interp.reporting.trace import Trace
@@ -23,7 +24,6 @@ RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
 CHECKS = ("verify", "lint")  # what takes a program
 MOVES = ("step", "until", "where", "acc", "back", "watch")
 QUESTIONS = ("explain", "verdict", "bounds", "matrix", "budget", "shrink", "report", "table", "frame")
-REDUCTIONS = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter")
 Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
 
 
@@ -105,7 +105,7 @@ class Session:
         if verb not in (*QUESTIONS, "until", "reduction"):
             return []
         ops = [op for op in self.ops if op.results]
-        chosen = ops if verb == "until" else [op for op in ops if op.name in REDUCTIONS]
+        chosen = ops if verb == "until" else [op for op in ops if facts(op).family == "reduction"]
         names = dict.fromkeys(op.results[0].name for op in chosen)
         return [*names, *(KINDS if verb == "until" else ())]
 

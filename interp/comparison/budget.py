@@ -42,6 +42,7 @@ from interp.comparison.locality import (
 from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
+from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
 from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
@@ -153,7 +154,7 @@ def _unclipped(given: Array, stored: Tensor) -> Array:
         return exact
     free = in_f64(unbounded(element))
     q = quantize(NUMPY, given, free)
-    low, high = element.storage_min, element.storage_max
+    low, high = storage_range(element)
     clipped = ((q < low) & (stored.storage == low)) | ((q > high) & (stored.storage == high))
     return np.where(clipped, dequantize(NUMPY, q, free), exact)
 

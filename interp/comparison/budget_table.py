@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from interp.comparison.difference import Difference, aligned
+from interp.comparison.difference import Difference
 from interp.comparison.locality import Operation, Switch
+from interp.engine.markup import aligned
 from interp.events.exact import unit_at
 from spec.ir import Module
 from spec.types import TensorType

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from interp.backends import NUMPY, fl
+from interp.engine.markup import aligned
 from interp.engine.quant import spread
 from interp.engine.tensor import Tensor
 from spec.types import QuantizedType, TensorType
@@ -109,14 +110,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         rows = [HEADINGS, *([str(k), *report.cells()] for k, report in enumerate(self.results))]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if k >= len(widths) - 2 else cell.rjust(width)
-                for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in rows
-        ]
+        lines = aligned(rows, left=range(len(HEADINGS) - 2, len(HEADINGS)))
         notes = [_left_out(k, report) for k, report in enumerate(self.results)]
         return "\n".join([self.title, *lines, *filter(None, [*notes, self.note])])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -57,15 +56,3 @@ class Difference:
 def finite(*arrays: Array) -> Array:
     """Where all of them are."""
     return np.asarray(np.logical_and.reduce([np.isfinite(x) for x in arrays]))
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lines of a table: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if k else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

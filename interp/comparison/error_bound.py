@@ -25,7 +25,7 @@ from interp.comparison.error_bounded import (
 )
 from interp.comparison.roundoff import deviation, magnitude, real, rounding
 from interp.engine.evaluate import Context
-from interp.ops import conversion, elementwise, structure
+from interp.engine.facts import Bound, facts
 from interp.rewrite.float_reference_rules import plain, rescaling
 from spec.ir import Op, Region
 from spec.types import QuantizedType
@@ -37,7 +37,9 @@ def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Boun
     for op in region.ops[:-1]:
         operands = tuple(env[value.name] for value in op.operands)
         scope = ctx._replace(env={name: known.value for name, known in env.items()}) if op.regions else ctx
-        results = RULES.get(op.name, _opaque)(scope, op, *operands)
+        row = facts(op)
+        rule = error_bound_elementwise.elementwise if row.family == "elementwise" else RULES[row.error]
+        results = rule(scope, op, *operands)
         env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
     return tuple(env[value.name] for value in region.returns)
 
@@ -62,11 +64,6 @@ def _dcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
     (after,) = run_op(ctx, op, [operand])
     apart = np.abs(after - real(operand.value, op.operands[0].type.element_type))
     return (Bounded(after, operand.error + apart),)
-
-
-def _custom_call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    known = op["call_target_name"] in conversion.CUSTOM_CALLS
-    return (_conversion if known else _opaque)(ctx, op, *operands)
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
@@ -117,22 +114,18 @@ def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     return bounded(ctx._replace(env={}), ctx.module[op["callee"].name].body, operands)
 
 
-RULES: dict[str, Rule] = {
-    **dict.fromkeys(elementwise.KERNELS, error_bound_elementwise.elementwise),
-    **dict.fromkeys(structure.KERNELS, _moved),
-    **dict.fromkeys(conversion.KERNELS, _conversion),
-    "stablehlo.constant": _constant,
-    "arith.constant": _constant,
-    "stablehlo.iota": _iota,
-    "stablehlo.bitcast_convert": _bitcast,
-    "quant.qcast": _qcast,
-    "quant.dcast": _dcast,
-    "quant.scast": _bitcast,
-    "stablehlo.custom_call": _custom_call,
-    "stablehlo.reduce": error_bound_folds.reduction,
-    "stablehlo.reduce_window": error_bound_folds.reduction,
-    "stablehlo.select_and_scatter": error_bound_folds.select_and_scatter,
-    "stablehlo.dot_general": error_bound_folds.contraction,
-    "stablehlo.convolution": error_bound_folds.contraction,
-    "func.call": _call,
+# By `Facts.error`, of what is not elementwise.
+RULES: dict[Bound, Rule] = {
+    "called": _call,
+    "cast": _dcast,
+    "constant": _constant,
+    "contracted": error_bound_folds.contraction,
+    "converted": _conversion,
+    "iota": _iota,
+    "moved": _moved,
+    "reduced": error_bound_folds.reduction,
+    "reinterpreted": _bitcast,
+    "scattered": error_bound_folds.select_and_scatter,
+    "truncated": _qcast,
+    "unknown": _opaque,
 }

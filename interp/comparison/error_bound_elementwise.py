@@ -11,6 +11,7 @@ from interp.backends import Array
 from interp.comparison.error_bounded import Bounded, if_exact, run_op, saturations, unknown
 from interp.comparison.roundoff import flushed, least_subnormal, magnitude, quantization, real, rounding
 from interp.engine.evaluate import Context
+from interp.engine.facts import Bound, facts
 from interp.engine.quant import Type
 from interp.events import exact
 from interp.rewrite.float_reference_rules import plain
@@ -83,59 +84,46 @@ def _lipschitz(constant: float) -> Propagated:
     return lambda y, x, e: constant * e[0]
 
 
-# Both sides round the exact result once, correctly.
-CORRECT: dict[str, Propagated] = {
-    "add": _sum,
-    "divide": _quotient,
-    "multiply": _product,
-    "sqrt": _root,
-    "subtract": _sum,
+# Rules by `Facts.error`. Both sides round the exact result once, correctly.
+CORRECT: dict[Bound, Propagated] = {
+    "product": _product,
+    "quotient": _quotient,
+    "root": _root,
+    "sum": _sum,
 }
 # XLA approximates these, relative to the result.
-APPROXIMATED: dict[str, Propagated] = {
+APPROXIMATED: dict[Bound, Propagated] = {
     "exponential": _exponential,
-    "log": _logarithm,
+    "logarithm": _logarithm,
     "power": _power,
-    "rsqrt": _reciprocal_root,
+    "reciprocal root": _reciprocal_root,
 }
 # XLA approximates these, relative to 1.
-INTO_UNIT: dict[str, Propagated] = {
-    "cosine": _lipschitz(1),
-    "logistic": _lipschitz(0.25),
-    "sine": _lipschitz(1),
-    "tanh": _lipschitz(1),
-}
+INTO_UNIT: dict[Bound, Propagated] = {"sigmoid": _lipschitz(0.25), "wave": _lipschitz(1)}
 # No rounding.
-CHOSEN: dict[str, Propagated] = {
-    **dict.fromkeys(("abs", "clamp", "maximum", "minimum", "negate"), _largest),
-    **dict.fromkeys(("ceil", "floor", "round_nearest_afz", "round_nearest_even"), _to_integer),
-}
-FORMULAS = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
+CHOSEN: dict[Bound, Propagated] = {"largest": _largest, "rounded to integer": _to_integer}
+RULES = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
 
 
-def _error(name: str, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
+def _error(op: Op, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
     """Bound |y - the reference's result|; y: the float operation on x, which may be off by e."""
-    size, operands = magnitude(y), np.broadcast_to(sum(e), y.shape)
-    error = FORMULAS[name](size + least_subnormal(type), x, e)
+    size, operands, rule = magnitude(y), np.broadcast_to(sum(e), y.shape), facts(op).error
+    error = RULES[rule](size + least_subnormal(type), x, e)
     error = np.where(np.isnan(operands), np.nan, np.where(np.isnan(error), np.inf, error))
-    if name in CHOSEN:
+    if rule in CHOSEN:
         return error
-    if name in INTO_UNIT:
+    if rule in INTO_UNIT:
         return error + rounding(type, np.ones(y.shape), _LIBRARY)
-    if name in APPROXIMATED:
+    if rule in APPROXIMATED:
         return error + rounding(type, size + error, _LIBRARY)
-    same = (error == 0) & (y == _exactly(name, x)) & (type.name != "f64")
+    same = (error == 0) & (y == _exactly(op, x)) & (type.name != "f64")
     same = same | (operands == 0) if type.name in IEEE else same
     return np.where(same, flushed(type, y), error + rounding(type, size + error, 2))
 
 
-def _exactly(name: str, x: Numbers) -> Array:
+def _exactly(op: Op, x: Numbers) -> Array:
     """Return the results in f64, which are exact wherever they are numbers of a narrower type."""
-    return np.sqrt(x[0]) if name == "sqrt" else exact.FORMULAS[name](*x)
-
-
-# Operations on floats that compute nothing: exact operands give the reference's result.
-MOVING = {"complex", "imag", "real"}
+    return np.sqrt(x[0]) if facts(op).error == "root" else exact.FORMULAS[exact.formula(op)](*x)
 
 
 def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
@@ -155,15 +143,15 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
 
 def _plain_error(op: Op, type: Type, y: Array, operands: Sequence[Bounded]) -> Array:
     """The error of an elementwise operation whose result `y` is not quantized."""
-    name, errors = op.name.removeprefix("stablehlo."), [x.error for x in operands]
+    rule, errors = facts(op).error, [x.error for x in operands]
     kinds = {plain(v.type).storage_type.kind for v in op.operands}
-    if name == "select":
+    if rule == "selected":
         chosen = np.where(operands[0].value, errors[1], errors[2])
         return np.where(errors[0] == 0, chosen, unknown(errors, y.shape))
     assert isinstance(type, ElementType)
-    if name in FORMULAS and kinds == {"float"} and type.kind == "float":
+    if rule in RULES and kinds == {"float"} and type.kind == "float":
         x = [real(p.value, v.type.element_type) for p, v in zip(operands, op.operands, strict=True)]
-        error = _error(name, type, real(y, type), x, errors)
+        error = _error(op, type, real(y, type), x, errors)
         return np.where(np.isfinite(y), error, unknown([error], y.shape))
-    computes = type.kind in ("float", "complex") and name not in MOVING
+    computes = type.kind in ("float", "complex") and rule != "parts"
     return unknown(errors, y.shape) if computes else if_exact(errors, y.shape)

@@ -22,21 +22,19 @@ from interp.comparison.roundoff import (
     rounding,
     steps_on_integers,
 )
+from interp.engine.bodies import body_of, body_ops
 from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
 from interp.engine.identity import identity
 from interp.engine.quant import Type
+from interp.engine.stored import expressed
 from interp.ops.contraction import accumulation_type
-from interp.rewrite.float_reference_folds import body_ops
 from spec.algorithm import has_algorithm
-from spec.ir import Op, Region, Value
+from spec.ir import Op, Value
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
 F64 = ELEMENT_TYPES["f64"]
-# Bodies whose result depends on how often the init value is counted.
-COUNTING = {"stablehlo.add", "stablehlo.multiply", "stablehlo.xor"}
-# What integers may be combined with in any schedule.
-ASSOCIATIVE = {f"stablehlo.{name}" for name in ("add", "and", "maximum", "minimum", "multiply", "or", "xor")}
 
 
 @dataclass
@@ -96,12 +94,11 @@ def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     results, seen = _seen(ctx, op, operands)
     leaves, half = _leaves_of(op, seen, 0, operands), len(results)
     found, combining = [], body_ops(ctx.module, op.regions[0])
-    single = all(combine is not None and combine.name in ASSOCIATIVE for combine in combining)
+    single = all(combine is not None and facts(combine).identity for combine in combining)
     for k, combine in enumerate(combining):
         element = op.regions[0].arguments[k].type.element_type
         folded = Fold(ctx, op, element, leaves[k], leaves[half + k], seen.accumulated[k])
-        rules = ACCUMULATED if _is_float(element) else INTEGRAL
-        rule = rules.get(combine.name) if combine and single else None
+        rule = _rule(element, combine) if combine and single else None
         error = rule(folded) if rule and not _init_per_block(folded, combine) else _lost(folded)
         found.append(_finished(op, k, results, seen, element, error))
     return tuple(found)
@@ -127,16 +124,15 @@ class Fold(NamedTuple):
 
     @property
     def expressed(self) -> ElementType:
-        return self.element.expressed_type if isinstance(self.element, QuantizedType) else self.element
+        return expressed(self.element)
 
     def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
         """The same reduction with the body `name`, in f64, over f of the leaves and of the init value."""
-        a, b, c = (Value(name, TensorType((), F64)) for name in ("%a", "%b", "%c"))
-        body = Region((a, b), (Op(name, (a, b), (c,)), Op("stablehlo.return", (c,), ())))
         x, init = np.asarray(f(self.leaf)), np.asarray(f(self.init))
         shape = self.op.results[0].type.shape
         operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
         result = Value("%r", TensorType(shape, F64))
+        body = body_of(name, TensorType((), F64))
         op = replace(self.op, operands=operands, results=(result,), regions=(body,))
         unobserved = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
         (total,) = run_op(unobserved, op, [Bounded(x, x), Bounded(init, init)])
@@ -152,7 +148,7 @@ def _is_float(element: Type) -> bool:
 
 def _init_per_block(fold: Fold, combine: Op | None) -> bool:
     """Whether our schedule counts an init value more than once, which the reference does not."""
-    if not fold.ctx.schedule.may_repeat_init or combine is None or combine.name not in COUNTING:
+    if not fold.ctx.schedule.may_repeat_init or combine is None or not facts(combine).counts:
         return False
     return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
 
@@ -193,12 +189,12 @@ def _chosen(fold: Fold) -> Array:
     return error + steps_on_integers(fold.element, fold.n, size, each)
 
 
-ACCUMULATED: dict[str, Callable[[Fold], Array]] = {
-    "stablehlo.add": _added,
-    "stablehlo.maximum": _chosen,
-    "stablehlo.minimum": _chosen,
-}
-INTEGRAL = dict.fromkeys(ASSOCIATIVE, _kept)
+def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
+    """Return the bound of a body of one associative operation, None where a float body has none."""
+    if not _is_float(element):
+        return _kept
+    row = facts(combine)
+    return _added if row.error == "sum" else _chosen if row.chooses else None
 
 
 def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:

@@ -9,11 +9,12 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.comparison.roundoff import flushed, magnitude, quantization, real, requantization, rounding
+from interp.engine.bodies import code_of
 from interp.engine.evaluate import Context
 from interp.engine.quant import Type
 from interp.events.detect import Judgement, of_conversion, of_op
 from interp.rewrite.float_reference_rules import plain
-from spec.ir import Op, Region
+from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
 
 
@@ -37,8 +38,7 @@ def given(value: Array, type: TensorType) -> Bounded:
 
 def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
     """The engine's results of one operation."""
-    code = Region(op.operands, (op, Op("func.return", op.results, ())))
-    return ctx.run(code, [x.value for x in operands])
+    return ctx.run(code_of(op), [x.value for x in operands])
 
 
 def _masked(judgements: Iterable[Judgement], shape: tuple[int, ...]) -> Array:

@@ -19,13 +19,15 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.comparison.difference import Difference, finite
+from interp.engine.bodies import outlined
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.memo import once
-from interp.engine.quant import dequantize, in_f64
+from interp.engine.quant import in_f64
+from interp.engine.stored import dequantized
 from interp.events.event import heading
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered
-from interp.rewrite.stages import alone, exact_reference
+from interp.rewrite.stages import exact_reference
 from spec.ir import Module, Op, captures
 from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType
@@ -89,7 +91,7 @@ def real_numbers(x: Array, type: TensorType) -> Array:
     """What a stored array stands for: `(q - zero_point) * scale` in f64, and others in their carrier."""
     carried = NUMPY.decode(x, type.storage_type)
     element = type.element_type
-    return dequantize(NUMPY, carried, in_f64(element)) if isinstance(element, QuantizedType) else carried
+    return dequantized(carried, in_f64(element) if isinstance(element, QuantizedType) else element)
 
 
 def switched(
@@ -150,7 +152,7 @@ class _Mixed:
         return tuple(self._shown(v.name, type) for v, type in returned)
 
     def _shown(self, name: str, type: TensorType) -> Array:
-        x = _dequantized(self.known[name], type) if name in self.actual else self.reals[name]
+        x = dequantized(self.known[name], type.element_type) if name in self.actual else self.reals[name]
         return x.astype(np.float64) if is_real(type) else x
 
     def switch_arguments(self) -> None:
@@ -211,15 +213,9 @@ def _reads(op: Op) -> list[str]:
 
 def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
     """The exact operation, on what its operands stand for."""
-    whole = alone(op, "")
+    whole = outlined(op, "")
     reference = exact_reference(entered(Module({**program.functions, "": whole}), whole))
     return lambda reals: engine.run(reference, [reals[name] for name in _reads(op)])
-
-
-def _dequantized(x: Array, type: TensorType) -> Array:
-    element = type.element_type
-    with np.errstate(all="ignore"):
-        return dequantize(NUMPY, x, element) if isinstance(element, QuantizedType) else x
 
 
 def _same(x: Array, y: Array) -> bool:

@@ -11,9 +11,10 @@ from functools import cache
 import numpy as np
 
 from interp.backends import NUMPY, fl, max_finite
-from interp.engine.quant import Type, dequantize, quantize, rounded, spread
+from interp.engine.quant import Type, quantize, rounded, spread
+from interp.engine.stored import dequantized, stored_numbers
 from interp.events.exact import rounding_error
-from interp.ops.elementwise import plain
+from interp.fastpaths.quantized_add import added
 from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray
@@ -23,7 +24,7 @@ SLACK = 1 + 2.0**-5
 
 def real(x: Array, type: Type) -> Array:
     """The numbers that a carrier stands for, in f64."""
-    return np.asarray(dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x, np.float64)
+    return np.asarray(dequantized(x, type), np.float64)
 
 
 def deviation(x: Array, type: Type) -> Array:
@@ -111,9 +112,8 @@ def requantization(source: QuantizedType, destination: QuantizedType) -> float |
     """
     if source.storage_type.bits > 16 or not (source.is_per_tensor and destination.is_per_tensor):
         return None
-    q = np.arange(source.storage_min, source.storage_max + 1)
     with np.errstate(all="ignore"):
-        before = real(q, source)
+        before = real(stored_numbers(source), source)
         expressed = NUMPY.round_to(before, destination.expressed_type)
         after = quantize(NUMPY, expressed, destination)
         moved = before / fl(destination.scale, destination.expressed_type) + destination.zero_point
@@ -126,12 +126,8 @@ def addition(type: QuantizedType) -> float | None:
     """The worst error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
     if type.storage_type.bits > 8:
         return None
-    q = np.arange(type.storage_min, type.storage_max + 1)
-    exact = q[:, None] + q - type.zero_point
-    with np.errstate(all="ignore"):
-        x = dequantize(NUMPY, q, type)
-        total = plain(NUMPY, "add", type.expressed_type, type.expressed_type)(x[:, None], x)
-        wrong = np.abs(quantize(NUMPY, total, type).astype(np.int64) - exact)
+    found, exact = added(type)
+    wrong = np.abs(found.astype(np.int64) - exact)
     inside = (exact >= type.storage_min) & (exact <= type.storage_max)
     return float(wrong[inside].max(initial=0)) * fl(type.scale, type.expressed_type)
 

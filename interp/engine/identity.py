@@ -6,36 +6,28 @@ from fractions import Fraction
 from math import inf
 
 from interp.backends import fl, max_finite
-from spec.ir import Op, Region
+from interp.engine.facts import facts
+from interp.engine.quant import Type
+from interp.engine.stored import storage_range
+from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
-Type = ElementType | QuantizedType
 Stored = int | float | Fraction
-
-
-def combining(body: Region, k: int) -> Op | None:
-    """The operation that alone combines operand k of a reduction: `f(arguments[k], arguments[N + k])`."""
-    n = len(body.arguments) // 2
-    pair = {body.arguments[k].name, body.arguments[n + k].name}
-    for op in body.ops[:-1]:
-        if op.results == (body.returns[k],) and {value.name for value in op.operands} == pair:
-            return op
-    return None
 
 
 def identity(op: Op) -> Stored | None:
     """The stored number `e` with `op(e, x) = x` for every x; None where we know of none."""
     type = op.result.type.element_type
-    match op.name.removeprefix("stablehlo."):
-        case "add" | "or" | "xor":
+    match facts(op).identity:
+        case "zero":
             return _stored(0, type)
-        case "multiply":
+        case "one":
             return _stored(1, type)
-        case "maximum":
+        case "least":
             return _bounds(type)[0]
-        case "minimum":
+        case "greatest":
             return _bounds(type)[1]
-        case "and":
+        case "all ones":
             return _stored(-1, type) if _bounds(type)[0] else _bounds(type)[1]
     return None
 
@@ -49,9 +41,7 @@ def _stored(value: int, type: Type) -> Stored:
 
 def _bounds(type: Type) -> tuple[Stored, Stored]:
     """The least and the greatest stored number."""
-    if isinstance(type, QuantizedType):
-        return type.storage_min, type.storage_max
-    if type.kind == "float":
+    if isinstance(type, ElementType) and type.kind == "float":
         greatest = inf if type.special == "ieee" else max_finite(type)
         return -greatest, greatest
-    return type.min_value, type.max_value
+    return storage_range(type)

@@ -14,10 +14,10 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.files import replacing
 from interp.engine.limits import Size, bytes_of, memory, refuse_size
+from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor
 from spec.errors import Location, Malformed
 from spec.ir import Func, Value
-from spec.types import QuantizedType
 
 WRITE = "write numbers with numpy.save, or with numpy.savez"
 
@@ -132,9 +132,6 @@ def _random(rng: np.random.Generator, value: Value) -> np.ndarray:
     if storage.kind == "boolean":
         return rng.integers(0, 2, shape).astype(bool)
     if storage.is_integer:
-        least, most = storage.min_value, storage.max_value
-        if isinstance(element, QuantizedType):
-            least, most = element.storage_min, element.storage_max
-        return rng.integers(least, most, shape, dtype, endpoint=True)
+        return rng.integers(*storage_range(element), shape, dtype, endpoint=True)
     parts = rng.standard_normal((2, *shape))
     return (parts[0] + 1j * parts[1] if storage.kind == "complex" else parts[0]).astype(dtype)

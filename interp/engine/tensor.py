@@ -11,6 +11,7 @@ from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.memo import once
 from interp.engine.quant import Type, convert, dequantize, quantize
+from interp.engine.stored import storage_range
 from spec.constraint import violations
 from spec.errors import UNKNOWN, Malformed, Unsupported
 from spec.ir import Value
@@ -136,7 +137,7 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
 
 def check_range(array: Any, parameter: Value) -> None:
     """Raises `Malformed` where an array, of NumPy or JAX, has integers outside the range of the type."""
-    least, most = storage_range(parameter.type)
+    least, most = storage_range(parameter.type.element_type)
     if array.dtype.kind not in "iu" or not array.size or holds(array.dtype, least, most):
         return
     low, high = int(array.min()), int(array.max())
@@ -145,14 +146,6 @@ def check_range(array: Any, parameter: Value) -> None:
             f"argument {parameter.name} is out of the range of {parameter.type.element_type!r}",
             f"its values go from {low} to {high}, the type's from {least} to {most}",
         )
-
-
-def storage_range(type: TensorType) -> tuple[int, int]:
-    """The least and the largest stored integer."""
-    element, storage = type.element_type, type.storage_type
-    if isinstance(element, QuantizedType):
-        return element.storage_min, element.storage_max
-    return storage.min_value, storage.max_value
 
 
 def jax_dtype(type: TensorType) -> np.dtype:
@@ -177,7 +170,7 @@ def jax_dtype(type: TensorType) -> np.dtype:
 def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
     """Shape and dtype of an argument, and whether every array of these is one."""
     dtype = numpy_dtype(parameter.type.storage_type)
-    total = dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type))
+    total = dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type.element_type))
     return parameter.type.shape, dtype, total
 
 

@@ -14,8 +14,9 @@ from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, heading
 from interp.events.recorder import Recorder
+from spec.algorithm import expressed_element
 from spec.ir import Func, Module, Op, Value, walk
-from spec.types import ElementType, QuantizedType
+from spec.types import ElementType
 
 Array = np.ndarray
 _LABEL = 13  # columns
@@ -126,8 +127,7 @@ def accumulation_types(place: Place) -> list[ElementType]:
     if place.op.regions:
         arguments = place.op.regions[place.region].arguments
         return [value.type.storage_type for value in arguments[: len(arguments) // 2]]
-    result = place.op.result.type.element_type
-    return [result.expressed_type if isinstance(result, QuantizedType) else result]
+    return [expressed_element(place.op.result.type)]
 
 
 def _tensor(value: Value, x: Any) -> Tensor:

@@ -9,18 +9,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.quant import dequantize, in_f64, spread, to_destination_type
-from interp.events.exact import FORMULAS, WIDER, Array, Number, Type, fractions, rounding_error, steps
-from interp.ops import conversion, elementwise
+from interp.engine.facts import facts, facts_of
+from interp.engine.quant import in_f64, spread
+from interp.engine.stored import converted, dequantized, expressed, storage, stored_numbers
+from interp.events.exact import (
+    FORMULAS,
+    WIDER,
+    Array,
+    Number,
+    Type,
+    formula,
+    fractions,
+    rounding_error,
+    steps,
+)
+from interp.ops import elementwise
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
-WATCHED = {*elementwise.KERNELS, *conversion.KERNELS} - {"stablehlo.bitcast_convert", "quant.scast"}
 F64 = ELEMENT_TYPES["f64"]
-_SHIFTS = {"shift_left", "shift_right_arithmetic", "shift_right_logical"}
-_WRAPPING = {"abs", "add", "convert", "divide", "multiply", "negate", "power", "subtract"}
-_WIDENED = {"add": np.add, "subtract": np.subtract}
-_ROUNDED = {"add", "multiply", "subtract"}
 
 
 class Judgement(NamedTuple):
@@ -50,25 +57,20 @@ def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | 
 
 def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
     """Everything about one operation; the rounding of a plain float operation only on request."""
-    if op.name not in WATCHED:
+    if not facts(op).computes:
         return
     types = [value.type.element_type for value in op.operands]
     for x, type in zip(operands, types, strict=True):
         yield from of_operand(x, type, result.shape)
-    name, element = _formula(op), op.result.type.element_type
+    name, element = formula(op), op.result.type.element_type
     if isinstance(element, QuantizedType):
         yield from _quantized(op, name, types, operands, element, result)
     elif element.is_integer:
         yield from _integer(name, types, operands, element, result)
     elif element.kind in ("float", "complex"):
         yield from _float(name, types, operands, result)
-        if rounding and element.kind == "float" and name in _ROUNDED:
+        if rounding and element.kind == "float" and facts(op).error in ("sum", "product"):
             yield from _float_rounding(name, operands[0], operands[1], result)
-
-
-def _formula(op: Op) -> str:
-    """The operation's name in `FORMULAS`: every change of type is a `convert`."""
-    return "convert" if op.name in conversion.KERNELS else op.name.removeprefix("stablehlo.")
 
 
 def of_conversion(
@@ -108,16 +110,11 @@ def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
 
     None where what becomes of a number depends on its place: a type of many scales on either side.
     """
-    storage = type.storage_type if isinstance(type, QuantizedType) else type
+    held = storage(type)
     same = _is_same_everywhere(type) and _is_same_everywhere(destination)
-    if not (storage.is_integer and same and 2**storage.bits <= max(size, 256)):
+    if not (held.is_integer and same and 2**held.bits <= max(size, 256)):
         return None
-    ends = (
-        (type.storage_min, type.storage_max)
-        if isinstance(type, QuantizedType)
-        else (storage.min_value, storage.max_value)
-    )
-    return np.arange(ends[0], ends[1] + 1).astype(NUMPY.carrier(storage))
+    return stored_numbers(type)
 
 
 def _is_same_everywhere(type: Type) -> bool:
@@ -130,8 +127,8 @@ def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[J
     """What becomes of each of few numbers, by its place among them."""
     before = _few_numbers(source, destination, 2**16)
     assert before is not None
+    after = converted(before, source, destination)
     with np.errstate(all="ignore"):
-        after = to_destination_type(NUMPY, before, source, destination)
         return tuple(_converted(source, destination, before, after, lossless))
 
 
@@ -194,7 +191,7 @@ def _quantized(
     yield from found("saturate", saturated, s.difference, s.value)
     rest = wrong & ~saturated
     if rest.any():
-        expressed = np.broadcast_to(_expressed(op, name, types, operands, element), result.shape)
+        expressed = np.broadcast_to(_quantized_value(op, name, types, operands, element), result.shape)
         nan, inf = rest & np.isnan(expressed), rest & np.isinf(expressed)
         yield from found("nan", nan, nan, no_value)
         yield from found("inf", inf, s.difference, s.value)
@@ -204,35 +201,32 @@ def _quantized(
 def _in_f64(op: Op, types: list[Type], operands: Sequence[Array]) -> Array:
     """The function of real numbers that the operation stands for, to the precision of f64."""
     values = [
-        dequantize(NUMPY, x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
+        dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
         for x, t in zip(operands, types, strict=True)
     ]
     return elementwise.apply(NUMPY, op, [F64] * len(values), F64, values)
 
 
-def _expressed(
+def _quantized_value(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
 ) -> Array:
     """The float value that was quantized to give the result."""
-    values = [
-        dequantize(NUMPY, x, t) if isinstance(t, QuantizedType) else x
-        for x, t in zip(operands, types, strict=True)
-    ]
+    values = list(map(dequantized, operands, types))
     if name == "convert":
         return values[0]
-    plain = [t.expressed_type if isinstance(t, QuantizedType) else t for t in types]
-    return elementwise.apply(NUMPY, op, plain, element.expressed_type, values)
+    return elementwise.apply(NUMPY, op, [*map(expressed, types)], element.expressed_type, values)
 
 
 def _integer(
     name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
 ) -> Iterator[Judgement]:
     """What the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
-    if name in _SHIFTS:
+    row = facts_of(name)
+    if row.undefined == "shift amount":
         amount = np.broadcast_to(operands[1], result.shape)
         beyond = (amount < 0) | (amount >= element.bits)
         yield from found("unspecified", beyond, beyond, no_value)
-    if name in ("divide", "remainder"):
+    if row.undefined == "zero divisor":
         zero = np.broadcast_to(operands[1] == 0, result.shape)
         yield from found("unspecified", zero, zero, no_value)
         operands = [operands[0], np.where(operands[1] == 0, 1, operands[1])]
@@ -243,13 +237,13 @@ def _integer(
         beyond = (x >= float(element.max_value + 1)) | (x <= float(element.min_value - 1))
         yield from found("nan", nan, nan, no_value)
         yield from found("saturate", beyond, x, lambda at: float(x.flat[at]))
-    elif name in _WIDENED and result.itemsize in WIDER:
-        error = _WIDENED[name](*operands, dtype=WIDER[result.itemsize])
+    elif row.error == "sum" and result.itemsize in WIDER:
+        error = FORMULAS[name](*operands, dtype=WIDER[result.itemsize])
         error -= result
         yield from found("wrap", error != 0, error, _exactly(name, operands, result.shape))
-    elif name in _WRAPPING:
-        formula = np.power if name == "power" else FORMULAS[name]
-        exact = formula(*(x.astype(np.float64) for x in operands))
+    elif row.wraps:
+        exactly = np.power if name == "power" else FORMULAS[name]
+        exact = exactly(*(x.astype(np.float64) for x in operands))
         error = exact - result.astype(np.float64)
         wrapped = np.abs(error) >= 2.0 ** (element.bits - 1)
         yield from found("wrap", wrapped, error, _exactly(name, operands, result.shape))

@@ -16,14 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, fl
-from interp.engine.quant import spread
-from spec.types import ElementType, QuantizedType
+from interp.engine.facts import facts, facts_of
+from interp.engine.quant import Type, spread
+from spec.ir import Op
+from spec.types import QuantizedType
 
 Array = np.ndarray
-Type = ElementType | QuantizedType
 Number = int | float | Fraction
 
-# By operation; each works on f64 arrays and on object arrays of Fractions or integers alike.
+# Of the operations that are `exact` in `interp.engine.facts`, on f64 arrays and on object arrays of Fractions
+# or integers alike.
 FORMULAS: dict[str, Callable[..., Any]] = {
     "abs": np.absolute,
     "add": np.add,
@@ -37,17 +39,15 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "select": lambda pred, on_true, on_false: np.where(pred != 0, on_true, on_false),
     "subtract": np.subtract,
 }
-# Of these, on operands of the result's own type, the exact result is a whole number of steps.
-_WHOLE: dict[str, Any] = {
-    "add": np.add,
-    "subtract": np.subtract,
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-}
 WIDER = {1: np.int16, 2: np.int32, 4: np.int64}  # by bytes: holds sums of two, and a third
 _HALF = 0.5
 MOST = int(np.finfo(np.float64).max)
 _ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
+
+
+def formula(op: Op) -> str:
+    """Return an operation's name in `FORMULAS`: every change of type is a `convert`."""
+    return "convert" if facts(op).family == "conversion" else op.name.removeprefix("stablehlo.")
 
 
 class Unit(NamedTuple):
@@ -152,7 +152,7 @@ def steps(
     """Compare `stored` with what the operation gives exactly on its operands (carriers)."""
     types, shape = tuple(types), stored.shape
     alike = result.is_per_tensor and all(type == result for type in types)
-    if name in _WHOLE and alike and stored.dtype.kind in "iu":
+    if facts_of(name).shifts and alike and stored.dtype.kind in "iu":
         whole = _whole_steps(name, result, operands, stored)
         return Steps(name, types, result, tuple(operands), stored, whole, 0.0)
     _, units = units_of(name, types, result, _layout(types, result, shape))
@@ -167,8 +167,8 @@ def steps(
 
 
 def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stored: Array) -> Array:
-    """Exact less stored, in integers. Of operands that stand for zero `name` gives zero: hence the offset."""
-    formula, zero_point = _WHOLE[name], type.zero_point
+    """Return exact less stored, in integers: of operands that stand for zero `name` gives zero."""
+    formula, zero_point = FORMULAS[name], type.zero_point
     difference = np.asarray(formula(*operands, dtype=WIDER[stored.itemsize]))
     difference -= stored
     difference += zero_point - int(formula(*[zero_point] * len(operands)))

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from interp.backends import NUMPY, State
+from interp.engine.bodies import combining
 from interp.engine.evaluate import Listener, Place
-from interp.engine.identity import combining, identity
+from interp.engine.facts import facts
+from interp.engine.identity import identity
 from interp.engine.quant import to_destination_type
 from interp.events import detect
 from interp.events.batch import SCATTER, Batch
@@ -36,18 +38,18 @@ class Watcher(Listener):
         """Some events of one kind at one batch: never none."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
-        if op.name in detect.WATCHED and len(results) == 1:
+        if facts(op).computes and len(results) == 1:
             batch = Batch(
                 op if place is None else place.op, op, operands, results[0], place, results[0].shape
             )
             rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
             self._judge(batch, lambda part: detect.of_op(op, part.operands, part.stored, rounding))
-        elif op.name in contraction.KERNELS and place is None:
+        elif facts(op).family == "contraction" and place is None:
             for value, x in zip(op.operands, operands, strict=True):
                 self._read(op, value, x)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
-        if place.op.name in contraction.KERNELS:
+        if facts(place.op).family == "contraction":
             element = contraction.accumulation_type(place.op)
             batch = Batch(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
             rounding = "inexact" in self.kinds

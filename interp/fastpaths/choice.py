@@ -13,6 +13,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.memo import once
 from interp.engine.quant import to_destination_type
+from interp.engine.stored import storage_range
 from interp.fastpaths import jax_impl, numpy_impl
 from interp.fastpaths.order_free import Form, Plain, Reduction, init_shift, order_free, reduction_of
 from interp.fastpaths.quantized_add import NARROW
@@ -145,7 +146,7 @@ def block_size(form: Form) -> int:
     if source.storage_type.bits > NARROW:
         return 0
     assert form.within is not None
-    ends = (end + form.shift - accumulation.zero_point for end in (source.storage_min, source.storage_max))
+    ends = (end + form.shift - accumulation.zero_point for end in storage_range(source))
     return min(BLOCK, (form.within[1] - form.within[0]) // (4 * max(map(abs, ends))))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from interp.engine.facts import facts_of
+from interp.engine.stored import storage_range
 from interp.fastpaths.order_free import Form, Reduction, node_range
 from interp.fastpaths.quantized_add import converted_range
 from spec.types import ElementType, QuantizedType
@@ -20,7 +22,7 @@ def without_events(form: Form, kinds: frozenset[str]) -> Form | None:
     """
     reduction = form.reduction
     if isinstance(reduction.accumulation, ElementType):
-        return form if reduction.operation not in ("add", "multiply") or _never_wraps(reduction) else None
+        return form if not facts_of(reduction.operation).wraps or _never_wraps(reduction) else None
     return _readable(form, reduction.accumulation) if "erratum" in kinds else form
 
 
@@ -48,5 +50,5 @@ def _readable(form: Form, type: QuantizedType) -> Form | None:
     least, most = (bound + zero_point for bound in node_range(reduction, form.shift))
     if form.within is None and low <= least and most <= high:
         return form
-    within = form.within or (type.storage_min, type.storage_max)
+    within = form.within or storage_range(type)
     return form._replace(within=(max(low, within[0]), min(high, within[1])))

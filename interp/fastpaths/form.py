@@ -8,11 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import Array, Namespace
-from interp.engine.quant import to_destination_type, wrap
-from interp.fastpaths.quantized_add import Range
+from interp.engine.quant import Type, to_destination_type, wrap
+from interp.engine.stored import Range
 from spec.types import ElementType, QuantizedType
-
-Type = ElementType | QuantizedType
 
 
 class Reduction(NamedTuple):

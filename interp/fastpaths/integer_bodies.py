@@ -9,7 +9,7 @@ from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Node
 from interp.fastpaths.order_free import smallest_integer
-from interp.fastpaths.quantized_add import exact_sums, requantizes_to_itself
+from interp.fastpaths.quantized_add import adds_integers, requantizes_to_itself
 from spec.ir import Op, Region
 from spec.types import QuantizedType
 
@@ -42,9 +42,7 @@ def on_integers(region: Region) -> Function | None:
         return None
     name = op.name.removeprefix("stablehlo.")
     if name == "add" and op.result.type.element_type == type:
-        low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
-        every = exact_sums(type) == (2 * low - zero_point, 2 * high - zero_point)
-        return partial(saturating_sum, type) if every else None
+        return partial(saturating_sum, type) if adds_integers(type) else None
     if not requantizes_to_itself(type, type):
         return None
     if name == "compare":

@@ -18,6 +18,7 @@ from functools import cache
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.bodies import only_op
 from interp.engine.memo import once
 from interp.fastpaths.form import Form, Plain, Reduction
 from interp.fastpaths.quantized_add import (
@@ -28,7 +29,7 @@ from interp.fastpaths.quantized_add import (
     keeps_order,
     requantizes_to_itself,
 )
-from spec.ir import Op, Region
+from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import QuantizedType
 
@@ -60,20 +61,12 @@ def init_shift(op: Op) -> int | None:
     return conversion_shift(init, accumulation) if plain and accumulation.is_per_tensor else None
 
 
-def only_op(body: Region) -> str:
-    """The name of the one op that a body on one operand consists of, with equal types; else ""."""
-    op, types = body.ops[0], {value.type for value in (*body.arguments, *body.returns)}
-    plain = len(body.ops) == 2 and op.results == body.returns and {*op.operands} == {*body.arguments}
-    alike = len(types) == 1 and len(body.arguments) == 2
-    return op.name.removeprefix("stablehlo.") if plain and alike else ""
-
-
 @cache
 def order_free(reduction: Reduction) -> Form | Plain:
     """The form of this reduction under any schedule."""
     if reduction.n == 0:
         return Plain("it has no leaves")
-    if len(reduction.plain) == 3 and all(type.kind in _KINDS for type in reduction.plain):
+    if len(reduction.plain) == 3 and all(type.kind in COMBINE for type in reduction.plain):
         return wrapping(reduction)
     if len(reduction.quantized) < 3:
         return Plain("its types are neither all integers nor all quantized per tensor")
@@ -86,14 +79,14 @@ def order_free(reduction: Reduction) -> Form | Plain:
 
 # Plain integers and booleans.
 
-_KINDS = {
+COMBINE = {
     "signed": {"add": "add", "multiply": "multiply", "maximum": "maximum", "minimum": "minimum"}
     | {"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"},
     "boolean": dict.fromkeys(("add", "maximum", "or"), "bitwise_or")
     | dict.fromkeys(("multiply", "minimum", "and"), "bitwise_and")
     | {"xor": "bitwise_xor"},
 }
-_KINDS["unsigned"] = _KINDS["signed"]
+COMBINE["unsigned"] = COMBINE["signed"]
 
 
 def wrapping(reduction: Reduction) -> Form | Plain:
@@ -107,7 +100,7 @@ def wrapping(reduction: Reduction) -> Form | Plain:
     """
     source, _, accumulation = reduction.plain
     kinds = {type.kind for type in reduction.plain}
-    combine = _KINDS[accumulation.kind].get(reduction.operation)
+    combine = COMBINE[accumulation.kind].get(reduction.operation)
     if combine is None or ("boolean" in kinds and len(kinds) > 1):
         return Plain(f"no theorem about {reduction.operation or 'a body of several ops'} of {accumulation!r}")
     carried = accumulation

@@ -7,11 +7,10 @@ from math import frexp, inf, isnan
 
 import numpy as np
 
-from interp.backends import NUMPY, fl
-from interp.engine.quant import dequantize, quantize, rounded, to_destination_type
-from spec.types import QuantizedType
-
-Range = tuple[int, int]  # least and greatest, both included
+from interp.backends import NUMPY, Array, fl
+from interp.engine.quant import Type, quantize, rounded, to_destination_type
+from interp.engine.stored import Range, dequantized, storage_range, stored_again, stored_numbers
+from spec.types import ElementType, QuantizedType
 
 NARROW = 16  # bits of storage up to which all of its values are tried
 
@@ -29,17 +28,15 @@ def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> 
         exact, (least, greatest) = exact_range(destination), converted_range(source, destination)
         return exact is not None and exact[0] <= least and greatest <= exact[1]
     stored = converted(source, destination)
-    with np.errstate(all="ignore"):
-        real = dequantize(NUMPY, stored, destination)
-        return bool(np.isfinite(real).all() and (quantize(NUMPY, real, destination) == stored).all())
+    finite = np.isfinite(dequantized(stored, destination)).all()
+    return bool(finite and (stored_again(stored, destination) == stored).all())
 
 
 @cache
 def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
     """THEOREM: conversion is a table over the storage range. Up to 16 bits; entry 0 is storage_min's."""
-    stored = np.arange(source.storage_min, source.storage_max + 1).astype(NUMPY.carrier(source.storage_type))
     with np.errstate(all="ignore"):
-        table = to_destination_type(NUMPY, stored, source, destination)
+        table = to_destination_type(NUMPY, stored_numbers(source), source, destination)
     table.flags.writeable = False
     return table
 
@@ -48,7 +45,7 @@ def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
 def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
     """What the numbers in `converted` stand for, as f32."""
     with np.errstate(all="ignore"):
-        table = dequantize(NUMPY, converted(source, destination), destination).astype(np.float32)
+        table = dequantized(converted(source, destination), destination).astype(np.float32)
     table.flags.writeable = False
     return table
 
@@ -56,9 +53,9 @@ def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray
 @cache
 def real_ends(type: QuantizedType) -> tuple[np.float32, np.float32]:
     """What the least and the greatest stored number stand for, as f32."""
-    ends = np.array([type.storage_min, type.storage_max], NUMPY.carrier(type.storage_type))
+    ends = np.array(storage_range(type), NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
-        low, high = dequantize(NUMPY, ends, type).astype(np.float32)
+        low, high = dequantized(ends, type).astype(np.float32)
     return low, high
 
 
@@ -69,7 +66,7 @@ def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
         return int(table.min()), int(table.max())
     shift = conversion_shift(source, destination)
     if shift is None:
-        return destination.storage_min, destination.storage_max
+        return storage_range(destination)
     return source.storage_min + shift, source.storage_max + shift
 
 
@@ -84,8 +81,7 @@ def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int |
     if source == destination:
         return 0
     if source.storage_type.bits <= NARROW:
-        stored = np.arange(source.storage_min, source.storage_max + 1)
-        shifts = converted(source, destination).astype(np.int64) - stored
+        shifts = converted(source, destination).astype(np.int64) - stored_numbers(source)
         least, greatest = int(shifts.min()), int(shifts.max())
         return least if least == greatest else None
     scales = {fl(type.scale, type.expressed_type) for type in (source, destination)}
@@ -97,54 +93,78 @@ def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int |
 
 
 def exact_range(type: QuantizedType) -> Range | None:
-    """The stored numbers for which, as operands and results, `add` is integer addition; None: for none."""
+    """Return the stored numbers for which, as operands and results, `add` is integer addition, or None."""
     exact = exact_sums(type)
     return exact and (max(exact[0], type.storage_min), min(exact[1], type.storage_max))
 
 
 @cache
 def exact_sums(type: QuantizedType) -> Range | None:
-    """The unclamped results for which `add` on operands of that range is integer addition; None: for none.
+    """Return the unclamped results for which `add` on operands of that range is integer addition, or None.
 
     THEOREM: within `integer_bound` the error before rounding is below 1/2. Storage of up to 8 bits beyond the
     bound: all pairs are tried, and the range is the whole one or none.
     """
-    zero_point, bound = type.zero_point, integer_bound(type)
-    whole = 2 * type.storage_min - zero_point, 2 * type.storage_max - zero_point
+    zero_point, bound, whole = type.zero_point, integer_bound(type), all_sums(type)
     proven = max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
-    if proven != whole and type.storage_type.bits <= 8 and _adds_like_integers(type):
+    if proven != whole and type.storage_type.bits <= 8 and not adds_wrongly(type).any():
         return whole
     return proven if abs(zero_point) <= bound else None
 
 
+def all_sums(type: QuantizedType) -> Range:
+    """Return the least and the greatest unclamped sum of two stored numbers."""
+    low, high = storage_range(type)
+    return 2 * low - type.zero_point, 2 * high - type.zero_point
+
+
+def adds_integers(type: QuantizedType) -> bool:
+    """Whether `add` is integer addition, clamped, for all pairs of stored numbers."""
+    return exact_sums(type) == all_sums(type)
+
+
 def integer_bound(type: QuantizedType) -> int:
-    """How large |q|, |zero_point| and |q - zero_point| may be where `add` is integer addition; -1: none may.
+    """Return how large |q|, |zero_point| and |q - zero_point| may be where `add` is integer addition, or -1.
 
     2^(p-4) if the expressed type, of precision p, has the number scale * 2^(p-3): three roundings of a
     relative error of 2^-p and two of sums at most lose 5 * 2^(p-4) * 2^-p < 1/2. 2^p for a scale that is a
-    power of two, if no product is subnormal and it has scale * 2^p and 2^p: then nothing is rounded. None
+    power of two, if no product is subnormal and it has scale * 2^p and 2^p: then nothing is rounded. -1
     where it has no zero (f8E8M0FNU), or NaN for a bound of storage beyond it, to which all then clamps.
     """
     expressed = type.expressed_type
     p, scale = expressed.precision, fl(type.scale, expressed)
-
-    def has(*numbers: float) -> bool:
-        return all(fl(number, expressed) == number < inf for number in numbers)
-
-    if not has(0.0) or any(isnan(bound) for bound in rounded(type).bounds):
+    if not holds(0.0, expressed) or not has_bounds(type):
         return -1
-    is_normal = scale >= 2.0 ** (1 - expressed.bias)
-    if frexp(scale)[0] == 0.5 and is_normal and has(scale * 2.0**p, 2.0**p):
+    if is_binary(scale, expressed) and holds(scale * 2.0**p, expressed) and holds(2.0**p, expressed):
         return 2**p
-    return 2 ** (p - 4) if scale > 0 and p >= 4 and has(scale * 2.0 ** (p - 3)) else -1
+    return 2 ** (p - 4) if scale > 0 and p >= 4 and holds(scale * 2.0 ** (p - 3), expressed) else -1
 
 
-def _adds_like_integers(type: QuantizedType) -> bool:
-    """Whether `add` is `clamp(a + b - zero_point)` for all pairs of stored numbers."""
-    stored = np.arange(type.storage_min, type.storage_max + 1)
+def holds(number: float, type: ElementType) -> bool:
+    """Whether a float type has a number."""
+    return fl(number, type) == number < inf
+
+
+def is_binary(scale: float, type: ElementType) -> bool:
+    """Whether a scale is a power of two, and normal in its type."""
+    return frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - type.bias)
+
+
+def has_bounds(type: Type) -> bool:
+    """Whether the storage bounds are numbers in the expressed type; else clamping makes NaN of everything."""
+    return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
+
+
+def added(type: QuantizedType) -> tuple[Array, Array]:
+    """Return `add` on all pairs of stored numbers, and their unclamped sums as integers."""
+    stored = stored_numbers(type)
+    real = dequantized(stored, type)
     with np.errstate(all="ignore"):
-        real = dequantize(NUMPY, stored.astype(NUMPY.carrier(type.storage_type)), type)
-        total = NUMPY.round_to(np.add.outer(real, real), type.expressed_type)
-        found = quantize(NUMPY, total, type)
-    exact = np.add.outer(stored, stored) - type.zero_point
-    return bool((found == exact.clip(type.storage_min, type.storage_max)).all())
+        found = quantize(NUMPY, NUMPY.round_to(np.add.outer(real, real), type.expressed_type), type)
+    return found, np.add.outer(stored, stored, dtype=np.int64) - type.zero_point
+
+
+def adds_wrongly(type: QuantizedType) -> Array:
+    """Return which pairs do not add as integers."""
+    found, exact = added(type)
+    return np.asarray(found != exact.clip(*storage_range(type)))

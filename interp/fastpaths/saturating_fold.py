@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import Array, Namespace
+from interp.engine.stored import storage_range
 from interp.fastpaths.clamped_shift import composition
 from interp.fastpaths.order_free import Plain, Reduction, smallest_integer
-from interp.fastpaths.quantized_add import conversion_shift, exact_sums, real_ends
+from interp.fastpaths.quantized_add import adds_integers, conversion_shift, real_ends
 from spec.types import QuantizedType
 
 TRIED = (128, 2048)  # how many last leaves may decide
@@ -74,7 +75,7 @@ def integer_step(reduction: Reduction) -> IntegerStep | Plain:
     low, high = accumulation.storage_min - zero_point, accumulation.storage_max - zero_point
     if shift is None:
         return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
-    if exact_sums(accumulation) != (2 * low + zero_point, 2 * high + zero_point):
+    if not adds_integers(accumulation):
         return Plain(f"sums of two of {accumulation!r} may pass the bound of integer addition")
     offset = shift - zero_point
     reached = max(map(abs, (low, high, offset, source.storage_min, source.storage_max)))
@@ -142,7 +143,7 @@ class Stored(NamedTuple):
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
         """What the leaves make of the least and of the greatest stored number."""
         xp, type, kept = self.xp, self.reduction.quantized[2], self.leaves.shape[self.rank :]
-        ends = xp.asarray([type.storage_min, type.storage_max], xp.carrier(type.storage_type))
+        ends = xp.asarray(storage_range(type), xp.carrier(type.storage_type))
         states = xp.array(xp.broadcast_to(ends.reshape(2, *[1] * len(kept)), (2, *kept)))
         least, greatest = self.steps(states, step)
         return least, greatest
@@ -159,14 +160,15 @@ def left(fold: Stored, step: Step) -> Array:
 
 def width(reduction: Reduction) -> int:
     """Of the storage range of the accumulation type."""
-    return reduction.quantized[2].storage_max - reduction.quantized[2].storage_min
+    low, high = storage_range(reduction.quantized[2])
+    return high - low
 
 
 def longest(reduction: Reduction) -> int:
     """How far one leaf can move an accumulator, about."""
     source, _, accumulation = reduction.quantized
-    ends = (source.storage_min, source.storage_max)
-    return int(max(abs(end - source.zero_point) for end in ends) * source.scale / accumulation.scale) + 1
+    farthest = max(abs(end - source.zero_point) for end in storage_range(source))
+    return int(farthest * source.scale / accumulation.scale) + 1
 
 
 def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Array]) -> Array:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from interp.engine.evaluate import Operations
+from interp.engine.evaluate import Kernel, Operations
+from interp.engine.facts import FACTS, Family
 from interp.ops import (
     contraction,
     control,
@@ -18,15 +19,17 @@ from spec.ir import Module, Op, Region, walk
 
 REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
 
-KERNELS = {
-    **elementwise.KERNELS,
-    **conversion.KERNELS,
-    **structure.KERNELS,
-    **indexing.KERNELS,
-    **REDUCTIONS,
-    **contraction.KERNELS,
-    **control.KERNELS,
+# By the family that `interp.engine.facts` names.
+FAMILIES: dict[Family, dict[str, Kernel]] = {
+    "elementwise": elementwise.KERNELS,
+    "conversion": conversion.KERNELS,
+    "structure": structure.KERNELS,
+    "indexing": indexing.KERNELS,
+    "reduction": REDUCTIONS,
+    "contraction": contraction.KERNELS,
+    "control": control.KERNELS,
 }
+KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
 # Why an operation that has a kernel is not built for the types or attributes that it has here, or None.
 REFUSALS = {
@@ -35,20 +38,7 @@ REFUSALS = {
     "stablehlo.custom_call": conversion.custom_call_refusal,
 }
 
-# What may run on whole batches inside a body: regions are typed on 0-d tensors, where shape operations do
-# nothing.
-ELEMENTWISE = {
-    *elementwise.KERNELS,
-    "stablehlo.convert",
-    "stablehlo.uniform_quantize",
-    "stablehlo.uniform_dequantize",
-    "quant.qcast",
-    "quant.dcast",
-    "quant.scast",
-    "stablehlo.constant",
-    "arith.constant",
-}
-OPERATIONS = Operations(KERNELS, frozenset(ELEMENTWISE))
+OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
 FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations whose results depend on the schedule
 
 

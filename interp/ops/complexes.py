@@ -71,14 +71,9 @@ def _same_sign(xp: Namespace, a: Array, b: Array) -> Array:
     return (a == b) & (xp.signbit(a) == xp.signbit(b))
 
 
-def _complex_clamp(xp: Namespace, type: ElementType, low: Array, x: Array, high: Array) -> Array:
-    return COMPLEX["minimum"](xp, type, COMPLEX["maximum"](xp, type, x, low), high)
-
-
 COMPLEX: dict[str, Function] = {
     "abs": _modulus,
     "add": _by_parts("add"),
-    "clamp": _complex_clamp,
     "divide": _complex_divide,
     "imag": lambda xp, t, x: complex_parts(xp, x, t)[1],
     "maximum": _lexicographic(maximum),

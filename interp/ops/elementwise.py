@@ -9,6 +9,7 @@ from typing import Any
 from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import complex_parts, dequantize, quantize
+from interp.engine.stored import expressed
 from interp.ops.complexes import COMPLEX
 from interp.ops.floats import FLOAT
 from interp.ops.integers import BOOLEAN, INTEGER
@@ -29,8 +30,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
             x, element = dequantize(xp, x, element), element.expressed_type
         values.append(x)
         types.append(element)
-    expressed = result.expressed_type if isinstance(result, QuantizedType) else result
-    y = apply(xp, op, types, expressed, values)
+    y = apply(xp, op, types, expressed(result), values)
     return (quantize(xp, y, result, computed=True) if isinstance(result, QuantizedType) else y,)
 
 
@@ -66,7 +66,13 @@ def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> F
     return lambda *values: f(xp, type, *values)
 
 
+def _clamp(of: dict[str, Function]) -> Function:
+    """`min(max(x, low), high)` by the functions of a kind."""
+    return lambda xp, t, low, x, high: of["minimum"](xp, t, of["maximum"](xp, t, x, low), high)
+
+
 _KINDS = {"float": FLOAT, "signed": INTEGER, "unsigned": INTEGER, "boolean": BOOLEAN, "complex": COMPLEX}
+_KINDS = {kind: {**functions, "clamp": _clamp(functions)} for kind, functions in _KINDS.items()}
 
 
 # Operations with attributes, or of another kind than their operands.
@@ -129,5 +135,6 @@ SPECIAL: dict[str, Function] = {
 }
 
 KERNELS: dict[str, Callable[..., Any]] = {
-    f"stablehlo.{name}": elementwise for name in sorted({*FLOAT, *INTEGER, *BOOLEAN, *COMPLEX, *SPECIAL})
+    f"stablehlo.{name}": elementwise
+    for name in sorted({name for t in (*_KINDS.values(), SPECIAL) for name in t})
 }

@@ -34,7 +34,6 @@ _EXACT: dict[str, Function] = {
     "abs": lambda xp, t, x: xp.abs(x),
     "add": lambda xp, t, a, b: xp.plus(a, b),
     "ceil": lambda xp, t, x: xp.ceil(x),
-    "clamp": lambda xp, t, low, x, high: minimum(xp, t, maximum(xp, t, x, low), high),
     "divide": lambda xp, t, a, b: xp.divide_exactly(a, b),
     "floor": lambda xp, t, x: xp.floor(x),
     "imag": lambda xp, t, x: xp.zeros_like(x),

@@ -60,7 +60,6 @@ INTEGER: dict[str, Function] = {
     "abs": lambda xp, t, x: wrap(xp, xp.abs(x), t),
     "add": lambda xp, t, a, b: wrap(xp, xp.add(a, b), t),
     "and": lambda xp, t, a, b: a & b,
-    "clamp": lambda xp, t, low, x, high: xp.minimum(xp.maximum(x, low), high),
     "count_leading_zeros": _leading_zeros,
     "divide": _divide,
     "maximum": lambda xp, t, a, b: xp.maximum(a, b),
@@ -83,7 +82,6 @@ INTEGER: dict[str, Function] = {
 BOOLEAN: dict[str, Function] = {
     "add": lambda xp, t, a, b: a | b,
     "and": lambda xp, t, a, b: a & b,
-    "clamp": lambda xp, t, low, x, high: (x | low) & high,
     "maximum": lambda xp, t, a, b: a | b,
     "minimum": lambda xp, t, a, b: a & b,
     "multiply": lambda xp, t, a, b: a & b,

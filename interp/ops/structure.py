@@ -11,6 +11,7 @@ from typing import Any
 from interp.backends import Array, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import convert, quantize
+from interp.engine.stored import expressed
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType
 
@@ -26,8 +27,7 @@ def iota(ctx: Context, op: Op) -> State:
     """`output[output_index] = output_index[iota_dimension]`, quantized where the output is."""
     type, d = op.result.type, op["iota_dimension"]
     element, index = type.element_type, ctx.xp.arange(type.shape[d]).astype(ctx.xp.int64)
-    plain = element.expressed_type if isinstance(element, QuantizedType) else element
-    column = convert(ctx.xp, index, ELEMENT_TYPES["i64"], plain)
+    column = convert(ctx.xp, index, ELEMENT_TYPES["i64"], expressed(element))
     if isinstance(element, QuantizedType):
         column = quantize(ctx.xp, column, element)
     sizes = [type.shape[d] if k == d else 1 for k in range(type.rank)]

@@ -11,12 +11,14 @@ from interp.backends import NUMPY, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves as Folded
 from interp.engine.fold import Node, fold
+from interp.engine.quant import Type
+from interp.engine.stored import expressed, stored_numbers
 from interp.ops import OPERATIONS
 from interp.permitted.selection import Combine
 from spec.ir import Module, Op, Region
 from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule
-from spec.types import ElementType, QuantizedType
+from spec.types import QuantizedType
 
 FAST = ("f32", "f64")  # rounded to by the machine itself
 
@@ -55,8 +57,7 @@ def combination(module: Module, body: Region) -> Combine:
     type = body.arguments[0].type.element_type
     if len(body.returns) > 1 or not isinstance(type, QuantizedType) or type.storage_type.bits > 8:
         return combine
-    low = type.storage_min
-    stored = np.arange(low, type.storage_max + 1).astype(NUMPY.carrier(type.storage_type))
+    low, stored = type.storage_min, stored_numbers(type)
     grid = np.meshgrid(stored, stored, indexing="ij")
     (table,) = combine((grid[0],), (grid[1],))
     return lambda a, b: (table[a[0].astype(int) - low, b[0].astype(int) - low],)
@@ -68,11 +69,11 @@ def weight(body: Region) -> int:
     return 1 + sum(max(map(_weight, own)) for own in types)
 
 
-def _weight(type: ElementType | QuantizedType) -> int:
-    expressed = type.expressed_type if isinstance(type, QuantizedType) else type
-    if expressed.kind != "float" or (expressed is type and expressed.name in FAST):
+def _weight(type: Type) -> int:
+    computed = expressed(type)
+    if computed.kind != "float" or (computed is type and computed.name in FAST):
         return 1
-    return 8 if expressed.name in (*FAST, "f16") else 64
+    return 8 if computed.name in (*FAST, "f16") else 64
 
 
 def folded(combine: Combine, leaves: State, schedule: Schedule) -> State:

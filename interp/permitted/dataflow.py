@@ -9,21 +9,18 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import fold
+from interp.engine.bodies import selects_by_order
 from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
+from interp.engine.leaf_counts import SCATTER
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
-from interp.ops import ELEMENTWISE, KERNELS, OPERATIONS, REDUCTIONS, folds
+from interp.ops import KERNELS, OPERATIONS, REDUCTIONS, folds
 from interp.permitted.monotone import has_no_nan
 from spec.ir import Func, Module, Op, Region, captures
 from spec.schedule import LEFT
 
-# What moves elements only, so that it moves their origins too.
-MOVES = {
-    f"stablehlo.{name}"
-    for name in ("broadcast_in_dim", "concatenate", "pad", "reshape", "reverse", "slice", "transpose")
-}
 NOWHERE, MANY = -1, -2  # origins: from no element of the reduction's result, from several
-ORDERED = {"GE", "GT", "LE", "LT"}
 
 
 @dataclass(frozen=True)
@@ -72,17 +69,9 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
 
 def _selects_alike(op: Op) -> bool:
     """Whether every schedule selects the same: by an order, and then the first or the last of equals."""
-    if op.name != "stablehlo.select_and_scatter":
+    if op.name != SCATTER:
         return True
-    select = op.regions[0]
-    compare = select.ops[0]
-    return (
-        len(select.ops) == 2
-        and compare.name == "stablehlo.compare"
-        and compare["comparison_direction"] in ORDERED
-        and {*compare.operands} == {*select.arguments}
-        and has_no_nan(op.operands[0].type.element_type)
-    )
+    return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
 
 
 def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | None:
@@ -97,9 +86,9 @@ def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | Non
         if not any(depends):
             continue
         operands = [known.get(v.name, np.full(v.type.shape, NOWHERE)) for v in after.operands]
-        if after.name in MOVES:
+        if facts(after).moves:
             moved = KERNELS[after.name](ctx, after, *operands)
-        elif after.name in ELEMENTWISE:
+        elif facts(after).batches:
             moved = (_merged(operands, after.result.type.shape),)
         else:
             return None

@@ -11,22 +11,17 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, State
-from interp.engine.quant import dequantize, quantize
-from interp.fastpaths.order_free import only_op
-from interp.permitted.exact_addition import addition_is_integer
+from interp.engine.bodies import only_op
+from interp.engine.facts import facts_of
+from interp.engine.identity import identity
+from interp.engine.stored import stored_again
+from interp.fastpaths.exact_addition import addition_is_integer
 from interp.permitted.monotone import Range, is_monotone
 from spec.ir import Region
 from spec.types import QuantizedType
 
 Combine = Callable[[State, State], State]
 
-# On plain elements these are associative and commutative: integers wrap, so sums and products are too.
-ASSOCIATIVE = {
-    "integer": {"add", "multiply", "maximum", "minimum", "and", "or", "xor"},
-    "boolean": {"add", "multiply", "maximum", "minimum", "and", "or", "xor"},
-    "float": {"maximum", "minimum"},
-}
-IDEMPOTENT = {"maximum", "minimum", "and", "or"}
 STEPS = 10_000  # after which a fixpoint is given up
 
 
@@ -108,12 +103,12 @@ def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.nd
         return {"add": _sums, "maximum": _chosen, "minimum": _chosen}.get(name, lambda *_: nowhere)(
             type, leaves, any_number_of_inits
         )
-    kind = "integer" if type.is_integer else type.kind
-    if name not in ASSOCIATIVE.get(kind, ()):
+    row, boolean = facts_of(name), type.kind == "boolean"
+    if not (row.identity if type.is_integer or boolean else row.chooses and type.kind == "float"):
         return nowhere
-    if name in IDEMPOTENT or (kind == "boolean" and name != "xor") or not any_number_of_inits:
+    if row.idempotent or (boolean and row.wraps) or not any_number_of_inits:  # `add` of booleans is `or`
         return ~nowhere
-    return leaves[0] == (1 if name == "multiply" else 0)
+    return leaves[0] == identity(body.ops[0])
 
 
 def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
@@ -130,5 +125,4 @@ def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) ->
 def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
     """`maximum` and `minimum` take one of the leaves, if quantizing gives each of them back."""
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
-    with np.errstate(all="ignore"):
-        return (quantize(NUMPY, dequantize(NUMPY, carried, type), type) == carried).all(0)
+    return (stored_again(carried, type) == carried).all(0)

@@ -10,16 +10,16 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, fl
 from interp.engine.evaluate import Context
-from interp.engine.quant import dequantize, quantize, rounded, scaled_and_moved
+from interp.engine.facts import facts
+from interp.engine.quant import quantize, rounded, scaled_and_moved
+from interp.engine.stored import dequantized, storage_range
 from interp.ops import OPERATIONS
 from interp.ops.elementwise import apply
 from interp.ops.structure import constant
-from spec.ir import Module, Op, Region, Value
+from spec.algorithm import expressed_element
+from spec.ir import Module, Op, Region
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
-
-# Operations on numbers that never decrease when an operand grows; a constant is an operand that stays.
-MONOTONE = {"add", "clamp", "constant", "maximum", "minimum"}
 
 
 class Range(NamedTuple):
@@ -35,7 +35,7 @@ def is_monotone(body: Region, ranges: Sequence[Range]) -> Array:
     `ranges`: one for each argument of the body, arrays of one shape; a NaN as an end gives False.
 
     THEOREM. The results of the body never decrease when an argument grows, and lie between those at the least
-    and those at the greatest arguments, if each operation is one of `MONOTONE` and no number that arises in
+    and those at the greatest arguments, if each operation is `monotone` and no number that arises in
     it is NaN, for any arguments within the ranges. NaN is not ordered, and it is stored as 0.
 
     PROOF OBLIGATION. A number here is each of: a dequantized operand, the operation's result before it is
@@ -63,16 +63,15 @@ def may_be_monotone(body: Region) -> bool:
 
 
 def is_ordered(op: Op) -> bool:
-    """Return whether an operation is of `MONOTONE`, on numbers that have an order and do not wrap."""
-    name = op.name.removeprefix("stablehlo.")
-    types = [value.type.element_type for value in (*op.operands, *op.results)]
-    return name in MONOTONE and all(_has_order(type, name == "add") for type in types)
+    """Return whether an operation is monotone, on numbers that have an order and do not wrap."""
+    row, values = facts(op), (*op.operands, *op.results)
+    return row.monotone and all(_has_order(value.type.element_type, row.wraps) for value in values)
 
 
-def _has_order(type: ElementType | QuantizedType, is_sum: bool) -> bool:
+def _has_order(type: ElementType | QuantizedType, wraps: bool) -> bool:
     if isinstance(type, QuantizedType):
         return type.is_per_tensor and 0 < fl(type.scale, type.expressed_type) < inf
-    return type.kind == "float" or (type.is_integer and not is_sum)
+    return type.kind == "float" or (type.is_integer and not wraps)
 
 
 def has_no_nan(type: ElementType | QuantizedType) -> bool:
@@ -81,18 +80,19 @@ def has_no_nan(type: ElementType | QuantizedType) -> bool:
         return type.is_integer
     if not _has_order(type, False):
         return False
-    ends = np.array([type.storage_min, type.storage_max], NUMPY.carrier(type.storage_type))
-    with np.errstate(all="ignore"):
-        return not np.isnan(dequantize(NUMPY, ends, type)).any()
+    ends = np.array(storage_range(type), NUMPY.carrier(type.storage_type))
+    return not np.isnan(dequantized(ends, type)).any()
 
 
 def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
     """Return the range of an operation's result, and the numbers at its ends that must not be NaN."""
     type = op.result.type.element_type
-    if op.name == "stablehlo.constant":
+    if not op.operands:
         (value,) = constant(Context(NUMPY, Module({}), LEFT, OPERATIONS), op)
-        return Range(value, value), [_number(op.result, value)]
-    low, high = ([_number(v, known[v.name][side]) for v in op.operands] for side in (0, 1))
+        return Range(value, value), [dequantized(value, type)]
+    low, high = (
+        [dequantized(known[v.name][side], v.type.element_type) for v in op.operands] for side in (0, 1)
+    )
     found = [_applied(op, low), _applied(op, high)]
     numbers = [*low, *high, *found]
     if op.name == "stablehlo.add":
@@ -104,18 +104,7 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
     return Range(*found), numbers
 
 
-def _number(value: Value, x: Array) -> Array:
-    """Return what an element stands for."""
-    type = value.type.element_type
-    return dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x
-
-
 def _applied(op: Op, numbers: list[Array]) -> Array:
     """Return the operation's result on numbers, before it is quantized."""
-    types = [_expressed(value) for value in op.operands]
-    return apply(NUMPY, op, types, _expressed(op.result), numbers)
-
-
-def _expressed(value: Value) -> ElementType:
-    type = value.type.element_type
-    return type.expressed_type if isinstance(type, QuantizedType) else type
+    types = [expressed_element(value.type) for value in op.operands]
+    return apply(NUMPY, op, types, expressed_element(op.result.type), numbers)

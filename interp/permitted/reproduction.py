@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, State
+from interp.engine.bodies import alone, reduce_of
 from interp.permitted.dataflow import Dataflow
-from spec.ir import Func, Module, Op, Region, Value
-from spec.types import TensorType
+from spec.ir import Module
 
 MOST = 1000  # elements of an array that are written out
 
@@ -27,16 +28,12 @@ class Program(NamedTuple):
 def one_element(whole: Dataflow, leaves: State, given: Sequence[np.ndarray]) -> Program:
     """A program that reduces these leaves alone: `[leaves]` per operand, the init first."""
     half = len(whole.op.results)
-    types = [value.type.element_type for value in whole.body.arguments]
     stored = [
         NUMPY.encode(x, v.type.storage_type) for x, v in zip(leaves, whole.body.arguments, strict=False)
     ]
-    inputs = tuple(Value(f"%x{k}", TensorType((len(x) - 1,), types[k])) for k, x in enumerate(stored))
-    inits = tuple(Value(f"%init{k}", TensorType((), types[half + k])) for k in range(half))
-    results = tuple(Value(f"%result{k}", value.type) for k, value in enumerate(whole.body.returns))
-    reduce = Op("stablehlo.reduce", (*inputs, *inits), results, {"dimensions": (0,)}, (whole.body,))
-    code = Region((*inputs, *inits), (reduce, Op("func.return", results, ())))
-    main = Func("main", code, tuple(value.type for value in results))
+    types = [value.type for value in whole.body.arguments]
+    inputs = [replace(type, shape=(len(x) - 1,)) for type, x in zip(types, stored, strict=False)]
+    main = alone(reduce_of(whole.body, inputs, types[half:], [v.type for v in whole.body.returns]))
     others = {name: f for name, f in whole.module.functions.items() if name not in ("main", whole.func.name)}
     args = [*(x[1:] for x in stored), *(x[0] for x in stored)]
     return Program(Module({"main": main, **others}), args, given)

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, State
-from interp.engine.quant import dequantize, quantize
+from interp.backends import State
+from interp.engine.facts import facts
+from interp.engine.stored import dequantized, stored_again
 from interp.permitted.extremes import agreed
 from interp.permitted.foreign import equal
 from interp.permitted.selection import Combine, is_selection, table_of, within
@@ -21,11 +22,6 @@ from spec.schedule import LEFT, Schedule, tree
 from spec.types import ElementType, QuantizedType
 
 OPERANDS = 3  # of a lattice's body, at most: 2^9 triples are tried
-# Operations that read nothing of a quantized operand but what it stands for.
-DEQUANTIZING = {
-    f"stablehlo.{name}"
-    for name in "abs add clamp compare divide maximum minimum multiply negate select subtract".split()
-}
 CELLS = 1 << 22  # pairs of states, or intervals of leaves, of which there are tables at a time
 
 
@@ -144,9 +140,9 @@ def is_lattice(body: Region) -> bool:
     """Return whether the body consists of maxima and minima of elements of one type, and returns these."""
     made = {op.result.name for op in body.ops[:-1]}
     types = {v.type.element_type for op in body.ops[:-1] for v in (*op.operands, *op.results)}
-    names = {op.name for op in body.ops[:-1]} <= {"stablehlo.maximum", "stablehlo.minimum"}
+    chosen = all(facts(op).chooses for op in body.ops[:-1])
     known = made.issuperset(value.name for value in body.returns) and len(body.returns) <= OPERANDS
-    return names and known and len(types) == 1
+    return chosen and known and len(types) == 1
 
 
 def _is_associative(body: Region, inits: bool) -> bool:
@@ -163,7 +159,7 @@ def _is_associative(body: Region, inits: bool) -> bool:
         known = dict(zip((v.name for v in body.arguments), (*lhs, *rhs), strict=True))
         for op in body.ops[:-1]:
             a, b = (known[value.name] for value in op.operands)
-            known[op.result.name] = a | b if op.name == "stablehlo.maximum" else a & b
+            known[op.result.name] = a | b if facts(op).identity == "least" else a & b
         return np.array([known[value.name] for value in body.returns])
 
     laws = [(apply(apply(x, y), z), apply(x, apply(y, z)))]
@@ -184,12 +180,12 @@ def settled(body: Region, leaves: State) -> State:
     """Return leaves that any tree of several gives the same results for: quantized again, where that
     changes no number.
 
-    THEOREM. A body whose every operation on a quantized argument is of `DEQUANTIZING` depends only on what
-    its arguments stand for.
+    THEOREM. A body whose every operation on a quantized argument is elementwise, and so dequantizes it,
+    depends only on what its arguments stand for.
     """
     half = len(body.returns)
     names = {v.name: k % half for k, v in enumerate(body.arguments)}
-    others = (op for op in body.ops if op.name not in DEQUANTIZING)
+    others = (op for op in body.ops if facts(op).family != "elementwise")
     raw = {names[v.name] for op in others for v in (*op.operands, *captures(op)) if v.name in names}
     changed = []
     for k, (x, value) in enumerate(zip(leaves, body.returns, strict=True)):
@@ -202,7 +198,5 @@ def _again(x: np.ndarray, type: ElementType | QuantizedType) -> tuple[np.ndarray
     """Return elements quantized again, and where they stand for a number, and for the same as before."""
     if not isinstance(type, QuantizedType):
         return x, np.full(x.shape, type.kind != "complex") & (x == x)
-    with np.errstate(all="ignore"):
-        real = dequantize(NUMPY, x, type)
-        again = quantize(NUMPY, real, type)
-        return again, dequantize(NUMPY, again, type) == real
+    again = stored_again(x, type)
+    return again, dequantized(again, type) == dequantized(x, type)

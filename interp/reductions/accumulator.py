@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.identity import combining
+from interp.engine.bodies import combining
+from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.engine.tensor import Tensor
 from interp.events.event import number
-from interp.events.exact import FORMULAS, Number, unit_at
+from interp.events.exact import FORMULAS, Number, formula, unit_at
 from interp.reductions.element import Element, Taken
+from spec.ir import Op
 from spec.types import QuantizedType, TensorType
 
-_EXACT = {"add", "maximum", "minimum", "multiply", "subtract"}
 _DIGITS = 300  # of what is printed in full
 
 
@@ -64,13 +65,17 @@ def exact_nodes(element: Element, nodes: Sequence[Taken]) -> list[tuple[Number |
 def _exactly(element: Element, k: int) -> Callable[[Any, Any], Number | None]:
     """The operation that combines operand k, on exact numbers."""
     inner = combining(element.reduction.body, k)
-    name = inner.name.removeprefix("stablehlo.") if inner else ""
-    if inner is None or name not in _EXACT or inner.result.type.storage_type.kind == "complex":
+    if inner is None or not _is_known(inner) or inner.result.type.storage_type.kind == "complex":
         return lambda a, b: None
-    formula = FORMULAS[name]
+    exactly = FORMULAS[formula(inner)]
     if inner.operands[0] == element.reduction.body.arguments[k]:
-        return formula
-    return lambda a, b: formula(b, a)
+        return exactly
+    return lambda a, b: exactly(b, a)
+
+
+def _is_known(op: Op) -> bool:
+    """Whether the exact result is known for any two numbers."""
+    return facts(op).exact and len(op.operands) == 2 and not facts(op).undefined
 
 
 def _line(stored: Tensor, value: Any, exact: Number | None) -> str:

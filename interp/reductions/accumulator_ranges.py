@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interp.engine.quant import Type
+from interp.engine.stored import zero_point
 from interp.reductions.ends import Endless
 from interp.reductions.node_range import (
     NodeRange,
@@ -20,7 +21,6 @@ from interp.reductions.node_range import (
 )
 from interp.reductions.recorded import Reduction
 from interp.reductions.selecting import SELECTED, selects_alike
-from interp.reductions.type_range import zero_point
 
 Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
 

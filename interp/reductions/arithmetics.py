@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine.bodies import outlined
 from interp.engine.evaluate import Context
 from interp.engine.fold import Node, fold
 from interp.engine.quant import Type
+from interp.engine.stored import storage, storage_range, zero_point
 from interp.execute.run import refuse_violations
 from interp.ops import OPERATIONS
 from interp.reductions.recorded import Capture, Reduction
 from interp.reductions.sums import integer_dtype
-from interp.reductions.type_range import bounds, storage, zero_point
-from interp.rewrite.stages import alone
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 
@@ -31,7 +31,7 @@ def _wrapped(type: Type) -> Adder:
 
 
 def _saturated(type: Type) -> Adder:
-    least, most = bounds(type)
+    least, most = storage_range(type)
     return lambda x: np.minimum(np.maximum(x, least), most)
 
 
@@ -58,7 +58,7 @@ def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[st
 def in_type(reduction: Reduction, type: Type) -> Module:
     """Return a program of the reduction alone with another accumulator, or raise `Violation`."""
     op = _with_type(reduction.op, type)
-    module = Module({"main": replace(alone(op, "main"), public=True)}, reduction.module.dialect)
+    module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
     refuse_violations(module, "mlir")
     return module
 
@@ -77,7 +77,7 @@ def _with_type(op: Op, type: Type) -> Op:
 
 
 def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
-    point, (low, high) = zero_point(type), bounds(type)
+    point, (low, high) = zero_point(type), storage_range(type)
     steps = found.schedule.argument
     inits = len(steps) if isinstance(steps, tuple) else found.n  # at most, and one more
     dtype = integer_dtype(found.n + inits + 2, low - point, high - point, point)
@@ -96,7 +96,7 @@ def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
 def exact_sums(reduction: Reduction) -> tuple[Array, Array]:
     """By element the sum of the leaves before their conversion, in steps, and how many init values it has."""
     source, x = reduction.inputs[0].type.element_type, reduction.before[0]
-    point, (low, high) = zero_point(source), bounds(source)
+    point, (low, high) = zero_point(source), storage_range(source)
     dtype = integer_dtype(reduction.n + 1, low - point, high - point)
     numbers = np.append(x.reshape(-1).astype(dtype) - point, dtype.type(0))  # the last is padding's
     totals, inits = np.zeros(reduction.size, dtype), np.ones(reduction.size, np.int64)

@@ -10,9 +10,11 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.quant import Type
+from interp.engine.stored import storage, storage_range, zero_point
 from interp.events.event import signature
+from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
-from interp.reductions.ends import Endless, has_bounds
+from interp.reductions.ends import Endless
 from interp.reductions.node_range import NodeRange, constant_init, is_bounded
 from interp.reductions.proof import precision
 from interp.reductions.recorded import Reduction
@@ -26,8 +28,6 @@ from interp.reductions.suggestion import (
     suggestion,
     with_storage,
 )
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import storage, zero_point
 from spec.types import QuantizedType, integer
 
 MOST = 63  # bits of headroom that are told apart
@@ -137,7 +137,7 @@ def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None
 
 def headrooms(type: Type, node_range: NodeRange) -> Array:
     """How many doublings the range of the type leaves, by element; at most `MOST`, negative for halvings."""
-    low, high = (end - zero_point(type) for end in storage_bounds(type))
+    low, high = (end - zero_point(type) for end in storage_range(type))
     bits = np.zeros(node_range.least.shape, int)
     for k in range(1, MOST + 1):
         bits += (node_range.greatest <= high >> k) & (node_range.least >= -(-low >> k))
@@ -169,7 +169,7 @@ def _lines(self: Bounds) -> Iterator[str]:
     yield f"  {'smallest accumulator for':{width}}{'from':>16}{'to':>16}  bits  exact with"
     for (scope, bound), why in zip(self.scopes.items(), self.missing, strict=True):
         yield f"  {scope:{width}}{_row(bound, why)}"
-    low, high = storage_bounds(type)
+    low, high = storage_range(type)
     yield f"  {'present':{width}}{low:>16,}{high:>16,}  {storage(type).bits:>4}  {_present(type)}"
     room = "unknown" if self.headroom is None else f"{self.headroom} bits{self._with_inits('these inputs')}"
     yield f"  headroom {room}; suggested: {self.suggestion!r}{self.proviso}"

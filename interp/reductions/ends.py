@@ -8,8 +8,9 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, fl, max_finite
 from interp.engine.quant import Type, convert, dequantize, rounded, scaled_and_moved
+from interp.engine.stored import converted, storage, storage_range, zero_point
 from interp.reductions.sums import WIDE
-from interp.reductions.type_range import bounds, converted, storage, stored_values, zero_point
+from interp.reductions.type_range import stored_values
 from spec.errors import Unsupported
 from spec.types import QuantizedType
 
@@ -51,7 +52,7 @@ def unclamped_ends(source: Type, type: Type) -> tuple[int, int]:
     THEOREM: those of its two bounds. Every step of the conversion keeps order, and none gives NaN or an
     infinity between two numbers for which it gives neither.
     """
-    ends = unclamped(np.array(bounds(source), _dtype(source)), source, type)
+    ends = unclamped(np.array(storage_range(source), _dtype(source)), source, type)
     return int(ends.min()), int(ends.max())
 
 
@@ -65,17 +66,12 @@ def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
     if storage(source).bits <= TABULATED:
         stored = stored_values(source)
     else:
-        stored = np.array([*bounds(source), *_before_nan(source, type)], _dtype(source))
+        stored = np.array([*storage_range(source), *_before_nan(source, type)], _dtype(source))
     ends = converted(stored, source, type)
     least, greatest = int(ends.min()), int(ends.max())
-    if not isinstance(source, QuantizedType) and (least, greatest) != bounds(source):
-        least, greatest = bounds(type)
+    if not isinstance(source, QuantizedType) and (least, greatest) != storage_range(source):
+        least, greatest = storage_range(type)
     return least - zero_point(type), greatest - zero_point(type)
-
-
-def has_bounds(type: Type) -> bool:
-    """Whether the storage bounds are numbers in the expressed type; else clamping makes NaN of everything."""
-    return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
 
 
 def lacking(type: QuantizedType) -> str:
@@ -104,7 +100,7 @@ def _before_nan(source: Type, type: Type) -> list[int]:
     """Return, towards either bound of `source`, the number farthest from the zero point that is not NaN."""
     if not isinstance(source, QuantizedType) or not isinstance(type, QuantizedType):
         return []
-    return [_last_number(source, type, bound) for bound in bounds(source)]
+    return [_last_number(source, type, bound) for bound in storage_range(source)]
 
 
 def _last_number(source: QuantizedType, type: QuantizedType, bound: int) -> int:

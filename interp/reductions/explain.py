@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from interp.engine.markup import aligned
 from interp.events.event import MOST, number, signature
 from interp.events.exact import Number, Unit, unit_at
 from interp.reductions.accumulator import exact_nodes, short
@@ -138,14 +139,15 @@ def _lines(self: Explanation) -> Iterator[str]:
     shown = _shown(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
-    widths = {c: max(len(row[c]) for row in (HEADER, *cells.values())) for c in keep}
-    yield _line(HEADER, widths)
+    left = [k for k, c in enumerate(keep) if c in (1, 9)]
+    table = iter(aligned([[row[c] for c in keep] for row in (HEADER, *cells.values())], left))
+    yield f"  {next(table)}"
     before = -1
     for at in [*shown, len(self.rows)]:
         if at > before + 1:
             yield f"  ... {_folded(self, self.rows[before + 1 : at])} ..."
         if at < len(self.rows):
-            yield _line(cells[at], widths)
+            yield f"  {next(table)}"
         before = at
     yield _ending(self, unit)
 
@@ -153,11 +155,6 @@ def _lines(self: Explanation) -> Iterator[str]:
 def _order(self: Explanation) -> str:
     schedule = self.element.schedule
     return repr(schedule) if schedule.name != "tree" else "tree(...)"
-
-
-def _line(row: Sequence[str], widths: dict[int, int]) -> str:
-    texts = (row[c].ljust(w) if c in (1, 9) else row[c].rjust(w) for c, w in widths.items())
-    return ("  " + "  ".join(texts)).rstrip()
 
 
 def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:

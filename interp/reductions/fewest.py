@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.bodies import alone, reduce_of
 from interp.events.batch import Batch
 from interp.events.detect import Judgement
 from interp.events.event import Event
@@ -17,8 +19,7 @@ from interp.execute.run import run
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from spec.errors import Unsupported
-from spec.ir import Func, Module, Op, Region, Value
-from spec.types import TensorType
+from spec.ir import Module, Value
 
 CELLS = 1 << 22  # leaves that are folded at once
 
@@ -57,19 +58,12 @@ class Search:
     def program(self, picked: Array) -> Program:
         """The reduction of the leaves `picked` along its first dimension; of others for each other index."""
         op, shape = self.reduction.op, picked.shape
-        values = (*self.reduction.inputs, *self.reduction.init_values)
-        shapes = [shape] * len(self.columns) + [()] * len(self.inits)
-        operands = tuple(
-            Value(f"%operand{k}", TensorType(shape, value.type.element_type))
-            for k, (value, shape) in enumerate(zip(values, shapes, strict=True))
+        inputs, results = (
+            [replace(value.type, shape=own) for value in values]
+            for values, own in ((self.reduction.inputs, shape), (op.results, shape[1:]))
         )
-        results = tuple(
-            Value(f"%result{k}", TensorType(shape[1:], value.type.element_type))
-            for k, value in enumerate(op.results)
-        )
-        reduce = Op("stablehlo.reduce", operands, results, {"dimensions": (0,)}, (self.reduction.body,))
-        code = Region(operands, (reduce, Op("func.return", results, ())))
-        main = Func("main", code, tuple(value.type for value in results))
+        inits = [replace(value.type, shape=()) for value in self.reduction.init_values]
+        main = alone(reduce_of(self.reduction.body, inputs, inits, results))
         args = (*(x[picked] for x in self.columns), *self.inits)
         return Module({"main": main}, dialect=self.reduction.module.dialect), args
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array, State
+from interp.engine.bodies import only_op
 from interp.engine.quant import Type
-from interp.fastpaths.order_free import only_op
+from interp.engine.stored import zero_point
 from interp.reductions.part import Part
-from interp.reductions.type_range import zero_point
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule

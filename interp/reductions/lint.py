@@ -12,12 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.identity import Stored, Type, combining, identity
+from interp.engine.bodies import combining
+from interp.engine.facts import facts
+from interp.engine.identity import Stored, Type, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
+from interp.engine.stored import converted, is_stored_as_integer
 from interp.events.event import number
 from interp.execute.run import run
 from interp.reductions.overflows import overflowing, sides
-from interp.reductions.type_range import converted, is_stored_as_integer, losses
+from interp.reductions.type_range import losses
 from spec.errors import InterpError, Location
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.verify import verify
@@ -100,8 +103,8 @@ def overflow(self: Reduced) -> str:
 
 
 def padding(self: Reduced) -> str:
-    adds = self.op.name == WINDOW and self.body in ("add", "multiply")
-    if not (adds and self.changing and self.windows.padding):
+    counts = self.op.name == WINDOW and self.combining and facts(self.combining).counts
+    if not (counts and self.changing and self.windows.padding):
         return ""
     return (
         f"up to {self.windows.padding} of {self.windows.positions} positions of a window are padding "

@@ -11,15 +11,15 @@ from math import lcm
 import numpy as np
 
 from interp.backends import Array
-from interp.comparison.difference import aligned
+from interp.engine.markup import aligned
 from interp.engine.quant import Type
+from interp.engine.stored import is_stored_as_integer, storage
 from interp.events.event import heading
 from interp.events.exact import Unit, unit_at
 from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums, in_type
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import integer_dtype
-from interp.reductions.type_range import is_stored_as_integer, storage
 from spec.errors import Malformed, Unsupported, Violation
 from spec.options import several
 from spec.schedule import Schedule, parse

@@ -10,15 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine.bodies import only_op
 from interp.engine.fold import Node, fold
-from interp.engine.quant import Type, to_destination_type
-from interp.fastpaths.order_free import only_op
+from interp.engine.quant import Type
+from interp.engine.stored import converted, is_stored_as_integer, zero_point
 from interp.reductions.ends import unclamped, unclamped_ends
 from interp.reductions.lint import LEAVES, SCATTER, constant
 from interp.reductions.part import Part
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import contiguous, integer_dtype
-from interp.reductions.type_range import is_stored_as_integer, zero_point
 from spec.ir import walk
 from spec.schedule import LEFT, Schedule
 
@@ -213,8 +213,7 @@ def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
 def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
     """Whether the run's own conversion of its inputs gives these steps."""
     source, (type,) = reduction.inputs[0].type.element_type, reduction.types
-    with np.errstate(all="ignore"):
-        stored = to_destination_type(NUMPY, reduction.before[0], source, type)
+    stored = converted(reduction.before[0], source, type)
     return bool((stored == inputs + zero_point(type)).all())
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from interp.engine.stored import storage_range, zero_point
 from interp.reductions.element import Element
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import zero_point
 from spec.schedule import Schedule, tree
 from spec.types import ElementType
 from spec.verdict import (
@@ -43,7 +42,7 @@ def careful(element: Element) -> Schedule:
 def stays_inside(element: Element, order: Schedule) -> bool:
     """Whether the exact sum of every node lies in the storage range."""
     type, nodes = element.reduction.types[0], element.values()
-    low, high = storage_bounds(type)
+    low, high = storage_range(type)
     for lhs, rhs in order.steps(len(nodes), True):
         nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
     return all(low <= node <= high for node in nodes)

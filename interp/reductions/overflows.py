@@ -8,9 +8,9 @@ import numpy as np
 
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount
 from interp.engine.quant import Type
-from interp.permitted.exact_addition import addition_is_integer
+from interp.engine.stored import storage_range, zero_point
+from interp.fastpaths.exact_addition import addition_is_integer
 from interp.reductions.ends import clamped_ends
-from interp.reductions.type_range import bounds, zero_point
 from spec.types import QuantizedType
 
 
@@ -31,7 +31,7 @@ def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side,
     z = zero_point(type)
     elements = clamped_ends(input, type)
     inits = clamped_ends(init, type) if known is None else (known - z,) * 2
-    least, greatest = bounds(type)
+    least, greatest = storage_range(type)
     return Side(elements[1], inits[1], greatest - z), Side(-elements[0], -inits[0], z - least)
 
 

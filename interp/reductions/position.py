@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interp.engine.identity import combining
+from interp.engine.bodies import combining
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, heading, number, signature
 from interp.reading.source import excerpt, written

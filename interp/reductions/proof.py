@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import frexp, inf
+from math import frexp
 
 from interp.backends import fl
-from interp.reductions.ends import has_bounds, lacking
-from spec.types import ElementType, QuantizedType
+from interp.fastpaths.quantized_add import has_bounds, holds
+from interp.reductions.ends import lacking
+from spec.types import QuantizedType
 
 
 def precision(type: QuantizedType, least: int, greatest: int) -> int:
@@ -26,21 +27,17 @@ def missing(type: QuantizedType, least: int, greatest: int) -> str:
     """Return what the expressed type lacks for its bound to reach the numbers of [least, greatest]."""
     expressed = type.expressed_type
     p, scale = precision(type, least, greatest), fl(type.scale, expressed)
-    if fl(0, expressed) != 0:
+    if not holds(0.0, expressed):
         return f"{expressed!r} has no zero"
     if not has_bounds(type):
         return lacking(type)
     if p > expressed.precision:
         return f"a proof needs p >= {p} and {expressed!r} has {expressed.precision}"
     bits = expressed.precision - (0 if _is_shift(type) else 3)
-    if _has(scale * 2.0**bits, expressed):
-        assert not _has(2.0**bits, expressed), type
+    if holds(scale * 2.0**bits, expressed):
+        assert not holds(2.0**bits, expressed), type
         return f"2^{bits} is beyond {expressed!r}"
     return f"{scale:g} * 2^{bits} is beyond {expressed!r}"
-
-
-def _has(number: float, expressed: ElementType) -> bool:
-    return fl(number, expressed) == number < inf
 
 
 def _is_shift(type: QuantizedType) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from interp.backends import NUMPY
-from interp.engine.quant import dequantize
+from interp.engine.bodies import selects_by_order
+from interp.engine.leaf_counts import SCATTER
+from interp.engine.stored import dequantized
 from interp.reductions.recorded import Reduction
-from spec.types import QuantizedType
 
-ORDERED = {"GE", "GT", "LE", "LT"}
 SELECTED = "another schedule may select other elements"
 
 
@@ -19,17 +18,7 @@ def selects_alike(reduction: Reduction) -> bool:
     ASSUMPTION: `select` is one comparison by an order, and no element of the operand is NaN, which is in no
     order. Then it takes the first or the last of the greatest, or of the least. True of other reductions.
     """
-    if reduction.op.name != "stablehlo.select_and_scatter":
+    if reduction.op.name != SCATTER:
         return True
-    select = reduction.op.regions[0]
-    compare = select.ops[0]
-    ordered = (
-        len(select.ops) == 2
-        and compare.name == "stablehlo.compare"
-        and compare["comparison_direction"] in ORDERED
-        and {*compare.operands} == {*select.arguments}
-    )
-    type, operand = reduction.op.operands[0].type.element_type, reduction.operands[0]
-    with np.errstate(all="ignore"):
-        real = dequantize(NUMPY, operand, type) if isinstance(type, QuantizedType) else operand
-    return ordered and not bool(np.isnan(real).any())
+    real = dequantized(reduction.operands[0], reduction.op.operands[0].type.element_type)
+    return selects_by_order(reduction.op) and not bool(np.isnan(real).any())

@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.engine.bodies import only_op
 from interp.engine.quant import Type
-from interp.fastpaths.order_free import only_op
-from interp.permitted.exact_addition import addition_is_integer, choice_is_exact
+from interp.engine.stored import storage, storage_range, zero_point
+from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
+from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, Ends
-from interp.reductions.ends import Endless, has_bounds
+from interp.reductions.ends import Endless
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import storage, zero_point
 from spec.types import ElementType, QuantizedType, integer
 
 WIDTHS = (4, 8, 16, 32)  # of storage types; of plain integers 64, too
@@ -96,7 +96,7 @@ def candidates(reduction: Reduction) -> Iterator[Type]:
 
 def has_room(type: Type, ends: Ends) -> bool:
     """Whether the storage has all numbers of [least, greatest]."""
-    least, greatest = storage_bounds(type)
+    least, greatest = storage_range(type)
     return least <= ends[0] and ends[1] <= greatest
 
 

@@ -8,11 +8,10 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.identity import Type
-from interp.engine.quant import to_destination_type
+from interp.engine.quant import Type
+from interp.engine.stored import converted, is_stored_as_integer, storage, storage_range
 from interp.events.detect import of_conversion
 from interp.events.event import number
-from spec.types import ElementType, QuantizedType
 
 TRIED = 1 << 16  # stored values of a type that are converted to see what is lost: all of 16 bits
 
@@ -23,7 +22,7 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
         return
     before = stored_values(source)
     after = converted(before, source, destination)
-    low, high = bounds(source)
+    low, high = storage_range(source)
     tried = " that were tried" if high - low >= TRIED else ""
     for found in of_conversion(source, destination, before, after, lossless=True):
         if found.kind == "erratum":
@@ -36,21 +35,9 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
         yield f"{name} from {source!r} to {destination!r}: {share}, {explanation}"
 
 
-def converted(x: np.ndarray, source: Type, destination: Type) -> np.ndarray:
-    with np.errstate(all="ignore"):
-        return to_destination_type(NUMPY, x, source, destination)
-
-
-def bounds(type: Type) -> tuple[int, int]:
-    """The least and the greatest stored integer; the bits of a float."""
-    if isinstance(type, QuantizedType):
-        return type.storage_min, type.storage_max
-    return (0, (1 << type.bits) - 1) if not type.is_integer else (type.min_value, type.max_value)
-
-
 def stored_values(type: Type) -> np.ndarray:
     """All finite stored values of a type; of a wide one as many, evenly spaced, with both ends."""
-    low, high = bounds(type)
+    low, high = storage_range(type)
     last = min(high - low, TRIED - 1)
     integers = [low + (high - low) * i // last for i in range(last + 1)]
     dtype = numpy_dtype(storage(type))
@@ -59,15 +46,3 @@ def stored_values(type: Type) -> np.ndarray:
     with np.errstate(all="ignore"):
         x = NUMPY.decode(np.array(integers, f"u{dtype.itemsize}").view(dtype), storage(type))
     return x[np.isfinite(x)]
-
-
-def storage(type: Type) -> ElementType:
-    return type.storage_type if isinstance(type, QuantizedType) else type
-
-
-def is_stored_as_integer(type: Type) -> bool:
-    return isinstance(type, QuantizedType) or type.is_integer
-
-
-def zero_point(type: Type) -> int:
-    return type.zero_point if isinstance(type, QuantizedType) else 0

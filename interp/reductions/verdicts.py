@@ -10,13 +10,15 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.comparison.roundoff import holds_sums, quantum
+from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context
+from interp.engine.facts import facts_of
 from interp.engine.fold import Node
-from interp.engine.quant import Type, dequantize
+from interp.engine.quant import Type
+from interp.engine.stored import dequantized, is_stored_as_integer, storage_range, zero_point
 from interp.events.event import signature
-from interp.fastpaths.order_free import only_op
+from interp.fastpaths.exact_addition import addition_is_integer
 from interp.ops import OPERATIONS
-from interp.permitted.exact_addition import addition_is_integer
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
 from interp.reductions.orders import careful, of_integers, stays_inside
@@ -24,8 +26,6 @@ from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
 from interp.reductions.selecting import selects_alike
 from interp.reductions.sums import Sums, contiguous, integer_dtype
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import is_stored_as_integer, zero_point
 from spec.errors import Bug, Malformed
 from spec.readings import ANY, READING
 from spec.schedule import BALANCED, Schedule
@@ -40,8 +40,6 @@ from spec.verdict import (
 )
 
 UNKNOWN = "unknown"
-# Bodies whose result is no further out than its operands.
-CHOOSING = "maximum", "minimum", "and", "or", "xor"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 KINDS = {
     SAFE: "no schedule{} overflows",
@@ -139,7 +137,7 @@ def verdicts(reduction: Reduction) -> Verdicts:
         return Verdicts(reduction, _of_floats(reduction).reshape(reduction.shape))
     sums, z = contiguous_of(reduction), zero_point(type)
     least, greatest, total = (np.asarray(x + z, x.dtype) for x in sums)
-    low, high = storage_bounds(type)
+    low, high = storage_range(type)
     kinds = np.where((total < low) | (total > high), INEVITABLE, ORDER_DEPENDENT)
     kinds = np.where((least >= low) & (greatest <= high), SAFE, kinds)
     if isinstance(type, QuantizedType):
@@ -152,7 +150,7 @@ def verdicts(reduction: Reduction) -> Verdicts:
 def contiguous_of(reduction: Reduction) -> Sums:
     """Of the leaves as they were accumulated."""
     type = reduction.types[0]
-    z, ends = zero_point(type), storage_bounds(type)
+    z, ends = zero_point(type), storage_range(type)
     dtype = integer_dtype(reduction.n + 1, *(end - z for end in ends))
     found = Sums(*(np.zeros(reduction.size, dtype) for _ in range(3)))
     start = int(reduction.init[0]) - z
@@ -184,7 +182,8 @@ def _of_floats(reduction: Reduction) -> Array:
 
 def _of_other_bodies(reduction: Reduction) -> Array:
     """Safe where the body only chooses, and leaves come through it unchanged; else by least and greatest."""
-    if only_op(reduction.body) in CHOOSING:
+    row = facts_of(only_op(reduction.body))
+    if row.identity and not row.wraps:  # a result is no further out than its operands
         init = reduction.init[0].reshape(1, 1)
         first = agreed(reduction.body, init, False) & _are_numbers(reduction.types[0], init)
         safe = np.repeat(first, reduction.size)
@@ -208,8 +207,7 @@ def _are_numbers(type: Type, leaves: Array) -> Array:
     """By element whether no leaf stands for NaN: one would be every choice that it is part of."""
     if not isinstance(type, QuantizedType):
         return np.ones(leaves.shape[1:], bool)
-    with np.errstate(all="ignore"):
-        return ~np.isnan(dequantize(NUMPY, leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
+    return ~np.isnan(dequantized(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
 
 
 def _differ(reduction: Reduction) -> Array:

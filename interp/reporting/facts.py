@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import is_stored_as_integer
+from interp.engine.stored import is_stored_as_integer, storage_range
 from interp.reporting.grid import Grid, grid
 from interp.reporting.layers import layers
 from interp.reporting.partial_sums import partial_sums
@@ -44,7 +43,7 @@ def _of(view: View, cells: int, elements: int) -> dict[str, Any]:
 
 def _range(view: View) -> list[float] | None:
     type = view.reduction.types[0]
-    return list(storage_bounds(type)) if is_stored_as_integer(type) else None
+    return list(storage_range(type)) if is_stored_as_integer(type) else None
 
 
 def _maps(view: View, mapped: Grid) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from interp.engine.markup import tag
 from interp.reductions.record import Record
-from interp.reporting.markup import tag
 from interp.reporting.page import sentences, summary
 from interp.reporting.summary import is_quick
 from interp.reporting.view import views

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.arguments import function_named
+from interp.engine.markup import Html, document, table, tag, terms
+from interp.engine.stored import storage, storage_range
 from interp.events.event import KINDS, heading, signature
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
-from interp.reductions.type_range import bounds as storage_bounds
-from interp.reductions.type_range import storage
 from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.facts import facts
-from interp.reporting.markup import Html, table, tag, terms
 from interp.reporting.view import View, views
 from spec.errors import Unsupported
 from spec.printer import show
@@ -51,23 +50,9 @@ def page(trace: Record) -> str:
         *(section(trace, view, k) for k, view in enumerate(pictured)),
         *_program(trace),
     )
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-{tag("title", title)}
-<style>
-{asset("page.css")}</style>
-</head>
-<body>
-{content}
-<script type="application/json" id="facts">{data}</script>
-<script>
-{"".join(map(asset, SCRIPTS))}</script>
-</body>
-</html>
-"""
+    scripts = f'<script type="application/json" id="facts">{data}</script>\n<script>\n'
+    scripts += f"{''.join(map(asset, SCRIPTS))}</script>"
+    return document(title, asset("page.css"), content, scripts)
 
 
 def _pictured(found: list[View]) -> list[View]:
@@ -193,7 +178,7 @@ def _bounds(view: View) -> Iterator[Html]:
     bounds, type = view.bounds, view.reduction.types[0]
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:
-        present = "as it is", *storage_bounds(type), storage(type).bits
+        present = "as it is", *storage_range(type), storage(type).bits
         yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], [*known, present])
 
 

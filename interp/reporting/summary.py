@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import prod
 
 from interp.backends import Array
-from interp.comparison.difference import aligned
+from interp.engine.markup import aligned
+from interp.engine.stored import storage
 from interp.events.event import signature
 from interp.ops import REDUCTIONS
 from interp.reductions.record import Record
-from interp.reductions.type_range import storage
 from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.grid import grid
 from interp.reporting.view import View, views

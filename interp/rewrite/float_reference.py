@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from interp.engine.facts import Reference, facts
 from interp.rewrite import float_reference_folds, float_reference_rules
-from interp.rewrite.float_reference_rules import Original, Rewritten, plain, same
+from interp.rewrite.float_reference_rules import Original, Rewritten, plain
 from spec.ir import Func, Module, Op, Region, Symbol, Value, walk
 
-RULES: dict[str, Callable[[Original], Rewritten]] = {
-    "stablehlo.uniform_quantize": float_reference_rules.alias,
-    "stablehlo.uniform_dequantize": float_reference_rules.alias,
-    "quant.qcast": float_reference_rules.alias,
-    "quant.dcast": float_reference_rules.alias,
-    "quant.scast": float_reference_rules.bitcast_convert,
-    "stablehlo.custom_call": float_reference_rules.custom_call,
-    "stablehlo.constant": float_reference_rules.constant,
-    "arith.constant": float_reference_rules.constant,
-    "stablehlo.compare": float_reference_rules.compare,
-    "stablehlo.bitcast_convert": float_reference_rules.bitcast_convert,
-    "stablehlo.dot_general": float_reference_rules.contraction,
-    "stablehlo.convolution": float_reference_rules.contraction,
-    "stablehlo.reduce": float_reference_folds.reduction,
-    "stablehlo.reduce_window": float_reference_folds.reduction,
-    "stablehlo.select_and_scatter": float_reference_folds.select_and_scatter,
+# By `Facts.reference`.
+RULES: dict[Reference, Callable[[Original], Rewritten]] = {
+    "alias": float_reference_rules.alias,
+    "compared": float_reference_rules.compare,
+    "constant": float_reference_rules.constant,
+    "contracted": float_reference_rules.contraction,
+    "reduced": float_reference_folds.reduction,
+    "reinterpreted": float_reference_rules.bitcast_convert,
+    "same": float_reference_rules.same,
+    "scattered": float_reference_folds.select_and_scatter,
 }
 
 
@@ -72,7 +67,7 @@ def _region(module: Module, region: Region, outer: Mapping[str, Value]) -> Regio
     for op in region.ops:
         operands = tuple(env[v.name] for v in op.operands)
         regions = tuple(_region(module, inner, env) for inner in op.regions)
-        new, results = RULES.get(op.name, same)(Original(module, op, operands, regions))
+        new, results = RULES[facts(op).reference](Original(module, op, operands, regions))
         ops += new
         env.update((old.name, value) for old, value in zip(op.results, results, strict=True))
     return Region(arguments, tuple(ops))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from interp.engine.identity import combining, identity
+from interp.engine.bodies import body_ops
+from interp.engine.identity import identity
 from interp.rewrite.float_reference_rules import (
     Original,
     Rewritten,
@@ -16,14 +17,7 @@ from interp.rewrite.float_reference_rules import (
     with_operands,
 )
 from spec.errors import Unsupported
-from spec.ir import Module, Op, Region, Value
-
-
-def body_ops(module: Module, body: Region) -> list[Op | None]:
-    """Per operand of a reduction the one operation that combines it; a body may be a call of a function."""
-    while len(body.ops) == 2 and body.ops[0].name == "func.call" and body.ops[0].operands == body.arguments:
-        body = module[body.ops[0]["callee"].name].body
-    return [combining(body, k) for k in range(len(body.arguments) // 2)]
+from spec.ir import Op, Region, Value
 
 
 def reduction(at: Original) -> Rewritten:

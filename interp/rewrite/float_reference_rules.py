@@ -11,7 +11,6 @@ import numpy as np
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
-from interp.ops.conversion import CUSTOM_CALLS
 from spec.algorithm import FIELDS
 from spec.errors import Unsupported
 from spec.ir import Dense, Module, Op, Region, Value
@@ -65,10 +64,6 @@ def _converted(at: Original, value: Value, type: TensorType, name: str) -> Rewri
         return Rewritten((), (value,))
     result = Value(name, replace(value.type, element_type=type.element_type))
     return Rewritten((at.new("stablehlo.convert", [value], [result]),), (result,))
-
-
-def custom_call(at: Original) -> Rewritten:
-    return alias(at) if at.op["call_target_name"] in CUSTOM_CALLS else same(at)
 
 
 def constant(at: Original) -> Rewritten:

@@ -20,8 +20,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from interp.engine.bodies import outlined
+from interp.engine.facts import facts
 from interp.engine.quant import in_f64
-from interp.ops import contraction
+from interp.ops import FOLDS
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.retyped import retyped, retyped_function, unbounded
@@ -31,7 +33,6 @@ from spec.types import TensorType
 from spec.verify import callees
 
 STAGES = ("exact", "stored", "converted", "accumulated", "rounded")
-FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", *contraction.KERNELS}
 QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_quantize"}
 
 
@@ -45,14 +46,6 @@ def exact_reference(module: Module) -> Module:
     return float_reference(
         Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
     )
-
-
-def alone(op: Op, name: str) -> Func:
-    """A function of one operation: its operands and what its regions use from outside are the parameters."""
-    operands = tuple(Value(f"%operand{k}", v.type) for k, v in enumerate(op.operands))
-    ops = replace(op, operands=operands), Op("func.return", op.results, ())
-    results = tuple(v.type for v in op.results)
-    return Func(name, Region((*operands, *captures(op)), ops), results, False, op.location)
 
 
 def staged(module: Module, stage: str) -> Module:
@@ -109,7 +102,7 @@ def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
         for op in func.body.ops:
             if _differs(op, func):
                 name = f"{op.name.partition('.')[2]}.{len(taken)}"
-                taken[name], functions[name] = op, alone(op, name)
+                taken[name], functions[name] = op, outlined(op, name)
                 operands, callee = (*op.operands, *captures(op)), {"callee": Symbol(name)}
                 op = Op("func.call", operands, op.results, callee, location=op.location)
             ops.append(op)
@@ -136,12 +129,12 @@ def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
     operands = op.operands
     if not _quantizes(op):
         operands = tuple(replace(v, type=type) for v, type in zip(operands, _converted(op), strict=True))
-    return _unbounded(alone(replace(op, operands=operands, results=results), name))
+    return _unbounded(outlined(replace(op, operands=operands, results=results), name))
 
 
 def _accumulated(op: Op) -> list[TensorType]:
     """The results before they are converted to their own types."""
-    if op.name in contraction.KERNELS:
+    if facts(op).family == "contraction":
         return [plain(op.result.type)]
     if _quantizes(op):
         return [op.result.type]
@@ -162,7 +155,7 @@ def _converted(op: Op) -> list[TensorType]:
 
 def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
     """Reals to stored numbers, the inner function, and its results as reals."""
-    whole, writer = alone(op, name), _Writer()
+    whole, writer = outlined(op, name), _Writer()
     parameters = tuple(Value(f"%real{k}", real(v.type)) for k, v in enumerate(whole.inputs))
     paths = [[*path, v.type] for path, v in zip(_paths(op, whole, stage), inner.inputs, strict=True)]
     arguments = tuple(writer.path(x, path) for x, path in zip(parameters, paths, strict=True))

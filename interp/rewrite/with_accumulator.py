@@ -6,18 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from interp.engine.arguments import function_named
+from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.events.event import named
 from interp.execute.run import refuse_violations
 from interp.ops import REDUCTIONS
-from interp.permitted.dataflow import MOVES
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.types import QuantizedType, TensorType, element_type_of
 from spec.verify import refuse_other
 
-# What takes a quantized operand of any parameters.
-TAKES_ANY = {"stablehlo.uniform_dequantize", "stablehlo.uniform_quantize"}
 Values = Mapping[str, Value]
 
 
@@ -86,11 +84,11 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
                 yield Op(_conversion(op.result), (sum,), (op.result,), location=op.location)
             continue
         used = [value for value in _uses(other) if value.name in wide]
-        if used and other.name in MOVES and len(other.operands) == 1:
+        if used and facts(other).moves and len(other.operands) == 1:
             result = _of(other.result, element)
             wide[result.name] = result
             yield replace(other, operands=(wide[used[0].name],), results=(result,))
-        elif used and other.name in TAKES_ANY:
+        elif used and facts(other).takes_any:
             yield replace(other, operands=tuple(wide.get(x.name, x) for x in other.operands))
         else:
             for value in used:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.stored import storage_range
 from interp.reading.load import load
 from interp.suite.cases import Arrays, Case, discover, same, stored
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
@@ -170,16 +171,11 @@ def program(path: Path, dialect: str, checked: bool) -> Module | None:
 def zeros(module: Module | None) -> Arrays:
     """Stored zeros for a program that comes without arguments, or what is nearest in the storage range."""
     types = [value.type for value in module.main.inputs] if module else []
-    bounds = [(0, 0) if not t.is_quantized else storage_range(t) for t in types]
+    bounds = [(0, 0) if not t.is_quantized else storage_range(t.element_type) for t in types]
     return tuple(
         np.full(t.shape, min(max(0, low), high), numpy_dtype(t.storage_type))
         for t, (low, high) in zip(types, bounds, strict=True)
     )
-
-
-def storage_range(type: TensorType) -> tuple[int, int]:
-    element = type.quantized_element_type
-    return element.storage_min, element.storage_max
 
 
 def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:

@@ -11,8 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.bodies import alone
 from interp.engine.leaf_counts import windows
-from spec.ir import Func, Module, Op, Region, Value
+from interp.engine.stored import storage_range
+from spec.ir import Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 
 Element = ElementType | QuantizedType
@@ -32,9 +34,7 @@ class Program(NamedTuple):
 
     @property
     def module(self) -> Module:
-        op = self.op
-        code = Region(op.operands, (op, Op("func.return", op.results, ())))
-        return Module({"main": Func("main", code, tuple(value.type for value in op.results))})
+        return Module({"main": alone(self.op)})
 
 
 def program(seed: int) -> Program:
@@ -175,14 +175,7 @@ def stored(rng: Random, type: TensorType) -> np.ndarray:
             )
         bits = np.array([rng.getrandbits(storage.bits) for _ in range(size)], f"u{storage.bits // 8}")
         return bits.view(numpy_dtype(storage)).reshape(type.shape)
-    low, high = storage_range(type)
+    low, high = storage_range(type.element_type)
     if rng.random() < 0.3:
         low, high = min(max(low, -5), high), max(min(high, 5), low)
     return np.array([rng.randint(low, high) for _ in range(size)], numpy_dtype(storage)).reshape(type.shape)
-
-
-def storage_range(type: TensorType) -> tuple[int, int]:
-    element = type.element_type
-    if isinstance(element, QuantizedType):
-        return element.storage_min, element.storage_max
-    return type.storage_type.min_value, type.storage_type.max_value

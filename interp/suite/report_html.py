@@ -3,13 +3,12 @@ keyboard."""
 
 from __future__ import annotations
 
-from html import escape
-
+from interp.engine.markup import Html, document, tag
 from interp.suite.conformance import VERDICTS, Outcome, Report
 from interp.suite.conformance_report import headline
 from spec.readings import NOT_PERMITTED, READING, READINGS, in_reading
 
-STYLE = """
+STYLE = """\
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #c62828; --other: #8a6100; }
 @media (prefers-color-scheme: dark) { :root { --good: #5fd383; --bad: #ff8a80; --other: #e6b450; } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
@@ -46,44 +45,24 @@ filter();
 
 def as_html(report: Report) -> str:
     """The page."""
-    title = f"Conformance of {escape(report.name)}"
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{title}</title>
-<style>{STYLE}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p>{escape(report.conclusion)}.</p>
-<p>Verdicts on quantized operations speak of the {READING} reading: {escape(READINGS[READING])}.</p>
-{by_op(report)}
-{known_mistakes(report)}
-{by_constraint(report)}
-{by_case(report)}
-</main>
-<script>{SCRIPT}</script>
-</body>
-</html>
-"""
+    title = f"Conformance of {report.name}"
+    speaks = f"Verdicts on quantized operations speak of the {READING} reading: {READINGS[READING]}."
+    head = tag("h1", title), tag("p", f"{report.conclusion}."), tag("p", speaks)
+    parts = *head, by_op(report), known_mistakes(report), by_constraint(report), by_case(report)
+    content = "\n".join(["<main>", *parts, "</main>"])
+    return document(title, STYLE, content, f"<script>{SCRIPT}</script>")
 
 
-def table(caption: str, head: list[str], rows: list[str]) -> str:
-    cells = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    parts = [f"<table><caption>{escape(caption)}</caption><thead><tr>{cells}</tr></thead><tbody>"]
-    return "\n".join([*parts, *rows, "</tbody></table>"])
+def table(caption: str, head: list[str], rows: list[Html]) -> Html:
+    columns = tag("tr", *(tag("th", name, scope="col") for name in head))
+    body = tag("tbody", *(part for row in rows for part in (Html("\n"), row)))
+    return tag("table", tag("caption", caption), tag("thead", columns), body)
 
 
-def row(first: str, *cells: str | int) -> str:
-    """A row: numbers to the right; a zero is left out."""
-    rest = (
-        f'<td class="n">{cell or ""}</td>' if isinstance(cell, int) else f"<td>{escape(cell)}</td>"
-        for cell in cells
-    )
-    return f'<tr><th scope="row">{escape(first)}</th>{"".join(rest)}</tr>'
+def row(first: str, *cells: str | int) -> Html:
+    """Return a row: numbers to the right; a zero is left out."""
+    rest = (tag("td", str(x or ""), class_="n") if isinstance(x, int) else tag("td", x) for x in cells)
+    return tag("tr", tag("th", first, scope="row"), *rest)
 
 
 def by_op(report: Report) -> str:
@@ -115,7 +94,7 @@ def by_constraint(report: Report) -> str:
         for code, found in report.constraints().items()
     ]
     content = table("Constraints and their violating cases", ["constraint", "state", "cases"], rows)
-    return f"<details><summary>Constraints: {len(rows)}</summary>{content}</details>"
+    return tag("details", tag("summary", f"Constraints: {len(rows)}"), content)
 
 
 def by_case(report: Report) -> str:
@@ -129,16 +108,15 @@ def by_case(report: Report) -> str:
     return form + table("Cases", ["case", "verdict", "clause and evidence"], rows)
 
 
-def case_row(outcome: Outcome) -> str:
+def case_row(outcome: Outcome) -> Html:
     case = outcome.case
     is_bad = outcome.verdict in ("wrong", "crashed") and not outcome.is_open
     color = "good" if outcome.conforms else "bad" if is_bad else "other"
     verdict = NOT_PERMITTED if outcome.is_open else outcome.verdict
     said = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
-    words = escape(f"{case.id} {case.clause} {outcome.verdict} {said}".lower(), quote=True)
-    texts = "".join(f"<pre>{escape(text)}</pre>" for text in (outcome.detail, case.text) if text)
-    evidence = f"<details><summary>{escape(said or 'program')}</summary>{texts}</details>"
-    return (
-        f'<tr data-verdict="{outcome.verdict}" data-text="{words}"><th scope="row">{escape(case.id)}</th>'
-        f'<td class="{color}">{verdict}</td><td>{escape(case.clause)}{evidence}</td></tr>'
-    )
+    words = f"{case.id} {case.clause} {outcome.verdict} {said}".lower()
+    texts = (tag("pre", text) for text in (outcome.detail, case.text) if text)
+    evidence = tag("details", tag("summary", said or "program"), *texts)
+    cells = tag("td", verdict, class_=color), tag("td", case.clause, evidence)
+    head = tag("th", case.id, scope="row")
+    return tag("tr", head, *cells, data_verdict=outcome.verdict, data_text=words)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
-from interp.suite.generate import SCATTER, Element, Program, fitted, reshaped, storage_range
+from interp.engine.stored import storage_range
+from interp.suite.generate import SCATTER, Element, Program, fitted, reshaped
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from spec.verify import verify
@@ -219,4 +220,4 @@ def refitted(x: np.ndarray, type: TensorType) -> np.ndarray:
         if type.storage_type.kind == "float":
             return x.astype(numpy_dtype(type.storage_type))
         finite = np.nan_to_num(x.astype(np.float64), posinf=0, neginf=0)
-        return np.clip(finite, *storage_range(type)).astype(numpy_dtype(type.storage_type))
+        return np.clip(finite, *storage_range(type.element_type)).astype(numpy_dtype(type.storage_type))

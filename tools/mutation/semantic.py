@@ -230,9 +230,9 @@ MISTAKES = (
     Mistake("zeros are equal in minimum", FLOATS, "(a < b) | ((a == b) & xp.signbit(a))", "a < b"),
     Mistake(
         "clamp of crossing bounds",
-        FLOATS,
-        "minimum(xp, t, maximum(xp, t, x, low), high)",
-        "maximum(xp, t, minimum(xp, t, x, high), low)",
+        ELEMENTWISE,
+        'of["minimum"](xp, t, of["maximum"](xp, t, x, low), high)',
+        'of["maximum"](xp, t, of["minimum"](xp, t, x, high), low)',
     ),
     Mistake(
         "halves to even in round_nearest_afz", FLOATS, "xp.abs(x - whole) >= 0.5", "xp.abs(x - whole) > 0.5"
@@ -328,8 +328,8 @@ MISTAKES = (
     Mistake(
         "bound of integer addition ignores the scale",
         QUANTIZED,
-        "if frexp(scale)[0] == 0.5 and is_normal and",
-        "if is_normal and",
+        "return frexp(scale)[0] == 0.5 and scale",
+        "return scale",
     ),
     Mistake(
         "order is not asked for",

@@ -1,11 +1,23 @@
-"""HTML as text: everything that is not a tag is escaped."""
+"""Tables for readers: aligned lines, and HTML in which everything that is not a tag is escaped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from html import escape
 
 Cell = str | int
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
+    """Return the lines of a table: these columns to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if k in left else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 class Html(str):
@@ -20,6 +32,25 @@ def tag(name: str, *children: str, **attributes: str) -> Html:
 
 def _escaped(child: str) -> str:
     return child if isinstance(child, Html) else escape(child)
+
+
+def document(title: str, style: str, content: str, scripts: str) -> str:
+    """Return a page that needs no network."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+{tag("title", title)}
+<style>
+{style}</style>
+</head>
+<body>
+{content}
+{scripts}
+</body>
+</html>
+"""
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Html:

@@ -1,0 +1,82 @@
+"""Bodies and functions of one operation: which operation a body is, and the program that an operation is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from spec.ir import Func, Module, Op, Region, Value, captures
+from spec.types import TensorType
+
+ORDERED = {"GE", "GT", "LE", "LT"}
+
+
+def only_op(body: Region) -> str:
+    """Return the name of the one op that a body on one operand consists of, with equal types; else ""."""
+    op, types = body.ops[0], {value.type for value in (*body.arguments, *body.returns)}
+    plain = len(body.ops) == 2 and op.results == body.returns and {*op.operands} == {*body.arguments}
+    alike = len(types) == 1 and len(body.arguments) == 2
+    return op.name.removeprefix("stablehlo.") if plain and alike else ""
+
+
+def combining(body: Region, k: int) -> Op | None:
+    """Return the operation that alone combines operand k: `f(arguments[k], arguments[N + k])`."""
+    n = len(body.arguments) // 2
+    pair = {body.arguments[k].name, body.arguments[n + k].name}
+    for op in body.ops[:-1]:
+        if op.results == (body.returns[k],) and {value.name for value in op.operands} == pair:
+            return op
+    return None
+
+
+def body_ops(module: Module, body: Region) -> list[Op | None]:
+    """Return the operation that alone combines each operand; a body may be a call of a function."""
+    while len(body.ops) == 2 and body.ops[0].name == "func.call" and body.ops[0].operands == body.arguments:
+        body = module[body.ops[0]["callee"].name].body
+    return [combining(body, k) for k in range(len(body.arguments) // 2)]
+
+
+def selects_by_order(op: Op) -> bool:
+    """Whether a select_and_scatter takes, by one comparison, the first or last of the greatest or least."""
+    select = op.regions[0]
+    compare = select.ops[0]
+    return (
+        len(select.ops) == 2
+        and compare.name == "stablehlo.compare"
+        and compare["comparison_direction"] in ORDERED
+        and {*compare.operands} == {*select.arguments}
+    )
+
+
+def body_of(name: str, type: TensorType) -> Region:
+    """Return the body of one operation on two elements of a type."""
+    a, b, c = (Value(label, type) for label in ("%a", "%b", "%c"))
+    return Region((a, b), (Op(name, (a, b), (c,)), Op("stablehlo.return", (c,), ())))
+
+
+def code_of(op: Op, *outside: Value) -> Region:
+    """Return the code of a function of one operation; what its regions read from outside is passed, too."""
+    return Region((*op.operands, *outside), (op, Op("func.return", op.results, ())))
+
+
+def alone(op: Op, name: str = "main") -> Func:
+    """Return a function of one operation; its operands and what its regions capture are the parameters."""
+    types = tuple(value.type for value in op.results)
+    return Func(name, code_of(op, *captures(op)), types, location=op.location)
+
+
+def outlined(op: Op, name: str) -> Func:
+    """Return a function for a call in the operation's place, which may have an operand twice."""
+    operands = tuple(Value(f"%operand{k}", value.type) for k, value in enumerate(op.operands))
+    return replace(alone(replace(op, operands=operands), name), public=False)
+
+
+def reduce_of(
+    body: Region, inputs: Sequence[TensorType], inits: Sequence[TensorType], results: Sequence[TensorType]
+) -> Op:
+    """Return a reduction along the first dimension."""
+    x, init, result = (
+        tuple(Value(f"%{label}{k}", type) for k, type in enumerate(types))
+        for label, types in (("x", inputs), ("init", inits), ("result", results))
+    )
+    return Op("stablehlo.reduce", (*x, *init), result, {"dimensions": (0,)}, (body,))

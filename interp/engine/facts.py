@@ -1,0 +1,184 @@
+"""Facts about operations, one row for each: all that events, proofs, bounds and rewrites know of it.
+
+A new operation is a kernel and a row here. `tests/test_facts.py` tries every claim of every row, and compares
+the table with the kernels and with the dicts that hold the code which a column names.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from spec.ir import Op
+
+Family = Literal[
+    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control"
+]
+Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
+Undefined = Literal["", "shift amount", "zero divisor"]
+# The rules of `error_bound_elementwise`, then those of `error_bound`.
+Bound = (
+    Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
+    | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
+    | Literal["converted", "truncated", "cast", "reinterpreted", "constant", "iota", "moved"]
+    | Literal["reduced", "scattered", "contracted", "called", "unknown"]
+)
+# The rules of `float_reference`.
+Reference = Literal[
+    "same", "alias", "reinterpreted", "constant", "compared", "contracted", "reduced", "scattered"
+]
+
+
+class Facts(NamedTuple):
+    """What is true of one operation. A column that is left out claims nothing.
+
+    family:      the file of `interp.ops` that has its kernel
+    batches:     it acts element by element, so that a body of such operations runs on whole batches
+    exact:       its exact result is known: `events.exact.FORMULAS` has it
+    wraps:       its exact result may lie beyond the integer type of the stored one
+    undefined:   what makes the specification leave an integer result open
+    shifts:      `f(a - z, b - z) = f(a, b) - f(z, z)`, so that stored numbers do as well
+    monotone:    it never decreases when an operand, a number, grows
+    identity:    `f(e, x) = x`; on integers and booleans it is associative and commutative
+    idempotent:  `f(x, x) = x`
+    error:       how `compare` bounds its error: a rule of `error_bound_elementwise` or of `error_bound`
+    reference:   what the float reference makes of it: a rule of `float_reference`
+    takes_any:   a quantized operand may have any parameters, whatever the result's are
+    """
+
+    family: Family = "elementwise"
+    batches: bool = True
+    exact: bool = False
+    wraps: bool = False
+    undefined: Undefined = ""
+    shifts: bool = False
+    monotone: bool = False
+    identity: Identity = ""
+    idempotent: bool = False
+    error: Bound = "unknown"
+    reference: Reference = "same"
+    takes_any: bool = False
+
+    @property
+    def computes(self) -> bool:
+        """Whether it makes numbers of numbers, element by element: events watch it."""
+        return self.family in ("elementwise", "conversion") and self.reference != "reinterpreted"
+
+    @property
+    def moves(self) -> bool:
+        """Whether it places elements by their indices alone."""
+        return self.error == "moved"
+
+    @property
+    def chooses(self) -> bool:
+        """Whether its result is one of its two operands."""
+        return self.identity in ("least", "greatest")
+
+    @property
+    def counts(self) -> bool:
+        """Whether it combines numbers, and one that is repeated changes the result."""
+        return bool(self.identity) and not self.idempotent
+
+
+_ELEMENTWISE = {
+    "abs": Facts(exact=True, wraps=True, error="largest"),
+    "add": Facts(exact=True, wraps=True, shifts=True, monotone=True, identity="zero", error="sum"),
+    "and": Facts(identity="all ones", idempotent=True),
+    "atan2": Facts(),
+    "cbrt": Facts(),
+    "ceil": Facts(error="rounded to integer"),
+    "clamp": Facts(exact=True, monotone=True, error="largest"),
+    "compare": Facts(reference="compared"),
+    "complex": Facts(error="parts"),
+    "cosine": Facts(error="wave"),
+    "count_leading_zeros": Facts(),
+    "divide": Facts(exact=True, wraps=True, undefined="zero divisor", error="quotient"),
+    "exponential": Facts(error="exponential"),
+    "exponential_minus_one": Facts(),
+    "floor": Facts(error="rounded to integer"),
+    "imag": Facts(error="parts"),
+    "is_finite": Facts(),
+    "log": Facts(error="logarithm"),
+    "log_plus_one": Facts(),
+    "logistic": Facts(error="sigmoid"),
+    "maximum": Facts(
+        exact=True, shifts=True, monotone=True, identity="least", idempotent=True, error="largest"
+    ),
+    "minimum": Facts(
+        exact=True, shifts=True, monotone=True, identity="greatest", idempotent=True, error="largest"
+    ),
+    "multiply": Facts(exact=True, wraps=True, identity="one", error="product"),
+    "negate": Facts(exact=True, wraps=True, error="largest"),
+    "not": Facts(),
+    "or": Facts(identity="zero", idempotent=True),
+    "popcnt": Facts(),
+    "power": Facts(wraps=True, error="power"),
+    "real": Facts(error="parts"),
+    "reduce_precision": Facts(),
+    "remainder": Facts(undefined="zero divisor"),
+    "round_nearest_afz": Facts(error="rounded to integer"),
+    "round_nearest_even": Facts(error="rounded to integer"),
+    "rsqrt": Facts(error="reciprocal root"),
+    "select": Facts(exact=True, error="selected"),
+    "shift_left": Facts(undefined="shift amount"),
+    "shift_right_arithmetic": Facts(undefined="shift amount"),
+    "shift_right_logical": Facts(undefined="shift amount"),
+    "sign": Facts(),
+    "sine": Facts(error="wave"),
+    "sqrt": Facts(error="root"),
+    "subtract": Facts(exact=True, wraps=True, shifts=True, error="sum"),
+    "tan": Facts(),
+    "tanh": Facts(error="wave"),
+    "xor": Facts(identity="zero"),
+}
+_OTHERS = {
+    "bitcast_convert": Facts("conversion", False, error="reinterpreted", reference="reinterpreted"),
+    "convert": Facts("conversion", exact=True, wraps=True, error="converted"),
+    "custom_call": Facts("conversion", False),
+    "uniform_dequantize": Facts("conversion", error="converted", reference="alias", takes_any=True),
+    "uniform_quantize": Facts("conversion", error="converted", reference="alias", takes_any=True),
+    "broadcast_in_dim": Facts("structure", False, error="moved"),
+    "concatenate": Facts("structure", False, error="moved"),
+    "constant": Facts("structure", monotone=True, error="constant", reference="constant"),
+    "iota": Facts("structure", False, error="iota"),
+    "pad": Facts("structure", False, error="moved"),
+    "reshape": Facts("structure", False, error="moved"),
+    "reverse": Facts("structure", False, error="moved"),
+    "slice": Facts("structure", False, error="moved"),
+    "transpose": Facts("structure", False, error="moved"),
+    "dynamic_slice": Facts("indexing", False),
+    "gather": Facts("indexing", False),
+    "reduce": Facts("reduction", False, error="reduced", reference="reduced"),
+    "reduce_window": Facts("reduction", False, error="reduced", reference="reduced"),
+    "select_and_scatter": Facts("reduction", False, error="scattered", reference="scattered"),
+    "convolution": Facts("contraction", False, error="contracted", reference="contracted"),
+    "dot_general": Facts("contraction", False, error="contracted", reference="contracted"),
+    "case": Facts("control", False),
+    "if": Facts("control", False),
+    "optimization_barrier": Facts("control", False),
+    "while": Facts("control", False),
+}
+FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWISE | _OTHERS).items()} | {
+    "arith.constant": Facts("structure", error="constant", reference="constant"),
+    "func.call": Facts("control", False, error="called"),
+    "quant.dcast": Facts("conversion", error="cast", reference="alias"),
+    "quant.qcast": Facts("conversion", error="truncated", reference="alias"),
+    "quant.scast": Facts("conversion", error="reinterpreted", reference="reinterpreted"),
+}
+# By the target of a custom call.
+CALLS = dict.fromkeys(
+    ("odml_torch.uniform_dequantize", "odml_torch.uniform_quantize"),
+    Facts("conversion", False, error="converted", reference="alias"),
+)
+NOTHING = Facts("", False)
+
+
+def facts(op: Op) -> Facts:
+    """Return the row of an operation; of a custom call that of its target."""
+    if op.name == "stablehlo.custom_call" and op["call_target_name"] in CALLS:
+        return CALLS[op["call_target_name"]]
+    return FACTS.get(op.name, NOTHING)
+
+
+def facts_of(name: str) -> Facts:
+    """Return the row of a StableHLO operation by its name without the dialect; "" has none."""
+    return FACTS.get(f"stablehlo.{name}", NOTHING)

@@ -1,0 +1,62 @@
+"""What an element type stores, and what stored numbers stand for: on NumPy, without its warnings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from interp.backends import NUMPY, Array
+from interp.engine.quant import Type, dequantize, quantize, to_destination_type
+from spec.types import ElementType, QuantizedType
+
+Range = tuple[int, int]  # least and greatest, both included
+
+
+def storage(type: Type) -> ElementType:
+    """Return the type of what is stored."""
+    return type.storage_type if isinstance(type, QuantizedType) else type
+
+
+def expressed(type: Type) -> ElementType:
+    """Return the type of what stored numbers stand for."""
+    return type.expressed_type if isinstance(type, QuantizedType) else type
+
+
+def zero_point(type: Type) -> int:
+    """Return the stored number that stands for zero."""
+    return type.zero_point if isinstance(type, QuantizedType) else 0
+
+
+def is_stored_as_integer(type: Type) -> bool:
+    """Whether elements are integers, or stand for steps of a scale."""
+    return isinstance(type, QuantizedType) or type.is_integer
+
+
+def storage_range(type: Type) -> Range:
+    """Return the least and the greatest stored integer; of a float its bits."""
+    if isinstance(type, QuantizedType):
+        return type.storage_min, type.storage_max
+    return type.min_value, type.max_value
+
+
+def stored_numbers(type: Type) -> Array:
+    """Return every integer that a type stores, ascending."""
+    low, high = storage_range(type)
+    return np.arange(low, high + 1).astype(NUMPY.carrier(storage(type)))
+
+
+def dequantized(x: Array, type: Type) -> Array:
+    """Return what stored numbers stand for, in the expressed type."""
+    with np.errstate(all="ignore"):
+        return dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x
+
+
+def stored_again(x: Array, type: QuantizedType) -> Array:
+    """Return what stored numbers stand for, quantized again."""
+    with np.errstate(all="ignore"):
+        return quantize(NUMPY, dequantize(NUMPY, x, type), type)
+
+
+def converted(x: Array, source: Type, destination: Type) -> Array:
+    """Return stored numbers in another type, as a reduction converts its leaves."""
+    with np.errstate(all="ignore"):
+        return to_destination_type(NUMPY, x, source, destination)
