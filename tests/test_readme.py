@@ -14,7 +14,8 @@ import pytest
 
 import interp.engine.tensor
 import spec.errors
-from interp.suite.conformance import VERDICTS, conformance
+from interp.suite.conformance import conformance
+from interp.suite.report import VERDICTS
 from spec.types import quantized
 
 ROOT = Path(__file__).resolve().parent.parent

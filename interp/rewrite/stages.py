@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from interp.ops import contraction
+from interp.reading.names import RESERVED
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.retyped import in_f64, retyped, retyped_function, unbounded
@@ -48,7 +49,7 @@ def exact_reference(module: Module) -> Module:
 
 def alone(op: Op, name: str) -> Func:
     """A function of one operation: its operands and what its regions use from outside are the parameters."""
-    operands = tuple(Value(f"%operand{k}", v.type) for k, v in enumerate(op.operands))
+    operands = tuple(Value(f"%operand{RESERVED}{k}", v.type) for k, v in enumerate(op.operands))
     ops = replace(op, operands=operands), Op("func.return", op.results, ())
     results = tuple(v.type for v in op.results)
     return Func(name, Region((*operands, *captures(op)), ops), results, False, op.location)

@@ -81,7 +81,7 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
             elif dialect == "rfc":  # it is converted to the type that it has (E7)
                 yield replace(op, regions=regions)
             else:  # by an operation of its own, as the type that it has may not be the body's (E14)
-                sum = Value(f"{_fresh(func, 0)}_sum", TensorType(op.result.type.shape, element))
+                sum = Value(_fresh(func, "accumulated"), TensorType(op.result.type.shape, element))
                 yield replace(op, results=(sum,), regions=regions)
                 yield Op(_conversion(op.result), (sum,), (op.result,), location=op.location)
             continue
@@ -95,7 +95,7 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
         else:
             for value in used:
                 if value.name not in back:
-                    back[value.name] = Value(_fresh(func, len(back)), value.type)
+                    back[value.name] = Value(_fresh(func, f"back{len(back)}"), value.type)
                     yield Op(
                         _conversion(value), (wide[value.name],), (back[value.name],), location=op.location
                     )
@@ -143,10 +143,10 @@ def _conversion(value: Value) -> str:
     return "stablehlo.uniform_quantize" if quantized else "stablehlo.convert"
 
 
-def _fresh(func: Func, k: int) -> str:
+def _fresh(func: Func, label: str) -> str:
     """A name that the function does not use."""
     used = {value.name for op in walk(func.body) for value in (*op.operands, *op.results)}
-    fresh = f"%back{k}"
+    fresh = f"%{label}"
     while fresh in used:
         fresh += "_"
     return fresh

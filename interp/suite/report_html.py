@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from html import escape
 
-from interp.suite.conformance import VERDICTS, Outcome, Report
 from interp.suite.conformance_report import headline
+from interp.suite.report import VERDICTS, Outcome, Report
 from spec.readings import NOT_PERMITTED, READING, READINGS, in_reading
 
 STYLE = """
