@@ -500,7 +500,7 @@ def test_names_are_those_of_the_text_and_unique() -> None:
     ("line", "names"),
     [
         ("%sum = stablehlo.add %x, %x : tensor<2x3xf32>", ["%sum"]),
-        ('%a.b-c = "stablehlo.add"(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>', ["%a.b-c"]),
+        ('%a.b-c = "stablehlo.abs"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>', ["%a.b-c"]),
         ("%7 = stablehlo.abs %x : tensor<2x3xf32> %5 = stablehlo.abs %7 : tensor<2x3xf32>", ["%7", "%5"]),
         ("%two:2 = stablehlo.custom_call @f(%x) : (tensor<2x3xf32>) -> (tensor<f32>, tensor<f32>)",
          ["%two#0", "%two#1"]),
@@ -509,7 +509,6 @@ def test_names_are_those_of_the_text_and_unique() -> None:
         # Where the place of an operation is not its place in the text, as MLIR numbers them.
         ('%sum = stablehlo.abs %x : tensor<2x3xf32> loc("model.py":3:4)', ["%0"]),
         ("%sum =\n stablehlo.abs %x : tensor<2x3xf32>", ["%0"]),
-        ("%é = stablehlo.abs %x : tensor<2x3xf32>".replace("é", "e"), ["%e"]),
         ("%a..b = stablehlo.abs %x : tensor<2x3xf32>", ["%0"]),
     ],
 )  # fmt: skip
@@ -525,9 +524,9 @@ def test_what_has_no_name_in_the_text_gets_a_free_one() -> None:
         "%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
         "%s = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0]"
         " : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>\n"
-        "%1 = stablehlo.abs %s : tensor<3xf32>"
+        "%2 = stablehlo.abs %s : tensor<3xf32>"
     )
-    assert [v.name for op in module.ops() for v in op.results] == ["%z", "%s", "%_1_1", "%1"]
+    assert [v.name for op in module.ops() for v in op.results] == ["%z", "%s", "%_2_1", "%2"]
     assert repr(load(repr(module))) == repr(module)
 
 

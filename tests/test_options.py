@@ -99,7 +99,7 @@ def test_an_object_of_another_kind_is_malformed(call: Callable[[Any], Any]) -> N
         (lambda: whole(float("nan"), "limit"), "nan is no limit", "wanted a whole number, 0 or more"),
         (lambda: whole(True, "limit"), "True is no limit", "wanted a whole number, 0 or more"),
         (lambda: several(3, "kinds"), "3 is no sequence of kinds", "wanted a list or a tuple"),
-        (lambda: interp.load(np.zeros((2, 2))), "no program: ndarray", READABLE),
+        (lambda: interp.load(np.zeros((2, 2))), "expected a program, got ndarray", READABLE),
         (
             lambda: interp.run(M, X, listeners=[interp.Listener]),  # type: ignore[list-item]
             "type is no listener",

@@ -85,18 +85,10 @@ class Version(argparse.Action):
     """Looked up when asked for, which takes a while."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
-        print(f"interp {version()}")
+        import interp
+
+        print(f"interp {interp.version()}")
         parser.exit()
-
-
-def version() -> str:
-    """Of the installed package."""
-    from importlib import metadata
-
-    try:
-        return metadata.version("stablehlo-interp")
-    except metadata.PackageNotFoundError:
-        return "not installed"
 
 
 def of_program(new: argparse.ArgumentParser) -> None:
