@@ -135,6 +135,8 @@ def of_run(new: argparse.ArgumentParser) -> None:
 
 def of_trace(new: argparse.ArgumentParser) -> None:
     failing(new)
+    explained = "also explain how the first event of reduction OP came about: %%sum, @pool/%%0, @pool/%%0#2"
+    new.add_argument("--explain", action="append", default=[], metavar="OP", help=explained)
     new.add_argument("--budget", action="store_true", help="and what the error is made of")
     written = f"write counts, groups and the first {do.KEPT:,} events as JSON, too"
     new.add_argument("--json", type=Path, metavar="FILE", help=written)

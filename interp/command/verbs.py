@@ -126,6 +126,8 @@ def trace(options: argparse.Namespace) -> int:
     print(found)
     if is_quick(module) and found.reductions:
         print(found.summary())
+    for op in options.explain:
+        print(found.explain(op))
     if options.html:
         found.report(options.html)
     if options.json:

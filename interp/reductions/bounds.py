@@ -10,7 +10,6 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.quant import Type
-from interp.events.event import signature
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless, has_bounds
 from interp.reductions.node_range import NodeRange, is_bounded
@@ -140,7 +139,7 @@ def _bound(reduction: Reduction, node_range: NodeRange) -> Bound:
 
 def _lines(self: Bounds) -> Iterator[str]:
     type = self.reduction.types[0]
-    yield f"{signature(self.reduction.op)} in {type!r}, schedule {self.reduction.schedule!r}"
+    yield f"{self.reduction.signature} in {type!r}, schedule {self.reduction.schedule!r}"
     if not self.is_known:
         yield f"  unknown: {NO_THEOREM}"
         return

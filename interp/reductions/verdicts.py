@@ -13,7 +13,6 @@ from interp.comparison.roundoff import holds_sums, quantum
 from interp.engine.evaluate import Context
 from interp.engine.fold import Node
 from interp.engine.quant import Type, dequantize
-from interp.events.event import signature
 from interp.fastpaths.order_free import only_op
 from interp.ops import OPERATIONS
 from interp.permitted.exact_addition import addition_is_integer
@@ -223,7 +222,7 @@ def _differ(reduction: Reduction) -> Array:
 def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
     order = f"schedule {self.reduction.schedule!r}{reading}"
-    yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, {order}"
+    yield f"{self.reduction.signature} in {self.reduction.types[0]!r}, {order}"
     for kind, meaning in KINDS.items():
         if count := self.counts[kind]:
             said = DIFFERENT if self.total is None and kind == ORDER_DEPENDENT else meaning
