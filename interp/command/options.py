@@ -13,6 +13,7 @@ from interp.command import verbs as do
 EXAMPLES = """
 examples:
   interp show model.mlirbc                        the program as text, large constants abbreviated
+  interp show model.mlirbc --full > model.mlir    ... with every constant in full: a program like the first
   interp verify model.mlirbc                      every constraint of the specification that it breaks
   interp verify model.mlirbc --lint               and what is legal, but perhaps not meant
   interp run model.mlirbc x.npy init.npy          its results, under the schedule `left`
@@ -97,6 +98,12 @@ def of_program(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
     )
+
+
+def of_show(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    full = "print constants in full: the output is the program, as every verb reads it"
+    new.add_argument("--full", action="store_true", help=full)
 
 
 def of_verify(new: argparse.ArgumentParser) -> None:
@@ -222,7 +229,7 @@ class Verb(NamedTuple):
 
 
 VERBS = {
-    "show": Verb(do.show, of_program, "print the program as MLIR"),
+    "show": Verb(do.show, of_show, "print the program as MLIR"),
     "verify": Verb(do.verify, of_verify, "print every violated constraint"),
     "run": Verb(do.run, of_run, "print the results", ARGUMENTS),
     "trace": Verb(do.trace, of_trace, "print what was noteworthy about a run", ARGUMENTS),

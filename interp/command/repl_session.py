@@ -132,7 +132,8 @@ class Session:
 
     def _ask(self, name: str) -> Callable[..., Any]:
         def call(*given: Any, **options: Any) -> Any:
-            return getattr(self.trace, name)(*given, **options)
+            named = [name_of(self.names["m"], x) if isinstance(x, Op) and x.results else x for x in given]
+            return getattr(self.trace, name)(*named, **options)
 
         return _named(call, getattr(Trace, name))
 

@@ -51,9 +51,10 @@ def _is_python(text: str) -> bool:
 
 
 def completions(text: str, candidates: Callable[[str], Iterable[str]]) -> tuple[str, list[str]]:
-    """The word at the end of the text, and what it may become: of `candidates(verb)` what begins so.
+    """Return the word at the end of the text, and those of `candidates(verb)` that it may become.
 
-    A name such as `%4`, or `@pool/%4`, may be begun without its `%` or `@`. After a parenthesis without a quote it gets quotes.
+    A name such as `%4`, or `@pool/%4`, may be begun without its `%` or `@`. After a parenthesis without a
+    quote it gets quotes.
     """
     match = _ARGUMENT.search(text)
     if match is None:
