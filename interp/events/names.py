@@ -51,7 +51,12 @@ def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
     """The functions and names of values that take both: the name is another function's, too, or the function
     is called in several places."""
     functions = module.functions.values()
-    names = {func.name: {stem(v.name) for op in walk(func.body) for v in op.results} for func in functions}
+    names = {
+        func.name: {
+            stem(v.name) for values in (func.inputs, *(op.results for op in walk(func.body))) for v in values
+        }
+        for func in functions
+    }
     uses = Counter(name for known in names.values() for name in known)
     calls = Counter(op["callee"].name for op in module.ops() if op.name == "func.call")
     return frozenset(
