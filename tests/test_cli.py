@@ -55,7 +55,7 @@ Captured = pytest.CaptureFixture[str]
 def test_show(capsys: Captured) -> None:
     assert main(["show", SATURATING]) == 0
     text = capsys.readouterr().out
-    assert '%sum = "stablehlo.reduce"(%arg0, %zero) ({' in text
+    assert '%0 = "stablehlo.reduce"(%arg0, %cst) ({' in text
     assert "// @main: 3 operations, 3 of them on quantized types" in text
     assert interp.load(text) == interp.load(SATURATING)
 
@@ -142,8 +142,8 @@ def test_schedule(schedule: str, capsys: Captured) -> None:
 def test_trace(capsys: Captured) -> None:
     assert main(["trace", SATURATING, ARGUMENTS]) == 0
     (line, _, _, summary) = capsys.readouterr().out.splitlines()
-    assert line.startswith("saturating_sum.mlir:7:26 reduce %sum: saturate x ")
-    assert summary.startswith("%sum reduce ")
+    assert line.startswith("saturating_sum.mlir:7:26 reduce %0: saturate x ")
+    assert summary.startswith("%0 reduce ")
     assert main(["trace", SATURATING, ARGUMENTS, "--fail-on", "saturate"]) == 1
     assert main(["trace", SATURATING, ARGUMENTS, "--fail-on", "wrap"]) == 0
 
@@ -497,7 +497,7 @@ def test_progress_shows_on_a_terminal_during_long_runs() -> None:
         interp.run(module, np.load(ARGUMENTS)["arg0"], listeners=[bar, interp.Listener()])  # it sees nodes
         bar.show()
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
-    assert re.search(r"widened_sum.mlir:6:10 reduce %sum .* 16/16 +leaves", text)
+    assert re.search(r"widened_sum.mlir:6:10 reduce %0 .* 16/16 +leaves", text)
 
 
 @pytest.mark.parametrize("schedule", ["balanced", "blocks(4)", "random(1)"])

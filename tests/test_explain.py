@@ -209,7 +209,7 @@ def test_one_operand_of_several() -> None:
         assert told.result == told.element.reduction.accumulators[k][2]
         assert repr(told).endswith("the exact one is not known of this body")
         assert told.first_bad is None
-    with pytest.raises(interp.Malformed, match=r"no operand 2 of %1#0\n  it reduces 2"):
+    with pytest.raises(interp.Malformed, match=r"no operand 2 of %best#0\n  it reduces 2"):
         trace.explain(k=2)
     with pytest.raises(interp.Malformed, match="is no index"):
         trace.explain(index=99)
@@ -223,4 +223,4 @@ def test_a_careful_order_has_a_short_name() -> None:
     assert told.first_bad is None
     assert told.result == -31136
     assert len(repr(told).splitlines()[0]) <= 110
-    assert explain(trace, "0", (0, 0, 0, 1)).result == -29424
+    assert explain(trace, "sum", (0, 0, 0, 1)).result == -29424
