@@ -288,6 +288,6 @@ def test_one_type_and_one_schedule_need_no_list() -> None:
     q = parse_element_type(quantized("i16:f32, 1.0"))
     t = interp.trace(sums_of(q, q, q, (1, 2)), np.zeros((1, 2), np.int16), np.int16(0))
     wide = quantized("i32:f32, 1.0")
-    found = t.matrix("%sum", wide, "balanced")
+    found = t.matrix("%0", wide, "balanced")
     assert (found.types, list(map(repr, found.schedules))) == ((parse_element_type(wide),), ["balanced"])
     assert t.matrix(types=q).types == (q,)

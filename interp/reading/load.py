@@ -38,7 +38,7 @@ Program = Module | str | os.PathLike[str] | bytes | bytearray | memoryview | Any
 
 
 def as_module(program: Program) -> Module:
-    """The module itself, or the one that `load` reads."""
+    """Return a module as it is, and read anything else: what every verb does with a program."""
     return program if isinstance(program, Module) else load(program)
 
 
@@ -46,7 +46,7 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
     """Read a program from a file, bytes, text or JAX's objects.
 
     `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or what it
-    serializes to; a `jax.stages.Lowered`. A str is text if it has a newline, or a brace and names no file;
+    serializes to; a `jax.stages.Lowered`; a `Module`, which is returned as it is. A str is text if it has a newline, or a brace and names no file;
     else a path. Bytes may be MLIR bytecode, a portable artifact of StableHLO, a serialized `jax.export`, or
     text. Values have the names that they have in text; bytecode has none, and there MLIR numbers them.
 
@@ -58,6 +58,8 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
     dimensions, external functions, control flow between blocks and values that are not tensors.
     """
     one_of(("stablehlo", "rfc"), dialect, "dialect")
+    if isinstance(source, Module):
+        return source
     if isinstance(source, bytes | bytearray | memoryview):
         data, name = bytes(source), "<bytes>"
     elif isinstance(source, str) and is_text(source):
