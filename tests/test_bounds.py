@@ -411,7 +411,7 @@ def test_the_pool_put_right() -> None:
     given = bounds(found(m, (x,)))
     assert (given.by_type[:3], given.headroom) == ((-65536, 65024, 17), -1)  # type: ignore[index]
     assert repr(given.suggested) == "!quant.uniform<i32:f32, 6.250000e-03>"
-    wide = with_accumulator(m, "0", given.suggested)  # type: ignore[arg-type]
+    wide = with_accumulator(m, "sum", given.suggested)
     assert wide.main.results == m.main.results
     trace = interp.trace(wide, x)
     assert not trace.events
@@ -448,7 +448,7 @@ def test_results_that_others_use_are_converted_back() -> None:
 
 def test_plain_integers_are_converted_back() -> None:
     module = reduction("reduce", "3xi8", "i8", "i8", "i8", ALL)
-    wide = with_accumulator(module, "%sum", "i32")
+    wide = with_accumulator(module, "%0", "i32")
     x = np.int8([100, 100, -100])
     assert interp.run(wide, x, np.int8(0))[0].storage == interp.run(module, x, np.int8(0))[0].storage == 100
     assert [op.name for op in wide.main.body.ops][1:] == ["stablehlo.convert", "func.return"]

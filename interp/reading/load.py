@@ -46,9 +46,10 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
     """Read a program from a file, bytes, text or JAX's objects.
 
     `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or what it
-    serializes to; a `jax.stages.Lowered`; a `Module`, which is returned as it is. A str is text if it has a newline, or a brace and names no file;
-    else a path. Bytes may be MLIR bytecode, a portable artifact of StableHLO, a serialized `jax.export`, or
-    text. Values have the names that they have in text; bytecode has none, and there MLIR numbers them.
+    serializes to; a `jax.stages.Lowered`; a `Module`, which is returned as it is. A str is text if it
+    has a newline, or a brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact
+    of StableHLO, a serialized `jax.export`, or text. Values have the names that they have in text; bytecode
+    has none, and there MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body. jaxlib never checks it, nor any program with `checked=False`: then only the generic form of
