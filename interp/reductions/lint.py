@@ -37,7 +37,7 @@ class Suspicion(InterpError):
     """
 
     def __init__(self, code: str, rule: str, evidence: str, where: Location, name: str = "") -> None:
-        super().__init__(f"{name and name + ': '}{code}: {rule}", evidence, where)
+        super().__init__(f"{code}: {name and name + ': '}{rule}", evidence, where)
         self.args = (code, rule, evidence, where, name)
         self.code, self.rule, self.name = code, rule, name
 
