@@ -5,75 +5,200 @@
 >>> interp.verify(m)
 []
 >>> outs = interp.run(m, x, init)
+
+Every verb that takes a program takes a `Module`, or what `load` takes: a file, bytes, text, JAX's objects.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interp.comparison.compare import compare
+    from collections.abc import Callable
+    from typing import Concatenate, ParamSpec, TypeVar
+
+    from interp.comparison.budget_table import Budget
+    from interp.comparison.compare import compare as _compare
+    from interp.comparison.comparison import Comparison, ResultReport
     from interp.engine.evaluate import Listener
     from interp.engine.tensor import Tensor, to_storage
-    from interp.events.event import Finding
-    from interp.execute.compile import compile
-    from interp.execute.lower import lower
-    from interp.execute.plan import plan
-    from interp.execute.run import run
-    from interp.permitted.permits import Permits, permits
-    from interp.reading.load import load
-    from interp.reductions.lint import lint
-    from interp.reductions.stepper import Stepper, step
-    from interp.reporting.trace import Trace, trace
-    from interp.rewrite.with_accumulator import with_accumulator
+    from interp.events.breakpoint import Stopped
+    from interp.events.event import Event, Finding, Group
+    from interp.execute.compile import compile as _compile
+    from interp.execute.lower import lower as _lower
+    from interp.execute.plan import Plan
+    from interp.execute.plan import plan as _plan
+    from interp.execute.run import run as _run
+    from interp.permitted.permits import Permits
+    from interp.permitted.permits import permits as _permits
+    from interp.reading.load import Program, load
+    from interp.reductions.accumulator import Accumulators
+    from interp.reductions.bounds import Bounds
+    from interp.reductions.explain import Explanation
+    from interp.reductions.lint import Suspicion
+    from interp.reductions.lint import lint as _lint
+    from interp.reductions.matrix import Matrix
+    from interp.reductions.position import Position
+    from interp.reductions.recorded import Reduction
+    from interp.reductions.shrink import Shrunk
+    from interp.reductions.stepper import Stepper
+    from interp.reductions.stepper import step as _step
+    from interp.reductions.verdicts import Verdicts
+    from interp.reporting.summary import Summary
+    from interp.reporting.trace import Trace
+    from interp.reporting.trace import trace as _trace
+    from interp.rewrite.with_accumulator import with_accumulator as _with_accumulator
+    from interp.suite.conformance import conformance
+    from interp.suite.fuzz import Fuzzed, fuzz
+    from interp.suite.report import Outcome, Report
     from spec import schedule as schedules
     from spec.errata import ERRATA as errata
     from spec.errors import Bug, InterpError, Malformed, Unspecified, Unsupported, Violation
-    from spec.verify import verify
+    from spec.ir import Func, Module, Op, Value
+    from spec.schedule import Schedule
+    from spec.verify import verify as _verify
 
-# Where a public name lives: the module, and its name there (none: the module itself).
-HOMES = {
-    "Bug": ("spec.errors", "Bug"),
-    "Finding": ("interp.events.event", "Finding"),
-    "InterpError": ("spec.errors", "InterpError"),
-    "Listener": ("interp.engine.evaluate", "Listener"),
-    "Malformed": ("spec.errors", "Malformed"),
-    "Permits": ("interp.permitted.permits", "Permits"),
-    "Stepper": ("interp.reductions.stepper", "Stepper"),
-    "Tensor": ("interp.engine.tensor", "Tensor"),
-    "Trace": ("interp.reporting.trace", "Trace"),
-    "Unspecified": ("spec.errors", "Unspecified"),
-    "Unsupported": ("spec.errors", "Unsupported"),
-    "Violation": ("spec.errors", "Violation"),
-    "compare": ("interp.comparison.compare", "compare"),
-    "compile": ("interp.execute.compile", "compile"),
-    "errata": ("spec.errata", "ERRATA"),
-    "lint": ("interp.reductions.lint", "lint"),
-    "load": ("interp.reading.load", "load"),
-    "lower": ("interp.execute.lower", "lower"),
-    "permits": ("interp.permitted.permits", "permits"),
-    "plan": ("interp.execute.plan", "plan"),
-    "run": ("interp.execute.run", "run"),
-    "schedules": ("spec.schedule", ""),
-    "step": ("interp.reductions.stepper", "step"),
-    "to_storage": ("interp.engine.tensor", "to_storage"),
-    "trace": ("interp.reporting.trace", "trace"),
-    "verify": ("spec.verify", "verify"),
-    "with_accumulator": ("interp.rewrite.with_accumulator", "with_accumulator"),
+    P = ParamSpec("P")
+    R = TypeVar("R")
+
+# The verbs that take a program, each with its module.
+VERBS = {
+    "compare": "interp.comparison.compare",
+    "compile": "interp.execute.compile",
+    "lint": "interp.reductions.lint",
+    "lower": "interp.execute.lower",
+    "permits": "interp.permitted.permits",
+    "plan": "interp.execute.plan",
+    "run": "interp.execute.run",
+    "step": "interp.reductions.stepper",
+    "trace": "interp.reporting.trace",
+    "verify": "spec.verify",
+    "with_accumulator": "interp.rewrite.with_accumulator",
 }
-__all__ = list(HOMES)
+# The module of every other public name that has the same name there.
+HOMES = {
+    "Accumulators": "interp.reductions.accumulator",
+    "Bounds": "interp.reductions.bounds",
+    "Budget": "interp.comparison.budget_table",
+    "Bug": "spec.errors",
+    "Comparison": "interp.comparison.comparison",
+    "Event": "interp.events.event",
+    "Explanation": "interp.reductions.explain",
+    "Finding": "interp.events.event",
+    "Func": "spec.ir",
+    "Fuzzed": "interp.suite.fuzz",
+    "Group": "interp.events.event",
+    "InterpError": "spec.errors",
+    "Listener": "interp.engine.evaluate",
+    "Malformed": "spec.errors",
+    "Matrix": "interp.reductions.matrix",
+    "Module": "spec.ir",
+    "Op": "spec.ir",
+    "Outcome": "interp.suite.report",
+    "Permits": "interp.permitted.permits",
+    "Plan": "interp.execute.plan",
+    "Position": "interp.reductions.position",
+    "Program": "interp.reading.load",
+    "Reduction": "interp.reductions.recorded",
+    "Report": "interp.suite.report",
+    "ResultReport": "interp.comparison.comparison",
+    "Schedule": "spec.schedule",
+    "Shrunk": "interp.reductions.shrink",
+    "Stepper": "interp.reductions.stepper",
+    "Stopped": "interp.events.breakpoint",
+    "Summary": "interp.reporting.summary",
+    "Suspicion": "interp.reductions.lint",
+    "Tensor": "interp.engine.tensor",
+    "Trace": "interp.reporting.trace",
+    "Unspecified": "spec.errors",
+    "Unsupported": "spec.errors",
+    "Value": "spec.ir",
+    "Verdicts": "interp.reductions.verdicts",
+    "Violation": "spec.errors",
+    "conformance": "interp.suite.conformance",
+    "fuzz": "interp.suite.fuzz",
+    "load": "interp.reading.load",
+    "to_storage": "interp.engine.tensor",
+}
+__all__ = sorted(["errata", "schedules", *HOMES, *VERBS])
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first asked for."""
-    if name not in HOMES:
+    value: Any
+    if name in VERBS:
+        value = taking_programs(getattr(import_module(VERBS[name]), name))
+    elif name in HOMES:
+        value = getattr(import_module(HOMES[name]), name)
+    elif name == "errata":
+        value = import_module("spec.errata").ERRATA
+    elif name == "schedules":
+        value = import_module("spec.schedule")
+    elif name == "__version__":
+        value = version()
+    else:
         raise AttributeError(f"module 'interp' has no attribute {name!r}")
-    module, attribute = HOMES[name]
-    home = import_module(module)
-    value = globals()[name] = getattr(home, attribute) if attribute else home
+    globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted([*__all__, "__version__"])
+
+
+def taking_programs(verb: Callable[Concatenate[Module, P], R]) -> Callable[Concatenate[Program, P], R]:
+    """Return a verb on modules as one on everything that `load` reads."""
+    from functools import update_wrapper
+
+    from interp.reading.load import as_module
+
+    def call(module: Program, *args: P.args, **options: P.kwargs) -> R:
+        return verb(as_module(module), *args, **options)
+
+    update_wrapper(call, verb).__module__ = __name__  # where pickle finds it
+    return call
+
+
+def version() -> str:
+    """Return the version of the installed package, which is that of pyproject.toml."""
+    from importlib import metadata
+
+    try:
+        return metadata.version("stablehlo-interp")
+    except metadata.PackageNotFoundError:
+        return "unknown (not installed: pip install .)"
+
+
+def refuse_other_spec() -> None:
+    """Raise `ImportError` where `spec`, a name that others use too, is not the package beside this one."""
+    from importlib.util import find_spec
+
+    root = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    expected = os.path.join(root, "spec", "__init__.py")
+    spec = sys.modules.get("spec") or find_spec("spec")
+    found = getattr(spec, "__file__", None) or getattr(spec, "origin", None)
+    if found is None or os.path.realpath(found) != expected:
+        raise ImportError(
+            "interp needs its own package `spec`, and Python finds another module of that name\n"
+            f"  expected {expected}\n"
+            f"  found {found or 'a folder without __init__.py, or nothing'}\n"
+            f"  rename or remove the other one, or put {root} before it on sys.path (PYTHONPATH)"
+        )
+
+
+refuse_other_spec()
+if TYPE_CHECKING:
+    compare = taking_programs(_compare)
+    compile = taking_programs(_compile)
+    lint = taking_programs(_lint)
+    lower = taking_programs(_lower)
+    permits = taking_programs(_permits)
+    plan = taking_programs(_plan)
+    run = taking_programs(_run)
+    step = taking_programs(_step)
+    trace = taking_programs(_trace)
+    verify = taking_programs(_verify)
+    with_accumulator = taking_programs(_with_accumulator)

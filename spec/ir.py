@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spec.errors import UNKNOWN, Location, Malformed
@@ -109,15 +109,24 @@ class Op:
         return printer().op_text(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Func:
-    """A function: `inputs` and `results` are its signature, `body` its region."""
+    """A function: `inputs` and `results` are its signature, `body` its region.
+
+    Functions that differ in nothing but the names of their values are equal: bytecode has no names.
+    """
 
     name: str
     body: Region
     results: tuple[TensorType, ...]
     public: bool = True
     location: Location = field(default=UNKNOWN, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Func):
+            return NotImplemented
+        signatures = [(f.name, f.results, f.public) for f in (self, other)]
+        return signatures[0] == signatures[1] and numbered(self.body, {}) == numbered(other.body, {})
 
     @property
     def inputs(self) -> tuple[Value, ...]:
@@ -163,6 +172,20 @@ def walk(region: Region) -> Iterator[Op]:
         yield op
         for inner in op.regions:
             yield from walk(inner)
+
+
+def numbered(region: Region, names: dict[str, str]) -> Region:
+    """Return a region with its values named `%0`, `%1`, ... as they appear; `names` has those before it."""
+
+    def renamed(values: tuple[Value, ...]) -> tuple[Value, ...]:
+        return tuple(Value(names.setdefault(v.name, f"%{len(names)}"), v.type) for v in values)
+
+    arguments, ops = renamed(region.arguments), []
+    for op in region.ops:
+        operands, results = renamed(op.operands), renamed(op.results)
+        inner = tuple(numbered(each, names) for each in op.regions)
+        ops.append(replace(op, operands=operands, results=results, regions=inner))
+    return Region(arguments, tuple(ops))
 
 
 def captures(op: Op) -> tuple[Value, ...]:

@@ -411,7 +411,7 @@ def test_the_pool_put_right() -> None:
     given = bounds(found(m, (x,)))
     assert (given.by_type[:3], given.headroom) == ((-65536, 65024, 17), -1)  # type: ignore[index]
     assert repr(given.suggested) == "!quant.uniform<i32:f32, 6.250000e-03>"
-    wide = with_accumulator(m, "0", given.suggested)  # type: ignore[arg-type]
+    wide = with_accumulator(m, "sum", given.suggested)
     assert wide.main.results == m.main.results
     trace = interp.trace(wide, x)
     assert not trace.events
@@ -423,7 +423,7 @@ def test_the_pool_put_right() -> None:
     )
     wrong = [np.abs(t.results[0].dequantize()[0] - exact * step).max() for t in (interp.trace(m, x), trace)]
     assert wrong[1] <= step / 2 * 1.001 < wrong[0]
-    narrow = with_accumulator(wide, "%0", "!quant.uniform<i16:f32, 6.250000e-03>")
+    narrow = with_accumulator(wide, "%sum", "!quant.uniform<i16:f32, 6.250000e-03>")
     assert narrow == m
 
 
@@ -439,7 +439,7 @@ def test_results_that_others_use_are_converted_back() -> None:
     m = interp.load(text)
     x = np.int8([[100, 100, -50, -100], [1, 2, 3, 4]])
     assert interp.run(m, x, np.int8(0))[0].storage.tolist() == [[-23], [10]]
-    wide = with_accumulator(m, "%0", quantized("i16:f32, 0.5"))
+    wide = with_accumulator(m, "%sum", quantized("i16:f32, 0.5"))
     column, twice = interp.run(wide, x, np.int8(0))
     assert (column.storage.tolist(), twice.storage.tolist()) == ([[50], [10]], [100, 20])
     assert interp.run(interp.load(repr(wide)), x, np.int8(0)) == (column, twice)
@@ -456,12 +456,12 @@ def test_plain_integers_are_converted_back() -> None:
 
 def test_what_cannot_be_retyped() -> None:
     m, _ = pool()
-    with pytest.raises(interp.Malformed, match=r"no reduction %9\n  reductions: %0 in @main"):
+    with pytest.raises(interp.Malformed, match=r"no reduction %9\n  reductions: %sum"):
         with_accumulator(m, "%9", "i32")
     with pytest.raises(interp.Violation):
-        with_accumulator(m, "%0", "!quant.uniform<i4:f32, 6.250000e-03>")
+        with_accumulator(m, "%sum", "!quant.uniform<i4:f32, 6.250000e-03>")
     with pytest.raises(interp.Malformed):
-        with_accumulator(m, "%0", "!quant.uniform<i99:f32, 1.0>")
+        with_accumulator(m, "%sum", "!quant.uniform<i99:f32, 1.0>")
 
 
 def test_no_type_is_suggested_where_the_expressed_type_saturates() -> None:

@@ -269,8 +269,8 @@ def test_the_pool_overflows_where_its_events_say() -> None:
     found = t.budget()
     check_sums(found.results[0])
     reduction = found.operations[0]
-    assert (reduction.value, t.reduction().name) == ("%0", "%0")
-    saturated = t.reductions["%0"].results[0] != exact_sums(x)
+    assert (reduction.value, t.reduction().name) == ("%sum", "%sum")
+    saturated = t.reductions["%sum"].results[0] != exact_sums(x)
     assert np.array_equal(found["saturation"].error != 0, saturated)
     assert np.array_equal(reduction.local.error != 0, saturated)
     assert not parts(found, (0, 0, 0, 0)).keys() & {"conversion", "accumulation rounding"}
@@ -447,4 +447,4 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trace", f"{POOL}.mlir", f"{POOL}.npz", "--budget"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert any(line.startswith("accumulation rounding") for line in shown)
-    assert any("reduce_window %0 " in line and line.split()[-1] == "8" for line in shown)
+    assert any("reduce_window %sum " in line and line.split()[-1] == "8" for line in shown)

@@ -47,9 +47,9 @@ def test_calls_are_entered_and_told_by_their_site() -> None:
     names = [switch.name for switch in found.switches]
     assert names == [
         "arguments",
-        "<text>:10:8 (called at <text>:4:8) add %double.0",
-        "<text>:10:8 (called at <text>:14:8, called at <text>:5:10) add %double_2.0",
-        "<text>:15:8 (called at <text>:5:10) multiply %twice.1",
+        "<text>:10:8 (called at <text>:4:8) add @double/%0",
+        "<text>:10:8 (called at <text>:14:8, called at <text>:5:10) add @double/%0#2",
+        "<text>:15:8 (called at <text>:5:10) multiply @twice/%1",
         "<text>:6:8 add %2",
     ]
     exact = Fraction(-90 * -180 - 90)

@@ -204,7 +204,7 @@ def test_help_teaches_by_example(capsys: Captured) -> None:
         (["run", SATURATING, ARGUMENTS, "--schedule", "random(--7)"], "'random(--7)' is not a schedule"),
         (["run", SATURATING, ARGUMENTS, "--schedule", f"blocks({'9' * 5000})"], "is not a schedule"),
         (["run", SATURATING, "--random", "-1"], "random seed -1 is negative"),
-        (["show", "/dev/zero"], "/dev/zero: is no regular file"),
+        (["show", "/dev/zero"], "/dev/zero: is not a regular file"),
         (["run", str(PROGRAMS / "argmax.npz"), ARGUMENTS], "argmax.npz: "),
         (["show", str(ROOT)], f"{ROOT}: "),
     ],
@@ -243,7 +243,7 @@ def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
 
     for expected in (
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"],
-        "not installed",
+        "unknown (not installed: pip install .)",
     ):
         with pytest.raises(SystemExit) as stop:
             main(["--version"])
@@ -256,7 +256,7 @@ def test_random_arguments_that_no_memory_holds(capsys: Captured, tmp_path: Path)
     source = tmp_path / "huge.mlir"
     source.write_text("func.func @main(%x: tensor<9x1000000000000000xi8>) { return }")
     assert main(["run", str(source), "--random", "1"]) == 2
-    assert "argument %arg0 needs 9,000,000,000,000,000 bytes" in capsys.readouterr().err
+    assert "argument %x needs 9,000,000,000,000,000 bytes" in capsys.readouterr().err
 
 
 # Damaged arguments

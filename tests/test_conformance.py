@@ -18,10 +18,11 @@ import pytest
 from interp.__main__ import main
 from interp.permitted.permits import permits
 from interp.suite.cases import Case, discover, read_case, same, stored, tensor
-from interp.suite.conformance import CASES, LIMIT, Report, conformance, judged, program
+from interp.suite.conformance import CASES, LIMIT, conformance, judged, program
 from interp.suite.conformance_report import as_json, as_junit
 from interp.suite.implementations import implementation
 from interp.suite.process import shortened
+from interp.suite.report import Report
 from interp.suite.report_html import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
@@ -101,13 +102,13 @@ def test_our_implementations_pass_the_whole_suite_exactly(name: str) -> None:
 )
 def test_the_compiled_implementation_passes(word: str) -> None:
     """A part of the suite, since XLA takes a third of a second a program; the command runs all of it."""
-    report = conformance("compiled", only=[word])
+    report = conformance("compiled", filter=[word])
     assert [(o.case.id, o.verdict, o.detail) for o in report.outcomes if not o.conforms] == []
     assert report.counts()["exact"] > 0
 
 
 def test_every_constraint_is_covered() -> None:
-    found = conformance("oracle", only=["/c", "/i", "quantized_type/"]).constraints()
+    found = conformance("oracle", filter=["/c", "/i", "quantized_type/"]).constraints()
     assert [code for code, cases in found.items() if not cases] == []
 
 
@@ -133,7 +134,7 @@ def reference() -> Report:
         "argmax_ties",
         "wrapping",
     ]
-    return conformance("stablehlo", only=words)
+    return conformance("stablehlo", filter=words)
 
 
 def verdicts(report: Report, pattern: str) -> set[str]:
@@ -170,16 +171,16 @@ def test_the_suite_survives_the_abort_on_wider_bodies(reference: Report) -> None
 
 
 def test_xla_may_count_init_more_than_once() -> None:
-    report = conformance("xla", only=["reduce/init_once_or_more", "reduce/wrapping_integers_i8"])
+    report = conformance("xla", filter=["reduce/init_once_or_more", "reduce/wrapping_integers_i8"])
     assert [(o.verdict, o.conforms) for o in report.outcomes] == [("permitted", True), ("exact", True)]
 
 
 def test_a_type_that_jaxlib_cannot_hand_over_is_no_crash_of_the_interpreter() -> None:
-    assert verdicts(conformance("stablehlo", only=["sum_of_complex"]), ".*") == {"unsupported"}
+    assert verdicts(conformance("stablehlo", filter=["sum_of_complex"]), ".*") == {"unsupported"}
 
 
 def test_xla_has_no_quantized_types() -> None:
-    assert verdicts(conformance("xla", only=["reduce/unsigned_maximum"]), ".*") == {"unsupported"}
+    assert verdicts(conformance("xla", filter=["reduce/unsigned_maximum"]), ".*") == {"unsupported"}
 
 
 def test_an_absent_implementation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +237,7 @@ ACTIONS = {
 @pytest.mark.parametrize("action", ACTIONS)
 def test_a_command_is_judged(action: str, tmp_path: Path) -> None:
     (tmp_path / "impl.py").write_text(COMMAND.format(action=action))
-    report = conformance(f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"])
+    report = conformance(f"{sys.executable} {tmp_path}/impl.py", filter=["reduce/unsigned_maximum"])
     (outcome,) = report.outcomes
     assert (outcome.verdict, outcome.conforms, outcome.mistake) == ACTIONS[action]
 
@@ -244,7 +245,7 @@ def test_a_command_is_judged(action: str, tmp_path: Path) -> None:
 def test_a_slow_command_is_stopped(tmp_path: Path) -> None:
     (tmp_path / "impl.py").write_text("import time\ntime.sleep(60)\n")
     (outcome,) = conformance(
-        f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"], timeout=0.5
+        f"{sys.executable} {tmp_path}/impl.py", filter=["reduce/unsigned_maximum"], timeout=0.5
     ).outcomes
     assert (outcome.verdict, outcome.conforms) == ("timed out", False)
 
@@ -259,7 +260,7 @@ np.save(results + '/out0.npy', args[0].max())
 """
     (tmp_path / "impl.py").write_text(COMMAND.format(action=action))
     (outcome,) = conformance(
-        f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"]
+        f"{sys.executable} {tmp_path}/impl.py", filter=["reduce/unsigned_maximum"]
     ).outcomes
     assert outcome.verdict == "exact"
     other, patience = int((tmp_path / "other").read_text()), time.monotonic() + 60
@@ -294,7 +295,7 @@ def test_a_report_that_cannot_be_written_is_known_before_the_run(
 def test_a_traceback_begins_with_its_error(tmp_path: Path) -> None:
     (tmp_path / "impl.py").write_text("raise ValueError('no such type')")
     (outcome,) = conformance(
-        f"{sys.executable} {tmp_path}/impl.py", only=["reduce/unsigned_maximum"]
+        f"{sys.executable} {tmp_path}/impl.py", filter=["reduce/unsigned_maximum"]
     ).outcomes
     assert outcome.detail.startswith("ValueError: no such type\nTraceback (most recent call last):\n")
 
@@ -307,12 +308,12 @@ def test_a_message_is_the_end_of_what_was_written() -> None:
 
 def test_a_command_that_cannot_start() -> None:
     with pytest.raises(Malformed, match="cannot start no-such-program"):
-        conformance("no-such-program", only=["reduce/unsigned_maximum"])
+        conformance("no-such-program", filter=["reduce/unsigned_maximum"])
 
 
 def test_a_command_that_accepts_everything_is_wrong_about_constraints(tmp_path: Path) -> None:
     (tmp_path / "impl.py").write_text("")
-    (outcome,) = conformance(f"{sys.executable} {tmp_path}/impl.py", only=["c5_duplicate"]).outcomes
+    (outcome,) = conformance(f"{sys.executable} {tmp_path}/impl.py", filter=["c5_duplicate"]).outcomes
     assert (outcome.verdict, outcome.detail) == ("wrong", "accepts what breaks reduce_c5")
 
 
@@ -366,7 +367,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     action = "print('<script>&\\x07\\ufffe', file=sys.stderr); sys.exit(sum(Path(module).read_bytes()) % 4)"
     script.write_text(COMMAND.format(action=action))
     return conformance(
-        f"{sys.executable} {script}", only=["reduce/argmax", "reduce/c5", "reduce/n", "reduce/e"]
+        f"{sys.executable} {script}", filter=["reduce/argmax", "reduce/c5", "reduce/n", "reduce/e"]
     )
 
 

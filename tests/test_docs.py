@@ -15,7 +15,8 @@ import pytest
 import interp.engine.tensor
 import spec.errors
 from interp.suite.cases import discover
-from interp.suite.conformance import CASES, VERDICTS, conformance
+from interp.suite.conformance import CASES, conformance
+from interp.suite.report import VERDICTS
 from spec.types import quantized
 from tests.test_layers import ROOMS
 

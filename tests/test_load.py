@@ -478,7 +478,7 @@ def test_show_abbreviates_and_repr_does_not() -> None:
 # Values, regions, locations --------------------------------------------------------------------------
 
 
-def test_names_are_unique_and_mlirs_own_where_those_are() -> None:
+def test_names_are_those_of_the_text_and_unique() -> None:
     reduce = f'"stablehlo.reduce"(%x, %z) ({{ {ADD} }}) {{dimensions = array<i64: 0>}}'
     signature = "(tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>"
     module = program(
@@ -488,8 +488,53 @@ def test_names_are_unique_and_mlirs_own_where_those_are() -> None:
     ops = list(module.ops())
     names = [value.name for o in ops for value in (*o.results, *(a for r in o.regions for a in r.arguments))]
     assert len(names) == len(set(names))
-    assert [module.main.inputs[0].name, *names[:5]] == ["%arg0", "%cst", "%0", "%arg1", "%arg2", "%2"]
-    assert load(repr(module)) == module
+    assert [module.main.inputs[0].name, *names] == [
+        *("%x", "%z"),
+        *("%first", "%a", "%b", "%s"),
+        *("%second", "%a_1", "%b_1", "%s_1"),
+    ]
+    assert repr(load(repr(module))) == repr(module)
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("%sum = stablehlo.add %x, %x : tensor<2x3xf32>", ["%sum"]),
+        ('%a.b-c = "stablehlo.abs"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>', ["%a.b-c"]),
+        ("%7 = stablehlo.abs %x : tensor<2x3xf32> %5 = stablehlo.abs %7 : tensor<2x3xf32>", ["%7", "%5"]),
+        ("%two:2 = stablehlo.custom_call @f(%x) : (tensor<2x3xf32>) -> (tensor<f32>, tensor<f32>)",
+         ["%two#0", "%two#1"]),
+        ('%p, %q = "stablehlo.custom_call"(%x) {call_target_name = "f"} : (tensor<2x3xf32>)'
+         " -> (tensor<f32>, tensor<f32>)", ["%p", "%q"]),
+        # Where the place of an operation is not its place in the text, as MLIR numbers them.
+        ('%sum = stablehlo.abs %x : tensor<2x3xf32> loc("model.py":3:4)', ["%0"]),
+        ("%sum =\n stablehlo.abs %x : tensor<2x3xf32>", ["%0"]),
+        ("%a..b = stablehlo.abs %x : tensor<2x3xf32>", ["%0"]),
+    ],
+)  # fmt: skip
+def test_the_names_of_results_in_text(line: str, names: list[str]) -> None:
+    module = program(line)
+    assert [v.name for op in module.main.body.ops for v in op.results] == names
+    assert module == load(repr(module))
+
+
+def test_what_has_no_name_in_the_text_gets_a_free_one() -> None:
+    """Of the short form of a reduction its body: MLIR numbers that, too, but the text may use the number."""
+    module = program(
+        "%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+        "%s = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0]"
+        " : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>\n"
+        "%2 = stablehlo.abs %s : tensor<3xf32>"
+    )
+    assert [v.name for op in module.ops() for v in op.results] == ["%z", "%s", "%_2_1", "%2"]
+    assert repr(load(repr(module))) == repr(module)
+
+
+def test_programs_that_differ_in_names_only_are_equal() -> None:
+    body = "%a = stablehlo.add %x, %x : tensor<2x3xf32>\n%b = stablehlo.add %a, {} : tensor<2x3xf32>"
+    module = program(body.format("%x"))
+    assert module == program(body.format("%x").replace("%a", "%c"))
+    assert module != program(body.format("%a"))
 
 
 def test_several_results_and_their_uses() -> None:

@@ -157,7 +157,7 @@ def test_the_specification_is_what_runs(schedule: str, request: pytest.FixtureRe
     assert own in text
     for type in found.types:
         t = interp.trace(interp.load(text.replace(own, repr(type))), x, schedule=schedule)
-        (result,) = t.reductions["%0"].results
+        (result,) = t.reductions["%sum"].results
         assert np.array_equal(found.cell(type, "specification", schedule).accumulators, result)
 
 

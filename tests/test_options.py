@@ -55,19 +55,19 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "permits results": lambda x: interp.permits(M, [X], x),
     "verify mode": lambda x: interp.verify(M, mode=x),
     "to_storage": lambda x: interp.to_storage([1.0], x),
-    "with_accumulator module": lambda x: interp.with_accumulator(x, "%0", "i32"),
+    "with_accumulator module": lambda x: interp.with_accumulator(x, "%sum", "i32"),
     "with_accumulator name": lambda x: interp.with_accumulator(M, x, "i32"),
-    "with_accumulator type": lambda x: interp.with_accumulator(M, "%0", x),
-    "with_accumulator function": lambda x: interp.with_accumulator(M, "%0", TYPE, x),
+    "with_accumulator type": lambda x: interp.with_accumulator(M, "%sum", x),
+    "with_accumulator function": lambda x: interp.with_accumulator(M, "%sum", TYPE, x),
     **{
         f"{question} op": lambda x, question=question: getattr(T, question)(x)
         for question in ("explain", "verdict", "bounds", "matrix", "shrink", "reduction")
     },
-    "explain index": lambda x: T.explain("%0", x),
-    "explain k": lambda x: T.explain("%0", (0,), x),
-    "matrix types": lambda x: T.matrix("%0", x),
-    "matrix schedules": lambda x: T.matrix("%0", None, x),
-    "shrink kind": lambda x: T.shrink("%0", x),
+    "explain index": lambda x: T.explain("%sum", x),
+    "explain k": lambda x: T.explain("%sum", (0,), x),
+    "matrix types": lambda x: T.matrix("%sum", x),
+    "matrix schedules": lambda x: T.matrix("%sum", None, x),
+    "shrink kind": lambda x: T.shrink("%sum", x),
     "table": T.table,
     "budget": T.budget,
     "budget work": lambda x: T.budget(work=x),
@@ -99,7 +99,7 @@ def test_an_object_of_another_kind_is_malformed(call: Callable[[Any], Any]) -> N
         (lambda: whole(float("nan"), "limit"), "nan is no limit", "wanted a whole number, 0 or more"),
         (lambda: whole(True, "limit"), "True is no limit", "wanted a whole number, 0 or more"),
         (lambda: several(3, "kinds"), "3 is no sequence of kinds", "wanted a list or a tuple"),
-        (lambda: interp.load(np.zeros((2, 2))), "no program: ndarray", READABLE),
+        (lambda: interp.load(np.zeros((2, 2))), "expected a program, got ndarray", READABLE),
         (
             lambda: interp.run(M, X, listeners=[interp.Listener]),  # type: ignore[list-item]
             "type is no listener",
@@ -132,8 +132,8 @@ def test_a_type_is_given_as_it_is_or_as_text(type: Any) -> None:
     x = [0.0, 1.0, 1000.0]
     assert np.array_equal(interp.to_storage(x, type), interp.to_storage(x, TYPE))
     assert interp.to_storage(x, type).dtype == np.int8
-    expected = interp.with_accumulator(M, "%0", TYPE.element_type)
-    assert interp.with_accumulator(M, "%0", type) == expected
+    expected = interp.with_accumulator(M, "%sum", TYPE.element_type)
+    assert interp.with_accumulator(M, "%sum", type) == expected
 
 
 def test_limits_and_numbers_of_elements() -> None:
@@ -144,11 +144,11 @@ def test_limits_and_numbers_of_elements() -> None:
 
 def test_a_trace_is_pickled_and_what_has_its_leaves_is_not() -> None:
     trace = interp.trace(M, X, schedule="balanced", break_on="wrap")
-    explanation = trace.explain("%0", (0,))
+    explanation = trace.explain("%sum", (0,))
     again = pickle.loads(pickle.dumps(trace))
     assert repr(again) == repr(trace)
     assert again.results == trace.results
-    assert repr(again.explain("%0", (0,))) == repr(explanation)
+    assert repr(again.explain("%sum", (0,))) == repr(explanation)
     assert repr(again.verdict()) == repr(trace.verdict())
     with pytest.raises(TypeError, match="pickle the trace"):
         pickle.dumps(explanation)

@@ -16,11 +16,12 @@ from rich.console import Console
 import interp
 from interp.suite import conformance as suite
 from interp.suite.cases import read_case
-from interp.suite.conformance import CASES, Report, conformance, outcome_of
+from interp.suite.conformance import CASES, conformance, outcome_of
 from interp.suite.conformance_report import as_dict, as_json, as_junit, show
 from interp.suite.fuzz import Failure, answered, program
 from interp.suite.fuzz import case_text as fuzz_text
 from interp.suite.implementations import InProcess, run_numpy
+from interp.suite.report import Report
 from interp.suite.report_html import as_html
 from spec.readings import ANY, READING, READINGS, may_differ, reading_of
 
@@ -186,7 +187,7 @@ def report() -> Report:
     """Of an implementation whose every number is one too large."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(suite, "implementation", lambda *_: InProcess(off_by_one))
-        return conformance("mine", only=("reduce/s", OPEN, "uniform_"))
+        return conformance("mine", filter=("reduce/s", OPEN, "uniform_"))
 
 
 def test_what_another_reading_may_permit_is_counted_apart(report: Report) -> None:
@@ -240,7 +241,7 @@ def test_the_reports_for_programs_say_so(report: Report) -> None:
 
 
 def test_where_nothing_is_wrong_nothing_is_said_of_readings() -> None:
-    found = conformance("numpy", only=("uniform_dequantize",))
+    found = conformance("numpy", filter=("uniform_dequantize",))
     assert found.conclusion == f"{len(found.outcomes)} of {len(found.outcomes)} cases conform"
 
 

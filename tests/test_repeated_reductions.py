@@ -48,7 +48,7 @@ def called_twice(n: int) -> Module:
 def test_questions_are_about_the_run_of_the_first_event() -> None:
     """The first run sums 0 + 100; the second 100 + 100, which is beyond 127."""
     t = interp.trace(called_twice(1), np.int8([100]), np.int8(0))
-    assert t.reduction() is t.reductions["%0#2"]
+    assert t.reduction() is t.reductions["@g/%0#2"]
     assert t.verdict().counts["inevitable"] == 1
     assert t.bounds().by_value.greatest == 200
     assert "exactly 200" in repr(t.explain())
@@ -62,7 +62,7 @@ def test_the_event_of_a_second_run_can_be_shrunk() -> None:
 
 def test_a_breakpoint_in_a_second_run_names_that_run() -> None:
     t = interp.trace(called_twice(1), np.int8([100]), np.int8(0), break_on="saturate")
-    assert t.reduction() is t.reductions["%0#2"]
+    assert t.reduction() is t.reductions["@g/%0#2"]
 
 
 def test_an_accumulator_inside_a_region_can_be_changed() -> None:

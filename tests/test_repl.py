@@ -110,7 +110,7 @@ def test_the_names_of_a_session() -> None:
     assert names["m"] == interp.load(PROGRAM)
     assert (names["arg0"] == X).all()
     assert names["args"][0] is names["arg0"]
-    assert names["ops"].reduce_0 is names["m"].main.body.ops[1]
+    assert names["ops"].reduce_sum is names["m"].main.body.ops[1]
     assert names["run"]() == interp.run(names["m"], X)
     assert names["run"](schedule="balanced") == interp.run(names["m"], X, schedule="balanced")
     assert names["run"](X * 0) == interp.run(names["m"], X * 0)
@@ -147,7 +147,7 @@ def test_the_walk_is_that_of_the_trace() -> None:
     assert made.prompt == "> "
     assert repr(names["where"]()) == "before the first operation"
     names["until"]("saturate")
-    assert made.prompt == "%0 2> "
+    assert made.prompt == "%sum 2> "
     names["t"] = names["trace"](schedule="balanced")
     assert repr(names["where"]()) == "before the first operation"
     assert names["step"](100).moment == 0
@@ -156,8 +156,8 @@ def test_the_walk_is_that_of_the_trace() -> None:
 
 def test_what_a_verb_may_be_given() -> None:
     made = session(X)
-    assert made.candidates("until")[:3] == ["%cst", "%0", "saturate"]
-    assert made.candidates("explain") == ["%0"]
+    assert made.candidates("until")[:3] == ["%zero", "%sum", "saturate"]
+    assert made.candidates("explain") == ["%sum"]
     assert made.candidates("print") == []
 
 
@@ -165,7 +165,7 @@ def test_questions_take_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     """By name, or as what `ops` holds."""
     monkeypatch.setattr(interp.Trace, "verdict", question, raising=False)
     names = session(X).names
-    assert names["verdict"]("%0") == names["verdict"](names["ops"].reduce_0) == ("%0",)
+    assert names["verdict"]("%sum") == names["verdict"](names["ops"].reduce_sum) == ("%sum",)
     assert names["verdict"].__doc__ == question.__doc__
 
 
@@ -177,7 +177,7 @@ def test_the_banner_shows_what_to_type_first(monkeypatch: pytest.MonkeyPatch) ->
     first, event, hint = banner(session(X), "m.mlir").splitlines()
     assert first == f"m.mlir: @main({interp.load(PROGRAM).main.inputs[0]!r})"
     assert event == repr(interp.trace(interp.load(PROGRAM), X).groups[0])
-    assert hint == "type explain('%0', (0,)) or help"
+    assert hint == "type explain('%sum', (0,)) or help"
     monkeypatch.delattr(interp.Trace, "explain")
     assert banner(session(X), "m.mlir").endswith("type until saturate or help")
 
@@ -217,9 +217,9 @@ def test_help_is_by_example_and_of_what_there_is(
     monkeypatch.delattr(interp.Trace, "bounds", raising=False)
     made = session(X)
     text = repr(made.names["help"]())
-    assert "matrix('%0')" in text
+    assert "matrix('%sum')" in text
     assert "bounds" not in text
-    assert "until saturate, until %0" in text
+    assert "until saturate, until %sum" in text
     assert max(map(len, text.splitlines())) <= 110
     made.names["help"](interp.run)
     assert "fail_on" in capsys.readouterr().out
@@ -249,16 +249,18 @@ def test_a_script_is_piped_in(tmp_path: Path) -> None:
 
 
 def test_what_is_typed_as_it_is_printed_and_what_is_typed_alone() -> None:
-    script = "explain %0 (1,)\nexplain '%0', (1,)\nrun schedule='balanced'\nuntil\nwatch\nwatch (1,)\nwatch 2"
+    script = (
+        "explain %sum (1,)\nexplain '%sum', (1,)\nrun schedule='balanced'\nuntil\nwatch\nwatch (1,)\nwatch 2"
+    )
     done = piped(script, str(ARGUMENTS))
     assert (done.returncode, done.stderr) == (0, "")
     trace = interp.trace(interp.load(PROGRAM), X)
-    told = repr(trace.explain("%0", (1,)))
+    told = repr(trace.explain("%sum", (1,)))
     assert done.stdout.startswith(f"{told}\n{told}\n(Tensor(")
     balanced = interp.run(interp.load(PROGRAM), X, schedule="balanced")[0].storage
     assert f"Tensor({balanced.tolist()}" in done.stdout
     assert "step 2 of 16" in done.stdout
-    places = [line for line in done.stdout.splitlines() if "reduce %0, result" in line]
+    places = [line for line in done.stdout.splitlines() if "reduce %sum, result" in line]
     assert [place[place.index("result") :].split(",)")[0] for place in places] == [
         f"result ({k}" for k in (0, 0, 1, 2)
     ]
@@ -307,25 +309,25 @@ def test_a_session_on_a_terminal(tmp_path: Path) -> None:
             terminal.expect(pattern)
 
     try:
-        terminal.expect(r"reduce %0: saturate x 55, first at result \(0,\)")
+        terminal.expect(r"reduce %sum: saturate x 55, first at result \(0,\)")
         terminal.expect("type .* or help")
         terminal.expect("> ")
-        typed("step 2\r", r"reduce %0, result \(0,\)", "step 0 of 16: init", "%0 0> ")
+        typed("step 2\r", r"reduce %sum, result \(0,\)", "step 0 of 16: init", "%sum 0> ")
         typed("until sat\t", "urate")
-        typed("\r", r"13 \+ 60 -> 127, erratum, saturate \(exact 201\)", "%0 2> ")
-        typed("where\r", r"%sum = stablehlo.reduce\(", r"\^", r"\(\(init . x0\) . x1\)", "%0 2> ")
-        typed("acc\r", r"stored 127, value 63.75, exact 82.25 \(-74 steps\)", "%0 2> ")
-        typed("back 1\r", r"\(init . x0\) inside", "%0 1> ")
-        typed("ops.red\t", "uce_0")
-        typed("\r", '"stablehlo.reduce"', "%0 1> ")
-        typed("until %7\r", "'%7' is neither", "kinds: saturate", "operations: %cst, %0", "%0 1> ")
-        typed('until("%c\t', "st")
-        typed('")\r', "no %cst from here on", "it is behind", "%0 1> ")
-        typed("no_such_name\r", "NameError", "%0 1> ")
+        typed("\r", r"13 \+ 60 -> 127, erratum, saturate \(exact 201\)", "%sum 2> ")
+        typed("where\r", r"%sum = stablehlo.reduce\(", r"\^", r"\(\(init . x0\) . x1\)", "%sum 2> ")
+        typed("acc\r", r"stored 127, value 63.75, exact 82.25 \(-74 steps\)", "%sum 2> ")
+        typed("back 1\r", r"\(init . x0\) inside", "%sum 1> ")
+        typed("ops.red\t", "uce_sum")
+        typed("\r", '"stablehlo.reduce"', "%sum 1> ")
+        typed("until %7\r", "no operation %7", "operations: %zero, %sum", "or a kind: saturate", "%sum 1> ")
+        typed('until("%z\t', "ero")
+        typed('")\r', "no %zero from here on", "it is behind", "%sum 1> ")
+        typed("no_such_name\r", "NameError", "%sum 1> ")
         typed("print(6 * 7) or sum(0 for _ in iter(int, 1))\r", "42")
-        typed("\x03", "interrupted", "%0 1> ")
-        typed("t.has('saturate')\r", "True", "%0 1> ")
-        typed("?\r", "until saturate, until %0", "Ctrl-D leaves", "%0 1> ")
+        typed("\x03", "interrupted", "%sum 1> ")
+        typed("t.has('saturate')\r", "True", "%sum 1> ")
+        typed("?\r", "until saturate, until %sum", "Ctrl-D leaves", "%sum 1> ")
         typed("\x04", pexpect.EOF)
         terminal.wait()
     finally:

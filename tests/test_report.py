@@ -121,7 +121,7 @@ def test_each_run_of_a_reduction_has_its_own_events() -> None:
       }"""
     quiet, loud = np.zeros(4, np.int8), np.full(4, 100, np.int8)
     found = views(interp.trace(interp.load(text), quiet, loud))
-    assert [(view.name, view.events.item()) for view in found] == [("%0", 0), ("%0#2", 3)]
+    assert [(view.name, view.events.item()) for view in found] == [("@sum/%0", 0), ("@sum/%0#2", 3)]
 
 
 # Maps
@@ -312,7 +312,7 @@ def test_summary_is_a_line_for_each_reduction(pool: interp.Trace) -> None:
     for row in pool.table():
         counts[row["index"]] += 1
     strip_of_fours = strip(counts.reshape(12, 4).max(1))
-    assert line.split() == f"%0 reduce_window 1x4x4x3 64 65 {strip_of_fours} 39 3 6 -1 bits i32".split()
+    assert line.split() == f"%sum reduce_window 1x4x4x3 64 65 {strip_of_fours} 39 3 6 -1 bits i32".split()
 
 
 def test_strip_is_the_largest_of_each_part() -> None:

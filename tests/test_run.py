@@ -42,13 +42,13 @@ X = np.array([3, 4, 5, 6], np.int8)
     [
         ((X,), "takes 2 arguments, 1 given"),
         ((X, np.int8(3), np.int8(3)), "takes 2 arguments, 3 given"),
-        ((X[:3], np.int8(3)), "%arg0 has another shape"),
-        ((X, np.array([3], np.int8)), "%arg1 has another shape"),
-        ((np.int8([101, 0, 0, 0]), np.int8(3)), "%arg0 is out of the range"),
-        ((np.int64([-101, 0, 0, 0]), np.int8(3)), "%arg0 is out of the range"),
-        ((X.astype(np.float32), np.int8(3)), "%arg0 is float32, its parameter is quantized"),
-        ((X, 1.5), "%arg1 is float64, its parameter is quantized"),
-        ((np.array(["a"] * 4), np.int8(3)), "%arg0 is <U1, its parameter is quantized"),
+        ((X[:3], np.int8(3)), "%x has another shape"),
+        ((X, np.array([3], np.int8)), "%init has another shape"),
+        ((np.int8([101, 0, 0, 0]), np.int8(3)), "%x is out of the range"),
+        ((np.int64([-101, 0, 0, 0]), np.int8(3)), "%x is out of the range"),
+        ((X.astype(np.float32), np.int8(3)), "%x is float32, its parameter is quantized"),
+        ((X, 1.5), "%init is float64, its parameter is quantized"),
+        ((np.array(["a"] * 4), np.int8(3)), "%x is <U1, its parameter is quantized"),
     ],
 )
 def test_refused_arguments(module: Any, args: tuple[Any, ...], message: str) -> None:
@@ -75,7 +75,7 @@ def test_accepted_arguments(module: Any) -> None:
 
 def test_a_tensor_of_another_type(module: Any) -> None:
     other = interp.Tensor(parse_type("tensor<4x!quant.uniform<i8:f32, 2.0>>"), X)
-    with pytest.raises(interp.Malformed, match="%arg0 has another type"):
+    with pytest.raises(interp.Malformed, match="%x has another type"):
         interp.run(module, other, 3)
 
 
@@ -119,15 +119,15 @@ def test_a_schedule_is_judged_when_it_is_made(name: str, argument: Any) -> None:
 
 @pytest.mark.parametrize("use", ["run", "trace", "compare", "compile", "verify"])
 def test_what_is_no_module(use: str) -> None:
-    for source in (SUM, None):
-        with pytest.raises(interp.Malformed, match=r"not a module: (str|NoneType)\n  load it first"):
+    for source in (3, None):
+        with pytest.raises(interp.Malformed, match=r"expected a program, got (int|NoneType)\n  readable: "):
             getattr(interp, use)(source)
 
 
 def test_arguments_that_are_no_arrays(module: Any) -> None:
-    with pytest.raises(interp.Malformed, match="%arg0"):
+    with pytest.raises(interp.Malformed, match="%x"):
         interp.run(module, [[1, 2], [3]], 3)
-    with pytest.raises(interp.Malformed, match="%arg0 is masked"):
+    with pytest.raises(interp.Malformed, match="%x is masked"):
         interp.run(module, np.ma.masked_array(X, [True, False, False, False]), 3)
 
 

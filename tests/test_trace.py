@@ -229,8 +229,8 @@ def test_a_leaf_changes_value() -> None:
     module = reduction("reduce", f"4x{types[0]}", types[0], types[1], types[1], ALL)
     trace = interp.trace(module, np.array([1, 2, 100, 4], np.int8), np.int8(0))
     lossy, high = (next(e for e in trace.events if e.kind == kind) for kind in ("lossy_convert", "saturate"))
-    assert (lossy.what, lossy.index, lossy.exact, lossy.stored) == ("operand %arg0", (0,), Fraction(3, 2), 2)
-    assert (high.what, high.index, high.exact) == ("operand %arg0", (2,), 150)
+    assert (lossy.what, lossy.index, lossy.exact, lossy.stored) == ("operand %input", (0,), Fraction(3, 2), 2)
+    assert (high.what, high.index, high.exact) == ("operand %input", (2,), 150)
 
 
 def test_an_empty_window() -> None:
@@ -261,7 +261,7 @@ def test_an_init_value_that_is_no_identity(combine: str, type: str, identity: An
     x = np.zeros(2, dtype)
     assert not interp.trace(module, x, np.array(identity, dtype), **kinds).events
     (event,) = interp.trace(module, x, np.array(other, dtype), **kinds).events
-    assert (event.what, event.exact) == ("init value %arg1", identity)
+    assert (event.what, event.exact) == ("init value %init", identity)
 
 
 def test_the_literal_reading_of_dequantize() -> None:

@@ -167,7 +167,7 @@ def test_what_cannot_be_shrunk_is_refused() -> None:
     trace = interp.trace(interp.load(text), np.array([100, 100], np.int8), np.int8(100))
     with pytest.raises(interp.Unsupported, match="uses what is outside of it"):
         trace.shrink()
-    with pytest.raises(interp.Malformed, match="no reduction '%9' ran"):
+    with pytest.raises(interp.Malformed, match="no reduction %9"):
         trace.shrink("%9")
     with pytest.raises(interp.Malformed, match="no nan at %0"):
         trace.shrink(kind="nan")

@@ -30,8 +30,9 @@ from interp.engine.files import write_text  # noqa: E402
 from interp.events.event import KINDS  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.suite.cases import Case, discover  # noqa: E402
-from interp.suite.conformance import CASES, VERDICTS, Report  # noqa: E402
+from interp.suite.conformance import CASES  # noqa: E402
 from interp.suite.conformance_report import counted  # noqa: E402
+from interp.suite.report import VERDICTS, Report  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 from tests.test_layers import ROOMS  # noqa: E402
 

@@ -7,26 +7,21 @@ import argparse
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.engine.files import write_text
-from interp.engine.inputs import writable
-from interp.suite.conformance import CASES, Outcome, Report, conformance
-from interp.suite.conformance_report import as_json, as_junit, show
-from interp.suite.report_html import as_html
+from interp.suite.conformance import CASES, conformance
+from interp.suite.conformance_report import WIDTH, show
+from interp.suite.report import Outcome, Report
+from interp.suite.report_files import ReportFiles
 
 
 def command(options: argparse.Namespace) -> bool:
-    """Whether everything conforms, after the reports were printed and written."""
-    outputs = (options.junit, as_junit), (options.json, as_json), (options.html, as_html)
-    for path, _ in outputs:
-        if path:
-            writable(path.parent)
+    """Run the cases, print and write the report, and return whether everything conforms."""
+    files = ReportFiles(options.junit, options.json, options.html)
+    files.check()
     report = with_progress(options)
     console = Console()
-    show(report, console if console.is_terminal else Console(width=120))
-    for path, text in outputs:
-        if path:
-            write_text(path, text(report))
-            print(path)
+    show(report, console if console.is_terminal else Console(width=WIDTH))
+    for path in files.write(report):
+        print(path)
     return report.ok
 
 
@@ -42,7 +37,7 @@ def with_progress(options: argparse.Namespace) -> Report:
         return conformance(
             options.impl,
             cases=options.cases or CASES,
-            only=options.filter,
+            filter=options.filter,
             timeout=options.timeout,
             progress=progress,
         )

@@ -8,18 +8,13 @@ from collections import Counter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.engine.files import write_text
-from interp.suite.fuzz import Failure, Fuzzed, fuzz
-from spec.readings import NOT_PERMITTED
+from interp.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 
 
 def command(options: argparse.Namespace) -> bool:
     """Whether nothing failed, after the failures were printed and written."""
     found = with_progress(options)
-    print(", ".join(f"{n} {verdict}" for verdict, n in found.counts.most_common()))
-    if open := sum(failure.answer.is_open for failure in found.failures):
-        print(f"of the wrong, {open} are {NOT_PERMITTED}")
-    print(f"seeds {options.seed} to {found.next_seed - 1}; go on with --seed {found.next_seed}")
+    print(found.conclusion)
     return found.ok
 
 
@@ -45,19 +40,14 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
             seconds=options.seconds,
             seed=options.seed,
             timeout=options.timeout,
+            save=options.save,
             progress=progress,
             found=found,
         )
 
 
 def show(failure: Failure, options: argparse.Namespace) -> None:
-    """The first of its sort as a case, the others as a line."""
-    head = f"seed {failure.seed}: {failure.answer.said}"
-    if failure.like < failure.seed:
-        print(f"{head}, like seed {failure.like}")
-        return
-    print(head + "\n" + failure.text)
-    if options.save:
-        path = options.save / f"fuzz_{failure.seed}.mlir"
-        write_text(path, failure.text)
-        print(path)
+    """Print the first failure of its sort as a case, and the others as a line."""
+    print(failure)
+    if options.save and failure.like == failure.seed:
+        print(saved_as(failure.seed, options.save))

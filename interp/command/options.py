@@ -13,6 +13,7 @@ from interp.command import verbs as do
 EXAMPLES = """
 examples:
   interp show model.mlirbc                        the program as text, large constants abbreviated
+  interp show model.mlirbc --full > model.mlir    ... with every constant in full: a program like the first
   interp verify model.mlirbc                      every constraint of the specification that it breaks
   interp verify model.mlirbc --lint               and what is legal, but perhaps not meant
   interp run model.mlirbc x.npy init.npy          its results, under the schedule `left`
@@ -85,18 +86,10 @@ class Version(argparse.Action):
     """Looked up when asked for, which takes a while."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
-        print(f"interp {version()}")
+        import interp
+
+        print(f"interp {interp.version()}")
         parser.exit()
-
-
-def version() -> str:
-    """Of the installed package."""
-    from importlib import metadata
-
-    try:
-        return metadata.version("stablehlo-interp")
-    except metadata.PackageNotFoundError:
-        return "not installed"
 
 
 def of_program(new: argparse.ArgumentParser) -> None:
@@ -105,6 +98,12 @@ def of_program(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
     )
+
+
+def of_show(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    full = "print constants in full: the output is the program, as every verb reads it"
+    new.add_argument("--full", action="store_true", help=full)
 
 
 def of_verify(new: argparse.ArgumentParser) -> None:
@@ -143,6 +142,8 @@ def of_run(new: argparse.ArgumentParser) -> None:
 
 def of_trace(new: argparse.ArgumentParser) -> None:
     failing(new)
+    explained = "also explain how the first event of reduction OP came about: %%sum, @pool/%%0, @pool/%%0#2"
+    new.add_argument("--explain", action="append", default=[], metavar="OP", help=explained)
     new.add_argument("--budget", action="store_true", help="and what the error is made of")
     written = f"write counts, groups and the first {do.KEPT:,} events as JSON, too"
     new.add_argument("--json", type=Path, metavar="FILE", help=written)
@@ -228,7 +229,7 @@ class Verb(NamedTuple):
 
 
 VERBS = {
-    "show": Verb(do.show, of_program, "print the program as MLIR"),
+    "show": Verb(do.show, of_show, "print the program as MLIR"),
     "verify": Verb(do.verify, of_verify, "print every violated constraint"),
     "run": Verb(do.run, of_run, "print the results", ARGUMENTS),
     "trace": Verb(do.trace, of_trace, "print what was noteworthy about a run", ARGUMENTS),

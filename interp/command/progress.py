@@ -9,7 +9,8 @@ from interp.backends import Array, State
 from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Leaves
 from interp.events.event import heading
-from spec.ir import Op
+from interp.events.names import qualifier
+from spec.ir import Module, Op
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,6 +32,7 @@ class ProgressBar(Listener):
         self.op = ""
         self.done = self.total = 0
         self.unit = "leaves"
+        self.module: Module | None = None
 
     def __enter__(self) -> ProgressBar:
         return self
@@ -39,8 +41,11 @@ class ProgressBar(Listener):
         if self.bar:
             self.bar.stop()
 
+    def on_start(self, module: Module) -> None:
+        self.module = module
+
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
-        self.op, self.done, self.total = heading(op), 0, leaves.n
+        self.op, self.done, self.total = heading(op, qualifier(self.module, op)), 0, leaves.n
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         self.done += len(place.node.first) if place.node.stacked else 1

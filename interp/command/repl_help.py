@@ -8,6 +8,7 @@ from typing import Any
 
 from interp.command.repl_session import Session
 from interp.events.event import Group
+from interp.events.names import name_of
 from spec.errors import InterpError
 
 Index = tuple[int, ...]
@@ -61,13 +62,14 @@ def subject(session: Session, groups: Sequence[Group] = ()) -> tuple[str, Index,
     for group in groups:
         event = group.first
         if event.op.regions and event.index is not None and event.what == "result":
-            return event.op.results[0].name, event.index, event.kind
+            return event.name_of_run, event.index, event.kind
     ops = [op for op in session.ops if op.results]
     reduced = [op for op in ops if op.regions] or ops[-1:]
     if not reduced:
         return "%0", (), "saturate"
     value = reduced[0].results[0]
-    return value.name, (0,) * value.type.rank, groups[0].kind if groups else "saturate"
+    name, kind = name_of(session.names["m"], reduced[0]), groups[0].kind if groups else "saturate"
+    return name, (0,) * value.type.rank, kind
 
 
 class Help:

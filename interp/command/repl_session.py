@@ -16,6 +16,7 @@ from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
 from interp.engine.facts import facts
 from interp.events.event import KINDS, Group, signature
+from interp.events.names import name_of
 from interp.reductions.stepper import Stepper
 from interp.reporting.trace import Trace
 from spec.ir import Func, Module, Op
@@ -106,7 +107,7 @@ class Session:
             return []
         ops = [op for op in self.ops if op.results]
         chosen = ops if verb == "until" else [op for op in ops if facts(op).family == "reduction"]
-        names = dict.fromkeys(op.results[0].name for op in chosen)
+        names = dict.fromkeys(name_of(self.names["m"], op) for op in chosen)
         return [*names, *(KINDS if verb == "until" else ())]
 
     def permits(self, *results: Any, **options: Any) -> Any:
@@ -131,8 +132,8 @@ class Session:
 
     def _ask(self, name: str) -> Callable[..., Any]:
         def call(*given: Any, **options: Any) -> Any:
-            spelled = [x.results[0].name if isinstance(x, Op) and x.results else x for x in given]
-            return getattr(self.trace, name)(*spelled, **options)
+            named = [name_of(self.names["m"], x) if isinstance(x, Op) and x.results else x for x in given]
+            return getattr(self.trace, name)(*named, **options)
 
         return _named(call, getattr(Trace, name))
 
@@ -153,7 +154,7 @@ class Session:
         if here.op is None or not here.op.results:
             return "> " if here.op is None else "end> "
         moment = f" {here.moment}" if here.visit.element else ""
-        return f"{here.op.results[0].name}{moment}> "
+        return f"{here.name}{moment}> "
 
 
 def attribute(op: Op) -> str:

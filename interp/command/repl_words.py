@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-_LINE = re.compile(r"\s*(\w+)((?:[\s,]+-?[%\w./#]+)*)\s*")
-_INDEXED = re.compile(r"""(\s*\w+[\s,]+)["']?(%[\w#]+)["']?[\s,]*[(\[]([-\s,0-9]*?),?\s*[)\]]\s*""")
+_NAME = r"(?:@[\w.$]+/)?%[\w.$#-]+"
+_LINE = re.compile(rf"\s*(\w+)((?:[\s,]+(?:-?[\w./#]+|{_NAME}))*)\s*")
+_INDEXED = re.compile(rf"""(\s*\w+[\s,]+)["']?({_NAME})["']?[\s,]*[(\[]([-\s,0-9]*?),?\s*[)\]]\s*""")
 _INTEGER = re.compile(r"-?[0-9]+")
-_ARGUMENT = re.compile(r"""\b(\w+)([\s(]+)(["']?)(%?[\w#]*)$""")
+_ARGUMENT = re.compile(r"""\b(\w+)([\s(]+)(["']?)([@%]?[\w.$#/%]*)$""")
 
 
 def spelled_out(line: str, verbs: Iterable[str]) -> str:
@@ -50,13 +51,14 @@ def _is_python(text: str) -> bool:
 
 
 def completions(text: str, candidates: Callable[[str], Iterable[str]]) -> tuple[str, list[str]]:
-    """The word at the end of the text, and what it may become: of `candidates(verb)` what begins so.
+    """Return the word at the end of the text, and those of `candidates(verb)` that it may become.
 
-    A name such as `%4` may be begun without its `%`. After a parenthesis without a quote it gets quotes.
+    A name such as `%4`, or `@pool/%4`, may be begun without its `%` or `@`. After a parenthesis without a
+    quote it gets quotes.
     """
     match = _ARGUMENT.search(text)
     if match is None:
         return "", []
     verb, gap, quote, word = match.groups()
-    found = [x for x in candidates(verb) if x.startswith((word, f"%{word}"))]
+    found = [x for x in candidates(verb) if x.startswith((word, f"%{word}", f"@{word}"))]
     return word, [f'"{x}"' if "(" in gap and not quote else x for x in found]

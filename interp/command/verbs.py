@@ -50,7 +50,7 @@ def show(options: argparse.Namespace) -> int:
     from spec.printer import show as text
 
     module = loaded(options)
-    print(text(module))
+    print(module if options.full else text(module))
     print(summary(module))
     return FINE
 
@@ -130,6 +130,8 @@ def trace(options: argparse.Namespace) -> int:
         found.report(options.html)
     if options.json:
         write_text(options.json, found.to_json())
+    for op in options.explain:
+        print(found.explain(op))
     if options.budget:
         with progress() as listeners:
             print(found.budget(progress=next((bar.step for bar in listeners), None)))

@@ -47,7 +47,7 @@ from interp.engine.tensor import Tensor, to_storage
 from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
-from interp.rewrite.inlined import inlined
+from interp.rewrite.inlined import inlined_and_named
 from interp.rewrite.retyped import unbounded
 from interp.rewrite.stages import STAGES, staged
 from spec.errors import Malformed, Unsupported
@@ -91,7 +91,7 @@ def budget(
         raise Malformed("the run was stopped before its end", "trace it without a breakpoint", func.location)
     work = WORK if work is None else whole(work, "work")
     tell = progress or (lambda what, done, total: None)
-    program = inlined(ran.module, func)
+    program, names = inlined_and_named(ran.module, func)
     _refuse_plain(program, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
     given = _given(func, [real_numbers(x.storage, x.type) for x in stored], inputs)
@@ -99,7 +99,7 @@ def budget(
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
     reference = _on_xla(float_reference(program), stored, None if inputs is None else given)
-    start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell)
+    start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell, names)
     rounded = list(map(_unclipped, given, stored))
     chain = [reference, start]
     for done, (stage, own) in enumerate(list(stages.items())[1:]):

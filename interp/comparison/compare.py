@@ -59,7 +59,10 @@ def compare(
     else:
         reference, name = _run_yours(against, func, reals), getattr(against, "__name__", repr(against))
     title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
-    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, listening(listeners))
+    heard = listening(listeners)
+    for listener in heard:
+        listener.on_start(module)
+    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard)
     with np.errstate(all="ignore"):
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
         known = bounded(ctx, func.body, carried)

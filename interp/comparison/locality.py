@@ -12,8 +12,9 @@ program for each operation that is not exact; beyond `WORK` several operations a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
+from types import MappingProxyType
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from interp.events.event import heading
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered
 from interp.rewrite.stages import exact_reference
-from spec.ir import Module, Op, captures
+from spec.ir import Module, Op, Value, captures
 from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType
 
@@ -52,7 +53,7 @@ class Reals:
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """One result of an operation that is a number, `value` its name, in that result's own unit.
+    """One result of an operation that is a number, in that result's own unit; `value` is its name.
 
     `inherited`: the exact operation on what its operands stand for, less the same on exact operands. `local`:
     what the operation gave less the exact operation on the same operands. Their sum is its error.
@@ -68,17 +69,18 @@ class Operation:
 class Switch:
     """Operations that became actual together: one, or several in a row; none stands for the arguments.
 
-    `results`: the program's results afterwards, in f64, in expressed units.
+    `results`: the program's results afterwards, in f64, in expressed units. `headings` names the operations.
     """
 
     ops: tuple[Op, ...]
     results: tuple[Array, ...] = field(repr=False)
+    headings: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         if not self.ops:
             return "arguments"
-        first, last = heading(self.ops[0]), heading(self.ops[-1])
+        first, *_, last = self.headings * 2
         return first if len(self.ops) == 1 else f"{len(self.ops)} operations, {first} to {last}"
 
 
@@ -101,23 +103,25 @@ def switched(
     stored: Sequence[Array],
     work: int = WORK,
     progress: Progress = lambda what, done, total: None,
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[tuple[Array, ...], list[Switch], list[Operation]]:
     """The results of the exact program on `numbers`, every switch in turn, and every operation by itself.
 
     `program` has no calls outside of regions. The first switch is that of the arguments, from `numbers` to
     the `stored` ones; after the last one the results are the program's own.
+    `names`: what its values are called, where that is another name than theirs.
     """
-    mixed = _Mixed(program, engine, numbers, stored)
+    mixed = _Mixed(program, engine, numbers, stored, names)
     before, exact = mixed.shown(), dict(mixed.reals)
     mixed.switch_arguments()
     switches, found, waiting = [Switch((), mixed.shown())], list[Operation](), list[Op]()
     for k, op in enumerate(mixed.ops):
-        progress(heading(op), k, len(mixed.ops))
+        progress(mixed.heading(op), k, len(mixed.ops))
         found += mixed.switch(k, exact)
         waiting.append(op)
         if mixed.spent * len(mixed.ops) <= work * (k + 1) or op is mixed.ops[-1]:
             mixed.settle_all(k + 1)
-            switches.append(Switch(tuple(waiting), mixed.shown()))
+            switches.append(Switch(tuple(waiting), mixed.shown(), tuple(map(mixed.heading, waiting))))
             waiting = []
     return before, switches, found
 
@@ -130,8 +134,14 @@ class _Mixed:
     """
 
     def __init__(
-        self, program: Module, engine: Reals, numbers: Sequence[Array], stored: Sequence[Array]
+        self,
+        program: Module,
+        engine: Reals,
+        numbers: Sequence[Array],
+        stored: Sequence[Array],
+        names: Mapping[str, str],
     ) -> None:
+        self.names = names
         self.main, self.ops = program.main, program.main.body.ops[:-1]
         self.changed, self.actual, self.spent = set[str](), set[str](), 0
         keeper = _Keeper()
@@ -139,12 +149,16 @@ class _Mixed:
             NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, self.main.inputs, strict=True)
         ]
         engine.run(program, carried, keeper)
-        names = [v.name for v in self.main.inputs]
-        self.known = dict(zip(names, carried, strict=True)) | keeper.values
+        inputs = [v.name for v in self.main.inputs]
+        self.known = dict(zip(inputs, carried, strict=True)) | keeper.values
         self.references = [_reference_of(op, program, engine) for op in self.ops]
-        self.reals = dict(zip(names, numbers, strict=True))
+        self.reals = dict(zip(inputs, numbers, strict=True))
         for op, reference in zip(self.ops, self.references, strict=True):
             self.reals |= zip((v.name for v in op.results), reference(self.reals), strict=True)
+
+    def heading(self, op: Op) -> str:
+        results = tuple(Value(self.names.get(v.name, v.name), v.type) for v in op.results)
+        return heading(replace(op, results=results))
 
     def shown(self) -> tuple[Array, ...]:
         """The results, in f64 if they are numbers: as the specification dequantizes them, or as they are."""
@@ -168,7 +182,7 @@ class _Mixed:
         for v in op.results:
             got = real_numbers(self.known[v.name], v.type)
             if is_real(v.type) and _reads(op):
-                yield _operation(op, v.name, exact[v.name], self.reals[v.name], got)
+                yield _operation(op, self.names.get(v.name, v.name), exact[v.name], self.reals[v.name], got)
             self._move(v.name, got)
             self.actual.add(v.name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from interp.reading.names import RESERVED
 from spec.ir import Func, Module, Op, Region, Value, captures
 from spec.types import TensorType
 
@@ -67,7 +68,7 @@ def alone(op: Op, name: str = "main") -> Func:
 
 def outlined(op: Op, name: str) -> Func:
     """Return a function for a call in the operation's place, which may have an operand twice."""
-    operands = tuple(Value(f"%operand{k}", value.type) for k, value in enumerate(op.operands))
+    operands = tuple(Value(f"%operand{RESERVED}{k}", value.type) for k, value in enumerate(op.operands))
     return replace(alone(replace(op, operands=operands), name), public=False)
 
 

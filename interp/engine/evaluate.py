@@ -54,6 +54,9 @@ class Listener:
         """
         return None
 
+    def on_start(self, module: Module) -> None:
+        """Before the first operation of a program."""
+
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         """After an op: at top level, or inside a body at `place`, where arrays are batches."""
 

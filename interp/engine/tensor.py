@@ -26,6 +26,51 @@ class Tensor:
     type: TensorType
     storage: np.ndarray
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of elements along each dimension.
+
+        >>> Tensor(TensorType((2,), quantized("i8", "f32", 0.5, 3)), np.array([3, 5], np.int8)).shape
+        (2,)
+        """
+        return self.type.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype of `storage`.
+
+        >>> Tensor(TensorType((2,), quantized("i8", "f32", 0.5, 3)), np.array([3, 5], np.int8)).dtype
+        dtype('int8')
+        """
+        return self.storage.dtype
+
+    def tolist(self) -> Any:
+        """Return the stored elements as Python numbers in nested lists; of rank 0 the number alone.
+
+        >>> Tensor(TensorType((2,), quantized("i8", "f32", 0.5, 3)), np.array([3, 5], np.int8)).tolist()
+        [3, 5]
+        """
+        return _plain(self.storage).tolist()
+
+    def item(self) -> Any:
+        """Return the one stored element as a Python number; `Malformed` where there are more, or none.
+
+        >>> Tensor(TensorType((), quantized("i8", "f32", 0.5, 3)), np.array(5, np.int8)).item()
+        5
+        """
+        if self.storage.size != 1:
+            raise Malformed(f"expected one element, got {self.storage.size}", f"{self.type!r}: use tolist()")
+        return _plain(self.storage).item()
+
+    def __float__(self) -> float:
+        """Return the real value of the one element: of a quantized type the dequantized value.
+
+        >>> float(Tensor(TensorType((), quantized("i8", "f32", 0.5, 3)), np.array(5, np.int8)))
+        1.0
+        """
+        self.item()
+        return float(_plain(self.dequantize()).item())
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.storage, dtype=dtype, copy=copy)
 
@@ -56,6 +101,11 @@ class Tensor:
             text = np.array2string(values, threshold=64, edgeitems=3, separator=", ", prefix="  values ")
             real = f",\n  values {text}"
         return f"Tensor({body}{real},\n  {self.type!r})"
+
+
+def _plain(x: np.ndarray) -> np.ndarray:
+    """The same numbers, in f64 where NumPy itself has no such floats: bf16 and those of 8 bits and fewer."""
+    return x if x.dtype.isbuiltin == 1 else x.astype(np.float64)
 
 
 def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:

@@ -74,14 +74,15 @@ class Batch(NamedTuple):
             inside = np.broadcast_to(present, batch).flat[found.at + self.offset]
         return found._replace(at=found.at[inside], error=found.error[inside])
 
-    def event(self, found: Judgement, k: int) -> Event:
-        """Number k of the events."""
+    def event(self, found: Judgement, k: int, qualifier: str = "", run: int = 0) -> Event:
+        """Number k of the events; see `Event` for the qualifier and the run."""
         at = int(found.at[k])
         index, leaves = self._position(at + self.offset)
         operands = tuple(self._item(x, at) for x in self.operands)
         stored = None if self.stored is None else self._item(self.stored, at)
         what = "window" if self._selects else self.what
-        return Event(found.kind, self.op, self.inner, what, index, leaves, operands, found.exact(at), stored)
+        numbers = operands, found.exact(at), stored
+        return Event(found.kind, self.op, self.inner, what, index, leaves, *numbers, qualifier, run)
 
     def columns(self, found: Judgement) -> Array | None:
         """Which elements of a reduction's results the events belong to; None if they are elsewhere."""

@@ -13,9 +13,10 @@ from interp.engine.arguments import accepted, function_named
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, heading
+from interp.events.names import qualified, qualifier
 from interp.events.recorder import Recorder
 from spec.algorithm import expressed_element
-from spec.ir import Func, Module, Op, Value, walk
+from spec.ir import Func, Module, Op, Value
 from spec.types import ElementType
 
 Array = np.ndarray
@@ -29,7 +30,7 @@ class Stopped:
     `leaves` is that node: the first and the last leaf that it covers, leaf 0 being the init value; of stacked
     nodes those of the first. `lhs`, `rhs` and `accumulator`, what it combined and got, have one stored array
     for each operand of the reduction, over all its result elements. They are empty where `place` is None.
-    `values`: what has been computed so far by name; a called function's are named `@callee %0`.
+    `values`: what has been computed so far by name. `name` is that of the operation.
     """
 
     op: Op
@@ -39,6 +40,12 @@ class Stopped:
     accumulator: tuple[Array, ...]
     values: Mapping[str, Tensor]
     event: Event | None = None
+    qualifier: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the operation: `%4`, `@pool/%4`."""
+        return qualified(self.op.results[0].name, self.qualifier)
 
     @property
     def leaves(self) -> tuple[int, int] | None:
@@ -49,7 +56,7 @@ class Stopped:
 
     def __repr__(self) -> str:
         where = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
-        lines = [f"stopped at {self.event or heading(self.op) + where}"]
+        lines = [f"stopped at {self.event or heading(self.op, self.qualifier) + where}"]
         for name in ("lhs", "rhs", "accumulator"):
             lines += [f"  {name:{_LABEL}}{_shown(x)}" for x in getattr(self, name)]
         return "\n".join([*lines, f"  {'values':{_LABEL}}{', '.join(self.values)}"])
@@ -70,13 +77,12 @@ class Stopping(Listener):
     def __init__(
         self, module: Module, func: Func, args: Sequence[Array], is_due: Callable[[Op, Place | None], bool]
     ) -> None:
-        self.homes = {id(op): f.name for f in module.functions.values() for op in walk(f.body)}
-        self.func, self.is_due = func, is_due
-        self.known = [(func.name, value, x) for value, x in zip(func.inputs, args, strict=True)]
+        self.program, self.is_due = module, is_due
+        self.known = [("", value, x) for value, x in zip(func.inputs, args, strict=True)]
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if place is None:
-            home = self.homes.get(id(op), self.func.name)
+            home = qualifier(self.program, op)
             self.known += [(home, value, x) for value, x in zip(op.results, results, strict=True)]
             self._ask(op)
 
@@ -97,13 +103,11 @@ class Stopping(Listener):
             types = [] if place is None else accumulation_types(place)
             stored = [tuple(map(_encoded, state, types)) for state in states or ((), (), ())]
             lhs, rhs, accumulator = stored
-            raise Stop(Stopped(op, place, lhs, rhs, accumulator, self._values()))
+            named = qualifier(self.program, op)
+            raise Stop(Stopped(op, place, lhs, rhs, accumulator, self._values(), qualifier=named))
 
     def _values(self) -> dict[str, Tensor]:
-        return {self._name(home, value): _tensor(value, x) for home, value, x in self.known}
-
-    def _name(self, home: str, value: Value) -> str:
-        return value.name if home == self.func.name else f"@{home} {value.name}"
+        return {qualified(value.name, home): _tensor(value, x) for home, value, x in self.known}
 
 
 def breakpoint_on(

@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from interp.events.names import qualified
 from spec.errors import UNKNOWN, InterpError, Location
 from spec.ir import Op
 from spec.options import one_of, several
@@ -43,7 +44,8 @@ class Event:
     `op` is the operation of the program and `inner` the one that did it, in a reduction's body another one.
     `what` names the tensor that `index` points into. `leaves` is the node of the reduction's tree: the first
     and the last leaf that it covers, leaf 0 being the init value. `operands` and `stored` are stored numbers;
-    `exact` is what exact arithmetic gives, as a stored number that is neither rounded nor clamped.
+    `exact` is what exact arithmetic gives, as a stored number that is neither rounded nor clamped. `run`
+    says how often the operation had run before, and `qualifier` is the function in its name (`names`).
     """
 
     kind: str
@@ -55,13 +57,26 @@ class Event:
     operands: tuple[Any, ...]
     exact: int | float | Fraction | None
     stored: Any
+    qualifier: str = ""
+    run: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the operation, without its run: `%4`, `@pool/%4`."""
+        return qualified(self.op.results[0].name, self.qualifier)
+
+    @property
+    def name_of_run(self) -> str:
+        """The name of the operation and, unless that is the first, of its run: `@pool/%4#2`."""
+        return qualified(self.op.results[0].name, self.qualifier, self.run)
 
     @property
     def location(self) -> Location:
         return self.op.location
 
     def __repr__(self) -> str:
-        return f"{heading(self.op)}: {self.kind} at {self.place}: {self.explanation}"
+        head = heading(self.op, self.qualifier, self.run)
+        return f"{head}: {self.kind} at {self.place}: {self.explanation}"
 
     @property
     def place(self) -> str:
@@ -76,7 +91,7 @@ class Event:
             return "nothing is scattered"
         operands = [number(x) for x in self.operands]
         if self.kind == "non_identity_init":
-            return f"{operands[0]}, the identity of {_short(self.inner)} is {number(self.exact)}"
+            return f"{operands[0]}, the identity of {short(self.inner)} is {number(self.exact)}"
         stored = "" if self.stored is None else f" -> {number(self.stored)}"
         exact = "" if self.exact is None else f" (exact {number(self.exact)})"
         if self.kind == "erratum":
@@ -87,7 +102,7 @@ class Event:
 
     def _call(self, operands: Sequence[str]) -> str:
         is_sum = self.leaves is not None and self.inner is self.op  # a contraction, which has no body
-        name = "add" if is_sum else _short(self.inner)
+        name = "add" if is_sum else short(self.inner)
         if len(operands) == 2 and name in _SYMBOLS:
             return f" {_SYMBOLS[name]} ".join(operands)
         return (
@@ -97,29 +112,34 @@ class Event:
 
 @dataclass
 class Group:
-    """All events of one kind at one operation: how many, the first and the worst.
-
-    `run`: how often the operation had run before the first event, in a loop or a function called again.
-    """
+    """All events of one kind at one operation: how many, the first and the worst."""
 
     count: int
     first: Event
     worst: Event
     severity: float
-    run: int = 0
 
     @property
     def kind(self) -> str:
         return self.first.kind
 
+    @property
+    def run(self) -> int:
+        """How often the operation had run before the first event, in a loop or a function called again."""
+        return self.first.run
+
     def __repr__(self) -> str:
         first, worst = self.first, self.worst
-        line = (
-            f"{heading(first.op)}: {self.kind} x {self.count:,}, first at {first.place}: {first.explanation}"
-        )
+        head = f"{heading(first.op, first.qualifier)}: {self.kind} x {self.count:,}"
+        line = f"{head}, first at {self._place(first)}: {first.explanation}"
         if worst is first:
             return line
-        return f"{line}; worst at {worst.place}: {worst.explanation}"
+        return f"{line}; worst at {self._place(worst)}: {worst.explanation}"
+
+    @staticmethod
+    def _place(event: Event) -> str:
+        """The place of an event, after the name of the run unless that is the first."""
+        return f"{event.name_of_run} {event.place}" if event.run else event.place
 
 
 def totals(groups: Iterable[Group]) -> Counter[str]:
@@ -130,24 +150,20 @@ def totals(groups: Iterable[Group]) -> Counter[str]:
     return total
 
 
-def heading(op: Op) -> str:
-    """`model.mlir:12:8 reduce %4`."""
-    return signature(op) if op.location == UNKNOWN else f"{op.location} {signature(op)}"
+def heading(op: Op, qualifier: str = "", run: int = 0) -> str:
+    """`model.mlir:12:8 reduce %4`: see `names` for the function in its name, and for its run."""
+    name = signature(op, qualifier, run)
+    return name if op.location == UNKNOWN else f"{op.location} {name}"
 
 
-def signature(op: Op) -> str:
-    """`reduce %4`."""
-    return f"{_short(op)} {', '.join(value.name for value in op.results)}"
+def signature(op: Op, qualifier: str = "", run: int = 0) -> str:
+    """`reduce %4`, `reduce @pool/%4#2`."""
+    return f"{short(op)} {', '.join(qualified(value.name, qualifier, run) for value in op.results)}"
 
 
-def _short(op: Op) -> str:
+def short(op: Op) -> str:
     """The operation's name without its dialect; of a custom call what it calls."""
     return op.attributes.get("call_target_name") or op.name.partition(".")[2] or op.name
-
-
-def named(name: str | int) -> str:
-    """`%4` of "%4", "4" and 4, which a prompt makes of `bounds 4`."""
-    return f"%{str(name).removeprefix('%')}"
 
 
 def number(x: Any) -> str:

@@ -10,6 +10,7 @@ from interp.engine.evaluate import Place
 from interp.events.batch import Batch
 from interp.events.detect import Judgement
 from interp.events.event import KINDS, Event, Finding, Group, signature, totals
+from interp.events.names import qualifier
 from interp.events.watcher import Watcher
 from spec.ir import Op
 
@@ -35,7 +36,8 @@ class Recorder(Watcher):
         if self.groups:
             counted = ", ".join(f"{kind} x {n:,}" for kind, n in self.counts.items())
             event = next(iter(self.groups.values())).first
-            evidence = f"first at {event.place} of {signature(event.op)}: {event.explanation}"
+            name = signature(event.op, event.qualifier, event.run)
+            evidence = f"first at {event.place} of {name}: {event.explanation}"
             raise Finding(counted, evidence, event.location)
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
@@ -48,11 +50,12 @@ class Recorder(Watcher):
         worst = int(sizes.argmax())
         key = id(batch.op), id(batch.inner), found.kind
         group = self.groups.get(key)
+        named = qualifier(self.module, batch.op), self.runs[id(batch.op)]
         if group is None:
-            event = batch.event(found, 0)
-            self.groups[key] = group = Group(0, event, event, sizes[0], self.runs[id(batch.op)])
+            event = batch.event(found, 0, *named)
+            self.groups[key] = group = Group(0, event, event, sizes[0])
         group.count += len(found.at)
         if sizes[worst] > group.severity:
-            group.worst, group.severity = batch.event(found, worst), sizes[worst]
+            group.worst, group.severity = batch.event(found, worst, *named), sizes[worst]
         room = max(0, self.keep - len(self.kept))
-        self.kept += (batch.event(found, k) for k in range(min(room, len(found.at))))
+        self.kept += (batch.event(found, k, *named) for k in range(min(room, len(found.at))))

@@ -21,7 +21,7 @@ from interp.fastpaths.event_free import without_events
 from interp.fastpaths.order_free import Form
 from interp.ops import contraction
 from spec.algorithm import algorithm_of, expressed_element
-from spec.ir import Op, Value
+from spec.ir import Module, Op, Value
 from spec.types import ElementType, QuantizedType
 
 
@@ -30,6 +30,10 @@ class Watcher(Listener):
 
     def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
         self.kinds = known_kinds(kinds)
+        self.module: Module | None = None
+
+    def on_start(self, module: Module) -> None:
+        self.module = module
 
     def instead(self, form: Form) -> Form | None:
         return without_events(form, self.kinds)

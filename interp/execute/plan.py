@@ -9,6 +9,7 @@ from interp.backends import Array, State
 from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Leaves
 from interp.events.event import heading
+from interp.events.names import qualifier
 from interp.execute.run import run, runnable
 from interp.fastpaths.choice import Choice, block_size, choice_of
 from interp.fastpaths.order_free import Form, Plain
@@ -22,10 +23,15 @@ NONE = "plain fold"
 
 
 class Row(NamedTuple):
-    """A reduction, and the fast paths for it in the order in which they are tried: a theorem, and why."""
+    """A reduction, and the fast paths for it in the order in which they are tried: a theorem, and why.
+
+    `qualifier` is the function in its name, and `run` how often it had run before (`interp/events/names.py`).
+    """
 
     op: Op
     tried: tuple[tuple[str, str], ...]
+    qualifier: str = ""
+    run: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class Plan:
 
 def _lines(row: Row) -> list[str]:
     words = [f"  {'else ' if k else ''}{theorem}: {why}" for k, (theorem, why) in enumerate(row.tried)]
-    return [heading(row.op), *words]
+    return [heading(row.op, row.qualifier, row.run), *words]
 
 
 def plan(
@@ -60,7 +66,8 @@ def plan(
     func = runnable(module, function, mode)
     if not args:
         tree = parse(schedule)
-        return Plan(tuple(Row(op, considered(op, tree)) for op in folds(module, func.body)))
+        ops = folds(module, func.body)
+        return Plan(tuple(Row(op, considered(op, tree), qualifier(module, op)) for op in ops))
     seen = Seen(parse(schedule))
     run(module, *args, schedule=schedule, function=function, mode=mode, listeners=[seen])
     return seen.plan
@@ -74,22 +81,31 @@ class Seen(Listener):
     def __init__(self, schedule: Schedule) -> None:
         self.schedule = schedule
         self.rows: list[Row] = []
+        self.module: Module | None = None
+
+    def on_start(self, module: Module) -> None:
+        self.module = module
+
+    def add(self, op: Op, *tried: tuple[str, str]) -> None:
+        """Add a row for one more run of a reduction."""
+        run = sum(row.op is op for row in self.rows)
+        self.rows.append(Row(op, tried, qualifier(self.module, op), run))
 
     @property
     def plan(self) -> Plan:
         return Plan(tuple(self.rows))
 
     def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
-        self.rows.append(Row(op, ((theorem, why),)))
+        self.add(op, (theorem, why))
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         if not (self.rows and self.rows[-1].op is op):  # one op may fold box after box
             theorem, why = considered(op, self.schedule)[-1]
-            self.rows.append(Row(op, ((NONE, why if theorem == NONE else "its nodes are watched"),)))
+            self.add(op, (NONE, why if theorem == NONE else "its nodes are watched"))
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if "window_dimensions" in op.attributes and not any(row.op is op for row in self.rows):
-            self.rows.append(Row(op, considered(op, self.schedule)))
+            self.add(op, *considered(op, self.schedule))
 
 
 def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:

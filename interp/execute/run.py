@@ -50,6 +50,8 @@ def run(
     stored = accepted(func, args)
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
+    for listener in heard:
+        listener.on_start(module)
     ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, contractions_named(contractions))
     with np.errstate(all="ignore"):
         results = ctx.run(func.body, carried)

@@ -15,6 +15,7 @@ from interp.engine.facts import facts
 from interp.engine.leaf_counts import SCATTER
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
+from interp.events.names import name_of
 from interp.ops import KERNELS, OPERATIONS, REDUCTIONS, folds
 from interp.permitted.monotone import has_no_nan
 from spec.ir import Func, Module, Op, Region, captures
@@ -133,7 +134,7 @@ class Leaves(Listener):
         """Refuse to keep what memory does not hold."""
         if op is self.whole.op and region == len(op.regions) - 1:
             kept = [Size([leaves.n, len(self.wanted)], x.itemsize) for x in self.init]
-            what = f"judging {len(self.wanted):,} elements of {op.results[0].name}"
+            what = f"judging {len(self.wanted):,} elements of {name_of(self.whole.module, op)}"
             refuse_size(what, [*kept, *kept], memory(), op.location)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from interp.reading.attributes import constant, index_list, python_value, spec_attributes, unquoted
+from interp.reading.names import WrittenNames
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
@@ -30,14 +31,17 @@ def location(text: str, name: str) -> Location:
     return Location(name=label)
 
 
-def import_module(module: Any, name: str, dialect: str = "stablehlo") -> Module:
-    """Return the functions of a `builtin.module` operation; a location without a file means `name`."""
+def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str = "") -> Module:
+    """Return the functions of a `builtin.module` operation; a location without a file means `name`.
+
+    Values are named as in `text`, which the operation was read from; without it as MLIR numbers them.
+    """
     with decoded(Location(name)):
-        return _module(module, name, dialect)
+        return _module(module, name, dialect, WrittenNames(text))
 
 
-def _module(module: Any, name: str, dialect: str) -> Module:
-    shared = _Shared(module)
+def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Module:
+    shared = _Shared(module, written)
     functions = {}
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
@@ -60,8 +64,8 @@ class _Shared:
     Equal element types are one object: most comparisons of types are then of an object with itself.
     """
 
-    def __init__(self, module: Any) -> None:
-        self.module = module
+    def __init__(self, module: Any, written: WrittenNames) -> None:
+        self.module, self.written = module, written
         self.types: dict[Any, TensorType] = {}
         self.elements: dict[Any, Any] = {}
 
@@ -101,7 +105,7 @@ class _FunctionImporter:
             reason = "control flow between blocks is not read"
             raise Unsupported(f"{owner} with a region of {count} blocks", reason, where)
         block = region.blocks[0]
-        arguments = tuple(self.value(argument, where) for argument in block.arguments)
+        arguments = tuple(self.value(x, where, written=self.written_argument(x)) for x in block.arguments)
         return Region(arguments, tuple(self.operation(view.operation) for view in block.operations))
 
     def operation(self, op: Any) -> Op:
@@ -110,25 +114,48 @@ class _FunctionImporter:
         with decoded(where):
             texts = dict(_attributes(op))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
-        results = tuple(self.value(result, where, quantized) for result in op.results)
+        names = self.written_results(op, where)
+        results = tuple(
+            self.value(result, where, quantized, name) for result, name in zip(op.results, names, strict=True)
+        )
         with _located(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
         attributes = spec_attributes(op.name, found, operands[0].type.rank if operands else 0)
         regions = tuple(self.region(region, op.name, where) for region in op.regions)
         return Op(op.name, operands, results, attributes, regions, where)
 
-    def value(self, value: Any, where: Location, type: str | None = None) -> Value:
+    def value(
+        self, value: Any, where: Location, type: str | None = None, written: str | None = None
+    ) -> Value:
         """The value, made where it is first met: in a graph region that may be an operand."""
         if value in self.values:
             return self.values[value]
-        name = written = value.get_name(self.state)
+        name = first = written or value.get_name(self.state)
+        others = self.shared.written.taken if self.is_text(where) and not written else ()
         count = 0
-        while name in self.names:  # in MLIR's text, regions side by side use the same names
+        while name in self.names or name in others:  # regions side by side use the same names
             count += 1
-            name = _renamed(written, count)
+            name = _renamed(first, count)
         self.names.add(name)
         self.values[value] = Value(name, self.type(value.type if type is None else type, where))
         return self.values[value]
+
+    def is_text(self, where: Location) -> bool:
+        """Whether a place is one in the text that is read."""
+        return bool(self.shared.written.text) and where.file == self.name
+
+    def written_argument(self, argument: Any) -> str | None:
+        """The name of a block's argument in the text, if it has one there."""
+        if not self.shared.written.text or not hasattr(argument, "location"):  # an older jaxlib
+            return None
+        where = location(str(argument.location), self.name)
+        return self.shared.written.of_argument(where) if self.is_text(where) else None
+
+    def written_results(self, op: Any, where: Location) -> list[str | None]:
+        """The names of an operation's results in the text, None where they have none there."""
+        count = len(op.results)
+        found = self.shared.written.of_results(where, op.name, count) if self.is_text(where) else None
+        return [None] * count if found is None else list(found)
 
     def type(self, type: Any, where: Location) -> TensorType:
         types = self.shared.types

@@ -27,40 +27,67 @@ KNOWN_FORMATS = {
     b"\x80\x05": "a Python pickle",
 }
 READABLE = (
-    "readable: MLIR text and bytecode, StableHLO portable artifacts, jax.export.Exported, also serialized"
+    "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
+    "jax.export.Exported; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an interp.Module"
 )
 
 
-def load(source: Any, dialect: str = "stablehlo", checked: bool = True) -> Module:
-    """The program in `source`.
+# What every verb takes for a program: a module, a path, bytes, text; and, without a type that is known before
+# JAX is imported, a `jax.export.Exported` or a `jax.stages.Lowered`.
+Program = Module | str | os.PathLike[str] | bytes | bytearray | memoryview | Any
 
-    `source` is a path (str or Path); bytes; MLIR text (a str with a newline or a brace), pretty or generic;
-    a `jax.export.Exported` or what it serializes to; a `jax.stages.Lowered`. Bytes may be MLIR bytecode, a
-    portable artifact of StableHLO, a serialized `jax.export`, or text.
+
+def as_module(program: Program) -> Module:
+    """Return a module as it is, and read anything else: what every verb does with a program."""
+    return program if isinstance(program, Module) else load(program)
+
+
+def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> Module:
+    """Read a program from a file, bytes, text or JAX's objects.
+
+    `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or what it
+    serializes to; a `jax.stages.Lowered`; a `Module`, which is returned as it is. A str is text if it
+    has a newline, or a brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact
+    of StableHLO, a serialized `jax.export`, or text. Values have the names that they have in text; bytecode
+    has none, and there MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body. jaxlib never checks it, nor any program with `checked=False`: then only the generic form of
     operations is read, and it is `verify` that refuses a program.
 
-    Raises `Malformed` for what is no program and for what jaxlib refuses, `Unsupported` for dynamic
-    dimensions, external functions, control flow between blocks and values that are no tensors.
+    Raises `Malformed` for what is not a program and for what jaxlib refuses, `Unsupported` for dynamic
+    dimensions, external functions, control flow between blocks and values that are not tensors.
     """
     one_of(("stablehlo", "rfc"), dialect, "dialect")
-    if hasattr(source, "mlir_module_serialized"):
-        data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
-    elif hasattr(source, "compiler_ir"):
-        return _lowered(source)
-    elif isinstance(source, bytes | bytearray | memoryview):
+    if isinstance(source, Module):
+        return source
+    if isinstance(source, bytes | bytearray | memoryview):
         data, name = bytes(source), "<bytes>"
-    elif isinstance(source, str) and ("\n" in source or "{" in source):
+    elif isinstance(source, str) and is_text(source):
         return _request(source, "<text>", dialect, checked)
     elif isinstance(source, str) and not source:
         raise Malformed("empty", READABLE)
     elif isinstance(source, str | os.PathLike):
         data, name = content(Path(source)), os.fspath(source)
+    elif isinstance(source, type):
+        raise _unlike_a_program(source)
+    elif hasattr(source, "mlir_module_serialized"):
+        data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
+    elif hasattr(source, "compiler_ir"):
+        return _lowered(source)
     else:
-        raise Malformed(f"no program: {type(source).__name__}", READABLE)
+        raise _unlike_a_program(source)
     return load_bytes(data, name, dialect, checked)
+
+
+def is_text(source: str) -> bool:
+    """Whether a str is MLIR text and not the path of a file."""
+    return "\n" in source or ("{" in source and not os.path.exists(source))
+
+
+def _unlike_a_program(source: object) -> Malformed:
+    got = f"the class {source.__name__}" if isinstance(source, type) else type(source).__name__
+    return Malformed(f"expected a program, got {got}", READABLE)
 
 
 def load_bytes(data: bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
@@ -88,15 +115,14 @@ def content(path: Path) -> bytes:
     where = Location(str(path))
     try:
         if not stat.S_ISREG(mode := path.stat().st_mode):  # a device or a pipe may never end
-            verdict = "is a directory" if stat.S_ISDIR(mode) else "is no regular file"
+            verdict = "is a directory" if stat.S_ISDIR(mode) else "is not a regular file"
             what_to_do = "name the file of a program; a command reads standard input where that is -"
             raise Malformed(verdict, what_to_do, where)
         return path.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise Malformed(
-            f"cannot be read: {reason}", "MLIR text given as a str has a newline or a brace", where
-        ) from None
+        what_to_do = "expected the path of a program; MLIR text given as a str has a newline or a brace"
+        raise Malformed(f"cannot be read: {reason}", what_to_do, where) from None
 
 
 def program(data: bytes, name: str) -> str | bytes:

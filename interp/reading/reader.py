@@ -36,7 +36,7 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
             module = _parse(context, data)
             if checked:
                 module.operation.verify()
-        return import_module(module.operation, name, dialect)
+        return import_module(module.operation, name, dialect, data if isinstance(data, str) else "")
 
 
 def in_function(text: str) -> str:

@@ -11,7 +11,6 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range, zero_point
-from interp.events.event import signature
 from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless
@@ -161,7 +160,7 @@ def _bound(reduction: Reduction, node_range: NodeRange) -> Bound:
 
 def _lines(self: Bounds) -> Iterator[str]:
     type = self.reduction.types[0]
-    yield f"{signature(self.reduction.op)} in {type!r}, schedule {self.reduction.schedule!r}"
+    yield f"{self.reduction.signature} in {type!r}, schedule {self.reduction.schedule!r}"
     if not self.is_known:
         yield f"  unknown: {NO_THEOREM}"
         return

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from interp.engine.markup import aligned
-from interp.events.event import MOST, number, signature
+from interp.events.event import MOST, number
 from interp.events.exact import Number, Unit, unit_at
 from interp.reductions.accumulator import exact_nodes, short
 from interp.reductions.element import Element, Leaf, Taken
@@ -133,7 +133,7 @@ def _lines(self: Explanation) -> Iterator[str]:
     reduction = self.element.reduction
     type, count = reduction.types[self.k], len(self.element.leaves)
     operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
-    place = f"{signature(reduction.op)}{operand} at {self.element.index}"
+    place = f"{reduction.signature}{operand} at {self.element.index}"
     yield f"{place} in {type!r}, order {_order(self)}: {count:,} leaves"
     unit = unit_at(type, (), ())
     shown = _shown(self)

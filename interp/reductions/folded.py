@@ -13,6 +13,8 @@ from interp.backends import Array, State
 from interp.engine.bodies import only_op
 from interp.engine.quant import Type
 from interp.engine.stored import zero_point
+from interp.events.event import heading, signature
+from interp.events.names import qualified, qualifier
 from interp.reductions.part import Part
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, Value
@@ -24,7 +26,8 @@ class Folded:
     """One run of one reduction. `operands` are carriers before, and `init` after the conversion.
 
     `accumulators` are what the folds gave, `results` these in the types of the results. `parts` hold the
-    leaves: one part for all elements, or several where elements have leaves of their own number.
+    leaves: one part for all elements, or several where elements have leaves of their own number. `run`: how
+    often the operation had run before.
     """
 
     op: Op
@@ -35,10 +38,22 @@ class Folded:
     parts: tuple[Part, ...]
     accumulators: State
     results: State
+    run: int = 0
 
     @property
     def name(self) -> str:
-        return self.op.results[0].name
+        """The name of the operation and, unless that is the first, of its run: `%4`, `@pool/%4#2`."""
+        return qualified(self.op.results[0].name, qualifier(self.module, self.op), self.run)
+
+    @property
+    def signature(self) -> str:
+        """`reduce %4`."""
+        return signature(self.op, qualifier(self.module, self.op), self.run)
+
+    @property
+    def heading(self) -> str:
+        """`model.mlir:12:8 reduce %4`."""
+        return heading(self.op, qualifier(self.module, self.op), self.run)
 
     @property
     def body(self) -> Region:

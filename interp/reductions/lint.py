@@ -18,6 +18,7 @@ from interp.engine.identity import Stored, Type, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
 from interp.engine.stored import converted, is_stored_as_integer
 from interp.events.event import number
+from interp.events.names import name_of
 from interp.execute.run import run
 from interp.reductions.overflows import overflowing, sides
 from interp.reductions.type_range import losses
@@ -33,12 +34,15 @@ LEAVES: dict[str, Callable[[Op], LeafCount]] = {
 
 
 class Suspicion(InterpError):
-    """Legal, and perhaps not what was meant. Returned by `lint`, never raised. `code` is `lint_<row>`."""
+    """Legal, and perhaps not what was meant. Returned by `lint`, never raised. `code` is `lint_<row>`.
 
-    def __init__(self, code: str, rule: str, evidence: str, where: Location) -> None:
-        super().__init__(f"{code}: {rule}", evidence, where)
-        self.args = (code, rule, evidence, where)
-        self.code, self.rule = code, rule
+    `name` is that of the reduction: `%4`, `@pool/%4`.
+    """
+
+    def __init__(self, code: str, rule: str, evidence: str, where: Location, name: str = "") -> None:
+        super().__init__(f"{code}: {name and name + ': '}{rule}", evidence, where)
+        self.args = (code, rule, evidence, where, name)
+        self.code, self.rule, self.name = code, rule, name
 
 
 class Reduced(NamedTuple):
@@ -135,7 +139,7 @@ def lint(module: Module) -> list[Suspicion]:
     if verify(module, "mlir"):
         return []
     return [
-        Suspicion(f"lint_{row.name}", row.rule, evidence, operand.op.location)
+        Suspicion(f"lint_{row.name}", row.rule, evidence, operand.op.location, name_of(module, operand.op))
         for operand in operands(module)
         for row in LINTS
         if (evidence := row.evidence(operand))

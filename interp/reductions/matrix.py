@@ -14,7 +14,6 @@ from interp.backends import Array
 from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
-from interp.events.event import heading
 from interp.events.exact import Unit, unit_at
 from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums, in_type
 from interp.reductions.record import Record
@@ -96,7 +95,7 @@ class Matrix:
         own = self.reduction.types[0]
         step = unit_at(own, (), ()).scale
         lines = [
-            f"{heading(self.reduction.op)}: {self.reduction.size:,} sums of {self.reduction.n:,} leaves",
+            f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.n:,} leaves",
             f"largest error in steps of {float(step):.6g} (sums off by more than half a step of the type)",
             "*: not the sum of the converted leaves; ~: the schedule matters",
         ]

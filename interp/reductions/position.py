@@ -50,6 +50,11 @@ class Position:
     def accumulators(self) -> Accumulators | tuple[Tensor, ...]:
         return self.visit.accumulators(self.moment)
 
+    @property
+    def name(self) -> str:
+        """The name of the operation and its run, `%4` or `@pool/%4#2`; "" at the start and at the end."""
+        return str(self.visit.named or "")
+
     def __repr__(self) -> str:
         if self.op is None:
             return "before the first operation"
@@ -61,7 +66,8 @@ class Position:
         assert self.op
         if not self.op.results:
             return "the end: " + ", ".join(value.name for value in self.visit.values)
-        text = heading(self.op)
+        named = self.visit.named
+        text = heading(self.op, named.qualifier, named.run or 0) if named else heading(self.op)
         if self.visit.element is None:
             return text + (", in one step" if self.visit.reduction else "")
         return f"{text}, result {self.index}"

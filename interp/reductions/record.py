@@ -11,12 +11,13 @@ from typing import Any, Self
 from interp.engine.evaluate import listening
 from interp.engine.tensor import Tensor
 from interp.events.breakpoint import Stop, Stopped, breakpoint_on, first_event
-from interp.events.event import KINDS, Event, Group, known_kinds, named, totals
+from interp.events.event import KINDS, Event, Group, known_kinds, totals
+from interp.events.names import Named, find, function_of, listed, qualifier
 from interp.events.recorder import Recorder
 from interp.execute.run import run
 from interp.reductions.recorded import Capture, Reduction
 from spec.errors import Malformed
-from spec.ir import Module
+from spec.ir import Module, Op
 from spec.options import whole
 from spec.schedule import Schedule, parse
 
@@ -89,7 +90,7 @@ class Record:
 
     @cached_property
     def reductions(self) -> Mapping[str, Reduction]:
-        """Every reduction that ran, by the name of its first result; one that runs again is `%4#2`, `%4#3`.
+        """Every reduction that ran, by its name: `%4`, `@pool/%4`; one that runs again is `%4#2`, `%4#3`.
 
         They were recorded with the run. Only a record that was unpickled, or whose run stopped at a
         breakpoint, runs the program again.
@@ -98,15 +99,12 @@ class Record:
         run(self.module, *self.args, **{**self.options, "listeners": (capture,)})
         return _by_name(capture.found)
 
-    def reduction(self, name: str | int | None = None) -> Reduction:
-        """Return the reduction `%4`; without a name the only one, or that of the first event."""
+    def reduction(self, name: str | int | Op | None = None) -> Reduction:
+        """Return the reduction `%4`, `@pool/%4`; without a name the only one, or that of the first event."""
         if name is None:
             return _only(self)
-        key = named(name)
-        if key not in self.reductions:
-            ran = ", ".join(self.reductions) or "none"
-            raise Malformed(f"no reduction {name!r} ran", f"reductions: {ran}")
-        return self.reductions[key]
+        known = [_named(reduction) for reduction in self.reductions.values()]
+        return self.reductions[str(find(name, known, "reduction"))]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the reductions, whose leaves are functions; an unpickled record finds them again."""
@@ -114,10 +112,12 @@ class Record:
 
 
 def _by_name(found: Sequence[Reduction]) -> Mapping[str, Reduction]:
-    names = [reduction.name for reduction in found]
-    again = [names[:k].count(name) for k, name in enumerate(names)]
-    keys = [f"{name}#{n + 1}" if n else name for name, n in zip(names, again, strict=True)]
-    return dict(zip(keys, found, strict=True))
+    return {reduction.name: reduction for reduction in found}
+
+
+def _named(reduction: Reduction) -> Named:
+    module, op = reduction.module, reduction.op
+    return Named(op, function_of(module, op), qualifier(module, op), reduction.run)
 
 
 def _only(record: Record) -> Reduction:
@@ -128,5 +128,7 @@ def _only(record: Record) -> Reduction:
         runs = [reduction for reduction in known.values() if reduction.op is group.first.op]
         if group.run < len(runs):
             return runs[group.run]
-    evidence = f"name one of {', '.join(known)}" if known else "there is none"
-    raise Malformed("no reduction to speak of", evidence)
+    if not known:
+        raise Malformed("no reduction ran", "the questions are about reductions")
+    ran = listed([_named(reduction) for reduction in known.values()])
+    raise Malformed("several reductions ran", f"expected a name, one of {ran}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache, cached_property
 from math import prod
@@ -81,6 +82,7 @@ class Capture(Listener):
     def __init__(self, module: Module, schedule: Schedule) -> None:
         self.module, self.schedule = module, schedule
         self.found: list[Reduction] = []
+        self.runs = Counter[int]()  # of each operation, by its identity
         self.running: Op | None = None
         self.converted: list[Array] = []
         self.parts: list[Part] = []
@@ -112,5 +114,6 @@ class Capture(Listener):
         if self.running is op:
             init, parts = tuple(self.converted[-len(results) :]), tuple(self.parts)
             known = op, self.module, self.schedule, operands, init, parts, tuple(self.accumulators), results
-            self.found.append(Reduction(*known))
+            self.runs[id(op)] += 1
+            self.found.append(Reduction(*known, self.runs[id(op)] - 1))
             self.running = None

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from interp.engine.tensor import Tensor
-from interp.events.event import KINDS, named
+from interp.events.event import KINDS
+from interp.events.names import find
 from interp.reductions.accumulator import Accumulators
 from interp.reductions.position import Position
 from interp.reductions.record import Record
@@ -65,9 +66,9 @@ class Stepper:
         return self._arrived(before)
 
     def until(self, what: str | None = None) -> Position:
-        """To the next event, errata aside, that of a kind (`saturate`), or where the operation `%4` begins.
+        """Go to the next event, errata aside, to that of a kind (`saturate`), or to where `%4` begins.
 
-        Raises `Malformed`, and stays, where none is ahead.
+        `%4#2` is the second run of the operation `%4`. Raises `Malformed`, and stays, where none is ahead.
         """
         wanted, before = self._criterion(what), self.at
         for at, moment in self._ahead():
@@ -105,14 +106,14 @@ class Stepper:
     def _criterion(self, what: str | None) -> Callable[[Visit, int], bool]:
         if kinds := _kinds(what):
             return lambda visit, moment: any(event.kind in kinds for event in visit.events(moment))
-        names = [value.name for visit in self.visits if visit.op for value in visit.op.results]
-        name = named(str(what))
-        if name not in names:
-            known = f"kinds: {', '.join(KINDS)}\noperations: {', '.join(dict.fromkeys(names)) or 'none'}"
-            raise Malformed(f"{what!r} is neither a kind of event nor an operation that ran", known)
-        return lambda visit, moment: (
-            moment == 0 and any(value.name == name for value in (visit.op.results if visit.op else ()))
-        )
+        ran = [visit.named for visit in self.visits if visit.named]
+        known = list({id(x.op): x._replace(run=None) for x in ran}.values())
+        try:
+            meant = find(what, known, "operation")
+        except Malformed as error:
+            raise Malformed(error.verdict, f"{error.evidence}\nor a kind: {', '.join(KINDS)}") from None
+        wanted = [x for x in ran if x.op is meant.op and meant.run in (None, x.run)]
+        return lambda visit, moment: moment == 0 and visit.named in wanted
 
     def _elsewhere(self, what: str | None) -> str:
         kinds = _kinds(what)

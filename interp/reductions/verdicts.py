@@ -16,7 +16,6 @@ from interp.engine.facts import facts_of
 from interp.engine.fold import Node
 from interp.engine.quant import Type
 from interp.engine.stored import dequantized, is_stored_as_integer, storage_range, zero_point
-from interp.events.event import signature
 from interp.fastpaths.exact_addition import addition_is_integer
 from interp.ops import OPERATIONS
 from interp.permitted.extremes import agreed, extremes
@@ -229,7 +228,7 @@ def _differ(reduction: Reduction) -> Array:
 def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
     order = f"schedule {self.reduction.schedule!r}{reading}"
-    yield f"{signature(self.reduction.op)} in {self.reduction.types[0]!r}, {order}"
+    yield f"{self.reduction.signature} in {self.reduction.types[0]!r}, {order}"
     for kind, meaning in self.meanings.items():
         if count := self.counts[kind]:
             yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"

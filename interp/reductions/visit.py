@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +15,7 @@ from interp.engine.arguments import accepted, function_named
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, Group
+from interp.events.names import Named, function_of, qualifier
 from interp.events.recorder import Recorder
 from interp.execute.run import run
 from interp.reductions.accumulator import Accumulators, accumulators, exact_nodes
@@ -22,7 +24,7 @@ from interp.reductions.parenthesized import Parenthesized
 from interp.reductions.record import Record
 from interp.reductions.recorded import Capture, Reduction
 from spec.errors import Unsupported
-from spec.ir import Func, Op, Value
+from spec.ir import Func, Module, Op, Value
 from spec.schedule import parse
 
 Index = tuple[int, ...]
@@ -31,6 +33,8 @@ Index = tuple[int, ...]
 @dataclass(frozen=True, eq=False)
 class Visit:
     """What a run did at one operation (None: before the first), in one moment or, of a reduction, several.
+
+    `named` has the name and the run of an operation that has results.
 
     Those are its init value, each node of the tree of the element `index`, and its results. `before` and
     `after` are the events outside of the tree.
@@ -43,6 +47,7 @@ class Visit:
     after: tuple[Event, ...] = ()
     reduction: Reduction | None = None
     index: Index = ()
+    named: Named | None = None
 
     @cached_property
     def _told(self) -> tuple[Element | None, tuple[Taken, ...]]:
@@ -106,12 +111,18 @@ def _tensor(value: Value, carried: Array) -> Tensor:
 class Visits(Listener):
     """Keeps what every operation gave that is in no body."""
 
-    def __init__(self) -> None:
-        self.found: list[Visit] = []
+    def __init__(self, module: Module) -> None:
+        self.module, self.found = module, list[Visit]()
+        self.runs = Counter[int]()  # of each operation, by its identity
         self._renew()
 
     def _renew(self) -> None:
         self.before, self.after = Recorder(), Recorder()
+
+    def _named(self, op: Op) -> Named:
+        self.runs[id(op)] += 1
+        function = function_of(self.module, op)
+        return Named(op, function, qualifier(self.module, op), self.runs[id(op)] - 1)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         self.before.on_convert(op, operand, before, after)
@@ -129,7 +140,8 @@ class Visits(Listener):
         if place is None:
             self.after.on_op(op, operands, results, place)
             before, after = (tuple(g.first for g in r.groups.values()) for r in (self.before, self.after))
-            self.found.append(Visit(op, op.results, results, before, after))
+            named = self._named(op) if op.results else None
+            self.found.append(Visit(op, op.results, results, before, after, named=named))
             self._renew()
 
 
@@ -139,7 +151,7 @@ def visits(of: Record) -> tuple[Visit, ...]:
     Of a reduction that element is watched where something happened first.
     """
     schedule = parse(of.options.get("schedule", "left"))
-    kept, capture = Visits(), Capture(of.module, schedule)
+    kept, capture = Visits(of.module), Capture(of.module, schedule)
     results = run(of.module, *of.args, **{**of.options, "listeners": (kept, capture)})
     func = function_named(of.module, of.options.get("function", "main"))
     args = zip(accepted(func, of.args), func.inputs, strict=True)

@@ -39,7 +39,7 @@ def _group(group: Group) -> dict[str, Any]:
 def _event(event: Event) -> dict[str, Any]:
     return {
         "kind": event.kind,
-        "op": event.op.results[0].name,
+        "op": event.name,
         "operation": event.op.name,
         "inner": event.inner.name,
         "location": str(event.location),

@@ -11,7 +11,7 @@ from typing import Any
 from interp.engine.arguments import function_named
 from interp.engine.markup import Html, document, table, tag, terms
 from interp.engine.stored import storage, storage_range
-from interp.events.event import KINDS, heading, signature
+from interp.events.event import KINDS, short, signature
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
 from interp.reductions.verdicts import KINDS as VERDICTS
@@ -125,7 +125,7 @@ def _group(group: Any) -> list[str | int]:
     first, worst = (f"{event.place}: {event.explanation}" for event in (group.first, group.worst))
     op = group.first.op
     return [
-        signature(op),
+        signature(op, group.first.qualifier),
         str(op.location),
         group.kind,
         group.count,
@@ -138,14 +138,14 @@ def _reduction(view: View, kinds: list[str]) -> list[str | int]:
     reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
     room = "unknown" if bounds.headroom is None else bounds.headroom
     numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in kinds)
-    return [f"{view.name} {signature(reduction.op).split()[0]}", *numbers, room, repr(bounds.suggestion)]
+    return [f"{view.name} {short(reduction.op)}", *numbers, room, repr(bounds.suggestion)]
 
 
 def section(trace: Record, view: View, k: int) -> Html:
     """One reduction: what is drawn comes into its empty elements."""
     reduction = view.reduction
     about = [
-        ("where", heading(reduction.op)),
+        ("where", reduction.heading),
         ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.n:,} leaves"),
         ("accumulates in", ", ".join(map(repr, reduction.types))),
     ]
@@ -156,7 +156,7 @@ def section(trace: Record, view: View, k: int) -> Html:
     ]
     return tag(
         "section",
-        tag("h2", f"{view.name} {signature(reduction.op).split()[0]}", id=f"title-{k}"),
+        tag("h2", f"{view.name} {short(reduction.op)}", id=f"title-{k}"),
         terms(about),
         tag("div", class_="pictures"),
         tag("div", class_="element", hidden="hidden"),

@@ -9,7 +9,7 @@ from math import prod
 from interp.backends import Array
 from interp.engine.markup import aligned
 from interp.engine.stored import storage
-from interp.events.event import signature
+from interp.events.event import short
 from interp.ops import REDUCTIONS
 from interp.reductions.record import Record
 from interp.reductions.verdicts import KINDS as VERDICTS
@@ -68,7 +68,7 @@ def _lines(self: Summary) -> Iterator[str]:
 
 def _row(view: View, kinds: list[str]) -> list[str]:
     reduction, bounds = view.reduction, view.bounds
-    name = f"{view.name} {signature(reduction.op).split()[0]}"
+    name = f"{view.name} {short(reduction.op)}"
     shape = "x".join(map(str, reduction.shape)) or "scalar"
     counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
     room = "?" if bounds.headroom is None else f"{bounds.headroom} bits"

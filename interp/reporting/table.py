@@ -22,7 +22,7 @@ OBJECTS = ("index", "operands", "exact", "stored")
 def table(of: Record, limit: int | None = None) -> np.ndarray:
     """One row for each event, in the order in which they happened; the first `limit` of them.
 
-    Fields: `kind`, `op` (its first result), `location`, `what` and `index` (the tensor and a tuple, or None),
+    Fields: `kind`, `op` (its name), `location`, `what` and `index` (the tensor and a tuple, or None),
     `first` and `last` (the leaves under the node, -1 outside of a tree), `operands` (a tuple), `exact` and
     `stored`: see `Event`. `of.counts` says how many there are; of more than a million a limit must be given.
     """
@@ -50,7 +50,7 @@ _TEXTS = ("kind", "op", "location", "what")
 
 
 def _row(event: Event) -> tuple[Any, ...]:
-    name, location = event.op.results[0].name, str(event.location)
+    name, location = event.name, str(event.location)
     first, last = event.leaves or (NO_LEAF, NO_LEAF)
     texts = event.kind, name, location, event.what
     return (*texts, first, last, event.index, event.operands, event.exact, event.stored)

@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
+from interp.reading.names import RESERVED
 from spec.algorithm import FIELDS
 from spec.errors import Unsupported
 from spec.ir import Dense, Module, Op, Region, Value
@@ -38,7 +39,8 @@ class Original:
 
     def fresh(self, label: str, type: TensorType) -> Value:
         """A value of its own, named after the op's first result."""
-        return Value(f"%{label}_{self.op.results[0].name.strip('%').replace('#', '_')}", type)
+        name = self.op.results[0].name.removeprefix("%").replace("#", ".")
+        return Value(f"%{label}{RESERVED}{name}", type)
 
 
 def plain(type: TensorType) -> TensorType:

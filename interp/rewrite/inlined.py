@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from interp.events.names import value_name
 from interp.rewrite.float_reference import entered
 from spec.errors import UNKNOWN, Location
 from spec.ir import Func, Module, Op, Region, Value
@@ -17,20 +19,31 @@ CALL = "func.call"
 
 
 def inlined(module: Module, entry: Func) -> Module:
+    """Return what `inlined_and_named` does, without the names."""
+    return inlined_and_named(module, entry)[0]
+
+
+def inlined_and_named(module: Module, entry: Func) -> tuple[Module, Mapping[str, str]]:
     """What `entry` runs, as `@main` without calls, and the functions that regions call.
 
     A value of a callee is named after it: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call.
-    The location of its operation tells the call site, too.
+    The location of its operation tells the call site, too. The mapping has the name that it has in `module`,
+    and in a record of a run: `@pool/%4#2`.
     """
     whole = entered(module, entry)
     main = whole.main
     writer = _Inliner(whole)
-    ops, returned = writer.entered(main.body, {}, "", ())
+    ops, returned = writer.entered(main, {}, "", ())
     body = Region(main.inputs, (*ops, replace(main.body.ops[-1], operands=returned)))
     functions = {**whole.functions, "main": replace(main, body=body)}
     reached = callees(Module(functions), "main")
     kept = {name: func for name, func in functions.items() if name == "main" or name in reached}
-    return Module(kept, module.dialect, module.source)
+    program = Module(kept, module.dialect, module.source)
+    names = {
+        new: value_name(module, entry.name if func == "main" else func.removeprefix("part."), old, run)
+        for new, (func, old, run) in writer.origins.items()
+    }
+    return program, names
 
 
 Renaming = Mapping[str, Value]
@@ -42,11 +55,15 @@ class _Inliner:
 
     module: Module
     prefixes: set[str] = field(default_factory=set)
+    runs: Counter[str] = field(default_factory=Counter)
+    origins: dict[str, tuple[str, str, int]] = field(default_factory=dict)  # function, value, run
 
     def entered(
-        self, body: Region, known: Renaming, prefix: str, sites: tuple[Location, ...]
+        self, func: Func, known: Renaming, prefix: str, sites: tuple[Location, ...]
     ) -> tuple[tuple[Op, ...], tuple[Value, ...]]:
         """The operations of a function and the values that it returns; `known` are its arguments."""
+        body, run = func.body, self.runs[func.name]
+        self.runs[func.name] += 1
         names, ops = dict(known), list[Op]()
         for op in body.ops[:-1]:
             if op.name == CALL:
@@ -54,12 +71,14 @@ class _Inliner:
                 operands = [_named(v, names, prefix) for v in op.operands]
                 given = {v.name: x for v, x in zip(callee.inputs, operands, strict=True)}
                 inner, returned = self.entered(
-                    callee.body, given, self._prefix(callee.name), (op.location, *sites)
+                    callee, given, self._prefix(callee.name), (op.location, *sites)
                 )
                 ops += inner
                 names |= {v.name: x for v, x in zip(op.results, returned, strict=True)}
             else:
                 ops.append(_renamed(op, names, prefix, sites))
+                for old, new in zip(op.results, ops[-1].results, strict=True):
+                    self.origins[new.name] = func.name, old.name, run
         return tuple(ops), tuple(_named(v, names, prefix) for v in body.returns)
 
     def _prefix(self, callee: str) -> str:

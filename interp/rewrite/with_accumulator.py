@@ -8,10 +8,10 @@ from dataclasses import replace
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.engine.quant import Type
-from interp.events.event import named
+from interp.events.names import find, operations
 from interp.execute.run import refuse_violations
 from interp.ops import REDUCTIONS
-from spec.errors import Malformed, Unsupported
+from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.types import QuantizedType, TensorType, element_type_of
 from spec.verify import refuse_other
@@ -19,12 +19,14 @@ from spec.verify import refuse_other
 Values = Mapping[str, Value]
 
 
-def with_accumulator(module: Module, name: str, type: Type | str, function: str | None = None) -> Module:
+def with_accumulator(
+    module: Module, name: str | int | Op, type: Type | str, function: str | None = None
+) -> Module:
     """The module with `type` (or its MLIR text) as accumulation and result type of the reduction `name`.
 
     What only moves, dequantizes or requantizes the result takes it as it is; for all else it is converted
-    back, by `uniform_quantize` or `convert`. Where several functions have a reduction of that name,
-    `function` says which. Raises `Malformed` for an unknown name and `Violation` where the type does not fit.
+    back, by `uniform_quantize` or `convert`. A name that several functions use needs one, `@pool/%0`, or
+    `function`. Raises `Malformed` for an unknown name and `Violation` where the type does not fit.
     """
     refuse_other(module)
     element = element_type_of(type)
@@ -37,19 +39,12 @@ def with_accumulator(module: Module, name: str, type: Type | str, function: str 
     return result
 
 
-def _found(module: Module, name: str, function: str | None) -> tuple[Func, Op]:
-    """The function and its operation; of a reduction that ran again (`%4#2`) it is one operation still."""
-    wanted = named(name).partition("#")[0]
+def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
+    """The function and its operation; a reduction that ran again (`%4#2`) is one operation still."""
     where = None if function is None else function_named(module, function).name
-    known = [
-        (func, op) for func in module.functions.values() for op in walk(func.body) if op.name in REDUCTIONS
-    ]
-    found = [(func, op) for func, op in known if op.results[0].name == wanted and where in (None, func.name)]
-    if len(found) != 1:
-        names = ", ".join(f"{op.results[0].name} in @{func.name}" for func, op in known) or "none"
-        verdict = f"{len(found)} reductions {wanted}: say `function`" if found else f"no reduction {wanted}"
-        raise Malformed(verdict, f"reductions: {names}")
-    return found[0]
+    known = [x for x in operations(module) if x.op.name in REDUCTIONS and where in (None, x.function)]
+    found = find(name, known, "reduction")
+    return module[found.function], found.op
 
 
 def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> Region:
@@ -79,7 +74,7 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
             elif dialect == "rfc":  # it is converted to the type that it has (E7)
                 yield replace(op, regions=regions)
             else:  # by an operation of its own, as the type that it has may not be the body's (E14)
-                sum = Value(f"{_fresh(func, 0)}_sum", TensorType(op.result.type.shape, element))
+                sum = Value(_fresh(func, "accumulated"), TensorType(op.result.type.shape, element))
                 yield replace(op, results=(sum,), regions=regions)
                 yield Op(_conversion(op.result), (sum,), (op.result,), location=op.location)
             continue
@@ -93,7 +88,7 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
         else:
             for value in used:
                 if value.name not in back:
-                    back[value.name] = Value(_fresh(func, len(back)), value.type)
+                    back[value.name] = Value(_fresh(func, f"back{len(back)}"), value.type)
                     yield Op(
                         _conversion(value), (wide[value.name],), (back[value.name],), location=op.location
                     )
@@ -141,10 +136,10 @@ def _conversion(value: Value) -> str:
     return "stablehlo.uniform_quantize" if quantized else "stablehlo.convert"
 
 
-def _fresh(func: Func, k: int) -> str:
+def _fresh(func: Func, label: str) -> str:
     """A name that the function does not use."""
     used = {value.name for op in walk(func.body) for value in (*op.operands, *op.results)}
-    fresh = f"%back{k}"
+    fresh = f"%{label}"
     while fresh in used:
         fresh += "_"
     return fresh

@@ -7,9 +7,7 @@ permitted in the integer reading: it is counted apart from what is wrong in any.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,108 +18,60 @@ from interp.engine.stored import storage_range
 from interp.reading.load import load
 from interp.suite.cases import Arrays, Case, discover, same, stored
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
+from interp.suite.report import Outcome, Report
+from interp.suite.report_files import ReportFiles
 from spec.errors import Malformed
 from spec.ir import Module
-from spec.readings import ANY, NOT_PERMITTED, reading_of
+from spec.options import several
+from spec.readings import ANY, reading_of
 from spec.types import TensorType
 
-CASES = Path(__file__).resolve().parent.parent.parent / "testdata"
-# What can be said of an answer, best first. `refused` conforms where the program breaks a constraint.
-VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
+# Files of an installed package, a link in a checkout; without links `testdata` itself stands beside `interp`.
+_ROOM = Path(__file__).resolve().parent
+_PLACES = [folder / "testdata" for folder in (_ROOM, _ROOM.parent.parent)]
+CASES = next(filter(Path.is_dir, _PLACES), _PLACES[0]).resolve()
 LIMIT = 20_000  # applications of a body in the search for a schedule that permits one answer
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The verdict on one case. `mistake` is the known one that a wrong answer agrees with, where one does.
-
-    `conforms`: whether it is shown to conform. `reading` is the reading of quantized operations that the
-    verdict speaks of, or "any" (`spec.readings`).
-    """
-
-    case: Case
-    verdict: str
-    conforms: bool
-    mistake: str = ""
-    detail: str = ""
-    seconds: float = 0.0
-    reading: str = ANY
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a wrong answer may be permitted in the integer reading, which is not judged."""
-        return self.verdict == "wrong" and self.reading != ANY
-
-
-@dataclass(frozen=True)
-class Report:
-    """All outcomes of an implementation. A case that does not conform may be open: see `Outcome.is_open`."""
-
-    name: str
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether every case conforms."""
-        return all(outcome.conforms for outcome in self.outcomes)
-
-    def counts(self, op: str = "") -> Counter[str]:
-        """How many cases of an op, or of all, got each verdict."""
-        return Counter(o.verdict for o in self.outcomes if op in ("", o.case.op))
-
-    def open(self, op: str = "") -> int:
-        """How many wrong answers of an op, or of all, may be permitted in the integer reading."""
-        return sum(o.is_open for o in self.outcomes if op in ("", o.case.op))
-
-    @property
-    def conclusion(self) -> str:
-        """`184 of 503 cases conform; 37 are wrong, of which 30 are not permitted in the dequantize ...`."""
-        conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
-        said = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
-        which = "which" if wrong == self.open() else f"of which {self.open()}"
-        return said + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
-
-    @property
-    def ops(self) -> list[str]:
-        return sorted({o.case.op for o in self.outcomes})
-
-    def mistakes(self) -> Counter[str]:
-        """Known mistakes by the number of cases whose wrong answer they explain, alone or beside others."""
-        return Counter(name for o in self.outcomes for name in o.mistake.split("; ") if name)
-
-    def constraints(self) -> dict[str, list[Outcome]]:
-        """For each constraint of the ops the outcomes of its violating cases; an empty list: not covered."""
-        found: dict[str, list[Outcome]] = {code: [] for code in constraint_codes(self.ops)}
-        for outcome in self.outcomes:
-            if outcome.case.constraint:
-                found.setdefault(constraint_of(outcome.case), []).append(outcome)
-        return found
-
-
 def conformance(
-    name: str = "numpy",
+    impl: str = "numpy",
     *,
-    cases: Path = CASES,
-    only: Sequence[str] = (),
+    filter: str | Iterable[str] = (),
+    cases: str | Path = CASES,
     timeout: float = TIMEOUT,
+    junit: str | Path | None = None,
+    json: str | Path | None = None,
+    html: str | Path | None = None,
     progress: Callable[[Outcome, int], None] = lambda outcome, total: None,
 ) -> Report:
-    """Run the cases of a folder whose ids contain one of `only` (all without) on an implementation.
+    """Run the conformance cases on an implementation, and judge its answers: `interp conformance`.
 
-    `name` is a built-in one (`implementations.NAMES`) or a command, to which docs/conformance.md states the
-    protocol. `progress` is told every outcome and the number of cases.
+    `impl` is a built-in implementation (`implementations.NAMES`) or a command, which gets every program in
+    files: docs/conformance.md states the protocol. Only cases whose ids contain one of the words of `filter`
+    run, all of them without; `cases` is another folder of cases. An answer may take `timeout` seconds.
+    `junit`, `json` and `html` name files to write the report to. `progress` gets each outcome and the number
+    of cases.
+
+    >>> interp.conformance("numpy", filter="quantized/divide").ok
+    True
     """
-    chosen = discover(cases, *only)
+    files = ReportFiles(junit, json, html)
+    files.check()
+    words, folder = several(filter, "words"), Path(cases)
+    chosen = discover(folder, *words)
     if not chosen:
-        raise Malformed(f"no cases in {cases}" + f" match {', '.join(only)}" * bool(only), "give --cases DIR")
-    tested, outcomes = implementation(name, timeout), []
+        verdict = f"no cases in {folder}" + f" match {', '.join(words)}" * bool(words)
+        raise Malformed(verdict, "expected <op>/<case>.mlir below it: name another folder, or other words")
+    tested, outcomes = implementation(impl, timeout), []
     try:
         for case in chosen:
             outcomes.append(outcome_of(case, tested))
             progress(outcomes[-1], len(chosen))
     finally:
         tested.close()
-    return Report(name, tuple(outcomes))
+    report = Report(impl, tuple(outcomes))
+    files.write(report)
+    return report
 
 
 def outcome_of(case: Case, tested: Implementation) -> Outcome:
@@ -251,19 +201,3 @@ def agree(results: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> bool
 
 def text(arrays: Iterable[np.ndarray]) -> str:
     return "; ".join(np.array2string(x, separator=", ", threshold=16).replace("\n", "") for x in arrays)
-
-
-def constraint_codes(ops: Sequence[str]) -> list[str]:
-    """The codes of all constraints of the ops, in the specification's order."""
-    from spec.ops import OPS
-    from spec.type_constraints import QUANTIZED_TYPE
-
-    rows = {name.removeprefix("stablehlo."): spec.constraints for name, spec in OPS.items()}
-    rows["quantized_type"] = QUANTIZED_TYPE
-    return [f"{op}_{row.label}" for op in ops for row in rows.get(op, ())]
-
-
-def constraint_of(case: Case) -> str:
-    """The code of the constraint that a violating case is for: its violation, or by the name of its file."""
-    named = f"{case.op}_{case.id.partition('/')[2].partition('_')[0]}"
-    return next(filter(None, case.violations.values()), named)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,9 +16,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from interp.suite.conformance import VERDICTS, Outcome, Report
+from interp.suite.report import VERDICTS, Outcome, Report
 from spec.readings import ANY, NOT_PERMITTED, READING, READINGS, in_reading
 
+WIDTH = 120  # columns, where no terminal says how many
 FAILURES = ("wrong", "refused", "crashed", "timed out")
 
 
@@ -30,6 +32,14 @@ def show(report: Report, console: Console) -> None:
         console.print(findings)
     console.print(constraints(report))
     console.print(f"{report.name}: {report.conclusion}", markup=False)
+
+
+def as_text(report: Report) -> str:
+    """The tables of `show` as plain text."""
+    console = Console(file=StringIO(), width=WIDTH, color_system=None)
+    with console.capture() as shown:
+        show(report, console)
+    return shown.get().rstrip()
 
 
 def plain(title: str, *columns: str) -> Table:

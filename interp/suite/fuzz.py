@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.engine.files import write_text
 from interp.suite.case_text import case_of, dense
 from interp.suite.cases import Case, stored
 from interp.suite.conformance import judged, judged_in
@@ -44,7 +45,7 @@ class Answer(NamedTuple):
         return NOT_PERMITTED if self.is_open else self.verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Failure:
     """A seed whose program fails: `program` is a smaller one that fails in the same way.
 
@@ -61,41 +62,67 @@ class Failure:
         """A conformance case (`cases.py`): the program below its inputs and what is expected of it."""
         return case_text(self)
 
+    def __repr__(self) -> str:
+        head = f"seed {self.seed}: {self.answer.said}"
+        return f"{head}, like seed {self.like}" if self.like < self.seed else f"{head}\n{self.text}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Fuzzed:
-    """How many programs got each verdict, the failures, and the seed to go on with.
+    """How many programs got each verdict, the failures, the first seed, and the seed to go on with.
 
-    A failure may be permitted in the integer reading: see `Answer.is_open`.
+    A failure may be permitted in the integer reading: see `Answer.is_open`. Prints the first failure of each
+    sort as a case, and the others as a line each.
     """
 
     counts: Counter[str]
     failures: tuple[Failure, ...]
     next_seed: int
+    seed: int = 0
 
     @property
     def ok(self) -> bool:
+        """Whether no program failed."""
         return not self.failures
+
+    @property
+    def conclusion(self) -> str:
+        """How many programs got each verdict, and which seeds ran."""
+        counted = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.most_common())
+        open = sum(failure.answer.is_open for failure in self.failures)
+        said = [counted, *([f"of the wrong, {open} are {NOT_PERMITTED}"] if open else [])]
+        seeds = f"seeds {self.seed} to {self.next_seed - 1}; go on with --seed {self.next_seed}"
+        return "\n".join([*said, seeds])
+
+    def __repr__(self) -> str:
+        return "\n".join([*map(repr, self.failures), self.conclusion])
 
 
 def fuzz(
-    name: str = "numpy",
+    impl: str = "numpy",
     *,
     seconds: float = 60.0,
     seed: int = 0,
     timeout: float = TIMEOUT,
+    save: str | Path | None = None,
     progress: Callable[[int, Counter[str]], None] = lambda seed, counts: None,
     found: Callable[[Failure], None] = lambda failure: None,
 ) -> Fuzzed:
-    """Run the programs of `seed`, `seed + 1`, ... on an implementation; of `seed` alone in no seconds.
+    """Run random programs on an implementation, and make each one that fails small: `interp fuzz`.
 
-    `name` is a built-in one (`implementations.NAMES`) or a command. `progress` is told every seed,
-    `found` every failure. A seed gives the same program everywhere.
+    They are the programs of `seed`, `seed + 1`, ... for so many `seconds`; in no seconds that of `seed`
+    alone. A seed gives the same program everywhere. `impl` is a built-in implementation
+    (`implementations.NAMES`) or a command. An answer may take `timeout` seconds. The first failure of each
+    sort is written to `save`/fuzz_<seed>.mlir. `progress` gets each seed, `found` each failure.
+
+    >>> interp.fuzz("numpy", seconds=0, seed=7)
+    1 exact
+    seeds 7 to 7; go on with --seed 8
     """
     counts: Counter[str] = Counter()
     failures: list[Failure] = []
     first: dict[tuple[str, ...], int] = {}
-    deadline, tested = time.monotonic() + seconds, implementation(name, timeout)
+    start, deadline, tested = seed, time.monotonic() + seconds, implementation(impl, timeout)
     try:
         while not counts or time.monotonic() < deadline:
             trial = program(seed)
@@ -105,12 +132,19 @@ def fuzz(
                 like = first.setdefault(sort(trial, answer), seed)
                 known = Failure(seed, trial, answer, like)
                 failures.append(known if like < seed else smallest(known, tested))
+                if save is not None and like == seed:
+                    write_text(saved_as(seed, save), failures[-1].text)
                 found(failures[-1])
             seed += 1
             progress(seed, counts)
     finally:
         tested.close()
-    return Fuzzed(counts, tuple(failures), seed)
+    return Fuzzed(counts, tuple(failures), seed, start)
+
+
+def saved_as(seed: int, folder: str | Path) -> Path:
+    """Return the file that the failing program of a seed is written to."""
+    return Path(folder) / f"fuzz_{seed}.mlir"
 
 
 def answered(trial: Program, tested: Implementation) -> Answer:

@@ -4,8 +4,8 @@ keyboard."""
 from __future__ import annotations
 
 from interp.engine.markup import Html, document, tag
-from interp.suite.conformance import VERDICTS, Outcome, Report
 from interp.suite.conformance_report import headline
+from interp.suite.report import VERDICTS, Outcome, Report
 from spec.readings import NOT_PERMITTED, READING, READINGS, in_reading
 
 STYLE = """\

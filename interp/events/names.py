@@ -1,0 +1,154 @@
+"""The name of an operation: `%sum`, and `@pool/%0` where `%0` alone could be another one.
+
+Every verb prints this name, and finds by it what is meant. The function stands in it where several functions
+use the name, and where its function is called in several places. `%sum#2` is the second run of `%sum`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from interp.engine.memo import once
+from spec.errors import Malformed
+from spec.ir import Module, Op, walk
+from spec.printer import symbol_text
+
+LISTED = 20  # names in an error
+
+
+class Named(NamedTuple):
+    """An operation of a function that may be meant; `run` counts from 0, None stands for all its runs."""
+
+    op: Op
+    function: str
+    qualifier: str
+    run: int | None = None
+
+    def __str__(self) -> str:
+        return qualified(self.op.results[0].name, self.qualifier, self.run or 0)
+
+    def meant(self, function: str, value: str) -> Named | None:
+        """This, if it is meant by the name of a value (`sum`, `0#1`, `0#2` for the second run), or None."""
+        values = [v.name.removeprefix("%") for v in self.op.results]
+        values.append(values[0].partition("#")[0])
+        if function not in ("", self.function):
+            return None
+        if self.run is not None:
+            return (
+                self if value in ([f"{v}#{self.run + 1}" for v in values] if self.run else values) else None
+            )
+        of_run, _, number = value.rpartition("#")
+        if value not in values and of_run in values and number.isdecimal():
+            return self._replace(run=int(number) - 1)
+        return self if value in values else None
+
+
+@once
+def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
+    """The functions and names of values that take both: the name is another function's, too, or the function
+    is called in several places."""
+    functions = module.functions.values()
+    names = {
+        func.name: {
+            stem(v.name) for values in (func.inputs, *(op.results for op in walk(func.body))) for v in values
+        }
+        for func in functions
+    }
+    uses = Counter(name for known in names.values() for name in known)
+    calls = Counter(op["callee"].name for op in module.ops() if op.name == "func.call")
+    return frozenset(
+        (func, name) for func, known in names.items() for name in known if calls[func] > 1 or uses[name] > 1
+    )
+
+
+@once
+def _functions(module: Module) -> Mapping[int, str]:
+    """The function of each operation, by its identity."""
+    return {id(op): func.name for func in module.functions.values() for op in walk(func.body)}
+
+
+def function_of(module: Module, op: Op) -> str:
+    """The name of the function that an operation is in, "" of one that is in none."""
+    return _functions(module).get(id(op), "")
+
+
+def stem(value: str) -> str:
+    """`%4` of `%4#1`."""
+    return value.partition("#")[0]
+
+
+def qualifier(module: Module | None, op: Op) -> str:
+    """The function that belongs to the name of an operation, "" where the name alone says which it is."""
+    if module is None or not op.results:
+        return ""
+    function = function_of(module, op)
+    return function if (function, stem(op.results[0].name)) in _ambiguous(module) else ""
+
+
+def value_name(module: Module, function: str, value: str, run: int = 0) -> str:
+    """The name of what an operation of a function gives: `%4`, `@pool/%4#2`."""
+    return qualified(value, function if (function, stem(value)) in _ambiguous(module) else "", run)
+
+
+def qualified(value: str, qualifier: str = "", run: int = 0) -> str:
+    """`%4`, `@pool/%4`, `@pool/%4#2`."""
+    return f"{qualifier and symbol_text(qualifier) + '/'}{value}" + (f"#{run + 1}" if run else "")
+
+
+def name_of(module: Module, op: Op) -> str:
+    """The name of an operation, which is that of its first result."""
+    return qualified(op.results[0].name, qualifier(module, op))
+
+
+def operations(module: Module) -> list[Named]:
+    """Every operation of a module that has results, for `find`."""
+    return [
+        Named(op, func.name, qualifier(module, op))
+        for func in module.functions.values()
+        for op in walk(func.body)
+        if op.results
+    ]
+
+
+def find(given: Any, known: Sequence[Named], what: str) -> Named:
+    """Return the one that is meant by a name, with or without its function and its `%`, or by the operation.
+
+    Raises `Malformed` where there is none, and says what it may have been; and where there are several.
+    """
+    if isinstance(given, Op):
+        found = [x for x in known if x.op is given][:1]
+    else:
+        found = [meant for x in known if (meant := x.meant(*_parts(str(given))))]
+    if len(found) == 1:
+        return found[0]
+    shown = given.results[0].name if isinstance(given, Op) and given.results else str(given)
+    if found:
+        raise Malformed(f"{shown} may be several {what}s", f"give one of {listed(found)}")
+    raise Malformed(f"no {what} {shown}", unknown(shown, known, what))
+
+
+def unknown(given: str, known: Sequence[Named], what: str) -> str:
+    """What an unknown name may have been, and what there is."""
+    names = {name: str(x) for x in known for name in (_plain(str(x)).rpartition("/")[2], _plain(str(x)))}
+    close = difflib.get_close_matches(_plain(given), names, cutoff=0.5)
+    meant = [f"did you mean {' or '.join(dict.fromkeys(names[x] for x in close))}?"] if close else []
+    return "\n".join([*meant, f"{what}s: {listed(known)}"])
+
+
+def listed(known: Sequence[Named]) -> str:
+    """The names, at most `LISTED` of them."""
+    more = [f"{len(known) - LISTED} more"] if len(known) > LISTED else []
+    return ", ".join([*map(str, known[:LISTED]), *more]) or "none"
+
+
+def _parts(given: str) -> tuple[str, str]:
+    """The function, if one is named, and the value, without `@`, quotes and `%`."""
+    function, _, value = given.strip().rpartition("/")
+    return function.removeprefix("@").strip('"'), value.removeprefix("%")
+
+
+def _plain(name: str) -> str:
+    return name.replace("@", "").replace("%", "")

@@ -1,0 +1,62 @@
+"""The names that values have in MLIR text: jaxlib forgets them, and keeps where each operation stands."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from spec.errors import Location
+
+_NAME = r"%[\w$.-]+"
+_RESULTS = re.compile(rf'((?:{_NAME}(?::\d+)?\s*,\s*)*{_NAME}(?::\d+)?)\s*=\s*(?:"?([\w.$]+)"?\s*)?$')
+_WORD = re.compile(r'"?([\w.$]+)')
+_LONGEST = 1000  # characters of a line that are searched for the results of an operation
+RESERVED = ".."  # stands in names that rewriting makes: no value that is read has it in its name
+
+
+class WrittenNames:
+    """The names in a text, by the locations that jaxlib gives what it read from it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """Every name in the text: a value without one gets another."""
+        return set(re.findall(_NAME, self.text))
+
+    def of_argument(self, where: Location) -> str | None:
+        """The name of the argument of a function or a region that stands at a place."""
+        line = self._line(where)
+        found = re.compile(_NAME).match(line, where.column - 1) if line else None
+        return _usable(found[0]) if found else None
+
+    def of_results(self, where: Location, op: str, count: int) -> list[str] | None:
+        """The names of the results of the operation at a place, which is before or behind its name."""
+        line = self._line(where)
+        before = line[max(0, where.column - 1 - _LONGEST) : where.column - 1]
+        found = _RESULTS.search(before)
+        if found is None or not count:
+            return None
+        word = found[2] or ((here := _WORD.match(line, where.column - 1)) and here[1]) or ""
+        names = [name for text in found[1].split(",") for name in _expanded(text.strip())]
+        same = word.rpartition(".")[2] == op.rpartition(".")[2]
+        usable = all(map(_usable, names))
+        return names if same and usable and len(names) == count else None
+
+    def _line(self, where: Location) -> str:
+        return self.lines[where.line - 1] if 0 < where.line <= len(self.lines) else ""
+
+
+def _expanded(text: str) -> list[str]:
+    """`%4#0`, `%4#1` for `%4:2`."""
+    name, _, count = text.partition(":")
+    return [f"{name}#{k}" for k in range(int(count))] if count else [name]
+
+
+def _usable(name: str) -> str | None:
+    return None if RESERVED in name else name

@@ -1,0 +1,102 @@
+"""What a conformance run found: an outcome for each case, and the report of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interp.suite.cases import Case
+from spec.readings import ANY, NOT_PERMITTED
+
+# What can be said of an answer, best first. `refused` conforms where the program breaks a constraint.
+VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The verdict on one case. `mistake` is the known one that a wrong answer agrees with, where one does.
+
+    `conforms`: whether it is shown to conform. `reading` is the reading of quantized operations that the
+    verdict speaks of, or "any" (`spec.readings`).
+    """
+
+    case: Case
+    verdict: str
+    conforms: bool
+    mistake: str = ""
+    detail: str = ""
+    seconds: float = 0.0
+    reading: str = ANY
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a wrong answer may be permitted in the integer reading, which is not judged."""
+        return self.verdict == "wrong" and self.reading != ANY
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """All outcomes of an implementation. A case that does not conform may be open: see `Outcome.is_open`."""
+
+    name: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every case conforms."""
+        return all(outcome.conforms for outcome in self.outcomes)
+
+    def counts(self, op: str = "") -> Counter[str]:
+        """How many cases of an op, or of all, got each verdict."""
+        return Counter(o.verdict for o in self.outcomes if op in ("", o.case.op))
+
+    def open(self, op: str = "") -> int:
+        """How many wrong answers of an op, or of all, may be permitted in the integer reading."""
+        return sum(o.is_open for o in self.outcomes if op in ("", o.case.op))
+
+    @property
+    def conclusion(self) -> str:
+        """`184 of 503 cases conform; 37 are wrong, of which 30 are not permitted in the dequantize ...`."""
+        conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
+        said = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
+        which = "which" if wrong == self.open() else f"of which {self.open()}"
+        return said + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
+
+    @property
+    def ops(self) -> list[str]:
+        return sorted({o.case.op for o in self.outcomes})
+
+    def mistakes(self) -> Counter[str]:
+        """Known mistakes by the number of cases whose wrong answer they explain, alone or beside others."""
+        return Counter(name for o in self.outcomes for name in o.mistake.split("; ") if name)
+
+    def constraints(self) -> dict[str, list[Outcome]]:
+        """For each constraint of the ops the outcomes of its violating cases; an empty list: not covered."""
+        found: dict[str, list[Outcome]] = {code: [] for code in constraint_codes(self.ops)}
+        for outcome in self.outcomes:
+            if outcome.case.constraint:
+                found.setdefault(constraint_of(outcome.case), []).append(outcome)
+        return found
+
+    def __repr__(self) -> str:
+        """Return the tables that `interp conformance` prints."""
+        from interp.suite.conformance_report import as_text
+
+        return as_text(self)
+
+
+def constraint_codes(ops: Sequence[str]) -> list[str]:
+    """The codes of all constraints of the ops, in the specification's order."""
+    from spec.ops import OPS
+    from spec.type_constraints import QUANTIZED_TYPE
+
+    rows = {name.removeprefix("stablehlo."): spec.constraints for name, spec in OPS.items()}
+    rows["quantized_type"] = QUANTIZED_TYPE
+    return [f"{op}_{row.label}" for op in ops for row in rows.get(op, ())]
+
+
+def constraint_of(case: Case) -> str:
+    """The code of the constraint that a violating case is for: its violation, or by the name of its file."""
+    named = f"{case.op}_{case.id.partition('/')[2].partition('_')[0]}"
+    return next(filter(None, case.violations.values()), named)

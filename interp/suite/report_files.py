@@ -1,0 +1,34 @@
+"""The files that a conformance report is written to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from interp.engine.files import write_text
+from interp.engine.inputs import writable
+from interp.suite.conformance_report import as_json, as_junit
+from interp.suite.report import Report
+from interp.suite.report_html import as_html
+
+
+class ReportFiles(NamedTuple):
+    """Where the report goes, by format; None where it is not wanted in one."""
+
+    junit: str | Path | None = None
+    json: str | Path | None = None
+    html: str | Path | None = None
+
+    def check(self) -> None:
+        """Raise `Malformed` where a file's folder takes no files: asked before a long run."""
+        for path in self:
+            if path:
+                writable(Path(path).parent)
+
+    def write(self, report: Report) -> list[Path]:
+        """Write the report in every wanted format, and return the files."""
+        formats = zip(self, (as_junit, as_json, as_html), strict=True)
+        wanted = [(Path(path), text) for path, text in formats if path]
+        for path, text in wanted:
+            write_text(path, text(report))
+        return [path for path, _ in wanted]
