@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from interp.suite.process import shortened
 from interp.suite.report_html import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
+from tests.browsers import CHROMIUM, needs_chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 REDUCTIONS = ("reduce/", "reduce_window/", "select_and_scatter/")
@@ -60,6 +60,7 @@ def test_a_file_that_is_no_case_is_named(tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numpy", "oracle"])
 def test_our_implementations_pass_the_whole_suite_exactly(name: str) -> None:
     report = conformance(name)
@@ -68,6 +69,7 @@ def test_our_implementations_pass_the_whole_suite_exactly(name: str) -> None:
     assert all(o.verdict == "refused" for o in report.outcomes if o.case.constraint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "word", ["reduce/nan", "in_order", "/captured", "ties", "wider", "unsigned_u", "empty"]
 )
@@ -387,10 +389,7 @@ def test_the_page_is_well_formed_and_self_contained(report: Report) -> None:
     assert all(f'<th scope="row">{o.case.id}</th>' in html for o in report.outcomes)
 
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine; the page is parsed above")
+@needs_chromium
 def test_the_page_in_a_browser(report: Report, tmp_path: Path) -> None:
     """The script ran: the form is shown and counts the cases."""
     page = tmp_path / "report.html"

@@ -25,6 +25,7 @@ COMMANDS = [line.removeprefix("$ ") for block in BLOCKS for line in block.splitl
 EXIT_STATUS = {"interp verify testdata/reduce": 1}
 
 
+@pytest.mark.slow
 def test_session(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every `>>>` line, in order, in one session, prints exactly what stands below it."""
     monkeypatch.chdir(ROOT)
