@@ -15,7 +15,8 @@ import numpy as np
 
 from interp.backends import Array, Namespace
 from interp.fastpaths.clamped_shift import composition
-from interp.fastpaths.order_free import Plain, Reduction, smallest_integer
+from interp.fastpaths.form import Plain, Reduction
+from interp.fastpaths.order_free import smallest_integer
 from interp.fastpaths.quantized_add import conversion_shift, exact_sums, real_ends
 from spec.types import QuantizedType
 
