@@ -1,4 +1,4 @@
-"""What mutants of the kernels survived before these tests: rarer programs, and what a listener is told."""
+"""Kernels agree with the oracle on rarer programs, and tell listeners every leaf, node and result."""
 
 from __future__ import annotations
 

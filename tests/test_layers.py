@@ -66,6 +66,7 @@ TOP_LEVEL = {
     "tools",
     ".ci",
     ".gitignore",
+    ".pre-commit-config.yaml",
 }
 
 
