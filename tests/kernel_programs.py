@@ -1,4 +1,4 @@
-"""Random programs that the other families leave out: tables of edge values, recast results, captured values."""
+"""Random programs that other families leave out: tables of edge values, recast results, captured values."""
 
 from __future__ import annotations
 
