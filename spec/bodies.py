@@ -7,14 +7,16 @@ from itertools import product
 from math import inf, isnan, nan
 from typing import Any
 
-from spec.evaluate import Context, evaluate, meaning
+from spec.context import Context
+from spec.evaluate import evaluate, meaning
 from spec.index import Tensor
 from spec.ir import Func, Module, Op, Region, Value
 from spec.notation import dequantize
 from spec.numbers import add, divide, maximum, minimum, round_to
-from spec.permitted import Body, State
+from spec.permitted import Body
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
+from spec.values import State
 
 Range = tuple[Any, Any]  # the least and the greatest element that a value may be
 

@@ -41,7 +41,7 @@ class InterpError(Exception):
         return f"{type(self).__name__}({self.verdict!r}, {self.evidence!r}, {self.where!r})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.args == other.args  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.args == other.args
 
     def __hash__(self) -> int:
         return hash((type(self), self.args))

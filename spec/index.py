@@ -17,13 +17,13 @@ class Index(tuple[int, ...]):
     def _zip(self, other: Sequence[int] | int) -> Iterator[tuple[int, int]]:
         return zip(self, [other] * len(self) if isinstance(other, int) else other, strict=True)
 
-    def __add__(self, other: Any) -> Index:  # type: ignore[override]
+    def __add__(self, other: Any) -> Index:
         return Index(a + b for a, b in self._zip(other))
 
     def __sub__(self, other: Sequence[int] | int) -> Index:
         return Index(a - b for a, b in self._zip(other))
 
-    def __mul__(self, other: Any) -> Index:  # type: ignore[override]
+    def __mul__(self, other: Any) -> Index:
         return Index(a * b for a, b in self._zip(other))
 
     def inside(self, shape: Sequence[int]) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from tests.builders import combining
 from tests.programs import Program
 
 Element = ElementType | QuantizedType
@@ -133,7 +134,7 @@ class Chain:
             op = Op("stablehlo.dot_general", (value, self.operand()), (), DOT)
             self.values.append(self.append(op, (ROWS, ROWS), element))
         elif choice in ("add", "maximum"):
-            operands, body = (value, self.argument(element, ())), scalar_body(choice, element)
+            operands, body = (value, self.argument(element, ())), combining(choice, element)
             op = Op("stablehlo.reduce", operands, (), {"dimensions": (1,)}, (body,))
             self.values.append(self.append(op, (ROWS,), element))
 
@@ -155,11 +156,6 @@ class Chain:
             self.expressed, zero = element, 0
             drawn = self.numbers(type.size).tolist()
         return np.array(drawn if type.rank else zero, numpy_dtype(type.storage_type)).reshape(type.shape)
-
-
-def scalar_body(name: str, element: Element) -> Region:
-    a, b, c = (Value(f"%{x}", TensorType((), element)) for x in "abc")
-    return Region((a, b), (Op(f"stablehlo.{name}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
 
 
 def chain(dice: Random, kind: str = "", ordinary: bool | None = None) -> Program:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 from hypothesis import strategies as st
 
-from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
-from tests.programs import Program, module, stored
+from tests.builders import operation
+from tests.programs import Program, with_data
 
 
 @st.composite
@@ -62,7 +61,4 @@ def index_type(draw: st.DrawFn) -> ElementType:
 def indexing(
     draw: st.DrawFn, name: str, inputs: list, result: tuple[int, ...], attributes: dict[str, object]
 ) -> Program:
-    values = tuple(Value(f"%arg{i}", t) for i, t in enumerate(inputs))
-    op = Op(name, values, (Value("%0", TensorType(result, inputs[0].element_type)),), attributes)
-    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    return Program(module(op), tuple(stored(rng, v.type) for v in values))
+    return with_data(draw, operation(name, inputs, TensorType(result, inputs[0].element_type), **attributes))

@@ -1,4 +1,4 @@
-"""Random programs that the other families leave out: what mutants of the kernels showed to be missing."""
+"""Random programs that other families leave out: tables of edge values, recast results, captured values."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 from tests import op_programs
+from tests.builders import Element, module, operation
 from tests.op_programs import DIRECTIONS, other_parameters, plain_element, program
-from tests.programs import Element, Program, module, quantized_types, reduces, with_data
+from tests.programs import Program, quantized_types, reduces, with_data
 
 SMALL = st.sampled_from((2, 3, 4, 6))
 
@@ -167,10 +168,8 @@ def table(name: str, element: Element, result: Element, **attributes: object) ->
     """One operation on every pair of edge values of a type."""
     column = edges(TensorType((40,), element))
     pairs = np.repeat(column, 40).reshape(40, 40)
-    type = TensorType((40, 40), element)
-    values = Value("%arg0", type), Value("%arg1", type)
-    op = Op(f"stablehlo.{name}", values, (Value("%0", TensorType((40, 40), result)),), attributes)
-    return Program(module(op), (pairs, pairs.T.copy()))
+    type, out = TensorType((40, 40), element), TensorType((40, 40), result)
+    return Program(module(operation(name, [type, type], out, **attributes)), (pairs, pairs.T.copy()))
 
 
 def tables() -> Iterator[Program]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.programs import FLOATS, INTEGERS, SHAPES, SIZES, Element, Program, quantized_types, with_data
+from tests.builders import Element, operation
+from tests.programs import FLOATS, INTEGERS, SHAPES, SIZES, Program, quantized_types, with_data
 
 UNARY = {
     "float": "abs ceil floor is_finite negate reduce_precision round_nearest_afz round_nearest_even "
@@ -34,10 +34,7 @@ DIRECTIONS = ("EQ", "NE", "GE", "GT", "LE", "LT")
 def program(
     draw: st.DrawFn, name: str, inputs: list[TensorType], result: TensorType, **attributes: object
 ) -> Program:
-    values = tuple(Value(f"%arg{i}", t) for i, t in enumerate(inputs))
-    return with_data(
-        draw, Op(name if "." in name else f"stablehlo.{name}", values, (Value("%0", result),), attributes)
-    )
+    return with_data(draw, operation(name, inputs, result, **attributes))
 
 
 def plain_element(draw: st.DrawFn, kind: str) -> Element:

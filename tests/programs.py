@@ -9,10 +9,10 @@ import ml_dtypes  # noqa: F401
 import numpy as np
 from hypothesis import strategies as st
 
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from tests.builders import Element, module, operands, results, selecting, windows_in
 
-Element = ElementType | QuantizedType
 SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 0.0039215688593685627, 1.7, 3.0, 12.5)
 FLOATS = ("f16", "bf16", "f32", "f64")
 INTEGERS = ("i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64")
@@ -113,25 +113,9 @@ def body(draw: st.DrawFn, elements: list[Element]) -> Region:
     return Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(results), ())))
 
 
-def module(op: Op) -> Module:
-    """A main function around one operation whose operands are the arguments."""
-    code = Region(op.operands, (op, Op("func.return", op.results, ())))
-    return Module({"main": Func("main", code, tuple(v.type for v in op.results))})
-
-
 def with_data(draw: st.DrawFn, op: Op) -> Program:
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     return Program(module(op), tuple(stored(rng, v.type) for v in op.operands))
-
-
-def operands(shape: tuple[int, ...], types: list[Element]) -> tuple[Value, ...]:
-    inputs = [Value(f"%arg{i}", TensorType(shape, t)) for i, t in enumerate(types)]
-    inits = [Value(f"%arg{len(types) + i}", TensorType((), t)) for i, t in enumerate(types)]
-    return (*inputs, *inits)
-
-
-def results(shape: tuple[int, ...], types: list[Element]) -> tuple[Value, ...]:
-    return tuple(Value(f"%{i}", TensorType(shape, t)) for i, t in enumerate(types))
 
 
 SIZES = st.sampled_from((3, 2, 4, 5, 1, 6, 0))  # zero and one occur, but do not rule
@@ -157,12 +141,6 @@ def reduces(draw: st.DrawFn) -> Program:
     return with_data(draw, op)
 
 
-def num_windows(size: int, low: int, high: int, window: int, stride: int) -> int:
-    """docs/spec.md, reduce_window C15, for one dimension that is already dilated."""
-    padded = low + size + high
-    return 0 if padded == 0 or window > padded else (padded - window) // stride + 1
-
-
 def padding(draw: st.DrawFn) -> tuple[int, int]:
     """Of either sign, and sometimes more is cut off than there is."""
     return draw(st.integers(-1, 2)), draw(st.integers(-1, 2))
@@ -175,10 +153,7 @@ def reduce_windows(draw: st.DrawFn) -> Program:
     pairs = draw(st.lists(reductions(), min_size=1, max_size=2))
     few = lambda most: tuple(draw(st.integers(1, most)) for _ in shape)
     window, strides, base, dilations = few(3), few(3), few(2), few(2)
-    dilated = [(n - 1) * b + 1 if n else 0 for n, b in zip(shape, base, strict=True)]
-    pads = tuple(padding(draw) for _ in dilated)
-    spans = [(w - 1) * d + 1 for w, d in zip(window, dilations, strict=True)]
-    out = tuple(num_windows(n, *p, w, s) for n, p, w, s in zip(dilated, pads, spans, strides, strict=True))
+    pads = tuple(padding(draw) for _ in shape)
     inputs, wide = [a for a, _ in pairs], [b for _, b in pairs]
     attributes = {
         "window_dimensions": window,
@@ -187,6 +162,7 @@ def reduce_windows(draw: st.DrawFn) -> Program:
         "window_dilations": dilations,
         "padding": pads,
     }
+    out = windows_in(shape, attributes)
     region = body(draw, wide)
     op = Op("stablehlo.reduce_window", operands(shape, inputs), results(out, wide), attributes, (region,))
     return with_data(draw, op)
@@ -200,18 +176,14 @@ def select_and_scatters(draw: st.DrawFn) -> Program:
     window = tuple(draw(st.integers(1, 3)) for _ in shape)
     strides = tuple(draw(st.integers(1, 3)) for _ in shape)
     pads = tuple(padding(draw) for _ in shape)
-    source = tuple(num_windows(n, *p, w, s) for n, p, w, s in zip(shape, pads, window, strides, strict=True))
-    a, b = (Value(f"%s{i}", TensorType((), element)) for i in range(2))
-    pred = Value("%p", TensorType((), ELEMENT_TYPES["i1"]))
-    direction = draw(st.sampled_from(["GE", "GT", "LE", "LT"]))
-    compare = Op("stablehlo.compare", (a, b), (pred,), {"comparison_direction": direction})
-    select = Region((a, b), (compare, Op("stablehlo.return", (pred,), ())))
+    attributes = {"window_dimensions": window, "window_strides": strides, "padding": pads}
+    source = windows_in(shape, attributes)
+    select = selecting(element, draw(st.sampled_from(["GE", "GT", "LE", "LT"])))
     args = (
         Value("%arg0", TensorType(shape, element)),
         Value("%arg1", TensorType(source, element)),
         Value("%arg2", TensorType((), element)),
     )
-    attributes = {"window_dimensions": window, "window_strides": strides, "padding": pads}
     result = results(shape, [wide])
     op = Op("stablehlo.select_and_scatter", args, result, attributes, (select, body(draw, [wide])))
     return with_data(draw, op)

@@ -14,6 +14,7 @@ from exact_model import finite, fl, greatest_float, modelled, windowed
 
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, quantized
+from tests.builders import combining, selecting
 
 Type = QuantizedType | ElementType
 EXPRESSED = [t.name for t in FLOATS if t.special != "fnu"]  # nothing is said of f8E8M0FNU, which has no zero
@@ -123,11 +124,6 @@ def number(rng: Random, type: Type) -> int:
     return rng.randint(model.low, model.high)
 
 
-def region(type: Type, body: str) -> Region:
-    a, b, c = (Value(name, TensorType((), type)) for name in ("%a", "%b", "%c"))
-    return Region((a, b), (Op(f"stablehlo.{body}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
-
-
 def drawn(rng: Random) -> Drawn:
     source, start, type = types(rng)
     body = rng.choice(("add", "add", "add", "maximum", "minimum"))
@@ -193,7 +189,7 @@ def program(
     before = (Value("%operand", TensorType(shape, found.source)),) if found.selected else ()
     result = Value("%0", TensorType(shape, found.type))
     name = "select_and_scatter" if found.selected else "reduce_window" if shape else "reduce"
-    regions = (*((select(found.source),) if found.selected else ()), region(found.type, found.body))
+    regions = (*((selecting(found.source),) if found.selected else ()), combining(found.body, found.type))
     op = Op(f"stablehlo.{name}", (*before, x, first), (result,), attributes, regions)
     args = [*([operand] if found.selected else []), found.values, found.init]
     arrays = [np.array(v, value.type.storage_type.numpy) for v, value in zip(args, op.operands, strict=True)]
@@ -202,10 +198,3 @@ def program(
     count = len(arrays) - found.known
     main = Func("main", Region(op.operands[:count], code), (result.type,))
     return found._replace(module=Module({"main": main}), args=tuple(arrays[:count]))
-
-
-def select(type: Type) -> Region:
-    a, b = (Value(name, TensorType((), type)) for name in ("%a", "%b"))
-    p = Value("%p", TensorType((), ELEMENT_TYPES["i1"]))
-    compare = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
-    return Region((a, b), (compare, Op("stablehlo.return", (p,), ())))

@@ -14,7 +14,7 @@ from interp.execute.run import run
 from spec.evaluate import evaluate
 from spec.ir import Module, Op, Value
 from spec.types import ELEMENT_TYPES, TensorType
-from tests.programs import module
+from tests.builders import module, operation
 from tests.test_engine import oracle_tensor, stored
 
 F64 = ELEMENT_TYPES["f64"]
@@ -25,8 +25,7 @@ def function(row: Agreement, n: int) -> Module:
     name, _, element = row.what.split()
     type = TensorType((n,), ELEMENT_TYPES[element])
     result = TensorType((n,), F64) if name == "abs" else type
-    operands = tuple(Value(f"%arg{i}", type) for i in range(arity(name)))
-    return module(Op(f"stablehlo.{name}", operands, (Value("%0", result),)))
+    return module(operation(name, [type] * arity(name), result))
 
 
 def arity(name: str) -> int:

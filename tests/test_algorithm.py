@@ -16,13 +16,13 @@ from spec.algorithm import FIELDS
 from spec.errors import Malformed, Unsupported, Violation
 from spec.ir import Module, Op
 from spec.types import ELEMENT_TYPES, FLOATS, FOREIGN_FLOATS
+from tests.builders import module, oracle
 from tests.kernel_programs import special
 from tests.op_programs import dots
-from tests.programs import Program, module
+from tests.programs import Program
 from tests.test_compile import SCHEDULES as TRACEABLE
 from tests.test_compile import agree as compiled_agrees
 from tests.test_engine import RANDOM, SCHEDULES, agree, same
-from tests.texts import oracle
 
 TYPES = {type.name: type for type in (*FLOATS, *FOREIGN_FLOATS)}
 PLAIN = {"lhs_component_count": 1, "rhs_component_count": 1, "num_primitive_operations": 1}

@@ -16,6 +16,7 @@ from interp.comparison.compare import Comparison, compare
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from tests.builders import module, operation, reduce, reduce_window, value
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program, stored
 
@@ -40,52 +41,13 @@ I32 = quantized("i32", "f32", 0.15)
 F16, F32 = ELEMENT_TYPES["f16"], ELEMENT_TYPES["f32"]
 
 
-def module(*ops: Op) -> Module:
-    """`@main` of operations that follow one another; what no one defines is an argument."""
-    made = {v.name for op in ops for v in op.results}
-    arguments = tuple(dict.fromkeys(v for op in ops for v in op.operands if v.name not in made))
-    results = ops[-1].results
-    code = Region(arguments, (*ops, Op("func.return", results, ())))
-    return Module({"main": Func("main", code, tuple(v.type for v in results))})
-
-
-def scalar_body(name: str, element: Element) -> Region:
-    a, b, c = (Value(f"%{x}", TensorType((), element)) for x in "abc")
-    return Region((a, b), (Op(f"stablehlo.{name}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
-
-
-def reduce(name: str, source: Element, wide: Element, shape: tuple[int, int]) -> Op:
-    """Rows of a matrix."""
-    operands = Value("%x", TensorType(shape, source)), Value("%i", TensorType((), source))
-    result = Value("%r", TensorType(shape[:1], wide))
-    return Op("stablehlo.reduce", operands, (result,), {"dimensions": (1,)}, (scalar_body(name, wide),))
-
-
-def reduce_window(name: str, source: Element, wide: Element, shape: tuple[int, int], window: int) -> Op:
-    operands = Value("%x", TensorType(shape, source)), Value("%i", TensorType((), source))
-    result = Value("%r", TensorType((shape[0], shape[1] - window + 2), wide))
-    attributes = {
-        "window_dimensions": (1, window),
-        "window_strides": (1, 1),
-        "base_dilations": (1, 1),
-        "window_dilations": (1, 1),
-        "padding": ((0, 0), (0, 1)),
-    }
-    return Op("stablehlo.reduce_window", operands, (result,), attributes, (scalar_body(name, wide),))
-
-
-def unary(name: str, source: Element, result: Element, shape: tuple[int, ...], operand: str = "%x") -> Op:
-    return Op(name, (Value(operand, TensorType(shape, source)),), (Value("%y", TensorType(shape, result)),))
-
-
-def binary(name: str, lhs: Element, rhs: Element, result: Element, shape: tuple[int, ...]) -> Op:
-    operands = Value("%x", TensorType(shape, lhs)), Value("%z", TensorType(shape, rhs))
-    return Op(f"stablehlo.{name}", operands, (Value("%y", TensorType(shape, result)),))
+def row_windows(source: Element, accumulation: Element, shape: tuple[int, int], window: int) -> Op:
+    """Sums of windows along the rows, which are padded at their ends."""
+    return reduce_window("add", source, accumulation, shape, (1, window), padding=((0, 0), (0, 1)))
 
 
 def dot(lhs: Element, rhs: Element, result: Element, shape: tuple[int, int]) -> Op:
     """One dot product per row."""
-    operands = Value("%x", TensorType(shape, lhs)), Value("%z", TensorType(shape, rhs))
     attributes = {
         "lhs_batching_dimensions": (0,),
         "rhs_batching_dimensions": (0,),
@@ -93,7 +55,12 @@ def dot(lhs: Element, rhs: Element, result: Element, shape: tuple[int, int]) -> 
         "rhs_contracting_dimensions": (1,),
         "precision_config": ("DEFAULT", "DEFAULT"),
     }
-    return Op("stablehlo.dot_general", operands, (Value("%y", TensorType(shape[:1], result)),), attributes)
+    inputs = [TensorType(shape, lhs), TensorType(shape, rhs)]
+    return operation("dot_general", inputs, TensorType(shape[:1], result), **attributes)
+
+
+def elementwise(name: str, inputs: list[Element], result: Element, shape: tuple[int, ...]) -> Op:
+    return operation(name, [TensorType(shape, t) for t in inputs], TensorType(shape, result))
 
 
 def all_rows(element: Element, n: int) -> np.ndarray:
@@ -140,20 +107,25 @@ def reductions() -> Iterator[Case]:
     yield Case("reduce add, 4 leaves, u4 to i32 in f16", program, (all_rows(source, 4), zero(source)))
     for n in (2, 3):
         rows = all_rows(I4, 3)
-        window = reduce_window("add", I4, I8_OTHER, rows.shape, n)
+        window = row_windows(I4, I8_OTHER, rows.shape, n)
         yield Case(f"reduce_window add, window {n}", module(window), (rows, zero(I4)))
     rows = all_rows(I4, 2)
     mean = quantized("i8", "f32", I8_TENTH.scale / 2, 1)
     total = reduce("add", I4_TENTH, I8_TENTH, rows.shape)
-    half = unary("stablehlo.bitcast_convert", I8_TENTH, mean, rows.shape[:1], "%r")
-    yield Case("mean by another scale", module(total, half), (all_rows(I4_TENTH, 2), zero(I4_TENTH)))
+    out = value("mean", mean, *rows.shape[:1])
+    half = Op("stablehlo.bitcast_convert", total.results, (out,))
+    yield Case(
+        "mean by another scale",
+        module(total, half),
+        (all_rows(I4_TENTH, 2), zero(I4_TENTH)),
+    )
 
 
 def others() -> Iterator[Case]:
     x, z = (np.ascontiguousarray(column) for column in all_rows(I4, 2).T)
     for name in ("add", "subtract", "multiply", "maximum"):
         for label, result in {"i4": I4, "i4 of another scale": I4_OTHER}.items():
-            yield Case(f"{name} to {label}", module(binary(name, I4, I4, result, x.shape)), (x, z))
+            yield Case(f"{name} to {label}", module(elementwise(name, [I4, I4], result, x.shape)), (x, z))
     for kind in ("i4", "i4 in f64"):
         rows, (lhs, rhs) = (
             all_rows(I4, 4),
@@ -167,11 +139,11 @@ def others() -> Iterator[Case]:
     halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
     halves = halves[np.isfinite(halves)]
     for target in (U4_HALF, quantized("i8", "f16", 0.01, 7)):
-        program = module(unary("stablehlo.uniform_quantize", F16, target, halves.shape))
+        program = module(elementwise("uniform_quantize", [F16], target, halves.shape))
         yield Case(f"uniform_quantize f16 to {target}", program, (halves,))
     bytes_ = all_rows(I8, 1)[:, 0]
     for target in (I4, I8_OTHER):
-        program = module(unary("stablehlo.uniform_quantize", I8, target, bytes_.shape))
+        program = module(elementwise("uniform_quantize", [I8], target, bytes_.shape))
         yield Case(f"uniform_quantize i8 to {target}", program, (bytes_,))
 
 
@@ -238,7 +210,7 @@ def chains(draw: st.DrawFn) -> Program:
     x = Value("%x", TensorType(shape, first))
     value, ops = x, []
     for k in range(draw(st.integers(1, 4))):
-        result = Value(f"%{k}", TensorType(shape, draw(types)))
+        result = Value(f"%v{k}", TensorType(shape, draw(types)))
         moved = Value(f"%m{k}", TensorType(shape, result.type.element_type))
         ops.append(Op("stablehlo.uniform_quantize", (value,), (moved,)))
         name = draw(st.sampled_from((*BINARY, *UNARY)))

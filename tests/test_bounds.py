@@ -14,7 +14,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from programs import Program
 from test_verdicts import SUMS, plain
-from texts import quantized, reduction
 from trees import nodes, trees
 
 import interp
@@ -28,6 +27,7 @@ from spec.ir import Module
 from spec.schedule import Schedule
 from spec.types import QuantizedType, integer
 from spec.verdict import addition_is_integer
+from tests.builders import quantized, reduction
 
 I32 = integer(32, True)
 POOL = "testdata/programs/overflowing_pool"

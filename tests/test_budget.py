@@ -12,7 +12,6 @@ from by_hand import real, requantized, steps
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from programs import PROGRAMS, Program, leaves, quantized_types
-from texts import quantized, reduction
 
 import interp
 from interp.__main__ import main
@@ -27,6 +26,7 @@ from interp.rewrite.stages import STAGES, staged
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import QuantizedType
+from tests.builders import quantized, reduction
 
 ROWS = "dimensions = array<i64: 1>"
 ALL = "dimensions = array<i64: 0>"

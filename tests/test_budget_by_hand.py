@@ -7,6 +7,7 @@ arithmetic, and quantizing is rounding half to even, and clamping.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ import interp
 from interp.comparison.budget import PARTS, Budget
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from tests.builders import reduce, value
 
 Step = tuple[str, tuple[int, ...], QuantizedType]
 N = 3  # elements
@@ -65,12 +67,12 @@ class Case(NamedTuple):
 def summed(x: Value, total: QuantizedType) -> list[Op]:
     """A sum from zero."""
     source = x.type.quantized_element_type
-    init = Value("%i", TensorType((), source))
+    init = value("i", source)
     zero = Dense(init.type, np.array(source.zero_point, np.int8).tobytes())
-    a, b, c, s = (Value(name, TensorType((), total)) for name in ("%a", "%b", "%c", "%s"))
-    inner = Op("stablehlo.add", (a, b), (c,)), Op("stablehlo.return", (c,), ())
-    reduce = Op("stablehlo.reduce", (x, init), (s,), {"dimensions": (0,)}, (Region((a, b), inner),))
-    return [Op("stablehlo.constant", (), (init,), {"value": zero}), reduce]
+    sums = replace(
+        reduce("add", source, total, x.type.shape), operands=(x, init), results=(value("s", total),)
+    )
+    return [Op("stablehlo.constant", (), (init,), {"value": zero}), sums]
 
 
 def rne(x: Fraction) -> int:

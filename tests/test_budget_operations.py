@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from texts import quantized
 
 import interp
 from interp.comparison.budget import Budget
 from interp.rewrite.inlined import inlined
 from spec.ir import Module, Op, Region, Symbol, Value
+from tests.builders import quantized
 
 Q = quantized("i8:f32, 0.5")
 CALLS = f"""

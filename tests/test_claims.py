@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 from exact_model import Model, contiguous, finite, greatest_float, modelled, outcomes, windowed, wrong_node
 from sums_drawn import ABSENT, NOTHING, Drawn, drawn, number, program
-from texts import quantized as quantized_text
 
 import interp
 from interp.events.event import number as number_text
@@ -29,6 +28,7 @@ from interp.reductions.verdicts import Verdicts, verdicts
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, integer, parse_element_type
+from tests.builders import quantized as quantized_text
 
 SCHEDULES = ("left", "balanced", "random(3)", "blocks(2)", "blocks(3)", "windows(2)")
 WRONG = ("saturate", "wrap", "inexact", "nan", "inf")

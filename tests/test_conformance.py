@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -16,9 +15,8 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.permitted.permits import permits
 from interp.suite.cases import Case, discover, read_case, same, stored, tensor
-from interp.suite.conformance import CASES, LIMIT, conformance, judged, program
+from interp.suite.conformance import CASES, conformance, judged, program
 from interp.suite.conformance_report import as_json, as_junit
 from interp.suite.implementations import implementation
 from interp.suite.process import shortened
@@ -26,6 +24,7 @@ from interp.suite.report import Report
 from interp.suite.report_html import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
+from tests.browsers import CHROMIUM, needs_chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 REDUCTIONS = ("reduce/", "reduce_window/", "select_and_scatter/")
@@ -52,33 +51,6 @@ def test_a_case_says_what_it_is_for_and_its_wrong_answers_are_wrong(case: Case) 
         assert not any(all(map(same, answer.results, results)) for results in right), answer.name
 
 
-@pytest.mark.parametrize("case", VALUED[::6], ids=lambda case: case.id)
-def test_no_order_gives_a_wrong_answer(case: Case) -> None:
-    module = program(case.path, case.dialect, case.checked)
-    for answer in case.wrong:
-        with np.errstate(all="ignore"):
-            assert not permits(module, case.args, answer.results, mode=case.mode, limit=LIMIT).ok, answer.name
-
-
-@pytest.mark.parametrize("pattern", ["/promotion_i8", "/captured", "ties"])
-def test_the_generator_writes_the_committed_cases(pattern: str) -> None:
-    command = [sys.executable, ROOT / "tools" / "emit_cases.py", "--check", pattern]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r"^[1-9]\d* cases", done.stdout, re.M)
-
-
-def test_the_generator_notices_a_changed_case(tmp_path: Path) -> None:
-    shutil.copytree(
-        ROOT, tmp_path / "copy", ignore=lambda folder, names: [n for n in names if n.startswith(".")]
-    )
-    path = tmp_path / "copy" / "testdata" / "reduce" / "argmax_ties.mlir"
-    path.write_text(path.read_text().replace("expect: dense<[9", "expect: dense<[8"))
-    command = [sys.executable, tmp_path / "copy" / "tools" / "emit_cases.py", "--check", "reduce/argmax_ties"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, "differs: testdata/reduce/argmax_ties.mlir" in done.stdout) == (1, True)
-
-
 def test_a_file_that_is_no_case_is_named(tmp_path: Path) -> None:
     (tmp_path / "bad.mlir").write_text("// args: 1, 2\n// expect: dense<1> : tensor<i8>\n")
     with pytest.raises(Malformed, match=r"bad.mlir: no conformance case: 1, 2 is no constant"):
@@ -89,6 +61,7 @@ def test_a_file_that_is_no_case_is_named(tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numpy", "oracle"])
 def test_our_implementations_pass_the_whole_suite_exactly(name: str) -> None:
     report = conformance(name)
@@ -97,6 +70,7 @@ def test_our_implementations_pass_the_whole_suite_exactly(name: str) -> None:
     assert all(o.verdict == "refused" for o in report.outcomes if o.case.constraint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "word", ["reduce/nan", "in_order", "/captured", "ties", "wider", "unsigned_u", "empty"]
 )
@@ -416,10 +390,7 @@ def test_the_page_is_well_formed_and_self_contained(report: Report) -> None:
     assert all(f'<th scope="row">{o.case.id}</th>' in html for o in report.outcomes)
 
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine; the page is parsed above")
+@needs_chromium
 def test_the_page_in_a_browser(report: Report, tmp_path: Path) -> None:
     """The script ran: the form is shown and counts the cases."""
     page = tmp_path / "report.html"

@@ -11,7 +11,8 @@ from interp.execute.run import run
 from spec import schedule
 from spec.evaluate import evaluate
 from spec.index import Tensor
-from spec.types import TensorType
+from spec.types import TensorType, quantized
+from tests.builders import module, reduce
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program, leaves
 
@@ -96,20 +97,7 @@ def test_run_is_deterministic_across_threads(tree: str) -> None:
 
 def _examples(n: int) -> list[Program]:
     """A few fixed programs: sums of i8 into i32 with another scale."""
-    from spec.ir import Op, Region, Value
-    from spec.types import quantized
-    from tests.programs import module, operands, results
-
     narrow, wide = quantized("i8", "f32", 0.3, 3), quantized("i32", "f32", 0.25)
-    a, b, c = (Value(f"%{name}", TensorType((), wide)) for name in "abc")
-    region = Region((a, b), (Op("stablehlo.add", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
-    op = Op(
-        "stablehlo.reduce",
-        operands((50, 40), [narrow]),
-        results((40,), [wide]),
-        {"dimensions": (0,)},
-        (region,),
-    )
-    rng = np.random.default_rng(7)
+    program, rng = module(reduce("add", narrow, wide, (50, 40), (0,))), np.random.default_rng(7)
     data = lambda: (rng.integers(-128, 128, (50, 40)).astype(np.int8), np.int8(3))
-    return [Program(module(op), data()) for _ in range(n)]
+    return [Program(program, data()) for _ in range(n)]

@@ -9,7 +9,6 @@ from pathlib import Path
 import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 import pytest
-from texts import conversion, load, oracle, quantized, reduction
 
 from interp.execute.run import run
 from spec.errata import ERRATA, table
@@ -21,6 +20,7 @@ from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.types import quantized as quantized_type
 from spec.verify import verify
+from tests.builders import conversion, load, oracle, quantized, reduction
 
 I8 = quantized("i8:f32, 1.0")
 ALL = "dimensions = array<i64: 0>"

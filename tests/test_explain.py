@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import Program
 from test_verdicts import SUMS, plain
-from texts import quantized, reduction
 
 import interp
 from interp.reductions.explain import Explanation, explain, explanation
@@ -20,6 +19,7 @@ from interp.reporting.trace import Trace
 from spec.ir import Module
 from spec.numbers import round_to
 from spec.types import QuantizedType
+from tests.builders import quantized, reduction
 
 ALL = "dimensions = array<i64: 0>"
 POOL = "testdata/programs/overflowing_pool"

@@ -20,11 +20,12 @@ from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen
 from interp.fastpaths import choice, jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
 from interp.fastpaths.quantized_add import conversion_shift, converted, exact_sums
-from spec.ir import Op, Region, Value
+from spec.ir import Op, Value
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from spec.verdict import addition_is_integer
-from tests.programs import Element, Program, module, operands, quantized_types, results, stored
+from tests.builders import Element, module, reduce
+from tests.programs import Program, quantized_types, stored
 from tests.test_engine import agree
 
 RANDOM = settings(
@@ -45,16 +46,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numpy_runs, "BOX", 8)
     monkeypatch.setattr(choice, "BLOCK", 3)
     monkeypatch.setattr(jax_impl, "BOX", 4)
-
-
-def reduction(
-    shape: tuple[int, ...], dimensions: tuple[int, ...], source: Element, name: str, accumulation: Element
-) -> Op:
-    kept = tuple(n for d, n in enumerate(shape) if d not in dimensions)
-    a, b, c = (Value(f"%{n}", TensorType((), accumulation)) for n in "abc")
-    body = Region((a, b), (Op(f"stablehlo.{name}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
-    types = operands(shape, [source]), results(kept, [accumulation])
-    return Op("stablehlo.reduce", *types, {"dimensions": dimensions}, (body,))
 
 
 @st.composite
@@ -82,7 +73,7 @@ def programs(draw: st.DrawFn) -> Program:
     names = WHOLE if not isinstance(source, QuantizedType) else ("add", "add", "maximum", "minimum")
     shape = tuple(draw(st.sampled_from(((12,), (17,), (5, 7), (13, 2), (2, 13), (3, 4, 5), (2, 0), ()))))
     dimensions = tuple(draw(st.permutations(range(len(shape)))))[: draw(st.integers(min(1, len(shape)), 3))]
-    op = reduction(shape, dimensions, source, draw(st.sampled_from(names)), accumulation)
+    op = reduce(draw(st.sampled_from(names)), source, accumulation, shape, dimensions)
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     return Program(module(op), tuple(stored(rng, v.type) for v in op.operands))
 
@@ -173,7 +164,7 @@ def form_of(op: Op, tree: str = "left") -> order_free.Form | order_free.Plain:
 def test_types_prove_a_sum_up_to_the_last_leaf(scale: float, n: int) -> None:
     """Leaves and an init of -128 reach 2^20, or 2^24 with a power of two as scale; one more passes it."""
     source, accumulation = (replace(type, scales=(scale,)) for type in (I8, I32))
-    last, beyond = (form_of(reduction((m,), (0,), source, "add", accumulation)) for m in (n, n + 1))
+    last, beyond = (form_of(reduce("add", source, accumulation, (m,), (0,))) for m in (n, n + 1))
     assert isinstance(last, order_free.Form)
     assert last.within is None
     assert isinstance(beyond, order_free.Form)
@@ -184,7 +175,7 @@ def test_a_sum_beyond_the_bound_is_not_that_of_the_integers() -> None:
     """The largest leaves lead past 2^24 * 0.3, where f32 has no place for a step; data decide against."""
     scale, n = 0.3, 170_000
     source, accumulation = replace(I8, scales=(scale,)), replace(I32, scales=(scale,))
-    program, x = module(reduction((n, 1), (0,), source, "add", accumulation)), np.full((n, 1), 127, np.int8)
+    program, x = module(reduce("add", source, accumulation, (n, 1), (0,))), np.full((n, 1), 127, np.int8)
     listener = Seen(LEFT)
     (out,) = interp.run(program, x, np.int8(0), listeners=[listener])
     assert [theorem for row in listener.plan.rows for theorem, _ in row.tried] == ["left fold"]
@@ -198,7 +189,7 @@ def test_a_sum_beyond_the_bound_is_not_that_of_the_integers() -> None:
 def test_data_prove_a_sum_for_a_schedule() -> None:
     """The prefixes of 31 times -4 and 32 times 7 lie in [-124, 100], but the second half of a tree clamps."""
     four, eight = quantized("i4", "f32", 0.5, 0), quantized("i8", "f32", 0.5, 0)
-    program = module(reduction((63,), (0,), four, "add", eight))
+    program = module(reduce("add", four, eight, (63,), (0,)))
     x = np.int8([-4] * 31 + [7] * 32)
     for tree, theorem, result in (("left", "integer addition by data", 100), ("balanced", "plain fold", 3)):
         listener = Seen(parse(tree))
@@ -209,7 +200,7 @@ def test_data_prove_a_sum_for_a_schedule() -> None:
 def test_maxima_of_another_sign_are_those_of_converted_leaves() -> None:
     """255 is -1 in i8: conversion before the choice, which keeps no order."""
     unsigned, signed = ELEMENT_TYPES["ui8"], ELEMENT_TYPES["i8"]
-    op = reduction((2,), (0,), unsigned, "maximum", signed)
+    op = reduce("maximum", unsigned, signed, (2,), (0,))
     assert isinstance(form_of(op), order_free.Plain)
     assert interp.run(module(op), np.uint8([255, 1]), np.uint8(0))[0].storage == 1
 
@@ -217,14 +208,14 @@ def test_maxima_of_another_sign_are_those_of_converted_leaves() -> None:
 def test_saturating_addition_needs_its_premise() -> None:
     """In `i8:bf16` 101 + 0 is not 101 steps of 0.3 any more, so that nothing of it is integer addition."""
     narrow = quantized("i8", "bf16", 0.3, 0)
-    assert isinstance(form_of(reduction((9,), (0,), narrow, "add", narrow)), order_free.Plain)
-    assert isinstance(form_of(reduction((9,), (0,), narrow, "maximum", narrow)), order_free.Plain)
+    assert isinstance(form_of(reduce("add", narrow, narrow, (9,), (0,))), order_free.Plain)
+    assert isinstance(form_of(reduce("maximum", narrow, narrow, (9,), (0,))), order_free.Plain)
 
 
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
 def test_bits_of_a_sign_stay_in_their_width(name: str) -> None:
     """-1 of i4 is 15 of ui4, with an even or odd number of inits."""
-    op = reduction((3,), (0,), ELEMENT_TYPES["i4"], name, ELEMENT_TYPES["ui4"])
+    op = reduce(name, ELEMENT_TYPES["i4"], ELEMENT_TYPES["ui4"], (3,), (0,))
     program = Program(module(op), (np.int8([-1, -1, -1]), np.array(-1, np.int8)))
     for tree in ("left", "blocks(2)"):
         (compiled,) = interp.compile(program.module, schedule=tree)(*program.args)
@@ -235,7 +226,7 @@ def test_bits_of_a_sign_stay_in_their_width(name: str) -> None:
 
 def test_a_sum_along_no_dimension_is_one_of_the_accumulation_type() -> None:
     """JAX adds i64 and ui64 in f64."""
-    op = reduction((2,), (), ELEMENT_TYPES["i64"], "add", ELEMENT_TYPES["ui64"])
+    op = reduce("add", ELEMENT_TYPES["i64"], ELEMENT_TYPES["ui64"], (2,), ())
     args = np.array([2**62 + 1, -1]), np.array(2)
     (compiled,) = interp.compile(module(op))(*args)
     assert interp.run(module(op), *args)[0].storage.tolist() == compiled.tolist() == [2**62 + 3, 1]
@@ -245,7 +236,7 @@ def test_a_sum_along_no_dimension_is_one_of_the_accumulation_type() -> None:
 def test_leaves_that_move_nothing_forget_nothing(columns: tuple[int, ...]) -> None:
     """They lead from the least number, 0, to 0, but from no other one."""
     source, type = quantized("u8", "f32", 0.7, 100), quantized("u8", "f32", 0.3, 64, storage_max=64)
-    op = reduction((12, *columns), (0,), source, "add", type)
+    op = reduce("add", source, type, (12, *columns), (0,))
     program = Program(module(op), (np.full((12, *columns), 100, np.uint8), np.uint8(80)))
     (out,) = interp.run(program.module, *program.args)
     assert (out.storage == 17).all()
@@ -256,7 +247,7 @@ def test_leaves_that_move_nothing_forget_nothing(columns: tuple[int, ...]) -> No
 def test_wide_leaves_lose_their_zero_point_before_they_are_rounded(columns: tuple[int, ...]) -> None:
     """2^24 + 3 less 1 is a number of f32, and not what is left of 2^24 + 4, which is one as well."""
     type = quantized("i32", "f32", 1.0, 1, storage_min=-(2**31), storage_max=2**31 - 128)
-    op = reduction((3, *columns), (0,), type, "add", type)
+    op = reduce("add", type, type, (3, *columns), (0,))
     program = Program(module(op), (np.full((3, *columns), 2**24 + 3, np.int32), np.array(1, np.int32)))
     (out,) = interp.run(program.module, *program.args)
     assert (out.storage == 3 * 2**24 + 8).all()
@@ -336,7 +327,7 @@ def test_steps_in_floats_need_their_assumptions() -> None:
 def test_no_leaf_is_looked_at_where_the_init_is_beyond_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     looked, nodes = [], choice.nodes
     monkeypatch.setattr(choice, "nodes", lambda fold, *rest: looked.append(fold) or nodes(fold, *rest))
-    op = reduction((12, 3), (0,), I8, "add", I32)
+    op = reduce("add", I8, I32, (12, 3), (0,))
     program = module(replace(op, operands=(op.operands[0], Value("%init", TensorType((), I32)))))
     least, greatest = exact_sums(I32)
     inits = least - 1, least, greatest, greatest + 1
@@ -389,7 +380,7 @@ def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> No
 
 def test_per_axis_types_have_no_fast_path() -> None:
     type = replace(I8, scales=(0.3, 0.5), zero_points=(0, 0), quantization_dimension=1)
-    op = reduction((3, 2), (0,), type, "add", I32)
+    op = reduce("add", type, I32, (3, 2), (0,))
     assert form_of(op) == order_free.Plain("its types are neither all integers nor all quantized per tensor")
 
 
@@ -453,7 +444,7 @@ def test_steps_and_their_composition_are_the_loop_over_leaves(
 
 
 def test_a_plan_says_what_is_tried_and_what_ran() -> None:
-    program = module(reduction((600, 2), (0,), I8, "add", I8))
+    program = module(reduce("add", I8, I8, (600, 2), (0,)))
     assert repr(interp.plan(program)) == (
         "reduce %0\n"
         "  forgetting, if the last leaves decide: saturating addition in [-128, 127]\n"

@@ -19,10 +19,11 @@ from interp.fastpaths.order_free import (
     reduction_of,
     smallest_integer,
 )
-from spec.ir import Op, Region, Value
+from spec.ir import Op
 from spec.schedule import parse
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, parse_element_type, quantized
-from tests.programs import Element, module, operands, results, stored
+from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type, quantized
+from tests.builders import Element, module, reduce
+from tests.programs import stored
 
 SOURCE, WIDE = quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 7)
 FINER, COARSE = quantized("i32", "f32", 0.1, 7), quantized("i8", "bf16", 0.3)
@@ -31,6 +32,11 @@ UNSIGNED, SHORT = quantized("u8", "f32", 0.3, 7), quantized("i16", "f32", 0.3, 7
 PER_AXIS = replace(SOURCE, scales=(0.3, 0.5), zero_points=(0, 0), quantization_dimension=0)
 KEEPS = "keeps every leaf and init"
 NO_TYPES = "its types are neither all integers nor all quantized per tensor"
+
+
+def summing(arity: int, source: Element, init: Element, accumulation: Element, operation: str = "add") -> Op:
+    """A reduce of ten elements by a body of one op for each of its operands."""
+    return reduce(operation, source, accumulation, (10,), arity=arity, init=init)
 
 
 def element(type: str | QuantizedType) -> Element:
@@ -149,16 +155,6 @@ def test_types_that_decide_say_what_and_why(
 )
 def test_the_smallest_integers_hold_every_sum(n: int, least: int, greatest: int, bits: int) -> None:
     assert smallest_integer(n, least, greatest) == np.dtype(f"int{bits}")
-
-
-def summing(arity: int, source: Element, init: Element, accumulation: Element, operation: str = "add") -> Op:
-    """A reduce of ten elements by a body of one op for each of its operands."""
-    lhs, rhs, sums = ([Value(f"%{s}{i}", TensorType((), accumulation)) for i in range(arity)] for s in "abc")
-    ops = [Op(f"stablehlo.{operation}", (a, b), (c,)) for a, b, c in zip(lhs, rhs, sums, strict=True)]
-    body = Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(sums), ())))
-    values = operands((10,), [source] * arity)[:arity]
-    values += tuple(Value(f"%i{k}", TensorType((), init)) for k in range(arity))
-    return Op("stablehlo.reduce", values, results((), [accumulation] * arity), {"dimensions": (0,)}, (body,))
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from interp.fastpaths.numpy_boxes import boxes
 from interp.fastpaths.numpy_impl import combined
 from interp.fastpaths.saturating_fold import FloatStep, IntegerStep
 from spec.types import QuantizedType, quantized
-from tests.programs import module
-from tests.test_fast_paths import reduction, some_stored
+from tests.builders import module, reduce
+from tests.test_fast_paths import some_stored
 from tests.test_fast_paths_shift import fold_of
 
 I8, FINER = quantized("i8", "f32", 0.3, 5), quantized("i8", "f32", 0.2, -3)
@@ -173,7 +173,7 @@ def test_compositions_of_the_usual_sizes_are_the_fold(
     expected = np.full(leaves.shape[1:], 90)
     for leaf in leaves:
         expected = np.clip(expected + leaf, -133, 122)
-    op = reduction(shape, (axis,), I8, "add", I8)
+    op = reduce("add", I8, I8, shape, (axis,))
     (out,) = interp.run(module(op), (numbers + 5).astype(np.int8), np.int8(95))
     assert np.array_equal(out.storage, expected + 5)
 

@@ -14,8 +14,8 @@ from interp.fastpaths.order_free import Form, Reduction, order_free
 from interp.fastpaths.saturating_fold import Stored
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
-from tests.programs import module
-from tests.test_fast_paths import reduction
+from tests import builders
+from tests.builders import module
 
 FOUR = quantized("i4", "f32", 0.5, 1)  # leaves stand for -9 to 6 steps
 EIGHT = quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)  # nodes for -63 to 57
@@ -65,13 +65,13 @@ def test_who_sees_nodes_is_shown_them_unless_a_form_runs(
     sees_nodes: bool, allows: bool, x: list[int], heard: list[object]
 ) -> None:
     listener = Hearing(sees_nodes, allows)
-    program = module(reduction((8,), (0,), FOUR, "add", EIGHT))
+    program = module(builders.reduce("add", FOUR, EIGHT, (8,), (0,)))
     interp.run(program, np.int8(x), np.int8(1), listeners=[listener])
     assert listener.heard == heard
 
 
 def test_a_form_by_types_runs_where_all_allow_it() -> None:
-    program = module(reduction((2,), (0,), ELEMENT_TYPES["i8"], "add", ELEMENT_TYPES["i32"]))
+    program = module(builders.reduce("add", ELEMENT_TYPES["i8"], ELEMENT_TYPES["i32"], (2,), (0,)))
     form = ["wrapping add", ("leaves", 0, [1, 2]), ("converted", 1, 4, 4)]
     nodes = [("converted", 0, [1, 2], [1, 2]), ("converted", 1, 4, 4), ("node", 5), ("node", 7)]
     for allows, heard in ((True, form), (False, nodes)):
@@ -100,7 +100,7 @@ def test_nodes_lie_where_sums_of_blocks_allow(
     tree: str, init: int, x: list[int], least: int, greatest: int
 ) -> None:
     """Nine leaves in blocks of three, a quarter of 120 over 9."""
-    program, heard = module(reduction((9,), (0,), FOUR, "add", EIGHT)), Seen(parse(tree))
+    program, heard = module(builders.reduce("add", FOUR, EIGHT, (9,), (0,))), Seen(parse(tree))
     args = np.int8(x), np.int8(init)
     (fast,) = interp.run(program, *args, schedule=tree, listeners=[heard])
     (plain,) = interp.run(program, *args, schedule=tree, listeners=[Listener()])
@@ -115,7 +115,7 @@ def test_nodes_of_all_columns_lie_together(kept: int, tree: str, least: int, gre
     """Prefixes of one in [-27, 9], 36 apart, of the other in [0, 27]."""
     columns = np.int8([[-8] * 3 + [7] * 3 + [-8] * 3, [7] * 3 + [-8] * 3 + [7] * 3])
     x = np.moveaxis(columns, 0, kept)
-    program, heard = module(reduction(x.shape, (1 - kept,), FOUR, "add", EIGHT)), Seen(parse(tree))
+    program, heard = module(builders.reduce("add", FOUR, EIGHT, x.shape, (1 - kept,))), Seen(parse(tree))
     (out,) = interp.run(program, x, np.int8(7), schedule=tree, listeners=[heard])
     (compiled,) = interp.compile(program, schedule=tree)(x, np.int8(7))
     assert out.storage.tolist() == compiled.tolist() == [3 + 6 - 36, 3 + 6 + 9]
@@ -137,7 +137,7 @@ def test_data_decide_up_to_the_ends_of_the_bound(
 ) -> None:
     """7 leaves of -9 reach -63, and 9 of 6 with 3 reach 57; one step more is clamped."""
     monkeypatch.setattr(choice, "BLOCK", 1)
-    program, heard = module(reduction((len(x),), (0,), FOUR, "add", EIGHT)), Seen(LEFT)
+    program, heard = module(builders.reduce("add", FOUR, EIGHT, (len(x),), (0,))), Seen(LEFT)
     (fast,) = interp.run(program, np.int8(x), np.int8(init), listeners=[heard])
     (plain,) = interp.run(program, np.int8(x), np.int8(init), listeners=[Listener()])
     assert fast == plain
@@ -213,7 +213,7 @@ def test_blocks_are_whole_rows_and_alike_where_half_the_size_allows(
 
 def test_along_no_dimension_every_element_is_one_leaf() -> None:
     """-100 and -60 clamp in the left fold, and need no fast path beyond it."""
-    program, heard = module(reduction((2, 3), (), I8, "add", I8)), Seen(LEFT)
+    program, heard = module(builders.reduce("add", I8, I8, (2, 3), ())), Seen(LEFT)
     x = np.int8([[-100, 5, 60], [0, -28, -29]])
     (out,) = interp.run(program, x, np.int8(-100), listeners=[heard])
     assert out.storage.tolist() == [[-128, -95, -40], [-100, -128, -128]]

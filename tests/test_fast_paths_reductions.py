@@ -12,9 +12,9 @@ from interp.fastpaths.order_free import (
     Plain,
     Reduction,
     init_shift,
+    node_range,
     only_op,
     order_free,
-    reach,
     reduction_of,
 )
 from spec.ir import Op, Region, Value
@@ -76,8 +76,8 @@ def test_sums_reach_as_far_as_some_leaves_and_inits(
         quantized("i8", "f32", 0.3, storage_min=a, storage_max=b)
         for a, b in zip(least, greatest, strict=True)
     ]
-    assert reach(Reduction("add", *types, quantized("i32", "f32", 0.3), 3, 1), 0) == expected
-    assert reach(Reduction("add", *types, quantized("i32", "f32", 0.3, 7), 3, 1), 7) == expected
+    assert node_range(Reduction("add", *types, quantized("i32", "f32", 0.3), 3, 1), 0) == expected
+    assert node_range(Reduction("add", *types, quantized("i32", "f32", 0.3, 7), 3, 1), 7) == expected
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from interp.fastpaths.numpy_boxes import by_leaf
 from interp.fastpaths.saturating_fold import IntegerStep, Stored
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized
-from tests.programs import module
-from tests.test_fast_paths import reduction
+from tests import builders
+from tests.builders import module
 
 NUMBERS = st.lists(st.integers(-9, 9), max_size=12)
 I8 = quantized("i8", "f32", 0.3)
@@ -161,7 +161,7 @@ def test_parts_that_forget_and_others_are_the_fold(
     types, x = drawn
     count = data.draw(st.integers(1, x.ndim))
     dimensions = tuple(sorted(data.draw(st.permutations(range(x.ndim)))[:count]))
-    program = module(reduction(x.shape, dimensions, types[0], "add", types[1]))
+    program = module(builders.reduce("add", types[0], types[1], x.shape, dimensions))
     init = np.array(data.draw(st.integers(types[0].storage_min, types[0].storage_max)), x.dtype)
     before = x.copy()
     (fast,) = interp.run(program, x, init)
@@ -176,7 +176,7 @@ def test_a_composition_is_told_where_leaves_lie_together(dimensions: tuple[int, 
     """Of the two halves of each row the first forgets."""
     x = np.zeros((12, 64), np.int8)
     x[:, :32] = np.random.default_rng(2).integers(-127, 127, (12, 32))
-    program, heard = module(reduction(x.shape, dimensions, I8, "add", I8)), Seen(LEFT)
+    program, heard = module(builders.reduce("add", I8, I8, x.shape, dimensions)), Seen(LEFT)
     (fast,) = interp.run(program, x, np.int8(3), listeners=[heard])
     (plain,) = interp.run(program, x, np.int8(3), listeners=[Listener()])
     assert fast == plain

@@ -22,7 +22,8 @@ from spec import bodies
 from spec.ir import Func, Module, Op, Region
 from spec.types import ELEMENT_TYPES, quantized
 from spec.values import TooMany, Values
-from tests.test_permits import one, program, tensor
+from tests.builders import value
+from tests.test_permits import one, program
 from tests.test_permits_all_trees import (
     Brute,
     Builder,
@@ -153,8 +154,8 @@ def test_windows_that_compare_nan_are_unknown() -> None:
     """A select of NaN may select otherwise in another schedule: infinities of f16 times zero are none,
     but zero in f8E8M0FNU is NaN, and neither greater nor less."""
     type = quantized("i8", "f8E8M0FNU", 1.0)
-    x, source, init, out = tensor("x", type, 3), tensor("s", type, 1), tensor("i", type), tensor("r", type, 3)
-    a, b, p = tensor("a", type), tensor("b", type), tensor("p", ELEMENT_TYPES["i1"])
+    x, source, init, out = value("x", type, 3), value("s", type, 1), value("i", type), value("r", type, 3)
+    a, b, p = value("a", type), value("b", type), value("p", ELEMENT_TYPES["i1"])
     ge = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
     select = Region((a, b), (ge, Op("stablehlo.return", (p,), ())))
     attributes = {"window_dimensions": (3,), "window_strides": (1,), "padding": ((0, 0),)}
@@ -174,7 +175,7 @@ def test_windows_that_compare_nan_are_unknown() -> None:
 def test_nan_in_a_format_without_nan_is_minus_zero() -> None:
     """0 / 0 in f6E2M3FN: the zero point, as the oracle has it."""
     type = quantized("u8", "f6E2M3FN", 3.0, 1)
-    a, b, r = (tensor(name, type, 2) for name in "abr")
+    a, b, r = (value(name, type, 2) for name in "abr")
     code = Region((a, b), (Op("stablehlo.divide", (a, b), (r,)), Op("func.return", (r,), ())))
     outs = interp.run(Module({"main": Func("main", code, (r.type,))}), *[np.array([1, 2], np.uint8)] * 2)
     assert outs[0].storage.tolist() == [1, 1]
@@ -185,7 +186,7 @@ def test_nan_in_a_format_without_nan_is_minus_zero() -> None:
 def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -> None:
     """A negative quotient that underflows, converted to f32; f8E5M2 has -0."""
     narrow, f32 = ELEMENT_TYPES[name], ELEMENT_TYPES["f32"]
-    a, b, q, r = tensor("a", narrow, 1), tensor("b", narrow, 1), tensor("q", narrow, 1), tensor("r", f32, 1)
+    a, b, q, r = value("a", narrow, 1), value("b", narrow, 1), value("q", narrow, 1), value("r", f32, 1)
     divide, convert = Op("stablehlo.divide", (a, b), (q,)), Op("stablehlo.convert", (q,), (r,))
     code = Region((a, b), (divide, convert, Op("func.return", (r,), ())))
     m = Module({"main": Func("main", code, (r.type,))})

@@ -1,4 +1,4 @@
-"""What mutants of the kernels survived before these tests: rarer programs, and what a listener is told."""
+"""Kernels agree with the oracle on rarer programs, and tell listeners every leaf, node and result."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from spec.evaluate import evaluate
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
+from tests.builders import Element, module, operation, reduce, reduce_window, results, select_and_scatter
 from tests.kernel_programs import FAMILIES, special, tables
-from tests.programs import Element, Program, module, operands, results
+from tests.programs import Program
 from tests.test_engine import RANDOM, SCHEDULES, agree, oracle_tensor, same, stored
 
 I32 = ELEMENT_TYPES["i32"]
@@ -102,41 +103,14 @@ def noted(program: Module, *args: np.ndarray, schedule: str = "left") -> tuple[N
     return notes, interp.run(program, *args, schedule=schedule, listeners=[notes])[0].storage
 
 
-def adding(*elements: Element) -> Region:
-    """A body that adds each of its operands."""
-    lhs, rhs, sums = ([Value(f"%{s}{i}", TensorType((), e)) for i, e in enumerate(elements)] for s in "abs")
-    ops = [Op("stablehlo.add", (a, b), (c,)) for a, b, c in zip(lhs, rhs, sums, strict=True)]
-    return Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(sums), ())))
-
-
 def sum_of(n: int, source: Element, wide: Element, result: Element) -> Module:
-    values = operands((n,), [source]), results((), [result])
-    return module(Op("stablehlo.reduce", *values, {"dimensions": (0,)}, (adding(wide),)))
+    return module(reduce("add", source, wide, (n,), result=result))
 
 
-def scattered(n: int, window: int, stride: int, low: int, high: int, sources: int) -> Module:
+def scattered(n: int, window: int, stride: int, low: int, high: int) -> Module:
     """select_and_scatter of i32 that selects the greatest and adds."""
-    return scattered_in((n,), (window,), (stride,), ((low, high),), (sources,))
-
-
-def scattered_in(
-    shape: tuple[int, ...],
-    window: tuple[int, ...],
-    strides: tuple[int, ...],
-    padding: tuple[tuple[int, int], ...],
-    sources: tuple[int, ...],
-) -> Module:
-    a, b, p = (
-        Value("%x", TensorType((), I32)),
-        Value("%y", TensorType((), I32)),
-        Value("%p", TensorType((), BOOL)),
-    )
-    compare = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
-    select = Region((a, b), (compare, Op("stablehlo.return", (p,), ())))
-    values = tuple(Value(f"%arg{k}", TensorType(s, I32)) for k, s in enumerate((shape, sources, ())))
-    geometry = {"window_dimensions": window, "window_strides": strides, "padding": padding}
-    op = Op("stablehlo.select_and_scatter", values, results(shape, [I32]), geometry, (select, adding(I32)))
-    return module(op)
+    geometry = {"strides": (stride,), "padding": ((low, high),)}
+    return module(select_and_scatter("add", I32, I32, (n,), (window,), **geometry))
 
 
 BOOL = ELEMENT_TYPES["i1"]
@@ -229,7 +203,7 @@ def test_blocks_larger_than_what_there_is_are_one() -> None:
 
 def test_nodes_of_blocks_without_init_name_their_leaves() -> None:
     """A window of five in blocks of two: the last is one leaf, which nothing is combined with."""
-    program = scattered(5, 5, 1, 0, 0, 1)
+    program = scattered(5, 5, 1, 0, 0)
     notes, _ = noted(program, np.arange(5, dtype=np.int32), np.int32([7]), np.int32(0), schedule="blocks(2)")
     nodes = [place.node for place, _, _, _ in notes.nodes if place.region == 0]
     spans = [(np.asarray(node.first).tolist(), np.asarray(node.last).tolist()) for node in nodes]
@@ -248,8 +222,7 @@ def test_conversions_are_told_before_and_after() -> None:
 
 
 def test_each_result_is_told_by_its_number() -> None:
-    values = operands((2,), [I32, I32]), results((), [I32, I32])
-    op = Op("stablehlo.reduce", *values, {"dimensions": (0,)}, (adding(I32, I32),))
+    op = reduce("add", I32, I32, (2,), arity=2)
     column = np.array([1, 2], np.int32)
     notes, _ = noted(module(op), column, 10 * column, np.int32(4), np.int32(5))
     assert notes.results == [(0, 7, 7), (1, 35, 35)]
@@ -258,7 +231,7 @@ def test_each_result_is_told_by_its_number() -> None:
 
 def test_a_window_that_chose_its_first_position_is_not_empty() -> None:
     operand, source = np.array([3, 1, 4, 1], np.int32), np.array([10, 20], np.int32)
-    notes, out = noted(scattered(4, 2, 2, 0, 0, 2), operand, source, np.int32(0))
+    notes, out = noted(scattered(4, 2, 2, 0, 0), operand, source, np.int32(0))
     assert out.tolist() == [10, 0, 20, 0]
     assert notes.empty == [[False, False]]
 
@@ -268,7 +241,7 @@ def test_masked_nodes_combine_as_often_as_there_are_pairs(tree: str) -> None:
     """Windows -1 to 1, 1 to 3, 3 to 5 of five elements hold 2, 3 and 2 of them: 1 + 2 + 1 comparisons. Each
     of three sources is added once."""
     operand, source = np.array([3, 1, 4, 1, 5], np.int32), np.array([10, 20, 40], np.int32)
-    notes, out = noted(scattered(5, 3, 2, 1, 1, 3), operand, source, np.int32(1), schedule=tree)
+    notes, out = noted(scattered(5, 3, 2, 1, 1), operand, source, np.int32(1), schedule=tree)
     assert out.tolist() == [11, 1, 21, 1, 41]
     assert notes.folds == [(0, 3), (1, 1), (1, 2)]  # elements by number of leaves
     assert notes.columns == [None, [0, 2, 4], [1, 3]]
@@ -285,7 +258,7 @@ def test_masked_nodes_combine_as_often_as_there_are_pairs(tree: str) -> None:
 def test_a_window_in_the_padding_is_told(tree: str) -> None:
     """The first of two windows lies before the operand: its source goes nowhere (erratum E8)."""
     args = np.array([7, 9], np.int32), np.array([10, 20], np.int32), np.int32(0)
-    notes, out = noted(scattered(2, 2, 2, 2, 0, 2), *args, schedule=tree)
+    notes, out = noted(scattered(2, 2, 2, 2, 0), *args, schedule=tree)
     assert notes.empty == [[True, False]]
     assert out.tolist() == [0, 20]
 
@@ -315,11 +288,8 @@ def test_contractions_tell_their_nodes(tree: str) -> None:
 def test_nodes_of_stored_integers_are_told_too() -> None:
     """Two windows of two: a sum that a theorem gives without nodes has them for a listener."""
     type = quantized("i8", "f32", 0.5)
-    values = operands((3,), [type]), results((2,), [type])
-    ones = {"window_strides": (1,), "base_dilations": (1,), "window_dilations": (1,)}
-    geometry = {"window_dimensions": (2,), "padding": ((0, 0),), **ones}
-    op = Op("stablehlo.reduce_window", *values, geometry, (adding(type),))
-    notes, sums = noted(module(op), np.array([100, 20, 40], np.int8), np.int8(0))
+    program = module(reduce_window("add", type, type, (3,), (2,)))
+    notes, sums = noted(program, np.array([100, 20, 40], np.int8), np.int8(0))
     assert sums.tolist() == [120, 60]
     assert [np.ravel(result).tolist() for _, _, _, (result,) in notes.nodes] == [[100, 20], [120, 60]]
 
@@ -329,19 +299,14 @@ NARROW, WIDE = quantized("i8", "f32", 0.5, 1), quantized("i32", "f32", 0.5, 3)
 
 def pairs_of(n: int, source: Element, init: Element, wide: Element, result: Element) -> Module:
     """The sums of neighbours: reduce_window of n elements, windows of two."""
-    values = (*operands((n,), [source])[:1], Value("%arg1", TensorType((), init)))
-    ones = {"window_strides": (1,), "base_dilations": (1,), "window_dilations": (1,)}
-    geometry = {"window_dimensions": (2,), "padding": ((0, 0),), **ones}
-    return module(
-        Op("stablehlo.reduce_window", values, results((n - 1,), [result]), geometry, (adding(wide),))
-    )
+    return module(reduce_window("add", source, wide, (n,), (2,), init=init, result=result))
 
 
 def test_a_selection_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However large it is."""
     monkeypatch.setattr(numpy_backend, "BOX", 1)
     column = np.array([1, 2, 4, 3, 6, 5], np.int32)
-    notes, out = noted(scattered(6, 2, 2, 0, 0, 3), column, np.array([10, 20, 40], np.int32), np.int32(0))
+    notes, out = noted(scattered(6, 2, 2, 0, 0), column, np.array([10, 20, 40], np.int32), np.int32(0))
     assert out.tolist() == [0, 10, 20, 0, 40, 0]
     assert notes.folds == [(0, 2), (1, 1)]
 
@@ -358,7 +323,8 @@ def test_what_no_window_covers_stays_init(window: int) -> None:
 
 def test_a_window_in_the_padding_chose_nothing_of_what_no_window_covers() -> None:
     """Two windows of two rows and one column: column -1 is padding, column 1 is covered."""
-    program = scattered_in((2, 3), (2, 1), (1, 2), ((0, 0), (1, 0)), (1, 2))
+    geometry = {"strides": (1, 2), "padding": ((0, 0), (1, 0))}
+    program = module(select_and_scatter("add", I32, I32, (2, 3), (2, 1), **geometry))
     args = np.int32([[1, 2, 3], [4, 5, 6]]), np.int32([[10, 20]]), np.int32(0)
     expected = [[0, 0, 0], [0, 20, 0]]
     assert interp.run(program, *args)[0].storage.tolist() == expected
@@ -402,10 +368,7 @@ def test_windows_take_an_init_of_another_type() -> None:
 def test_compiled_windows_of_many_positions_loop() -> None:
     """25 positions of a square, which floats add one by one: all sums are integers."""
     f32 = ELEMENT_TYPES["f32"]
-    ones = {"window_strides": (1, 1), "base_dilations": (1, 1), "window_dilations": (1, 2)}
-    geometry = {"window_dimensions": (5, 5), "padding": ((0, 0), (0, 0)), **ones}
-    values = operands((6, 10), [f32]), results((2, 2), [f32])
-    op = Op("stablehlo.reduce_window", *values, geometry, (adding(f32),))
+    op = reduce_window("add", f32, f32, (6, 10), (5, 5), dilations=(1, 2))
     x = np.arange(60, dtype=np.float32).reshape(6, 10)
     expected = [[x[i : i + 5, j : j + 9 : 2].sum() for j in range(2)] for i in range(2)]
     assert np.asarray(compile(module(op))(x, np.float32(0))[0]).tolist() == expected
@@ -649,8 +612,7 @@ def complex_edges(name: str, arity: int) -> Program:
     values = np.array([complex(a, b) for a in parts for b in parts], np.complex64)
     columns = tuple(x.ravel() for x in np.meshgrid(*[values] * arity, indexing="ij"))
     type = TensorType(columns[0].shape, ELEMENT_TYPES["complex<f32>"])
-    operands = tuple(Value(f"%arg{k}", type) for k in range(arity))
-    return Program(module(Op(f"stablehlo.{name}", operands, (Value("%0", type),))), columns)
+    return Program(module(operation(name, [type] * arity, type)), columns)
 
 
 @pytest.mark.parametrize(("name", "arity"), [("sign", 1), ("clamp", 3)])

@@ -69,6 +69,7 @@ TOP_LEVEL = {
     "tools",
     ".ci",
     ".gitignore",
+    ".pre-commit-config.yaml",
 }
 
 

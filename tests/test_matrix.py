@@ -12,7 +12,6 @@ from by_hand import clamp, real, requantized, steps
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import quantized_types
-from texts import quantized, reduction
 
 import interp
 from interp.reductions.arithmetics import ARITHMETICS
@@ -20,6 +19,7 @@ from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type
 from spec.types import quantized as type_of
+from tests.builders import quantized, reduction
 
 ROWS = "dimensions = array<i64: 1>"
 SCHEDULES = ("left", "balanced", "blocks(3)", "random(5)", "windows(2)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,15 @@ from interp.permitted.monotone import Range, is_monotone
 from interp.permitted.permits import Permits
 from spec import bodies, schedule
 from spec.errors import Malformed
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Region
 from spec.notation import fold
 from spec.permitted import extremes as least_and_greatest
 from spec.permitted import permitted
 from spec.readings import NOT_PERMITTED
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, quantized
+from tests.builders import module, reduce, region, value
 from tests.programs import PROGRAMS, Program, leaves
-from tests.test_permitted import ARGMAX, BODIES, cases, region, replayed
+from tests.test_permitted import ARGMAX, BODIES, cases, replayed
 
 Element = ElementType | QuantizedType
 RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -35,27 +37,13 @@ ANY_ORDER = st.one_of(
 )
 
 
-def tensor(name: str, element: Element, *shape: int) -> Value:
-    return Value(f"%{name}", TensorType(shape, element))
-
-
 def program(
     element: Element, shape: tuple[int, int], recipe: Sequence[str] = ("add a b",), *after: Op
 ) -> Module:
-    """Rows reduced; operations after it, the last of whose results are returned."""
-    operands = tensor("x", element, *shape), tensor("init", element)
-    reduce = Op(
-        "stablehlo.reduce",
-        operands,
-        (tensor("r", element, shape[0]),),
-        {"dimensions": (1,)},
-        (region(recipe, element),),
-    )
-    made = {v.name for op in (reduce, *after) for v in op.results}
-    used = [v for op in (reduce, *after) for v in op.operands if v.name not in made]
-    results = (after or (reduce,))[-1].results
-    code = Region(tuple(dict.fromkeys(used)), (reduce, *after, Op("func.return", results, ())))
-    return Module({"main": Func("main", code, tuple(v.type for v in results))})
+    """Rows of %x reduced to %r; operations after it, the last of whose results are returned."""
+    rows = reduce(region(recipe, element), element, element, shape)
+    named = value("x", element, *shape), value("init", element)
+    return module(replace(rows, operands=named, results=(value("r", element, shape[0]),)), *after)
 
 
 def one(permits: Permits) -> tuple[str, str]:
@@ -264,7 +252,7 @@ def test_the_schedule_that_explains_most_is_named() -> None:
 
 def test_operations_after_the_reduction() -> None:
     """The sum of 100, 100, -100 is 27 or 100 (or what inits of 0 do not change); negated -27 or -100."""
-    r, n = tensor("r", I8, 1), tensor("n", I8, 1)
+    r, n = value("r", I8, 1), value("n", I8, 1)
     m = program(I8, (1, 3), ["add a b"], Op("stablehlo.negate", (r,), (n,)))
     args = [np.array([[100, 100, -100]], np.int8), np.int8(0)]
     kinds = [one(interp.permits(m, args, [np.array([q], np.int8)]))[0] for q in (-27, -100, -50, 27)]
@@ -275,7 +263,7 @@ def test_operations_after_the_reduction() -> None:
 
 def test_results_of_one_reduction_come_from_one_schedule() -> None:
     """Twice the sum and the sum, reversed: 27 with -27 and 100 with -100 in each row, but not mixed."""
-    r, n, v, w = (tensor(name, I8, 2) for name in "rnvw")
+    r, n, v, w = (value(name, I8, 2) for name in "rnvw")
     m = program(I8, (2, 3), ["add a b"], Op("stablehlo.negate", (r,), (n,)))
     reverse = Op("stablehlo.reverse", (n,), (v,), {"dimensions": (0,)})
     ops = m.main.body.ops
@@ -295,7 +283,7 @@ def test_results_of_one_reduction_come_from_one_schedule() -> None:
 
 def test_what_comes_from_two_reductions_is_known_by_name_only() -> None:
     """The sums and their reverse added: 27 + 6 by `left`, 100 + 6 by `balanced`."""
-    r, v, s = tensor("r", I8, 3), tensor("v", I8, 3), tensor("s", I8, 3)
+    r, v, s = value("r", I8, 3), value("v", I8, 3), value("s", I8, 3)
     after = (
         Op("stablehlo.reverse", (r,), (v,), {"dimensions": (0,)}),
         Op("stablehlo.add", (r, v), (s,)),
@@ -309,10 +297,10 @@ def test_what_comes_from_two_reductions_is_known_by_name_only() -> None:
 
 
 def test_chained_reductions_are_known_by_name_only() -> None:
-    r, total = tensor("r", I8, 2), tensor("total", I8)
+    r, total = value("r", I8, 2), value("total", I8)
     again = Op(
         "stablehlo.reduce",
-        (r, tensor("init", I8)),
+        (r, value("init", I8)),
         (total,),
         {"dimensions": (0,)},
         (region(["add a b"], I8),),
@@ -326,7 +314,7 @@ def test_chained_reductions_are_known_by_name_only() -> None:
 
 
 def test_without_a_reduction_there_is_one_result() -> None:
-    x, y = tensor("x", I8, 2), tensor("y", I8, 2)
+    x, y = value("x", I8, 2), value("y", I8, 2)
     code = Region((x,), (Op("stablehlo.negate", (x,), (y,)), Op("func.return", (y,), ())))
     m = Module({"main": Func("main", code, (y.type,))})
     judged = interp.permits(m, [np.array([1, 2], np.int8)], [np.array([-1, 2], np.int8)])
@@ -336,8 +324,8 @@ def test_without_a_reduction_there_is_one_result() -> None:
 def test_reductions_of_several_operands() -> None:
     """The greatest of [1, 3, 3] and its place: 2 in any schedule; the first 3 is nobody's."""
     i8 = ELEMENT_TYPES["i8"]
-    operands = (tensor("x", i8, 3), tensor("y", i8, 3), tensor("i", i8), tensor("j", i8))
-    results = tensor("r", i8), tensor("s", i8)
+    operands = (value("x", i8, 3), value("y", i8, 3), value("i", i8), value("j", i8))
+    results = value("r", i8), value("s", i8)
     reduce = Op("stablehlo.reduce", operands, results, {"dimensions": (0,)}, (ARGMAX,))
     code = Region(operands, (reduce, Op("func.return", results, ())))
     m = Module({"main": Func("main", code, tuple(v.type for v in results))})
@@ -351,16 +339,16 @@ def test_reductions_of_several_operands() -> None:
 def test_select_and_scatter() -> None:
     """Two windows of one column choose the 9; it gets 100 + 100 - 100 in the order 27, or 100, of three."""
     i8 = ELEMENT_TYPES["i8"]
-    x, source, init = tensor("x", i8, 5), tensor("source", I8, 3), tensor("init", I8)
-    a, b, p = tensor("a", i8), tensor("b", i8), tensor("p", ELEMENT_TYPES["i1"])
+    x, source, init = value("x", i8, 5), value("source", I8, 3), value("init", I8)
+    a, b, p = value("a", i8), value("b", i8), value("p", ELEMENT_TYPES["i1"])
     ge = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
     select = Region((a, b), (ge, Op("stablehlo.return", (p,), ())))
     attributes = {"window_dimensions": (3,), "window_strides": (1,), "padding": ((0, 0),)}
-    x = tensor("x", I8, 5)
-    a, b = tensor("a", I8), tensor("b", I8)
+    x = value("x", I8, 5)
+    a, b = value("a", I8), value("b", I8)
     ge = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
     select = Region((a, b), (ge, Op("stablehlo.return", (p,), ())))
-    r = tensor("r", I8, 5)
+    r = value("r", I8, 5)
     op = Op(
         "stablehlo.select_and_scatter",
         (x, source, init),
@@ -447,7 +435,7 @@ def test_a_reproduction_pastes() -> None:
 
 
 def test_a_reproduction_of_a_whole_program() -> None:
-    r, n = tensor("r", F32, 1), tensor("n", F32, 1)
+    r, n = value("r", F32, 1), value("n", F32, 1)
     m = program(F32, (1, 2), ["add a b"], Op("stablehlo.negate", (r,), (n,)))
     args = [np.array([[np.inf, 1]], np.float32), np.float32(0)]
     judged = interp.permits(m, args, [np.array([np.nan], np.float32)])

@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 import interp
 from spec import schedule
 from spec.bodies import body_of
-from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.ir import Dense, Module, Op, Region, Value
 from spec.notation import fold
 from spec.numbers import round_to
 from spec.permitted import State
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, quantized
+from tests.builders import module, operands, results, value
 from tests.trees import trees
 
 Element = ElementType | QuantizedType
@@ -32,10 +33,6 @@ FAST = settings()
 BINARY = ("add", "add", "add", "maximum", "minimum", "multiply", "subtract", "divide")
 SPECIAL = (nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 1e4, -1e4, 448.0, -448.0, 3e38, -3e38)
 PLAIN = ("i8", "ui8", "i16", "i4", "f16", "bf16", "f32", "f8E4M3FN", "f8E5M2FNUZ", "f8E5M2")
-
-
-def scalar(name: str, type: Element) -> Value:
-    return Value(f"%{name}", TensorType((), type))
 
 
 def draw_type(r: random.Random, bits: Sequence[int] = (2, 4, 8, 8, 8, 12, 16)) -> QuantizedType:
@@ -84,12 +81,12 @@ class Builder:
     """The operations of a body, one after another."""
 
     def __init__(self, types: Sequence[Element]) -> None:
-        self.lhs = [scalar(f"a{k}", type) for k, type in enumerate(types)]
-        self.rhs = [scalar(f"b{k}", type) for k, type in enumerate(types)]
+        self.lhs = [value(f"a{k}", type) for k, type in enumerate(types)]
+        self.rhs = [value(f"b{k}", type) for k, type in enumerate(types)]
         self.ops: list[Op] = []
 
     def emit(self, name: str, type: Element, *operands: Value, **attributes: Any) -> Value:
-        result = scalar(f"c{len(self.ops)}", type)
+        result = value(f"c{len(self.ops)}", type)
         self.ops.append(Op(f"stablehlo.{name}", operands, (result,), attributes))
         return result
 
@@ -198,14 +195,9 @@ class Brute:
 
 def program(region: Region, rows: int, n: int) -> Module:
     """The reduction of each row."""
-    half = len(region.arguments) // 2
-    types = [v.type.element_type for v in region.arguments[:half]]
-    inputs = tuple(Value(f"%x{k}", TensorType((rows, n), type)) for k, type in enumerate(types))
-    inits = tuple(Value(f"%i{k}", TensorType((), type)) for k, type in enumerate(types))
-    results = tuple(Value(f"%r{k}", TensorType((rows,), type)) for k, type in enumerate(types))
-    reduce = Op("stablehlo.reduce", (*inputs, *inits), results, {"dimensions": (1,)}, (region,))
-    code = Region((*inputs, *inits), (reduce, Op("func.return", results, ())))
-    return Module({"main": Func("main", code, tuple(v.type for v in results))})
+    types = [v.type.element_type for v in region.arguments[: len(region.arguments) // 2]]
+    signature = operands((rows, n), types), results((rows,), types)
+    return module(Op("stablehlo.reduce", *signature, {"dimensions": (1,)}, (region,)))
 
 
 def stored(xs: Sequence[Any], type: Element, *shape: int) -> np.ndarray:

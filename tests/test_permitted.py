@@ -21,6 +21,7 @@ from spec.schedule import Schedule, parse, tree, windows
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 from spec.values import TooMany, Values
 from spec.verdict import addition_is_integer, contiguous_sums, verdict
+from tests.builders import region
 
 Element = ElementType | QuantizedType
 RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=60)
@@ -37,15 +38,6 @@ BODIES = {
 }
 EXPRESSED = ("f16", "bf16", "f32", "f8E4M3FN", "f8E5M2", "f8E5M2FNUZ", "f6E3M2FN", "f4E2M1FN", "f8E8M0FNU")
 MONOTONE = ["add", "maximum", "minimum", "add then maximum", "minimum then add"]
-
-
-def region(recipe: Sequence[str], element: Element) -> Region:
-    values = {name: Value(f"%{name}", TensorType((), element)) for name in "ab01"}
-    ops = []
-    for k, line in enumerate(recipe):
-        name, lhs, rhs = line.split()
-        ops.append(Op(f"stablehlo.{name}", (values[lhs], values[rhs]), (values[str(k)],)))
-    return Region((values["a"], values["b"]), (*ops, Op("stablehlo.return", ops[-1].results, ())))
 
 
 ARGMAX = Region(

@@ -23,7 +23,10 @@ from interp.suite.fuzz import case_text as fuzz_text
 from interp.suite.implementations import InProcess, run_numpy
 from interp.suite.report import Report
 from interp.suite.report_html import as_html
+from spec.ir import Op, Region
 from spec.readings import ANY, READING, READINGS, may_differ, reading_of
+from spec.types import parse_element_type
+from tests.builders import module, reduce, value
 
 Q, R, U = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8:f32, 1.0>", "!quant.uniform<u8:f32, 1.0>"
 NOT_PERMITTED = "not permitted in the dequantize reading; the integer reading is not judged"
@@ -43,18 +46,11 @@ def tensor(element: str, shape: str = "4x") -> str:
 
 def reduced(source: str, accumulation: str, body: str) -> interp.Module:
     """A reduction of four elements; `body` is its one operation, or "" to return an argument."""
-    result = "%c" if body else "%a"
-    line = f"%c = stablehlo.{body} %a, %b : tensor<{accumulation}>" if body else ""
-    return function(
-        [tensor(source), tensor(source, "")],
-        tensor(accumulation, ""),
-        f"""\"stablehlo.reduce"(%x, %y) ({{
-        ^bb0(%a: tensor<{accumulation}>, %b: tensor<{accumulation}>):
-          {line}
-          stablehlo.return {result} : tensor<{accumulation}>
-        }}) {{dimensions = array<i64: 0>}} : ({tensor(source)}, {tensor(source, "")})
-          -> {tensor(accumulation, "")}""",
+    E, total = (parse_element_type(type) for type in (source, accumulation))
+    code = body or Region(
+        (value("a", total), value("b", total)), (Op("stablehlo.return", (value("a", total),), ()),)
     )
+    return module(reduce(code, E, total, (4,)))
 
 
 SAME = {
@@ -162,8 +158,8 @@ def test_a_verdict_says_of_which_reading_it_speaks() -> None:
 
 
 def test_a_trace_says_it_in_json_and_on_its_page(tmp_path: Path) -> None:
-    for module, reading in ((SUM, READING), (reduced("i8", "i8", "add"), ANY)):
-        trace = interp.trace(module, X, ZERO)
+    for source, reading in ((SUM, READING), (reduced("i8", "i8", "add"), ANY)):
+        trace = interp.trace(source, X, ZERO)
         assert json.loads(trace.to_json())["reading"] == reading
         page = trace.report(tmp_path / "page.html").read_text()
         assert f"<dt>reading of quantized operations</dt><dd>{reading}</dd>" in page.replace("\n", "")

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import PROGRAMS, Program, reduce_windows, reduces, select_and_scatters
-from texts import oracle, quantized, reduction
 
 import interp
 from interp.backends import NUMPY
@@ -22,6 +21,7 @@ from interp.permitted.reproduction import one_element
 from interp.reductions.recorded import Capture, Reduction
 from spec.ir import Op
 from spec.schedule import Schedule, random, tree
+from tests.builders import oracle, quantized, reduction
 
 FEW = settings(max_examples=60, deadline=None)
 SCHEDULES = st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)"))

@@ -9,6 +9,7 @@ import pytest
 
 import interp
 from spec.ir import Module
+from tests.builders import reduction
 
 Q = "!quant.uniform<i8:f32, 0.5>"
 WIDE = "!quant.uniform<i16:f32, 0.5>"
@@ -24,11 +25,8 @@ def reduce(x: str, init: str, body: str, types: tuple[str, str, str], inside: st
 
 
 def alone(body: str, types: tuple[str, str, str], inside: str) -> Module:
-    x, init, result = (f"tensor<{type}>" for type in types)
-    return interp.load(f"""func.func @main(%x: {x}, %i: {init}) -> {result} {{
-      %0 = {reduce("%x", "%i", body, types, inside)}
-      return %0 : {result}
-    }}""")
+    x, init, result = types
+    return reduction("reduce", x, init, inside, result, "dimensions = array<i64: 0>", body)
 
 
 def called_twice(n: int) -> Module:

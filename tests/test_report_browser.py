@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,10 @@ import numpy as np
 import pytest
 
 import interp
+from tests.browsers import CHROMIUM, needs_chromium
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
+pytestmark = [needs_chromium, pytest.mark.slow]
 PROGRAM = Path(__file__).resolve().parent.parent / "testdata/programs/overflowing_pool.mlir"
 NEAR_BLACK, NEAR_WHITE = 60, 200
 NAMES = "events", "error", "headroom", "verdict"

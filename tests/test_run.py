@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import interp
-from spec.types import TensorType, parse_type
+from spec.types import ELEMENT_TYPES, TensorType, parse_type
+from tests import builders
 
 SUM = """
 !q = !quant.uniform<i8<-100:100>:f32, 5.000000e-01:3>
@@ -198,16 +199,8 @@ def test_indices_take_memory_too(op: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 def large_window(n: int, element: str = "f32") -> interp.Module:
     """One window of n positions over 4 elements and their padding."""
-    return interp.load(f"""func.func @main(%x: tensor<4x{element}>, %init: tensor<{element}>)
-        -> tensor<1x{element}> {{
-      %0 = "stablehlo.reduce_window"(%x, %init) ({{
-      ^bb0(%a: tensor<{element}>, %b: tensor<{element}>):
-        %c = stablehlo.add %a, %b : tensor<{element}>
-        stablehlo.return %c : tensor<{element}>
-      }}) {{window_dimensions = array<i64: {n}>, padding = dense<[[{n - 4}, 0]]> : tensor<1x2xi64>}}
-        : (tensor<4x{element}>, tensor<{element}>) -> tensor<1x{element}>
-      return %0 : tensor<1x{element}>
-    }}""")
+    type = ELEMENT_TYPES[element]
+    return builders.module(builders.reduce_window("add", type, type, (4,), (n,), padding=((n - 4, 0),)))
 
 
 @pytest.mark.parametrize("use", [interp.run, interp.trace])

@@ -14,6 +14,7 @@ import pytest
 
 import interp
 from spec.ir import Module
+from tests.builders import quantized, reduction
 
 ROOT = Path(__file__).parent.parent
 Split = Literal["batch", "reduced"]
@@ -34,17 +35,8 @@ CASES: dict[int, list[tuple[str, str, Split]]] = {
 
 def program(accumulator: str) -> Module:
     """The sum of each row; its elements have a range to be checked on every device."""
-    narrow, wide = "!quant.uniform<i8<-127:127>:f32, 0.3:3>", f"!quant.uniform<{accumulator}>"
-    signature = f"(tensor<8x16x{narrow}>, tensor<{narrow}>) -> tensor<8x{wide}>"
-    return interp.load(f"""
-    func.func @main(%x: tensor<8x16x{narrow}>, %init: tensor<{narrow}>) -> tensor<8x{wide}> {{
-      %0 = "stablehlo.reduce"(%x, %init) ({{
-      ^bb0(%a: tensor<{wide}>, %b: tensor<{wide}>):
-        %1 = stablehlo.add %a, %b : tensor<{wide}>
-        stablehlo.return %1 : tensor<{wide}>
-      }}) {{dimensions = array<i64: 1>}} : {signature}
-      return %0 : tensor<8x{wide}>
-    }}""")
+    narrow, wide = quantized("i8<-127:127>:f32, 0.3:3"), quantized(accumulator)
+    return reduction("reduce", f"8x16x{narrow}", narrow, wide, f"8x{wide}", "dimensions = array<i64: 1>")
 
 
 def arguments() -> tuple[np.ndarray, np.ndarray]:
@@ -63,6 +55,7 @@ def test_the_order_counts_where_the_accumulator_saturates() -> None:
     assert len({tuple(on_one_device(SATURATING, tree)) for tree in trees}) == len(trees)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_any_split_gives_the_bits_of_one_device(processes: int, tmp_path: Path) -> None:
     """Eight virtual devices in one process; two processes of two, joined by `jax.distributed`."""

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from programs import PROGRAMS, Program, quantized_types
-from texts import quantized, reduction
 
 import interp
 from interp.backends import State
@@ -23,6 +22,7 @@ from interp.reductions.stepper import Stepper
 from spec.errors import Location
 from spec.ir import Op
 from spec.types import QuantizedType
+from tests.builders import quantized, reduction
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEDULES = ("left", "balanced", "blocks(3)", "blocks(1)", "windows(2)", "random(5)")

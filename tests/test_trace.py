@@ -15,13 +15,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from programs import quantized_types, stored
-from texts import conversion, quantized, reduction
 
 import interp
 from interp.events.event import KINDS
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
+from tests.builders import conversion, module, operation, quantized, reduction, select_and_scatter
 
 I8 = quantized("i8:f32, 0.5:3")
 WIDE = quantized("i32:f32, 1.0")
@@ -31,12 +31,7 @@ Element = ElementType | QuantizedType
 
 
 def elementwise(name: str, types: list[Element], result: Element, shape: tuple[int, ...] = (4,)) -> Module:
-    operands = tuple(Value(f"%{k}", TensorType(shape, t)) for k, t in enumerate(types))
-    value = Value("%r", TensorType(shape, result))
-    op = Op(f"stablehlo.{name}", operands, (value,))
-    return Module(
-        {"main": Func("main", Region(operands, (op, Op("func.return", (value,), ()))), (value.type,))}
-    )
+    return module(operation(name, [TensorType(shape, t) for t in types], TensorType(shape, result)))
 
 
 def plain(name: str, type: str, *columns: list[Any], mode: str = "mlir") -> interp.Trace:
@@ -506,22 +501,9 @@ def int32(*columns: list[int]) -> list[np.ndarray]:
 
 def scatter(stride: int = 2, window: int = 1, low: int = 1) -> Module:
     """select_and_scatter of i8, maximum and sum, of two windows over three elements."""
-    text = f"""
-      func.func @main(%x: tensor<3xi8>, %s: tensor<2xi8>, %init: tensor<i8>) -> tensor<3xi8> {{
-        %0 = "stablehlo.select_and_scatter"(%x, %s, %init) ({{
-        ^bb0(%a: tensor<i8>, %b: tensor<i8>):
-          %1 = stablehlo.compare GE, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
-          stablehlo.return %1 : tensor<i1>
-        }}, {{
-        ^bb0(%a: tensor<i8>, %b: tensor<i8>):
-          %1 = stablehlo.add %a, %b : tensor<i8>
-          stablehlo.return %1 : tensor<i8>
-        }}) {{window_dimensions = array<i64: {window}>, window_strides = array<i64: {stride}>,
-             padding = dense<[[{low}, 0]]> : tensor<1x2xi64>}}
-          : (tensor<3xi8>, tensor<2xi8>, tensor<i8>) -> tensor<3xi8>
-        return %0 : tensor<3xi8>
-      }}"""
-    return interp.load(text)
+    i8 = ELEMENT_TYPES["i8"]
+    geometry = {"strides": (stride,), "padding": ((low, 0),)}
+    return module(select_and_scatter("add", i8, i8, (3,), (window,), **geometry))
 
 
 def test_the_exact_value_of_a_transcendental_is_not_that_of_its_type() -> None:

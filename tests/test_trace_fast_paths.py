@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import quantized, reduction
 
 import interp
 from interp.engine.evaluate import Listener
 from interp.fastpaths.order_free import Form
 from spec.ir import Op
+from tests.builders import quantized, reduction
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPES = [
@@ -137,7 +137,7 @@ SCALE = """
 import resource, sys
 import numpy as np, interp
 sys.path.insert(0, "tests")
-from texts import quantized, reduction
+from tests.builders import quantized, reduction
 size, schedule = int(sys.argv[1]), sys.argv[2]
 narrow, wide, rows = quantized("i8:f32, 0.5:3"), quantized("i16:f32, 0.5:3"), "dimensions = array<i64: 1>"
 module = reduction("reduce", f"{size}x{size}x{narrow}", narrow, wide, f"{size}x{wide}", rows)

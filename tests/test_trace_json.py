@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from texts import quantized, reduction
 
 import interp
 from interp.__main__ import main
 from interp.events.event import Event
+from tests.builders import quantized, reduction
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata" / "programs"
 ALL = "dimensions = array<i64: 0>"

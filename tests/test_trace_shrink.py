@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import quantized, reduction
 
 import interp
 from interp.reductions.shrink import Shrunk, said, shown
 from interp.suite.cases import read_case
 from spec.schedule import parse
+from tests.builders import quantized, reduction
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata" / "programs"
 I8 = quantized("i8:f32, 1.0")

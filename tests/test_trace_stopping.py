@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import conversion, quantized, reduction
 
 import interp
 from spec.schedule import parse
+from tests.builders import conversion, quantized, reduction
 
 I8 = quantized("i8:f32, 1.0")
 SCHEDULES = ("left", "balanced", "blocks(2)", "random(5)")

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import quantized, reduction
 
 import interp
 from interp.events import batch
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
+from tests.builders import quantized, reduction
 
 ROOT = Path(__file__).resolve().parent.parent
 I8 = quantized("i8:f32, 1.0")

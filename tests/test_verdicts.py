@@ -8,26 +8,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import (
-    Program,
-    module,
-    operands,
-    quantized_types,
-    reduce_windows,
-    reduces,
-    results,
-    select_and_scatters,
-)
-from texts import quantized, reduction
+from programs import Program, quantized_types, reduce_windows, reduces, select_and_scatters
 from trees import overflows, trees
 
 import interp
 from interp.fastpaths.exact_addition import addition_is_integer
 from interp.reductions.verdicts import Verdicts, verdicts
-from spec.ir import Op, Region, Value
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+from spec.ir import Op
+from spec.types import ELEMENT_TYPES, QuantizedType
 from spec.verdict import addition_is_integer as integer_by_the_specification
 from spec.verdict import verdict as verdict_by_the_specification
+from tests.builders import combining, module, quantized, reduce, reduction
 
 FEW = settings(max_examples=80, deadline=None)
 SUMS = st.one_of(reduces(), reduce_windows(), select_and_scatters()).map(lambda p: summing(p)).filter(bool)
@@ -39,13 +30,8 @@ def summing(program: Program) -> Program | None:
     if len(op.results) > 1:
         return None
     type = op.result.type.element_type
-    changed = Op(op.name, op.operands, op.results, op.attributes, (*op.regions[:-1], add(type)))
+    changed = Op(op.name, op.operands, op.results, op.attributes, (*op.regions[:-1], combining("add", type)))
     return Program(module(changed), program.args)
-
-
-def add(type: QuantizedType | ElementType) -> Region:
-    a, b, c = (Value(name, TensorType((), type)) for name in ("%a", "%b", "%c"))
-    return Region((a, b), (Op("stablehlo.add", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
 
 
 def judged(program: Program, schedule: str = "left") -> Verdicts:
@@ -118,18 +104,9 @@ def test_the_assumption_is_the_specifications(type: QuantizedType, data: st.Data
 
 def plain(element: str, body: str, rows: list[list[Any]], init: Any) -> Verdicts:
     type = ELEMENT_TYPES[element]
-    shape = len(rows), len(rows[0])
-    a, b, c = (Value(name, TensorType((), type)) for name in ("%a", "%b", "%c"))
-    region = Region((a, b), (Op(f"stablehlo.{body}", (a, b), (c,)), Op("stablehlo.return", (c,), ())))
-    op = Op(
-        "stablehlo.reduce",
-        operands(shape, [type]),
-        results(shape[:1], [type]),
-        {"dimensions": (1,)},
-        (region,),
-    )
+    program = module(reduce(body, type, type, (len(rows), len(rows[0]))))
     dtype = np.dtype(type.numpy)
-    return judged(Program(module(op), (np.array(rows, dtype), np.array(init, dtype))))
+    return judged(Program(program, (np.array(rows, dtype), np.array(init, dtype))))
 
 
 @pytest.mark.parametrize(

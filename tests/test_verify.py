@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import PROGRAMS, Program, module
+from programs import PROGRAMS, Program
 from test_constraints import RULED
-from texts import load
 
 from spec.constraint import violations
 from spec.errors import UNKNOWN
@@ -19,6 +18,7 @@ from spec.ops import OPS
 from spec.ops.elementwise_constraints import ELEMENTWISE, PLAIN
 from spec.types import TensorType, parse_type
 from spec.verify import verify
+from tests.builders import arguments, load, module
 
 Q, QA = "!quant.uniform<i8:f32, 5.0e-1>", "!quant.uniform<i8:f32:0, {5.0e-1, 2.5e-1}>"
 QB = "!quant.uniform<i8:f32:1, {5.0e-1, 2.5e-1}>"
@@ -34,12 +34,8 @@ def types(text: str) -> list[TensorType]:
 def op(name: str, signature: str, attributes: dict[str, Any] | None = None) -> Op:
     """`op("stablehlo.add", "2xf32; 2xf32 -> 2xf32")`"""
     operands, results = (types(side) for side in signature.split("->"))
-    return Op(
-        name,
-        tuple(Value(f"%{i}", type) for i, type in enumerate(operands)),
-        tuple(Value(f"%r{i}", type) for i, type in enumerate(results)),
-        attributes or {},
-    )
+    values = tuple(Value(f"%r{i}", type) for i, type in enumerate(results))
+    return Op(name, arguments(operands), values, attributes or {})
 
 
 DOT = {

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import interp
+from spec.types import ELEMENT_TYPES
+from tests.builders import module, reduce_window, select_and_scatter
 
 MEGABYTE = 1 << 20
 
@@ -28,35 +30,14 @@ def at_most(size: int) -> Iterator[None]:
 
 def cumulative(n: int, element: str = "f32", body: str = "add") -> interp.Module:
     """A reduce_window as wide as its operand: what `jnp.cumsum` becomes."""
-    return interp.load(f"""func.func @main(%x: tensor<{n}x{element}>, %init: tensor<{element}>)
-        -> tensor<{n}x{element}> {{
-      %0 = "stablehlo.reduce_window"(%x, %init) ({{
-      ^bb0(%a: tensor<{element}>, %b: tensor<{element}>):
-        %c = stablehlo.{body} %a, %b : tensor<{element}>
-        stablehlo.return %c : tensor<{element}>
-      }}) {{window_dimensions = array<i64: {n}>, padding = dense<[[{n - 1}, 0]]> : tensor<1x2xi64>}}
-        : (tensor<{n}x{element}>, tensor<{element}>) -> tensor<{n}x{element}>
-      return %0 : tensor<{n}x{element}>
-    }}""")
+    type = ELEMENT_TYPES[element]
+    return module(reduce_window(body, type, type, (n,), (n,), padding=((n - 1, 0),)))
 
 
 def scattering(n: int, window: int) -> interp.Module:
     """A select_and_scatter of windows with padding, each one element further."""
-    return interp.load(f"""func.func @main(%x: tensor<{n}xf32>, %s: tensor<{n}xf32>, %init: tensor<f32>)
-        -> tensor<{n}xf32> {{
-      %0 = "stablehlo.select_and_scatter"(%x, %s, %init) ({{
-      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-        %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        stablehlo.return %c : tensor<i1>
-      }}, {{
-      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-        %c = stablehlo.add %a, %b : tensor<f32>
-        stablehlo.return %c : tensor<f32>
-      }}) {{window_dimensions = array<i64: {window}>, window_strides = array<i64: 1>,
-           padding = dense<[[{window - 1}, 0]]> : tensor<1x2xi64>}}
-        : (tensor<{n}xf32>, tensor<{n}xf32>, tensor<f32>) -> tensor<{n}xf32>
-      return %0 : tensor<{n}xf32>
-    }}""")
+    f32 = ELEMENT_TYPES["f32"]
+    return module(select_and_scatter("add", f32, f32, (n,), (window,), padding=((window - 1, 0),)))
 
 
 def convolving(n: int, window: int) -> interp.Module:

@@ -18,20 +18,8 @@ from interp.fastpaths.integer_bodies import on_integers
 from interp.ops.reduce_window import running
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.programs import (
-    Element,
-    Program,
-    body,
-    module,
-    num_windows,
-    operands,
-    padding,
-    reduce_windows,
-    results,
-    select_and_scatters,
-    stored,
-    with_data,
-)
+from tests.builders import combining, module, operands, results, selecting, windows_in
+from tests.programs import Program, body, padding, reduce_windows, select_and_scatters, stored, with_data
 from tests.test_engine import RANDOM, SCHEDULES, same
 from tests.test_engine import agree as agree_with_oracle
 
@@ -43,12 +31,6 @@ class Watching(Listener):
     """Sees nodes, so that no fast path runs and nothing is done box by box."""
 
 
-def single(name: str, element: Element) -> Region:
-    lhs, rhs, value = (Value(f"%{n}", TensorType((), element)) for n in "abc")
-    op = Op(f"stablehlo.{name}", (lhs, rhs), (value,))
-    return Region((lhs, rhs), (op, Op("stablehlo.return", (value,), ())))
-
-
 @st.composite
 def pools(draw: st.DrawFn) -> Program:
     """reduce_window of one op, of types and shapes for which fast paths hold, or nearly."""
@@ -58,10 +40,7 @@ def pools(draw: st.DrawFn) -> Program:
     shape = tuple(draw(st.integers(0, 12)) for _ in range(draw(st.integers(1, 3))))
     window = tuple(draw(st.integers(1, 9)) for _ in shape)
     strides, dilations, base = (tuple(draw(st.integers(1, 3)) for _ in shape) for _ in range(3))
-    dilated = [(n - 1) * b + 1 if n else 0 for n, b in zip(shape, base, strict=True)]
-    pads = tuple(draw(st.just((8, 8)) | st.just(padding(draw))) for _ in dilated)
-    spans = [(w - 1) * d + 1 for w, d in zip(window, dilations, strict=True)]
-    out = tuple(num_windows(n, *p, w, s) for n, p, w, s in zip(dilated, pads, spans, strides, strict=True))
+    pads = tuple(draw(st.just((8, 8)) | st.just(padding(draw))) for _ in shape)
     attributes = {
         "window_dimensions": window,
         "window_strides": strides,
@@ -69,7 +48,8 @@ def pools(draw: st.DrawFn) -> Program:
         "window_dilations": dilations,
         "padding": pads,
     }
-    region = single(draw(st.sampled_from(["add", "maximum", "minimum"])), wide)
+    out = windows_in(shape, attributes)
+    region = combining(draw(st.sampled_from(["add", "maximum", "minimum"])), wide)
     op = Op("stablehlo.reduce_window", operands(shape, [narrow]), results(out, [wide]), attributes, (region,))
     return with_data(draw, op)
 
@@ -159,17 +139,13 @@ def ties(draw: st.DrawFn) -> Program:
     window = tuple(draw(st.integers(1, 4)) for _ in shape)
     strides = tuple(draw(st.integers(1, 3)) for _ in shape)
     pads = tuple(draw(st.sampled_from([(0, 0), (1, 1), (3, 0), (-1, 1), (0, -3), (0, 4)])) for _ in shape)
-    source = tuple(num_windows(n, *p, w, s) for n, p, w, s in zip(shape, pads, window, strides, strict=True))
-    lhs, rhs = (Value(f"%s{i}", TensorType((), element)) for i in range(2))
-    pred = Value("%p", TensorType((), ELEMENT_TYPES["i1"]))
-    direction = draw(st.sampled_from(["GE", "GT", "LE", "LT", "EQ", "NE"]))
-    compare = Op("stablehlo.compare", (lhs, rhs), (pred,), {"comparison_direction": direction})
-    select = Region((lhs, rhs), (compare, Op("stablehlo.return", (pred,), ())))
+    attributes = {"window_dimensions": window, "window_strides": strides, "padding": pads}
+    source = windows_in(shape, attributes)
+    select = selecting(element, draw(st.sampled_from(["GE", "GT", "LE", "LT", "EQ", "NE"])))
     scatter = draw(st.sampled_from(["add", "other"]))
-    regions = (select, single("add", element) if scatter == "add" else body(draw, [element]))
+    regions = (select, combining("add", element) if scatter == "add" else body(draw, [element]))
     shapes = shape, source, ()
     args = tuple(Value(f"%arg{i}", TensorType(s, element)) for i, s in enumerate(shapes))
-    attributes = {"window_dimensions": window, "window_strides": strides, "padding": pads}
     op = Op("stablehlo.select_and_scatter", args, results(shape, [element]), attributes, regions)
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     operand = rng.integers(0, 3, shape).astype(element.storage_type.numpy)
@@ -248,7 +224,7 @@ def test_no_running_window_fits_fewer_elements() -> None:
 )
 def test_bodies_on_integers_are_the_bodies(name: str, type: QuantizedType) -> None:
     """All pairs of stored numbers."""
-    region = single("add" if name == "compare" else name, type)
+    region = combining("add" if name == "compare" else name, type)
     if name == "compare":
         pred = Value("%p", TensorType((), ELEMENT_TYPES["i1"]))
         compare = Op("stablehlo.compare", region.arguments, (pred,), {"comparison_direction": "GT"})
@@ -267,9 +243,9 @@ def test_bodies_on_integers_are_the_bodies(name: str, type: QuantizedType) -> No
 
 def test_bodies_that_integers_would_do_otherwise() -> None:
     """-125 comes back as -124 from bf16 at 0.3; sums of two i32 pass what f32 holds; two operands are two."""
-    assert on_integers(single("maximum", quantized("i8", "bf16", 0.3))) is None
-    assert on_integers(single("add", I32)) is None
-    assert on_integers(single("multiply", I8)) is None
+    assert on_integers(combining("maximum", quantized("i8", "bf16", 0.3))) is None
+    assert on_integers(combining("add", I32)) is None
+    assert on_integers(combining("multiply", I8)) is None
     lhs, rhs = (Value(f"%{n}", TensorType((), I8)) for n in "ab")
     twice = Op("stablehlo.add", (lhs, lhs), (Value("%c", lhs.type),))
     assert on_integers(Region((lhs, rhs), (twice, Op("stablehlo.return", twice.results, ())))) is None

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from texts import oracle, quantized, reduction
 
 import interp
 from spec.ir import Module
+from tests.builders import oracle, quantized, reduction
 
 Run = Callable[..., tuple[int, ...]]
 

@@ -10,14 +10,13 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.facts import facts, facts_of
-from interp.engine.quant import in_f64, spread
+from interp.engine.quant import Type, in_f64, spread
 from interp.engine.stored import converted, dequantized, expressed, storage, stored_numbers
 from interp.events.exact import (
     FORMULAS,
     WIDER,
     Array,
     Number,
-    Type,
     formula,
     fractions,
     rounding_error,

@@ -18,7 +18,7 @@ from interp.events.detect import Judgement
 from interp.events.event import KINDS, known_kinds
 from interp.events.exact import Array
 from interp.fastpaths.event_free import without_events
-from interp.fastpaths.order_free import Form
+from interp.fastpaths.form import Form
 from interp.ops import contraction
 from spec.algorithm import algorithm_of, expressed_element
 from spec.ir import Module, Op, Value

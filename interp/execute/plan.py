@@ -12,7 +12,7 @@ from interp.events.event import heading
 from interp.events.names import qualifier
 from interp.execute.run import run, runnable
 from interp.fastpaths.choice import Choice, block_size, choice_of
-from interp.fastpaths.order_free import Form, Plain
+from interp.fastpaths.form import Form, Plain
 from interp.ops import folds
 from interp.ops.reduce_window import form_of
 from spec.algorithm import algorithm_of

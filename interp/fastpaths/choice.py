@@ -15,7 +15,8 @@ from interp.engine.memo import once
 from interp.engine.quant import to_destination_type
 from interp.engine.stored import storage_range
 from interp.fastpaths import jax_impl, numpy_impl
-from interp.fastpaths.order_free import Form, Plain, Reduction, init_shift, order_free, reduction_of
+from interp.fastpaths.form import Form, Plain, Reduction
+from interp.fastpaths.order_free import init_shift, order_free, reduction_of
 from interp.fastpaths.quantized_add import NARROW
 from interp.fastpaths.saturating_fold import Step, Stored, left, step_of
 from spec.ir import Op

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from interp.engine.facts import facts_of
 from interp.engine.stored import storage_range
-from interp.fastpaths.order_free import Form, Reduction, node_range
+from interp.fastpaths.form import Form, Reduction
+from interp.fastpaths.order_free import node_range
 from interp.fastpaths.quantized_add import converted_range
 from spec.types import ElementType, QuantizedType
 

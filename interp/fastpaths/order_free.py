@@ -20,9 +20,9 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.bodies import only_op
 from interp.engine.memo import once
+from interp.engine.stored import Range
 from interp.fastpaths.form import Form, Plain, Reduction
 from interp.fastpaths.quantized_add import (
-    Range,
     conversion_shift,
     converted_range,
     exact_range,

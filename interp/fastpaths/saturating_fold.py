@@ -16,7 +16,8 @@ import numpy as np
 from interp.backends import Array, Namespace
 from interp.engine.stored import storage_range
 from interp.fastpaths.clamped_shift import composition
-from interp.fastpaths.order_free import Plain, Reduction, smallest_integer
+from interp.fastpaths.form import Plain, Reduction
+from interp.fastpaths.order_free import smallest_integer
 from interp.fastpaths.quantized_add import adds_integers, conversion_shift, real_ends
 from spec.types import QuantizedType
 

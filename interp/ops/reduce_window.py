@@ -9,8 +9,9 @@ from interp.backends.windows import Box, Windows, whole
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
 from interp.engine.quant import Type, to_destination_type
+from interp.fastpaths.form import Form, Plain
 from interp.fastpaths.integer_bodies import body_of
-from interp.fastpaths.order_free import Form, Plain, order_free, reduction_of
+from interp.fastpaths.order_free import order_free, reduction_of
 from interp.ops import product_leaves
 from interp.ops.reduce import Kernel, converted, folded, results
 from spec.ir import Op

@@ -16,9 +16,9 @@ from interp.engine.stored import expressed, stored_numbers
 from interp.ops import OPERATIONS
 from interp.permitted.selection import Combine
 from spec.ir import Module, Op, Region
-from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule
 from spec.types import QuantizedType
+from spec.values import State as Numbers
 
 FAST = ("f32", "f64")  # rounded to by the machine itself
 

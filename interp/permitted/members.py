@@ -22,8 +22,8 @@ from interp.permitted.search import Search, given_by
 from interp.permitted.told import CELLS, Work, telling, told, unanimous
 from spec.errors import Bug
 from spec.permitted import Membership, listed, text
-from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule
+from spec.values import State as Numbers
 from spec.values import key
 
 LEAVES = 1024  # beyond these the extremes take too long

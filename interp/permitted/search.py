@@ -11,8 +11,8 @@ from interp.permitted.batch import Batch, folded
 from interp.permitted.selection import Combine
 from spec.ir import Region
 from spec.permitted import Membership, membership
-from spec.permitted import State as Numbers
 from spec.schedule import BALANCED, Schedule, blocks, random, tree, windows
+from spec.values import State as Numbers
 from spec.values import Values
 
 OTHERS = (BALANCED, *(random(seed) for seed in range(4)))  # schedules of one init

@@ -17,9 +17,9 @@ from interp.permitted.extremes import agreed
 from interp.permitted.foreign import equal
 from interp.permitted.selection import Combine, is_selection, table_of, within
 from spec.ir import Region, captures
-from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule, tree
 from spec.types import ElementType, QuantizedType
+from spec.values import State as Numbers
 
 OPERANDS = 3  # of a lattice's body, at most: 2^9 triples are tried
 CELLS = 1 << 22  # pairs of states, or intervals of leaves, of which there are tables at a time

@@ -14,8 +14,9 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.bodies import combining
 from interp.engine.facts import facts
-from interp.engine.identity import Stored, Type, identity
+from interp.engine.identity import Stored, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
+from interp.engine.quant import Type
 from interp.engine.stored import converted, is_stored_as_integer
 from interp.events.event import number
 from interp.events.names import name_of

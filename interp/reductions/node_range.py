@@ -12,10 +12,11 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine.bodies import only_op
 from interp.engine.fold import Node, fold
+from interp.engine.leaf_counts import SCATTER
 from interp.engine.quant import Type
 from interp.engine.stored import converted, is_stored_as_integer, zero_point
 from interp.reductions.ends import unclamped, unclamped_ends
-from interp.reductions.lint import LEAVES, SCATTER, constant
+from interp.reductions.lint import LEAVES, constant
 from interp.reductions.part import Part
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import contiguous, integer_dtype

@@ -24,7 +24,7 @@ class Cover(NamedTuple):
             return elements
         return f"init..x{self.last - 1}" if self.first == 1 else f"init, {elements}"
 
-    def __or__(self, other: Cover) -> Cover:  # type: ignore[override]
+    def __or__(self, other: Cover) -> Cover:
         return Cover(self.seeded or other.seeded, self.first or other.first, other.last or self.last)
 
 

@@ -13,7 +13,7 @@ from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.fold import Leaves
 from interp.engine.quant import to_destination_type
-from interp.fastpaths.order_free import Form
+from interp.fastpaths.form import Form
 from interp.ops import OPERATIONS, reduce, reduce_window, select_and_scatter
 from interp.reductions.element import Element, element
 from interp.reductions.folded import Folded

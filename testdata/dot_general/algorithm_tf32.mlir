@@ -7,7 +7,7 @@
 // expect: dense<[4096.0, 4096.0, 4.1e+03, 4104.0, 1.2676506e+30]> : tensor<5xf32>
 // wrong (the algorithm ignored, as StableHLO's reference interpreter): dense<[4097.0, 4098.0, 4099.0, 4102.0, 1.2679601e+30]> : tensor<5xf32>
 // wrong (truncated): dense<[4096.0, 4096.0, 4096.0, 4.1e+03, 1.2676506e+30]> : tensor<5xf32>
-// wrong (ties rounded away from zero): dense<[4096.0, 4.1e+03, 4.1e+03, 4104.0, 1.2676506e+30]> : tensor<5xf32>
+// wrong (ties of operands rounded away from zero): dense<[4096.0, 4.1e+03, 4.1e+03, 4104.0, 1.2676506e+30]> : tensor<5xf32>
 // wrong (rounded to bf16): dense<[4096.0, 4096.0, 4096.0, 4096.0, 1.2676506e+30]> : tensor<5xf32>
 // wrong (rounded to f16, which has fewer exponents): dense<[4096.0, 4096.0, 4.1e+03, 4104.0, 0x7F800000]> : tensor<5xf32>
 module {

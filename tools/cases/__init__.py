@@ -1,1 +1,1 @@
-"""What tools/emit_cases.py writes: worked cases, families, and the mistakes that they tell apart."""
+"""Confirmation of conformance cases: expectations by exact arithmetic, and known mistakes."""

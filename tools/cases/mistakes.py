@@ -235,6 +235,28 @@ def of_stored(choose: Callable[..., Any]) -> Callable[..., Any]:
     return changed
 
 
+@contextmanager
+def in_the_inputs_type() -> Iterator[None]:
+    """Every step is rounded, or wrapped, to the type that leaves have before they are converted."""
+    narrow: list[Any] = []
+
+    def noted(x: Tensor, E: Any) -> Tensor:
+        narrow.append(x.type.element_type)
+        return convert(x, E)
+
+    def narrowed(x: Tensor) -> Tensor:
+        T = narrow[0]
+        if isinstance(T, QuantizedType) or T.kind not in ("signed", "unsigned", "float"):
+            return x
+        return Tensor(x.type, (round_to(x.item, T) if T.kind == "float" else integers.wrap(x.item, T),))
+
+    def changed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
+        return fold(lambda *x: tuple(map(narrowed, body(*x))), leaves, present, schedule, seeded)
+
+    with converting(noted)(), folding(changed)():
+        yield
+
+
 def descending(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
     return fold(body, [leaves[0], *leaves[:0:-1]], [present[0], *present[:0:-1]], schedule, seeded)
 
@@ -312,6 +334,7 @@ MISTAKES: dict[str, Changed] = {
     "converted with one merged scale, as StableHLO's passes": converting(merged),
     "accumulated exactly and stored once": folding(once),
     "accumulated in integers, which wrap at 32 bits, as StableHLO's passes": folding(in_integers),
+    "accumulated in the inputs' type": in_the_inputs_type,
     "saturated instead of wrapped": folding(saturating),
     "largest stored integer, not requantized": folding(of_stored(max)),
     "least stored integer, not requantized": folding(of_stored(min)),

@@ -1,0 +1,175 @@
+"""Derives every result that a conformance case states, each by an evaluator of its own.
+
+Results under the schedule `left` come from the oracle in `spec/` and from exact arithmetic in `cases.exact`,
+which must agree; other schedules' from the oracle; wrong answers from the oracle with a mistake built in. The
+engine takes no part, except that `interp.permits` shows that no schedule gives a wrong answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+
+from cases.exact.contractions import INEXACT
+from cases.exact.evaluate import evaluate as exactly
+from cases.head import Head, joined, parsed
+from cases.mistakes import INITS, MISTAKES
+from interp.backends.dtypes import numpy_dtype
+from interp.permitted.permits import permits
+from interp.reading.load import load
+from interp.suite.cases import same, tensor
+from spec.constant_text import dense_text
+from spec.evaluate import evaluate
+from spec.index import Tensor
+from spec.ir import Dense, Module
+from spec.schedule import BALANCED, LEFT, Schedule
+from spec.types import TensorType
+
+REDUCTIONS = "stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter"
+IN_F32 = re.compile(r"(\w+) computed as f32")
+LIMIT = 20_000  # applications of a body in the search for a schedule that gives a wrong answer
+SPLAT = 16  # more equal elements than these are written as one
+Arrays = Sequence[np.ndarray]
+
+
+class Refuted(Exception):
+    """A case states what an evaluator contradicts, or lacks what only its author can state."""
+
+
+class Question(NamedTuple):
+    """A case's program and arguments."""
+
+    text: str
+    module: Module
+    args: tuple[np.ndarray, ...]
+
+    @property
+    def types(self) -> Sequence[TensorType]:
+        return self.module.main.results
+
+    def oracle(self, order: Schedule = LEFT) -> list[np.ndarray]:
+        inputs = zip(self.module.main.inputs, self.args, strict=True)
+        tensors = [Tensor(v.type, tuple(x.ravel().tolist())) for v, x in inputs]
+        return [stored(x) for x in evaluate(self.module, tensors, order)]
+
+
+def confirmed(text: str) -> str:
+    """Return a case's text with every result as the evaluators derive it; raise Refuted where they cannot."""
+    head = parsed(text)
+    if head.expect and not head.expect[0].startswith("dense"):
+        return text  # a verdict on the program, which has no results
+    module = load(head.program, dialect=head.dialect)
+    inputs = [v.type for v in module.main.inputs]
+    if len(head.args) != len(inputs):
+        raise Refuted(f"expected an `// args:` line for each of {inputs}, got {len(head.args)}")
+    question = Question(head.program, module, tuple(map(tensor, head.args)))
+    expect, any_schedule = expected(question, head)
+    permitted = {} if any_schedule else other_schedules(question, expect, head)
+    wrong = mistaken(question, [expect, *permitted.values()], any_schedule, head)
+    written = lambda results: "; ".join(map(dense, results, question.types))
+    return joined(
+        head._replace(
+            any_schedule=any_schedule,
+            expect=list(map(dense, expect, question.types)),
+            permitted={name: written(results) for name, results in permitted.items()},
+            wrong={name: written(results) for name, results in wrong.items()},
+        )
+    )
+
+
+def expected(question: Question, head: Head) -> tuple[Arrays, bool]:
+    """Return the results under `left`, and whether the case can say that every schedule gives them."""
+    if head.by_hand and head.is_new:
+        raise Refuted("a derivation by hand needs its `// expect:` lines written by hand, too")
+    results = question.oracle()
+    INEXACT.clear()
+    again = exactly(question.module, question.args)
+    if not alike(results, again):
+        raise Refuted(f"the oracle gives {results}, exact arithmetic {again}: one of them has a mistake")
+    fixed = not INEXACT and not any(op.name in REDUCTIONS for op in question.module.ops())
+    return results, fixed and (head.any_schedule or head.is_new)
+
+
+def other_schedules(question: Question, expect: Arrays, head: Head) -> dict[str, Arrays]:
+    """Return what the named schedules give: those of the case, or, in a new one, those that differ."""
+    names = ("balanced", *INITS) if head.is_new else head.permitted
+    found: dict[str, Arrays] = {}
+    for name in names:
+        if name == "balanced":
+            found[name] = question.oracle(BALANCED)
+        elif name in INITS:
+            with INITS[name]():
+                found[name] = question.oracle()
+        else:
+            raise Refuted(f"expected a schedule of {['balanced', *INITS]}, got {name!r}")
+    return {name: x for name, x in found.items() if not alike(x, expect)}
+
+
+def mistaken(
+    question: Question, right: Sequence[Arrays], any_schedule: bool, head: Head
+) -> dict[str, Arrays]:
+    """Return the wrong answers of the case, or, in a new one, of every known mistake that it tells apart."""
+
+    def is_right(answer: Arrays) -> bool:
+        given = any(alike(answer, results) for results in right)
+        return given or (not any_schedule and is_permitted(question, answer))
+
+    if head.is_new and not head.wrong:
+        return {name: x for name, x in known_answers(question).items() if not is_right(x)}
+    found = {name: wrong_answer(question, name, text) for name, text in head.wrong.items()}
+    if name := next((name for name, answer in found.items() if is_right(answer)), ""):
+        raise Refuted(f"{name}: its answer is not wrong, some schedule gives it: choose other `args`")
+    return found
+
+
+def known_answers(question: Question) -> dict[str, Arrays]:
+    """Return the answers of all known mistakes that make sense of the program."""
+    expressed = [t for t in ("f16", "bf16", "f64") if f":{t}," in question.text]
+    found = {}
+    for name in (*MISTAKES, *(f"{t} computed as f32" for t in expressed)):
+        with suppress(AssertionError, ArithmeticError, LookupError, TypeError, ValueError):
+            found[name] = wrong_answer(question, name, "")
+    return found
+
+
+def wrong_answer(question: Question, name: str, text: str) -> Arrays:
+    """Return the answer of a known mistake, or the one written by hand."""
+    if name in MISTAKES:
+        with MISTAKES[name]():
+            return question.oracle()
+    if found := IN_F32.fullmatch(name):
+        program = question.text.replace(f":{found[1]},", ":f32,")
+        return question._replace(module=load(program)).oracle()
+    if not text:
+        raise Refuted(f"wrong ({name}): expected its answer, or a known mistake:\n  " + "\n  ".join(MISTAKES))
+    return list(map(tensor, text.split("; ")))
+
+
+def is_permitted(question: Question, answer: Arrays) -> bool:
+    """Return whether some schedule, with any number of init values, gives each element."""
+    if any(x.size == 0 for x in answer):
+        return False
+    with np.errstate(all="ignore"):
+        return permits(question.module, question.args, answer, mode="mlir", limit=LIMIT).ok
+
+
+def alike(xs: Arrays, ys: Arrays) -> bool:
+    return len(xs) == len(ys) and all(map(same, xs, ys))
+
+
+def stored(x: Tensor) -> np.ndarray:
+    storage = x.type.storage_type
+    wide = np.float64 if storage.kind == "float" else numpy_dtype(storage)
+    return np.array(x.elements, wide).astype(numpy_dtype(storage)).reshape(x.type.shape)
+
+
+def dense(x: np.ndarray, type: TensorType) -> str:
+    """Return stored elements as MLIR writes them."""
+    flat, storage = x.ravel(), type.storage_type
+    splat = flat.size > SPLAT and len({e.tobytes() for e in flat}) == 1
+    data = (flat[:1] if splat else flat).tobytes()
+    return dense_text(Dense(TensorType(type.shape, storage), data, splat))
