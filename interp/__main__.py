@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def interruptible(arguments: Sequence[str], alone: bool = False) -> int:
-    """The exit status of a verb. alone: the process is a command of ours, and no user's."""
+    """Return the exit status of a verb. alone: the process is a command of ours, and no user's."""
     try:
         from interp.command.status import status
 

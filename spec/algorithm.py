@@ -33,7 +33,7 @@ TYPES = FIELDS[:3]
 
 
 def algorithm_of(op: Op) -> Algorithm | None:
-    """The algorithm of a verified operation, or None where it has none."""
+    """Return the algorithm of a verified operation, or None where it has none."""
     if not has_algorithm(op):
         return None
     return Algorithm(*(op[name] for name in FIELDS))
@@ -45,7 +45,7 @@ def has_algorithm(op: Op) -> bool:
 
 
 def unbuilt(op: Op) -> Unsupported | None:
-    """Why this algorithm is not built, by the name of a field; None where it is, or where there is none."""
+    """Return the field for which this algorithm is not built; None if it is, or if there is none."""
     algorithm = algorithm_of(op)
     if algorithm is None:
         return None
@@ -62,7 +62,7 @@ def unbuilt(op: Op) -> Unsupported | None:
 
 
 def expressed_element(type: TensorType) -> ElementType:
-    """The element type of what a tensor stands for: the expressed type where quantized."""
+    """Return the element type of what a tensor stands for: the expressed type where quantized."""
     return type.quantized_element_type.expressed_type if type.is_quantized else type.tensor_element_type
 
 

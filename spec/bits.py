@@ -12,7 +12,7 @@ from spec.types import ElementType, complex_part
 
 
 def bits(element: Any, type: ElementType) -> int:
-    """The bit pattern of an element; the real part of a complex number is the lower half."""
+    """Return the bit pattern of an element; the real part of a complex number is the lower half."""
     if type.kind == "complex":
         part = complex_part(type)
         return bits(element.real, part) | bits(element.imag, part) << part.bits
@@ -20,7 +20,7 @@ def bits(element: Any, type: ElementType) -> int:
 
 
 def element(bits: int, type: ElementType) -> Any:
-    """The element of a bit pattern; the payload of a NaN is lost."""
+    """Return the element of a bit pattern; the payload of a NaN is lost."""
     if type.kind == "complex":
         part = complex_part(type)
         return complex(element(bits % (1 << part.bits), part), element(bits >> part.bits, part))
@@ -30,7 +30,7 @@ def element(bits: int, type: ElementType) -> Any:
 
 
 def nan_bits(type: ElementType) -> int:
-    """The quiet NaN with a clear sign bit, or the one code that a format has for NaN."""
+    """Return the quiet NaN with a clear sign bit, or the one code that a format has for NaN."""
     ones = (1 << (type.exponent + type.mantissa)) - 1
     if type.special == "ieee":
         return ones ^ ((1 << (type.mantissa - 1)) - 1)

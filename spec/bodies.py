@@ -35,7 +35,7 @@ MONOTONE: dict[str, Callable[..., float]] = {
 
 
 def body_of(region: Region) -> Body:
-    """The region on elements: (lhs..., rhs...) -> results..."""
+    """Return the region on elements: (lhs..., rhs...) -> results..."""
     module = Module({"main": Func("main", region, tuple(value.type for value in region.returns))})
 
     def body(lhs: State, rhs: State) -> State:
@@ -47,7 +47,7 @@ def body_of(region: Region) -> Body:
 
 
 def additive_type(region: Region) -> QuantizedType | None:
-    """The type of a body that is one quantized `add` with equal parameters."""
+    """Return the type of a body that is one quantized `add` with equal parameters."""
     first, types = region.ops[0], {value.type.element_type for value in (*region.arguments, *region.returns)}
     add = first.name == "stablehlo.add" and first.results == region.returns
     if not add or len(region.arguments) != 2 or {*first.operands} != {*region.arguments}:
@@ -85,7 +85,7 @@ def _whole(type: ElementType | QuantizedType) -> Range:
 
 
 def _is_ordered(op: Op) -> bool:
-    """Whether larger stored elements stand for larger numbers, and sums of integers do not wrap."""
+    """Return whether larger stored elements stand for larger numbers, and sums of integers do not wrap."""
     for type in (value.type.element_type for value in (*op.operands, *op.results)):
         if isinstance(type, QuantizedType):
             if not 0 < round_to(type.scale, type.expressed_type) < inf:
@@ -101,7 +101,7 @@ def _evaluated(op: Op, elements: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _on_the_way(op: Op, ranges: Sequence[Range]) -> Iterator[float]:
-    """All numbers that an operation makes of the ends of its operands, one end of each with one of each."""
+    """Yield all numbers that an operation makes of the ends of its operands, in every combination."""
     type = op.result.type.element_type
     T = type.expressed_type if isinstance(type, QuantizedType) else type
     if T.kind != "float":
@@ -118,5 +118,5 @@ def _on_the_way(op: Op, ranges: Sequence[Range]) -> Iterator[float]:
 
 
 def _number(x: Any, value: Value) -> float:
-    """What an element stands for."""
+    """Return what an element stands for."""
     return dequantize(Tensor(value.type, (x,))).item if value.type.is_quantized else x

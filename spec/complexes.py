@@ -42,7 +42,7 @@ def negate(x: complex, type: ElementType) -> complex:
 
 
 def absolute(x: complex, type: ElementType) -> float:
-    """The modulus, rounded once."""
+    """Return the modulus, rounded once."""
     if isinf(x.real) or isinf(x.imag):
         return inf
     if is_nan(x) or x == 0:
@@ -58,17 +58,17 @@ def sign(x: complex, type: ElementType) -> complex:
 
 
 def maximum(x: complex, y: complex, type: ElementType) -> complex:
-    """The lexicographic maximum of the (real, imaginary) pairs; a NaN wins."""
+    """Return the lexicographic maximum of the (real, imaginary) pairs; a NaN wins."""
     return max(x, y, key=pair) if not is_nan(x) and not is_nan(y) else x if is_nan(x) else y
 
 
 def minimum(x: complex, y: complex, type: ElementType) -> complex:
-    """The lexicographic minimum of the (real, imaginary) pairs; a NaN wins."""
+    """Return the lexicographic minimum of the (real, imaginary) pairs; a NaN wins."""
     return min(x, y, key=pair) if not is_nan(x) and not is_nan(y) else x if is_nan(x) else y
 
 
 def pair(x: complex) -> tuple[tuple[float, float], tuple[float, float]]:
-    """An order of complex numbers, lexicographic by parts."""
+    """Return an order of complex numbers, lexicographic by parts."""
     return signed(x.real), signed(x.imag)
 
 

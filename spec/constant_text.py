@@ -27,7 +27,7 @@ def dense_text(dense: Dense, limit: int | None = None) -> str:
 
 
 def _storage_text(type: TensorType) -> str:
-    """The element type that MLIR wants of a constant: `u8` storage is written as the signless `i8`."""
+    """Return the element type that MLIR wants of a constant: `u8` storage is written as the signless `i8`."""
     if not isinstance(type.element_type, QuantizedType):
         return type.element_type.name
     spelling = type.element_type.spelling
@@ -35,7 +35,7 @@ def _storage_text(type: TensorType) -> str:
 
 
 def container_bytes(element: ElementType) -> int:
-    """The bytes of an element's container in `Dense`: a power of two, at least one."""
+    """Return the bytes of an element's container in `Dense`: a power of two, at least one."""
     return next(size for size in (1, 2, 4, 8, 16) if 8 * size >= element.bits)
 
 
@@ -73,7 +73,7 @@ _STRUCT = {"bf16": "<f", "f16": "<e", "f32": "<f", "f64": "<d"}
 
 
 def _float_text(data: bytes, name: str) -> str:
-    """The shortest decimal that reads back, or the bits of what is not finite or no format of Python's."""
+    """Return the shortest decimal that reads back, or the bits if it is not finite or not Python's format."""
     if name in _STRUCT:
         code, padded = _STRUCT[name], bytes(2 * (name == "bf16")) + data
         (value,) = struct.unpack(code, padded)
@@ -91,6 +91,6 @@ def _reads_back(text: str, code: str, data: bytes) -> bool:
 
 
 def decimal(text: str) -> str:
-    """A float literal; MLIR demands a point."""
+    """Return a float literal; MLIR demands a point."""
     mantissa, e, exponent = text.partition("e")
     return (mantissa if "." in mantissa else f"{mantissa}.0") + e + exponent

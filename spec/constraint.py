@@ -28,7 +28,7 @@ class Constraint(NamedTuple):
     letter: str = "c"
 
     def predicate(self, mode: str, dialect: str) -> Predicate:
-        """The judge in this mode ("strict" or "mlir") and dialect ("stablehlo" or "rfc")."""
+        """Return the judge in this mode ("strict" or "mlir") and dialect ("stablehlo" or "rfc")."""
         if dialect == "rfc" and self.rfc:
             return self.rfc
         return self.mlir if mode == "mlir" and self.mlir else self.holds
@@ -50,7 +50,7 @@ C = Constraint
 
 
 def Input(number: int, formula: str, holds: Predicate, show: str = "") -> Constraint:
-    """A row of the specification's table of inputs: `(I3) dimensions: 1-dimensional tensor constant`."""
+    """Make a row of the specification's table of inputs: `(I3) dimensions: 1-dimensional tensor constant`."""
     return Constraint(number, formula, holds, show, letter="i")
 
 
@@ -61,7 +61,7 @@ _UNEVALUABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticEr
 def violations(
     rows: Iterable[Constraint], subject: Any, name: str, where: Location, mode: str, dialect: str
 ) -> list[Violation]:
-    """The rows that do not hold for an op or a type, in the specification's order.
+    """Return the rows that do not hold for an op or a type, in the specification's order.
 
     A row that cannot be evaluated is skipped where another one says why; if none does, it is violated itself.
     """

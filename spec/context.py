@@ -1,4 +1,4 @@
-"""What the meaning of an operation may ask for besides its operands."""
+"""Context of an operation's meaning, besides its operands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Results = tuple[Tensor, ...]
 
 
 class Context(NamedTuple):
-    """What a meaning may ask for besides its operands."""
+    """Everything that the meaning of an operation may use besides its operands."""
 
     schedule: Schedule
     bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors

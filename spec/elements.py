@@ -51,7 +51,7 @@ class ElementType:
 
 
 def integer(bits: int, signed: bool) -> ElementType:
-    """The integer type of that width; `quant` storage may have widths that the table does not name."""
+    """Return the integer type of that width; `quant` storage may have widths that the table does not name."""
     container = next(size for size in (8, 16, 32, 64) if size >= bits)
     name, kind = ("i", "signed") if signed else ("ui", "unsigned")
     return ElementType(f"{name}{bits}", kind, bits, f"{'u' * (not signed)}int{container}")
@@ -100,7 +100,7 @@ ELEMENT_TYPES: dict[str, ElementType] = {
 
 
 def complex_part(type: ElementType) -> ElementType:
-    """The element type of the real and the imaginary part."""
+    """Return the element type of the real and the imaginary part."""
     return ELEMENT_TYPES[type.name.removeprefix("complex<").removesuffix(">")]
 
 
@@ -108,7 +108,7 @@ _INTEGER = re.compile(r"(si|ui|i)([0-9]+)")
 
 
 def element_type(name: str) -> ElementType | None:
-    """The element type of that name, in any integer width up to 64; None where there is none.
+    """Return the element type of that name, in any integer width up to 64; None where there is none.
 
     The signedness that MLIR spells out makes another type: `si8` is signed as `i8` is, and not equal to it.
     """
@@ -122,5 +122,5 @@ def element_type(name: str) -> ElementType | None:
 
 
 def decimal(digits: str) -> int:
-    """The number; beyond 26 digits only one as large, since Python refuses to read thousands."""
+    """Return the number; beyond 26 digits only one as large, since Python refuses to read thousands."""
     return int(digits.lstrip("0")[:26] or "0")

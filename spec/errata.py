@@ -1,4 +1,4 @@
-"""Where the specification contradicts itself or is silent: what the text says, what we do, and why."""
+"""Errata, where the specification contradicts itself or is silent: its text, what we do, and why."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ ERRATA = (
 
 
 def table() -> str:
-    """The errata as lines of text: the text, what we do, why, and where to see it."""
+    """Return the errata as lines of text: the text, what we do, why, and where to see it."""
     return "\n".join(
         f"{row.id}: {row.text}\n  where: {row.section}\n  we do: {row.we_do}\n"
         f"  why: {row.why}\n  shown by: {row.test}"

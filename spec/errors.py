@@ -1,4 +1,4 @@
-"""What can go wrong, for the person who reads it: one line of verdict, one of evidence."""
+"""Errors, written for the person who reads them: one line of verdict, one of evidence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Location(NamedTuple):
-    """Where an operation stands in its source: `model.mlir:12:8`, or the name an exporter gave it."""
+    """Place of an operation in its source: `model.mlir:12:8`, or the name that an exporter gave it."""
 
     file: str = ""
     line: int = 0

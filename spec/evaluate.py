@@ -15,7 +15,7 @@ from spec.schedule import LEFT, Schedule
 def evaluate(
     module: Module, args: Sequence[Tensor], schedule: Schedule = LEFT, function: str = ""
 ) -> Results:
-    """The results of `function` (the main one by default) on tensors of its input types, under `schedule`."""
+    """Return the results of `function` (default: the main one) on tensors of its input types."""
 
     def call(name: str, args: Sequence[Tensor]) -> Results:
         return run(module[name].body, args, {})
@@ -35,7 +35,7 @@ def evaluate(
 
 
 def meaning(op: Op) -> Callable[[Op, Sequence[Tensor], Context], Results]:
-    """The literal meaning of an op's name."""
+    """Return the literal meaning of an op's name."""
     if op.name not in OPS:
         raise Unsupported(
             f"{op.name} has no meaning here", "see the coverage table in docs/coverage.md", op.location

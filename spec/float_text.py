@@ -14,7 +14,7 @@ _PADDING = 3  # zeros that LLVM writes next to the point before it turns to an e
 
 
 def float_text(value: float, type: ElementType) -> str:
-    """The text of a value of that format: 0.1 in f64 is `1.000000e-01`, 0.3 + 0.6 `0.89999999999999991`."""
+    """Return a value's text in that format: 0.1 in f64 is `1.000000e-01`, 0.3 + 0.6 `0.89999999999999991`."""
     if value == 0:
         return f"{value:.6e}"
     if isfinite(value):
@@ -30,7 +30,7 @@ def float_text(value: float, type: ElementType) -> str:
 
 
 def float_of_bits(digits: str, type: ElementType) -> float | None:
-    """The f32 of `0x4996B438`, which MLIR prints and cannot read; None for what it would print otherwise."""
+    """Return the f32 of `0x4996B438`, which MLIR prints and cannot read; None if it prints otherwise."""
     if type.name != "f32" or len(digits) != 8:
         return None
     (value,) = struct.unpack(">f", bytes.fromhex(digits))
@@ -51,7 +51,7 @@ def _default_text(value: float, type: ElementType) -> str:
 
 
 def _decimal(value: float, precision: int) -> tuple[str, int]:
-    """The digits d and the exponent e of d * 10**e. LLVM truncates before it rounds half up;
+    """Return the digits d and the exponent e of d * 10**e. LLVM truncates before it rounds half up;
     59/196 is its estimate of log10(2). So 0.998 has six digits and 0.997 has not.
     """
     numerator, denominator = value.as_integer_ratio()

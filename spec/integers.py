@@ -8,12 +8,12 @@ from spec.elements import ElementType
 
 
 def wrap(value: int, type: ElementType) -> int:
-    """The integer of that type which is congruent modulo 2**bits: two's complement."""
+    """Return the integer of that type which is congruent modulo 2**bits: two's complement."""
     return (value - type.min_value) % (1 << type.bits) + type.min_value
 
 
 def pattern(value: int, type: ElementType) -> int:
-    """The bits of an integer, read as an unsigned number."""
+    """Return the bits of an integer, read as an unsigned number."""
     return value % (1 << type.bits)
 
 
@@ -51,7 +51,7 @@ def sign(x: int, type: ElementType) -> int:
 
 
 def divide(x: int, y: int, type: ElementType) -> int:
-    """The algebraic quotient without its fraction; by zero, all bits set; least / -1 is least."""
+    """Return the algebraic quotient without its fraction; by zero, all bits set; least / -1 is least."""
     if y == 0:
         return wrap(-1, type)
     quotient = abs(x) // abs(y)

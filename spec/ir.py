@@ -158,7 +158,7 @@ class Module:
         return public[0] if len(public) == 1 and "main" not in self.functions else self["main"]
 
     def ops(self) -> Iterator[Op]:
-        """Every operation, those in regions included, in program order."""
+        """Yield every operation, those in regions included, in program order."""
         for function in self.functions.values():
             yield from walk(function.body)
 
@@ -167,7 +167,7 @@ class Module:
 
 
 def walk(region: Region) -> Iterator[Op]:
-    """Every operation of a region and of the regions inside, in program order."""
+    """Yield every operation of a region and of the regions inside, in program order."""
     for op in region.ops:
         yield op
         for inner in op.regions:
@@ -189,7 +189,7 @@ def numbered(region: Region, names: dict[str, str]) -> Region:
 
 
 def captures(op: Op) -> tuple[Value, ...]:
-    """The values from outside that the regions of an operation read."""
+    """Return the values from outside that the regions of an operation read."""
     found: dict[str, Value] = {}
     for region in op.regions:
         own = {value.name for value in region.arguments}

@@ -14,12 +14,12 @@ Element = ElementType | QuantizedType
 
 
 def inputs(op: Op) -> tuple[Value, ...]:
-    """The first half of a reduction's operands."""
+    """Return the first half of a reduction's operands."""
     return op.operands[: (len(op.operands) + 1) // 2]
 
 
 def init_values(op: Op) -> tuple[Value, ...]:
-    """The second half of a reduction's operands."""
+    """Return the second half of a reduction's operands."""
     return op.operands[(len(op.operands) + 1) // 2 :]
 
 
@@ -72,7 +72,7 @@ def is_sub_channel(value: Value) -> bool:
 
 
 def is_per_tensor(value: Value) -> bool:
-    """A tensor or a per-tensor quantized tensor."""
+    """Return a tensor or a per-tensor quantized tensor."""
     return not is_per_axis_quantized(value) and not is_sub_channel(value)
 
 
@@ -96,13 +96,13 @@ def quantization_dimension(value: Value) -> int | None:
 
 
 def expressed_type(value: Value) -> ElementType | None:
-    """The expressed type of a quantized value; None where it is not quantized."""
+    """Return the expressed type of a quantized value; None where it is not quantized."""
     type = element_type(value)
     return type.expressed_type if isinstance(type, QuantizedType) else None
 
 
 def same(xs: Iterable[Any]) -> bool:
-    """All are equal to each other."""
+    """Return all are equal to each other."""
     items = list(xs)
     return all(x == items[0] for x in items)
 
@@ -112,12 +112,12 @@ def is_unique(xs: Sequence[Any]) -> bool:
 
 
 def is_integers(x: Any) -> bool:
-    """A 1-dimensional constant of type si64."""
+    """Return a 1-dimensional constant of type si64."""
     return isinstance(x, tuple) and all(isinstance(i, int) for i in x)
 
 
 def function_type(region: Region) -> str:
-    """The type of a region, as the specification writes it: `(tensor<f32>, tensor<f32>) -> (tensor<f32>)`."""
+    """Return a region's type as the specification writes it: `(tensor<f32>) -> (tensor<f32>)`."""
     arguments, returns = ([v.type for v in values] for values in (region.arguments, region.returns))
     return f"({', '.join(map(repr, arguments))}) -> ({', '.join(map(repr, returns))})"
 
@@ -161,7 +161,7 @@ _NAME = re.compile(r"(?:(?P<function>\w+)\()?(?P<member>\w+)(?P<each>\.\.\.|\[0\
 
 
 def named(subject: Op | TensorType, name: str) -> Any:
-    """The value of a name: `dimensions`, `rank(inputs[0])`, `shape(inputs...)`, `zero_points`."""
+    """Return the value of a name: `dimensions`, `rank(inputs[0])`, `shape(inputs...)`, `zero_points`."""
     function, member, each = _NAME.fullmatch(name).group("function", "member", "each")  # type: ignore[union-attr]
     if isinstance(subject, TensorType):
         return _of_type(subject, function, member)
@@ -178,7 +178,7 @@ def _of_type(type: TensorType, function: str | None, member: str) -> Any:
 
 
 def show(subject: Op | TensorType, names: str) -> str:
-    """The evidence line: `dimensions = (1, 1), rank(inputs[0]) = 1`."""
+    """Return the evidence line: `dimensions = (1, 1), rank(inputs[0]) = 1`."""
     shown = []
     for name in filter(None, names.split(", ")):
         try:

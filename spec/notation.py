@@ -19,7 +19,7 @@ Node = TypeVar("Node")
 
 
 def parameter_at(type: TensorType, index: Sequence[int]) -> int:
-    """Which of `scales` and `zero_points` belongs to an index: per tensor, per axis or per block."""
+    """Return which of `scales` and `zero_points` belongs to an index: per tensor, per axis or per block."""
     element = quantized_element_type(type)
     if element.quantization_dimension is not None:
         return index[element.quantization_dimension]
@@ -48,7 +48,7 @@ def quantized_element_type(type: TensorType) -> QuantizedType:
 
 
 def expressed(type: TensorType) -> TensorType:
-    """The type of the numbers that a tensor stands for: the expressed type where quantized."""
+    """Return the type of the numbers that a tensor stands for: the expressed type where quantized."""
     element = type.element_type
     return TensorType(type.shape, element.expressed_type) if isinstance(element, QuantizedType) else type
 
@@ -75,7 +75,7 @@ def quantize(x: Tensor, type: TensorType) -> Tensor:
 
 
 def quantize_element(x: float, type: QuantizedType, scale: float, zero_point: int) -> int:
-    """The storage integer of a number of the expressed type. The zero point is added before rounding."""
+    """Return the storage integer of an expressed number; the zero point is added before rounding."""
     T = type.expressed_type
     x_scaled_add_zp = add(divide(x, scale, T), round_to(zero_point, T), T)
     low, high = round_to(type.storage_min, T), round_to(type.storage_max, T)
@@ -88,7 +88,7 @@ def quantize_element(x: float, type: QuantizedType, scale: float, zero_point: in
 
 
 def convert(x: Tensor, type: TensorType) -> Tensor:
-    """The op `convert`, per element, of tensors that are not quantized."""
+    """Return the op `convert`, per element, of tensors that are not quantized."""
     source, target = x.type.storage_type, type.storage_type
     return Tensor(type, tuple(convert_element(value, source, target) for value in x.elements))
 
@@ -150,14 +150,14 @@ def is_promotable(x: Element, y: Element) -> bool:
 
 
 def baseline_element_type(x: Element) -> Element:
-    """The element type with scales 1 and zero points 0, to compare all else."""
+    """Return the element type with scales 1 and zero points 0, to compare all else."""
     if not isinstance(x, QuantizedType):
         return x
     return replace(x, scales=(1.0,) * len(x.scales), zero_points=(0,) * len(x.zero_points))
 
 
 def baseline_type(x: TensorType) -> TensorType:
-    """The tensor type of the same shape and `baseline_element_type`."""
+    """Return the tensor type of the same shape and `baseline_element_type`."""
     return TensorType(x.shape, baseline_element_type(x.element_type))
 
 

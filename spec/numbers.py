@@ -17,12 +17,12 @@ HALF = Fraction(1, 2)
 
 
 def rne(value: Fraction | float) -> int:
-    """The nearest integer, half to even."""
+    """Return the nearest integer, half to even."""
     return round(Fraction(value))
 
 
 def exponent_of(value: Fraction) -> int:
-    """The e with 2**e <= |value| < 2**(e+1)."""
+    """Return the e with 2**e <= |value| < 2**(e+1)."""
     n, d = abs(value.numerator), value.denominator
     e = n.bit_length() - d.bit_length()
     return e if n << max(-e, 0) >= d << max(e, 0) else e - 1
@@ -33,13 +33,13 @@ def power_of_two(e: int) -> Fraction:
 
 
 def least_exponent(type: ElementType) -> int:
-    """The exponent of the least normal number. f8E8M0FNU spends no code on zero and subnormals."""
+    """Return the exponent of the least normal number. f8E8M0FNU spends no code on zero and subnormals."""
     return -type.bias if type.special == "fnu" else 1 - type.bias
 
 
 @lru_cache
 def largest(type: ElementType) -> float:
-    """The largest finite value of a format: what the all-ones exponent means decides."""
+    """Return the largest finite value of a format: what the all-ones exponent means decides."""
     top = (1 << type.exponent) - 1 - type.bias
     exponent = top - 1 if type.special in ("ieee", "fnu") else top
     missing = 2 if type.special == "fn" else 1  # the all-ones code is fn's one NaN
@@ -66,7 +66,7 @@ def round_to(value: Fraction | float, type: ElementType) -> float:
 
 
 def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
-    """The nearest multiple, ties to even, of what `mantissa` bits resolve there; no number is too large."""
+    """Return the nearest multiple, ties to even, of what `mantissa` bits resolve; no number is too large."""
     e = max(exponent_of(exact), least_exponent(type)) - mantissa
     n, d = exact.numerator << max(-e, 0), exact.denominator << max(e, 0)
     below, rest = divmod(n, d)
@@ -75,7 +75,7 @@ def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
 
 
 def _not_finite(value: float, type: ElementType) -> float:
-    """An infinity or a NaN in a format."""
+    """Return an infinity or a NaN in a format."""
     if type.special == "ieee":
         return value
     if type.special == "finite":
@@ -145,7 +145,7 @@ def minimum(x: float, y: float, type: ElementType) -> float:
 
 
 def signed(x: float) -> tuple[float, float]:
-    """An order of the numbers in which -0 < +0."""
+    """Return an order of the numbers in which -0 < +0."""
     return x, copysign(1.0, x)
 
 
@@ -170,7 +170,7 @@ round_ties_to_away = integral(lambda x: floor(abs(x) + HALF))
 
 
 def reduce_precision(x: float, exponent_bits: int, mantissa_bits: int, type: ElementType) -> float:
-    """The mantissa rounded to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or zero.
+    """Round the mantissa to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or zero.
 
     No subnormal of the narrower range survives: the specification lets them underflow to zero. Without
     mantissa bits there is no NaN: it becomes infinity (erratum E27).

@@ -1,4 +1,4 @@
-"""What any schedule may give: the set of results of all trees over some leaves, and its least and greatest.
+"""Results of all trees over some leaves: their set, and its least and greatest.
 
 It knows nothing but a body on states (a state is a tuple, one element per operand), so that oracle and engine
 may ask alike. The specification lets init values stand in a tree in any number and at any positions; with
@@ -43,7 +43,7 @@ class Permitted:
         return number is not None and bool(self.sets[0, len(self.elements)] >> number & 1)
 
     def find_schedule(self, state: State) -> Schedule | None:
-        """One explicit tree that gives this result; None where it is not permitted.
+        """Return one explicit tree that gives this result; None where it is not permitted.
 
         `TooMany` for a value that takes a great many inits, as half of all would by doubling.
         """
@@ -79,7 +79,7 @@ class Permitted:
         return []
 
     def _with_init(self, interval: Interval, value: int) -> list[tuple[Interval, int]]:
-        """The last of the inits that made this value, on its left or right, and what stood there before."""
+        """Return the last init that made this value, on its left or right, and what stood there before."""
         reached = self.base[interval]
         while True:
             for lhs, rhs in ((ALONE, interval), (interval, ALONE)):
@@ -90,7 +90,7 @@ class Permitted:
             reached |= self.values.apply(beside(reached, inits))
 
     def close(self, interval: Interval) -> None:
-        """The fixpoint of an interval with any inits beside it; the storage is finite."""
+        """Close an interval under any inits beside it, to a fixpoint: the storage is finite."""
         closed = 0
         for value in bits(self.base[interval]):
             if not closed >> value & 1:
@@ -98,7 +98,7 @@ class Permitted:
         self.sets[interval] = closed
 
     def _reach(self, value: int) -> int:
-        """What any number of inits beside it make of one value."""
+        """Return what any number of inits beside it make of one value."""
         if value not in self.reach:
             reached, before = 1 << value, 0
             while reached != before:
@@ -108,7 +108,7 @@ class Permitted:
         return self.reach[value]
 
     def close_inits(self) -> None:
-        """The fixpoint of trees of inits alone."""
+        """Close the trees of inits alone, to a fixpoint."""
         assert self.init is not None
         self.base[ALONE] = reached = 1 << self.init
         before = 0
@@ -131,12 +131,12 @@ class Permitted:
 def permitted(
     leaves: Sequence[State], body: Body, any_number_of_inits: bool = False, limit: int = LIMIT
 ) -> Permitted:
-    """The results of all schedules; `TooMany` beyond the limit."""
+    """Return the results of all schedules; `TooMany` beyond the limit."""
     return permitted_among(Values(each(body), limit), leaves, any_number_of_inits)
 
 
 def permitted_among(values: Values, leaves: Sequence[State], any_number_of_inits: bool = False) -> Permitted:
-    """By dynamic programming over intervals; what is known of a body may serve several elements."""
+    """Compute the permitted set by dynamic programming over intervals; elements may share `known`."""
     values.afford(8 * len(leaves) ** 3 // 6)  # at least a few of each interval, and of several elements
     numbers = tuple(map(values.number, leaves))
     init, elements = (numbers[0], numbers[1:]) if any_number_of_inits else (None, numbers)
@@ -154,7 +154,7 @@ def permitted_among(values: Values, leaves: Sequence[State], any_number_of_inits
 
 
 def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = False) -> tuple[State, State]:
-    """The least and the greatest permitted result of a body that is monotone in both arguments.
+    """Return the least and the greatest permitted result of a body that is monotone in both arguments.
 
     Both are members of the permitted set; between them it has holes. States must be of one operand, without
     NaN, and the body monotone (`spec.bodies.is_monotone`) on a range that has all results of all intervals.
@@ -164,7 +164,7 @@ def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = Fa
 
 
 def _extreme(leaves: Sequence[State], body: Body, pick: Callable[..., State], inits: bool) -> State:
-    """The extreme of an interval is that of the body on the extremes of its two parts, over all splits."""
+    """Return the extreme over all splits of the body on the extremes of the two parts."""
     init = _fixpoint(leaves[0], lambda x: pick(x, body(x, x))) if inits else leaves[0]
     elements = leaves[1:] if inits else leaves
 
@@ -189,7 +189,7 @@ def _fixpoint(state: State, step: Callable[[State], State]) -> State:
 
 
 class Membership(NamedTuple):
-    """Whether some schedule gives a result: "permitted", with one that does, "not permitted" or "unknown"."""
+    """Verdict on a result: "permitted", with a schedule that gives it, "not permitted" or "unknown"."""
 
     kind: str
     reason: str
@@ -202,7 +202,7 @@ def membership(
     leaves: Sequence[State],
     any_number_of_inits: bool = False,
 ) -> Membership:
-    """By the exact set; `given` picks the one of several states that an implementation gave, or none."""
+    """Judge by the exact set; `given` picks the state that an implementation gave, or none."""
     try:
         found = permitted_among(values, leaves, any_number_of_inits)
     except TooMany as error:
@@ -219,7 +219,7 @@ def membership(
 
 
 def listed(states: Sequence[State]) -> str:
-    """A small set in full, a large one by its size."""
+    """Return a small set in full, a large one by its size."""
     texts = list(dict.fromkeys(map(text, states)))
     shown = ", ".join(sorted(texts, key=lambda s: (len(s), s))) if len(texts) <= 12 else "..."
     return f"{{{shown}}}" + f" ({len(texts)} results)" * (len(texts) > 12)
@@ -230,5 +230,5 @@ def text(state: State) -> str:
 
 
 def each(body: Body) -> Bodies:
-    """A body for many pairs from one for a pair."""
+    """Return a body for many pairs from one for a pair."""
     return lambda lhs, rhs: [body(a, b) for a, b in zip(lhs, rhs, strict=True)]

@@ -94,7 +94,7 @@ DIMENSION_NUMBERS = {
 
 
 class Style(NamedTuple):
-    """How to print: `limit` abbreviates constants of more elements (such text does not read back)."""
+    """Style of printing: `limit` abbreviates constants of more elements (such text does not read back)."""
 
     locations: bool = False
     limit: int | None = None
@@ -104,7 +104,7 @@ FAITHFUL = Style()
 
 
 def show(module: Module, locations: bool = False, limit: int = 16) -> str:
-    """The module for a reader: constants of more than `limit` elements are abbreviated."""
+    """Return the module for a reader: constants of more than `limit` elements are abbreviated."""
     return module_text(module, Style(locations, limit))
 
 
@@ -212,7 +212,7 @@ def _key(name: str) -> str:
 
 
 def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
-    """An attribute as MLIR writes it. The name decides where the value cannot: enumerations, padding."""
+    """Return an attribute as MLIR writes it; the name tells enumerations and padding apart."""
     if name in ENUMERATIONS and isinstance(value, str):
         return f"#stablehlo<{ENUMERATIONS[name]} {value}>"
     if isinstance(value, tuple):

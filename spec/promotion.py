@@ -1,4 +1,4 @@
-"""Which element type may stand for which in a reduction, for jaxlib's verifier and for the reduction RFC."""
+"""Promotion of element types in a reduction, by jaxlib's verifier and by the reduction RFC."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def is_same_kind(x: Element, y: Element) -> bool:
 
 
 def is_promotable_in_mlir(x: Element, y: Element) -> bool:
-    """What jaxlib's verifier promotes (erratum E6): a float to any float, a boolean like a 1-bit integer."""
+    """Return whether jaxlib's verifier promotes (E6): any float to any, a boolean like a 1-bit integer."""
     kinds = {kind(x), kind(y)}
     if "quantized" in kinds or kinds == {"complex"}:
         return is_promotable(x, y)
@@ -29,10 +29,10 @@ def is_same_in_mlir(x: Element, y: Element) -> bool:
 
 
 def is_same_but_precision(x: Element, y: Element) -> bool:
-    """What jaxlib's verifier takes for a source: any float for a float."""
+    """Return what jaxlib's verifier takes for a source: any float for a float."""
     return x == y or kind(x) == kind(y) == "float"
 
 
 def is_rfc_result(result: Element, input: Element, E: Element) -> bool:
-    """The body's type (C8), or another of the same baseline as the input (erratum E7)."""
+    """Return the body's type (C8), or another of the same baseline as the input (erratum E7)."""
     return result == E or is_same_in_mlir(result, input)

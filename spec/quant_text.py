@@ -29,7 +29,7 @@ _MEANINGLESS = {
 
 
 def quantized_type(scanner: Scanner) -> QuantizedType:
-    """What follows `!quant`: `.uniform<...>` or `<uniform<...>>`."""
+    """Return what follows `!quant`: `.uniform<...>` or `<uniform<...>>`."""
     wrapped = scanner.accept("<")
     if not wrapped:
         scanner.expect(".")
@@ -77,7 +77,7 @@ def _uniform(scanner: Scanner) -> QuantizedType:
 
 
 def _storage(scanner: Scanner) -> tuple[ElementType, str]:
-    """The storage type and its spelling."""
+    """Return the storage type and its spelling."""
     if scanner.peek("!quant"):
         raise scanner.error("a storage that is itself quantized", "use an integer storage type", Unsupported)
     name = scanner.word()
@@ -164,7 +164,7 @@ def _parameter(scanner: Scanner, type: ElementType) -> Parameter:
 
 
 def _list(scanner: Scanner, type: ElementType, depth: int = 0) -> Parameters:
-    """The shape of a nested list of parameters, and its leaves in order; the shape of one parameter is ()."""
+    """Return the shape of a nested list of parameters, and its leaves; one parameter's shape is ()."""
     if not scanner.accept("{"):
         return (), [_parameter(scanner, type)]
     if depth == _DEEPEST:

@@ -65,7 +65,7 @@ class QuantizedType:
 
 
 def storage_range(type: ElementType) -> tuple[int, int]:
-    """The default storage_min and storage_max; MLIR also has float storage: its largest finite value."""
+    """Return the default storage_min and storage_max; of float storage its largest finite value."""
     if type.kind == "float":
         return -int(largest(type)), int(largest(type))
     return type.min_value, type.max_value

@@ -41,12 +41,12 @@ def padded(number: int, of: str) -> Constraint:
 
 
 def numbered(row: Constraint, number: int) -> Constraint:
-    """The same row of another op."""
+    """Return the same row of another op."""
     return row._replace(number=number)
 
 
 def when_quantized(number: int, formula: str, holds: Callable[[Op], bool]) -> Constraint:
-    """A row of the specification's block `If the operation uses quantized tensors`."""
+    """Return a row of the specification's block `If the operation uses quantized tensors`."""
     return C(number, formula, lambda op: not any(map(is_quantized, values(op))) or holds(op), SHOWN)
 
 

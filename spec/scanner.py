@@ -29,7 +29,7 @@ class Scanner:
         self.text, self.position, self.token = text, 0, 0
 
     def error(self, verdict: str, advice: str = "", kind: type[InterpError] = Malformed) -> InterpError:
-        """An error that shows the text around the token read or wanted last, with a caret, and the advice."""
+        """Return an error that shows the text around the last token, with a caret, and the advice."""
         start = max(0, self.token - _SHOWN)
         shown = re.sub(r"\s", " ", self.text[start : self.token + _SHOWN])
         caret = " " * (self.token - start) + "^"
@@ -43,7 +43,7 @@ class Scanner:
         return match
 
     def peek(self, token: str) -> bool:
-        """Whether that punctuation comes next."""
+        """Return whether that punctuation comes next."""
         self.position = self.token = _SPACE.match(self.text, self.position).end()  # type: ignore[union-attr]
         return self.text.startswith(token, self.position)
 
@@ -64,18 +64,18 @@ class Scanner:
             raise self.error(f"found trailing characters: '{self.text[self.position :][:_SHOWN]}'")
 
     def word(self) -> str:
-        """A keyword, or nothing."""
+        """Return a keyword, or nothing."""
         match = self._match(_WORD)
         return match[0] if match else ""
 
     def names_type(self, word: str) -> bool:
-        """Whether that word, just read, or else the punctuation that follows, begins a type of MLIR's."""
+        """Return whether that word, just read, or else the punctuation that follows, begins an MLIR type."""
         if not word:
             return self.peek("!") or self.peek("(")
         return element_type(word) is not None or _OTHER_TYPE.fullmatch(word) is not None
 
     def separated(self, read: Callable[[], Item]) -> list[Item]:
-        """One item, and another after each comma."""
+        """Return one item, and another after each comma."""
         items = [read()]
         while self.accept(","):
             items.append(read())
@@ -91,7 +91,7 @@ class Scanner:
         return tuple(sizes)
 
     def integer_literal(self, bits: int) -> int:
-        """A signed integer of that many bits, decimal or hexadecimal."""
+        """Return a signed integer of that many bits, decimal or hexadecimal."""
         match = self._match(_INTEGER)
         if not match:
             raise self.error("expected integer value")
@@ -102,7 +102,7 @@ class Scanner:
         return value
 
     def float_literal(self, type: ElementType) -> float:
-        """A float literal: digits with a point, or the bits of a binary64 or of that type."""
+        """Return a float literal: digits with a point, or the bits of a binary64 or of that type."""
         match = self._match(_FLOAT)
         if not match:
             raise self.error("expected floating point literal")

@@ -40,7 +40,7 @@ class Schedule:
         return self.name if self.argument is None else f"{self.name}({self.argument})"
 
     def steps(self, n: int, seeded: bool) -> Iterator[Step]:
-        """The tree over n leaves, bottom up: step k combines two nodes into node n + k, the last the root.
+        """Yield the tree over n leaves, bottom up: step k combines two nodes into node n + k.
 
         Leaves are nodes 0 to n - 1. Only the init is ever used more than once.
         """
@@ -48,7 +48,7 @@ class Schedule:
 
     @property
     def may_repeat_init(self) -> bool:
-        """Whether the init may occur another number of times than once."""
+        """Return whether the init may occur another number of times than once."""
         return self.name in ("blocks", "windows", "tree")
 
 
@@ -128,7 +128,7 @@ def _random_tree(seed: int | None, n: int, seeded: bool) -> Iterator[Step]:
 
 
 def _tree(steps: tuple[Step, ...], n: int, seeded: bool) -> Iterator[Step]:
-    """The steps, if they are one full binary tree over the n leaves in order, with inits anywhere."""
+    """Yield the steps, if they are one full binary tree over the n leaves in order, with inits anywhere."""
     spans = {i: range(i, i + 1) for i in range(n)}  # the elements under each node that has no parent yet
     if seeded:
         spans[0] = range(0)
@@ -187,12 +187,12 @@ def windows(k: int) -> Schedule:
 
 
 def random(seed: int) -> Schedule:
-    """A tree drawn from `random.Random(seed)`. Eager only."""
+    """Return a tree drawn from `random.Random(seed)`. Eager only."""
     return Schedule("random", seed)
 
 
 def tree(steps: Sequence[Step]) -> Schedule:
-    """One explicit tree, for one number of leaves: step k combines two nodes into node n + k. Eager only."""
+    """Return one explicit tree over n leaves: step k combines two nodes into node n + k. Eager only."""
     return Schedule("tree", several(steps, "steps"))
 
 

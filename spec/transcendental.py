@@ -103,7 +103,7 @@ def cbrt(x: float, type: ElementType) -> float:
 
 
 def root(value: Fraction, n: int) -> Fraction:
-    """The n-th root to 64 bits, and a last bit set where those are not exact: it rounds like the root."""
+    """Return the n-th root to 64 bits, with a last bit set if they are not exact, to round like it."""
     shift = 64 - exponent_of(value) // n
     scaled = value * power_of_two(shift * n)
     whole = integer_root(scaled.numerator // scaled.denominator, n)
@@ -111,7 +111,7 @@ def root(value: Fraction, n: int) -> Fraction:
 
 
 def integer_root(value: int, n: int) -> int:
-    """The largest integer whose n-th power is at most `value`, by Newton's method from above."""
+    """Return the largest integer whose n-th power is at most `value`, by Newton's method from above."""
     x = 1 << -(-value.bit_length() // n)
     while (better := ((n - 1) * x + value // x ** (n - 1)) // n) < x:
         x = better
@@ -173,7 +173,7 @@ def circular(approximate: Callable[[Decimal], Decimal], x: float, type: ElementT
 
 
 def sin_cos(x: Decimal) -> tuple[Decimal, Decimal]:
-    """The sine and the cosine of r = x - n * pi/2, |r| <= pi/4, turned by n quarters."""
+    """Return the sine and the cosine of r = x - n * pi/2, |r| <= pi/4, turned by n quarters."""
     n = (x / (pi() / 2)).to_integral_value()
     r = x - n * (pi() / 2)
     sin, cos = alternating(r, r, 2), alternating(Decimal(1), r, 1)
@@ -203,7 +203,7 @@ def atan2(y: float, x: float, type: ElementType) -> float:
 
 
 def angle(y: Decimal, x: Decimal) -> Decimal:
-    """The angle of the point (x, y), y > 0, between 0 and pi."""
+    """Return the angle of the point (x, y), y > 0, between 0 and pi."""
     acute = arctan(y / abs(x)) if y <= abs(x) else pi() / 2 - arctan(abs(x) / y)
     return acute if x >= 0 else pi() - acute
 

@@ -17,12 +17,12 @@ from spec.types import TensorType
 
 
 def has_type(constant: object, type: ElementType) -> bool:
-    """An integer constant takes any integer type; whether it fits is a question for (C3) and (C7)."""
+    """Return an integer constant takes any integer type; whether it fits is a question for (C3) and (C7)."""
     return isinstance(constant, int) and type.is_integer
 
 
 def scales(type: QuantizedType) -> list[float]:
-    """The scales in the expressed type, as computations use them; an unknown one is (C4)'s to refuse."""
+    """Return the scales in the expressed type, as computations use them; (C4) refuses unknown ones."""
     known = type.expressed_type in FLOATS
     return [round_to(scale, type.expressed_type) if known else scale for scale in type.scales]
 
@@ -34,12 +34,12 @@ def in_storage_type(type: QuantizedType) -> bool:
 
 
 def element(number: int, formula: str, holds: Callable[[QuantizedType], bool], show: str) -> Constraint:
-    """A row about the element type alone."""
+    """Return a row about the element type alone."""
     return C(number, formula, lambda self: holds(self.element_type), show)
 
 
 def per_axis(number: int, formula: str, holds: Callable[[TensorType, int], bool], show: str) -> Constraint:
-    """A row about the quantization dimension `d`: true where there is none."""
+    """Return a row about the quantization dimension `d`: true where there is none."""
 
     def judge(self: Any) -> bool:
         d = self.element_type.quantization_dimension
@@ -49,7 +49,7 @@ def per_axis(number: int, formula: str, holds: Callable[[TensorType, int], bool]
 
 
 def sub_channel(number: int, formula: str, holds: Callable[[Any, Any], bool], show: str) -> Constraint:
-    """A row about a sub-channel type `t` in a tensor type `self`: true for the others."""
+    """Return a row about a sub-channel type `t` in a tensor type `self`: true for the others."""
 
     def judge(self: Any) -> bool:
         return self.element_type.block_sizes is None or holds(self, self.element_type)

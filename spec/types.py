@@ -100,7 +100,7 @@ def parse_element_type(text: str) -> ElementType | QuantizedType:
 
 
 def element_type_of(given: Any) -> ElementType | QuantizedType:
-    """An element type, that of a tensor type, or of the text of either; `Malformed` for all else."""
+    """Return an element type, that of a tensor type, or of the text of either; `Malformed` for all else."""
     if isinstance(given, str):
         is_tensor = given.lstrip().startswith("tensor")
         given = parse_type(given) if is_tensor else parse_element_type(given)
@@ -138,7 +138,7 @@ def _element(scanner: Scanner) -> ElementType | QuantizedType:
 
 
 def _no_type(scanner: Scanner, name: str, reason: str) -> InterpError:
-    """A type of MLIR's that we lack, or no type at all."""
+    """Return a type of MLIR's that we lack, or no type at all."""
     if scanner.names_type(name):
         return scanner.error(f"unsupported type {name}".rstrip(), reason, Unsupported)
     return scanner.error("expected non-function type")

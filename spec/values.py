@@ -20,7 +20,7 @@ class TooMany(InterpError):
 
 @dataclass
 class Row:
-    """What the body makes of one lhs: a table of which as much is filled in as was asked for."""
+    """Results of the body for one lhs: a table, filled in as far as was asked for."""
 
     applied: int = 0  # the set of rhs
     found: int = 0  # the set of results
@@ -35,7 +35,7 @@ class Row:
         self.origins[result] = self.origins.get(result, 0) | 1 << rhs
 
     def image(self, place: int, byte: int) -> int:
-        """The results of the rhs from 8 * place on that `byte` has."""
+        """Return the results of the rhs from 8 * place on that `byte` has."""
         image = 0
         for b in bits(byte):
             image |= 1 << self.results[8 * place + b]
@@ -54,7 +54,7 @@ class Values:
         self.rows: list[Row] = []
 
     def find(self, state: State) -> int | None:
-        """The number of a value met before."""
+        """Return the number of a value met before."""
         return self.numbers.get(tuple(map(key, state)))
 
     def number(self, state: State) -> int:
@@ -65,7 +65,7 @@ class Values:
         return number
 
     def apply(self, wanted: Mapping[int, int]) -> int:
-        """The results of each lhs with all of the set of rhs wanted with it."""
+        """Return the results of each lhs with all of the set of rhs wanted with it."""
         fresh = {a: rhs & ~self.rows[a].applied for a, rhs in wanted.items()}
         count = sum(map(int.bit_count, fresh.values()))
         if count > self.limit:
@@ -90,7 +90,7 @@ class Values:
         return found
 
     def pair(self, result: int, lhs: int, rhs: int) -> tuple[int, int] | None:
-        """A pair out of two sets, combined before, whose result that is."""
+        """Return a pair out of two sets, combined before, whose result that is."""
         for a in bits(lhs):
             if both := self.rows[a].origins.get(result, 0) & rhs:
                 return a, next(bits(both))
@@ -107,7 +107,7 @@ class Values:
 
 
 def bits(numbers: int) -> Iterator[int]:
-    """The members of a set of numbers."""
+    """Yield the members of a set of numbers."""
     while numbers:
         lowest = numbers & -numbers
         yield lowest.bit_length() - 1

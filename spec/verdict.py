@@ -1,4 +1,4 @@
-"""Whether a quantized sum depends on its schedule, by the theorems of integer addition, in O(n).
+"""Dependence of a quantized sum on its schedule, by the theorems of integer addition, in O(n).
 
 Quantized `add` with equal parameters is `clamp(a + b - zero_point)` if `addition_is_integer` holds.
 The nodes of a tree that never clamps then hold contiguous sums: of the leaves i to j the stored number
@@ -45,7 +45,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(leaves: Sequence[int], type: QuantizedType, any_number_of_inits: bool = False) -> Verdict:
-    """Of the body `add` on `type`, for the stored leaves of one result element; leaf 0 is the init value."""
+    """Return the verdict on `add` in `type` for one element's stored leaves; leaf 0 is the init value."""
     zero_point, low, high = type.zero_point, type.storage_min, type.storage_max
     numbers = [q - zero_point for q in leaves]
     least, greatest = (s._replace(value=s.value + zero_point) for s in contiguous_sums(numbers))
@@ -65,7 +65,7 @@ def verdict(leaves: Sequence[int], type: QuantizedType, any_number_of_inits: boo
 
 
 def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
-    """The kind with any number of inits of a value other than zero: enough of them clamp, so nothing is safe.
+    """Return the kind with any number of nonzero inits: enough of them clamp, so nothing is safe.
 
     A number of them brings the total into the range, unless it lies beyond it on their own side.
     """
@@ -77,7 +77,7 @@ def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
 
 
 def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
-    """Whether `add` is `clamp(a + b - zero_point)` for operands and unclamped results in [least, greatest].
+    """Return whether `add` is `clamp(a + b - zero_point)` on operands and results in [least, greatest].
 
     By `_integer_bound`; for storage of up to 8 bits else by enumeration.
     """
@@ -93,7 +93,7 @@ def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
 
 
 def _integer_bound(type: QuantizedType) -> int:
-    """By the expressed type's precision p: magnitudes to 2^(p-4), or 2^p with a power of two as scale.
+    """Return the largest magnitude by the expressed type's precision p: 2^(p-4), or 2^p for dyadic scales.
 
     The expressed type has to have zero and the largest products, and no NaN for a bound of storage.
     """
@@ -115,7 +115,7 @@ def _integer_bound(type: QuantizedType) -> int:
 
 @lru_cache(maxsize=1024)
 def _by_enumeration(type: QuantizedType, least: int, greatest: int) -> bool:
-    """All pairs of stored operands; addition is commutative."""
+    """Return all pairs of stored operands; addition is commutative."""
     T, zero_point = type.expressed_type, type.zero_point
     scale = round_to(type.scale, T)
     low, high = type.storage_min, type.storage_max
@@ -133,7 +133,7 @@ def _by_enumeration(type: QuantizedType, least: int, greatest: int) -> bool:
 
 
 def contiguous_sums(numbers: Sequence[int]) -> tuple[Sum, Sum]:
-    """The smallest and the largest sum of numbers first to last."""
+    """Return the smallest and the largest sum of numbers first to last."""
     negated = _largest(-v for v in numbers)
     return negated._replace(value=-negated.value), _largest(numbers)
 
@@ -149,7 +149,7 @@ def _largest(numbers: Iterable[int]) -> Sum:
 
 
 def never_clamping(numbers: Sequence[int]) -> list[Step]:
-    """A tree whose nodes stay in any range that has zero, every number and their total.
+    """Return a tree whose nodes stay in any range that has zero, every number and their total.
 
     The sum of two neighbours of opposite sign lies between them. Where all have one sign, every partial sum
     lies between zero and the total.
@@ -158,7 +158,7 @@ def never_clamping(numbers: Sequence[int]) -> list[Step]:
 
 
 def clamping(numbers: Sequence[int], low: int, high: int) -> list[Step]:
-    """A tree with a node outside [low, high]: a contiguous sum that is, none of whose parts are.
+    """Return a tree with a node outside [low, high]: a contiguous sum that is, none of whose parts are.
 
     All the rest is combined with care, so that as a rule what was lost there stays lost.
     """
@@ -191,7 +191,7 @@ def _careful(nodes: list[tuple[int, int]], fresh: int) -> list[Step]:
 
 
 def _innermost(numbers: Sequence[int], low: int, high: int) -> tuple[int, int]:
-    """The earliest end of a contiguous sum outside [low, high], and the latest start for it."""
+    """Return the earliest end of a contiguous sum outside [low, high], and the latest start for it."""
     before = list(accumulate(numbers, initial=0))
     least = greatest = 0
     for last, sum_to_last in enumerate(before[1:]):

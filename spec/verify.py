@@ -33,7 +33,7 @@ FUNCTION = (
 
 
 def callee(op: Op, module: Module) -> Func:
-    """The function that a call names; one without a body cannot be called."""
+    """Return the function that a call names; one without a body cannot be called."""
     function = module.functions[op["callee"].name]
     if not function.body.ops:
         raise LookupError(f"@{function.name} has no body")
@@ -41,7 +41,7 @@ def callee(op: Op, module: Module) -> Func:
 
 
 def callees(module: Module, name: str) -> set[str]:
-    """The functions that a function calls, directly or not."""
+    """Return the functions that a function calls, directly or not."""
     found: set[str] = set()
     todo = [name]
     while todo:
@@ -72,7 +72,7 @@ CALL = (
 
 
 def verify(module: Module, mode: str = "strict") -> list[Violation]:
-    """All violations of all operations, in `strict` mode (the text) or in `mlir` mode (what jaxlib accepts).
+    """Return all violations, in `strict` mode (the text) or in `mlir` mode (what jaxlib accepts).
 
     A module in the dialect of the reduction RFC is judged by the RFC's own rows (erratum E7).
     """
@@ -88,7 +88,7 @@ def refuse_other(module: object) -> None:
 
 
 class _Verifier(NamedTuple):
-    """What every check needs to know."""
+    """State that every check reads."""
 
     module: Module
     mode: str
@@ -103,7 +103,7 @@ class _Verifier(NamedTuple):
     def region(
         self, region: Region, outer: Mapping[str, TensorType], where: Location, foreign: bool = False
     ) -> Iterator[Violation]:
-        """What a region holds. One of a foreign operation ends, and orders what it holds, in its own way."""
+        """Check the contents of a region. Foreign operations end and order theirs in their own way."""
         known = {**outer, **_types(region.arguments)}
         if foreign:
             known |= _types(value for op in region.ops for value in op.results)
@@ -128,7 +128,7 @@ class _Verifier(NamedTuple):
             yield from self.region(inner, known, op.location, foreign=op.name not in OPS)
 
     def quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
-        """The rows of quantized types, where values are defined."""
+        """Yield the rows of quantized types, where values are defined."""
         for value in values:
             if value.type.is_quantized:
                 yield from self.rows(QUANTIZED_TYPE, value.type, "quantized_type", where)

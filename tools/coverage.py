@@ -30,7 +30,7 @@ def row(name: str) -> tuple[str, ...]:
 
 
 def compiled(name: str) -> str:
-    """The engine's kernels run under jit too; where not bit for bit, how far off."""
+    """Return the engine's kernels run under jit too; where not bit for bit, how far off."""
     if name not in KERNELS:
         return "no"
     short = name.partition(".")[2]

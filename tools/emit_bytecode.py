@@ -43,13 +43,13 @@ def is_rfc(source: Path) -> bool:
 
 
 def artifacts(source: Path) -> dict[Path, str]:
-    """The artifacts of a program and their target versions."""
+    """Return the artifacts of a program and their target versions."""
     versions = {} if is_rfc(source) else {"v0_17_0": OLDEST, "current": stablehlo.get_current_version()}
     return {source.with_suffix(f".{name}.mlirbc"): version for name, version in versions.items()}
 
 
 def artifact(source: Path, version: str) -> bytes:
-    """The program as StableHLO's portable bytecode; its locations name the file without the folder."""
+    """Return the program as StableHLO's portable bytecode; its locations name the file without the folder."""
     with ir.Context() as context:
         load_dialects(context, checked=True)
         text = source.read_text().replace("func.func", "module { func.func", 1) + "}"
@@ -94,7 +94,7 @@ def program(source: Path) -> Module:
 
 
 def outdated(source: Path) -> list[str]:
-    """What is missing or differs. Bytes vary with jaxlib; what they mean and whom they are for does not."""
+    """Return what is missing or differs in meaning or in target; bytes vary with jaxlib."""
     module, findings = program(source), []
     for path, version in artifacts(source).items():
         if not path.exists() or load(path) != module:

@@ -52,7 +52,7 @@ def _environment() -> dict[str, str]:
 
 
 def _taken(found: Path) -> set[str]:
-    """The names of the tests that failed in a round."""
+    """Return the names of the tests that failed in a round."""
     if not found.exists():
         return set()
     names = set(found.read_text().splitlines())
@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
 
 
 def draws(function: Any) -> bool:
-    """Whether a test is a property test, or one that makes and calls a property test."""
+    """Return whether a test is a property test, or one that makes and calls a property test."""
     return hasattr(function, "hypothesis") or "given" in function.__code__.co_names
 
 

@@ -21,7 +21,7 @@ def write(folder: Path) -> None:
 
 
 def python() -> str:
-    """The public names of `interp` in the kinds that autodoc tells apart."""
+    """Return the public names of `interp` in the kinds that autodoc tells apart."""
     public = {name: getattr(interp, name) for name in interp.__all__ if name not in NOT_LISTED}
     errors = [name for name, x in public.items() if inspect.isclass(x) and issubclass(x, Exception)]
     types = [name for name, x in public.items() if inspect.isclass(x) and name not in errors]
@@ -44,7 +44,7 @@ def section(title: str, directive: str, names: list[str], *options: str) -> list
 
 
 def command() -> str:
-    """What `interp --help` and `interp VERB --help` print."""
+    """Return what `interp --help` and `interp VERB --help` print."""
     os.environ["COLUMNS"] = "100"
     top = parser()
     (verbs,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))

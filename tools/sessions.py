@@ -92,7 +92,7 @@ def described(page: Path) -> str:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    """A working folder with `testdata` in it, and a command `interp` beside it."""
+    """Yield a working folder with `testdata` in it, and a command `interp` beside it."""
     with tempfile.TemporaryDirectory() as name:
         work, bin = Path(name, "work"), Path(name, "bin")
         work.mkdir()

@@ -59,7 +59,7 @@ def agreement() -> str:
 
 
 def conformance() -> str:
-    """The last line of `interp conformance --impl NAME` for each."""
+    """Return the last line of `interp conformance --impl NAME` for each."""
     reports = [interp.suite.conformance.conformance(name) for name in IMPLEMENTATIONS]
     rows = [
         (
@@ -80,7 +80,7 @@ def reasons(case: Case) -> str:
 
 
 def derivations() -> str:
-    """How many expectations have which reason, by the folder of their cases."""
+    """Return how many expectations have which reason, by the folder of their cases."""
     cases = [case for case in discover(CASES) if case.expect]
     columns = ("by hand", "exact arithmetic", "the oracle alone")
     found = Counter((folder, reasons(case)) for case in cases for folder in (case.op, "all"))

@@ -40,7 +40,7 @@ class Namespace:
         return value
 
     def carrier(self, type: ElementType) -> np.dtype:
-        """The dtype that values of `type` are computed in."""
+        """Return the dtype that values of `type` are computed in."""
         if type.name not in self.carriers:
             self.carriers[type.name] = np.dtype(self.carrier_name(type))
         return self.carriers[type.name]
@@ -53,7 +53,7 @@ class Namespace:
         raise NotImplementedError
 
     def encode(self, x: Array, type: ElementType) -> Array:
-        """A carrier to stored elements; every NaN becomes the one quiet NaN."""
+        """Return a carrier to stored elements; every NaN becomes the one quiet NaN."""
         raise NotImplementedError
 
     def round_to(self, x: Array, type: ElementType) -> Array:
@@ -65,11 +65,11 @@ class Namespace:
         raise NotImplementedError
 
     def plus(self, x: Array, y: Array) -> Array:
-        """The IEEE sum of floats."""
+        """Return the IEEE sum of floats."""
         return self.add(x, y)
 
     def minus(self, x: Array, y: Array) -> Array:
-        """The IEEE difference of floats."""
+        """Return the IEEE difference of floats."""
         return self.subtract(x, y)
 
     def opaque(self, x: Array) -> Array:
@@ -119,17 +119,17 @@ class Namespace:
         raise NotImplementedError
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
-        """The bits of stored elements as an integer dtype of the same size."""
+        """Return the bits of stored elements as an integer dtype of the same size."""
         raise NotImplementedError
 
     def to_bits(self, x: Array, type: ElementType) -> Array:
-        """A carrier's elements as unsigned integers of the type's width."""
+        """Return a carrier's elements as unsigned integers of the type's width."""
         container = numpy_dtype(type)
         bits = self.bits_of(self.encode(x, type), np.dtype(f"uint{container.itemsize * 8}"))
         return bits & np.asarray((1 << type.bits) - 1, bits.dtype)
 
     def from_bits(self, bits: Array, type: ElementType) -> Array:
-        """The inverse of `to_bits`."""
+        """Return the inverse of `to_bits`."""
         container = numpy_dtype(type)
         stored = self.bits_of(bits.astype(np.dtype(f"uint{container.itemsize * 8}")), container)
         spare = container.itemsize * 8 - type.bits

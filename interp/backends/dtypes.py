@@ -8,7 +8,7 @@ from spec.types import ElementType
 
 
 def numpy_dtype(type: ElementType) -> np.dtype:
-    """The dtype of stored elements. Those of bf16 and narrower floats are imported when first asked for."""
+    """Return the dtype of stored elements, importing those of bf16 and narrower floats on demand."""
     try:
         return np.dtype(type.numpy)
     except TypeError:

@@ -170,7 +170,7 @@ def nibble() -> np.dtype:
 
 
 def code_dtype(type: ElementType) -> np.dtype:
-    """The integers of a narrow float's width, or `Unsupported` where XLA has neither them nor the float."""
+    """Return integers of a narrow float's width, or raise `Unsupported` if XLA has neither of them."""
     if type.bits == 8:
         return np.dtype(np.uint8)
     if type.bits == 4:

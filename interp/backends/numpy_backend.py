@@ -121,7 +121,7 @@ NUMPY = OnNumpy(np)
 
 @cache
 def fl(value: float | int, type: ElementType) -> float:
-    """A number rounded once to a float type: scales, zero points and storage bounds."""
+    """Return a number rounded once to a float type: scales, zero points and storage bounds."""
     exact = np.asarray(value, np.int64 if isinstance(value, int) else np.float64)
     with np.errstate(over="ignore"):
         rounded = (

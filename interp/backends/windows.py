@@ -44,7 +44,7 @@ def row_major(shape: Shape) -> list[int]:
 
 
 def digits(i: Any, radices: Shape) -> list[Any]:
-    """A number's digits, the last one counting ones. A digit that can only be 0 is a Python integer."""
+    """Return a number's digits, the last one counting ones; one that can only be 0 is a Python integer."""
     found: list[Any] = []
     for radix in reversed(radices):
         found.append(0 if radix == 1 else i % radix)
@@ -61,12 +61,12 @@ class Windows(NamedTuple):
 
     @property
     def spans(self) -> list[int]:
-        """How many neighbours a window lies in, per dimension."""
+        """Return how many neighbours a window lies in, per dimension."""
         return [(size - 1) * d + 1 for size, d in zip(self.dimensions, self.dilations, strict=True)]
 
     @property
     def overlaps(self) -> list[int]:
-        """How many windows lie in the place of one: of a dimension in which they overlap its span, else 1."""
+        """Return how many windows lie in the place of one: per dimension its span if they overlap, else 1."""
         return [span if span > s else 1 for span, s in zip(self.spans, self.strides, strict=True)]
 
     @property
@@ -74,14 +74,14 @@ class Windows(NamedTuple):
         return prod(self.dimensions)
 
     def tables(self, box: Box) -> list[Steps]:
-        """Where in the padded operand the windows of a box of the result have their digits."""
+        """Return where in the padded operand the windows of a box of the result have their digits."""
         return [
             Steps(np.arange(part.start, part.stop) * stride, dilation, size)
             for size, stride, dilation, part in zip(*self, box, strict=True)
         ]
 
     def covered(self, box: Box) -> Box:
-        """The part of the padded operand in which the windows of a box of the result lie."""
+        """Return the part of the padded operand in which the windows of a box of the result lie."""
         parts = zip(box, self.strides, self.spans, strict=True)
         return tuple(slice(b.start * s, max((b.stop - 1) * s + span, 0)) for b, s, span in parts)
 
@@ -131,13 +131,13 @@ def covering(size: int, source: int, window: int, stride: int, low: int) -> tupl
 
 
 def most_covering(size: int, source: int, window: int, stride: int, low: int) -> int:
-    """How many rows the tables of `covering` have."""
+    """Return how many rows the tables of `covering` have."""
     first, last = _first_and_last(np.arange(size) + low, source, window, stride)
     return int((last - first + 1).max(initial=0))
 
 
 def _first_and_last(place: np.ndarray, source: int, window: int, stride: int) -> tuple[Any, Any]:
-    """The source positions whose windows cover places of the padded operand lie between these."""
+    """Return the source positions whose windows cover places of the padded operand lie between these."""
     first = np.maximum(0, -((window - 1 - place) // stride))
     return first, np.minimum(source - 1, place // stride)
 
@@ -155,28 +155,28 @@ def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tu
 
 
 def alike(table: Table) -> list[np.ndarray]:
-    """The columns of a table in groups that have equally many digits, not -1."""
+    """Return the columns of a table in groups that have equally many digits, not -1."""
     number = (table >= 0).sum(0)
     return [(number == n).nonzero()[0] for n in np.unique(number)] or [np.arange(0)]
 
 
 def inverse(groups: Sequence[np.ndarray]) -> np.ndarray:
-    """The order that puts indices in groups back in place."""
+    """Return the order that puts indices in groups back in place."""
     return np.argsort(np.concatenate(groups))
 
 
 def numbered(digit: Table, step: int, none: int) -> Table:
-    """What digits of that weight add to a number; `none` for -1."""
+    """Return what digits of that weight add to a number; `none` for -1."""
     return np.where(digit < 0, none, digit * step)
 
 
 def narrow(table: Table) -> Table:
-    """One column that broadcasts, where all are alike."""
+    """Return one column that broadcasts, where all are alike."""
     return table[:, :1] if (table == table[:, :1]).all() else table
 
 
 def integer(magnitude: int) -> np.dtype:
-    """The narrowest signed integers that hold numbers so large."""
+    """Return the narrowest signed integers that hold numbers so large."""
     return np.min_scalar_type(-magnitude - 1)
 
 
@@ -188,13 +188,13 @@ def columns(position: Table, number: Table, index: Any) -> tuple[Table, Table]:
 
 
 def flat(indices: Sequence[Any], shape: Shape) -> np.ndarray:
-    """The flat indices of a product of indices."""
+    """Return the flat indices of a product of indices."""
     places = np.ix_(*(np.arange(n)[index] for n, index in zip(shape, indices, strict=True)))
     return np.asarray(sum(i * step for i, step in zip(places, row_major(shape), strict=True))).ravel()
 
 
 def inside(shape: Shape, edges: Sequence[Edge]) -> np.ndarray:
-    """Which elements of the padded operand are not padding or dilation holes: bool, in row-major order."""
+    """Return, in row-major order, whether each padded element is neither padding nor a dilation hole."""
     taken = [padded_index(size, edge) >= 0 for size, edge in zip(shape, edges, strict=True)]
     holds = np.ones([len(t) for t in taken], bool)
     for d, t in enumerate(taken):
@@ -215,7 +215,7 @@ def padded_index(size: int, edge: Edge) -> np.ndarray:
 
 
 def placed(size: int, edge: Edge) -> tuple[int, slice, slice]:
-    """The size of a padded dimension, which of the operand's indices are in it, and where they stand.
+    """Return the size of a padded dimension, which of the operand's indices are in it, and where they stand.
 
     Where more is cut off than there is, nothing is left.
     """

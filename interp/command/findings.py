@@ -13,7 +13,7 @@ Judge = Callable[[Module], Sequence[InterpError]]
 
 
 def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
-    """What `judge` finds in the module of a file (its bytes, its name), each with the line that it is about.
+    """Return what `judge` finds in a file (its bytes, its name), each finding with its source line.
 
     That is the file's where it is text; of bytecode, and where locations name other files, the operation's as
     MLIR text.
@@ -28,7 +28,7 @@ def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[
 
 
 def in_print(judge: Judge, module: Module) -> Iterator[list[str]]:
-    """The lines of the same findings in the module's own text."""
+    """Yield the lines of the same findings in the module's own text."""
     text = repr(module)
     for error in judge(load(text, dialect=module.dialect, checked=False)):
         yield excerpt(text, error.where)

@@ -12,7 +12,7 @@ from interp.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 
 
 def command(options: argparse.Namespace) -> bool:
-    """Whether nothing failed, after the failures were printed and written."""
+    """Return whether nothing failed, after the failures were printed and written."""
     found = with_progress(options)
     print(found.conclusion)
     return found.ok

@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 class VerbParser(argparse.ArgumentParser):
-    """Has its options when it is chosen: to make those of every verb takes as long as to read a program."""
+    """Parser that makes its options when its verb is chosen: making all takes as long as a small run."""
 
     def __init__(self, verb: Verb, **rest: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
@@ -121,13 +121,13 @@ def with_arguments(new: argparse.ArgumentParser) -> None:
 
 
 def scheduled(new: argparse.ArgumentParser) -> None:
-    """Of a verb that runs the program."""
+    """Add the options of a verb that runs the program."""
     with_arguments(new)
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
 
 
 def failing(new: argparse.ArgumentParser) -> None:
-    """Of a verb that some events make fail."""
+    """Add the options of a verb that fails on some events."""
     scheduled(new)
     new.add_argument(
         "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
@@ -168,7 +168,7 @@ def of_lower(new: argparse.ArgumentParser) -> None:
 
 
 def of_implementation(new: argparse.ArgumentParser) -> None:
-    """Of a verb that needs no program."""
+    """Add the options of a verb that needs no program."""
     new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
     new.add_argument(
         "--timeout",
@@ -202,7 +202,7 @@ def of_fuzz(new: argparse.ArgumentParser) -> None:
 
 
 def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
-    """What reads a number of a kind that lies between two others."""
+    """Return what reads a number of a kind that lies between two others."""
 
     def read(text: str) -> Any:
         try:

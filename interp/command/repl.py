@@ -16,7 +16,7 @@ from spec.ir import Module
 def repl(
     path: str, module: Module, args: Sequence[Any], options: Mapping[str, Any], progress: Progress
 ) -> bool:
-    """A session until it is left: on a terminal with a banner and prompts; else what is piped in runs as a
+    """Run a session until it is left: on a terminal with a banner and prompts; else piped input runs as a
     script, which an error ends. Returns whether there was none."""
     session = with_help(Session(module, args, options, progress))
     on_terminal = sys.stdin.isatty()
@@ -83,7 +83,7 @@ def _spelled_out(session: Session, lines: list[str]) -> list[str]:
 
 
 def _matcher(session: Session) -> Any:
-    """What IPython asks for completions."""
+    """Return what IPython asks for completions."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher()

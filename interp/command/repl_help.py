@@ -1,4 +1,4 @@
-"""What a session says of itself: its banner, with the first thing to type, and help by example."""
+"""Banner and help of a session: the first thing to type, and examples."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLES = {
 
 
 def banner(session: Session, path: str) -> str:
-    """The program, its first event, what to type first. Runs the program, if it has its arguments."""
+    """Return the program, its first event, what to type first. Runs the program, if it has its arguments."""
     inputs = ", ".join(map(repr, session.func.inputs))
     return "\n".join([f"{path}: @{session.func.name}({inputs})", *_findings(session)])
 
@@ -58,7 +58,7 @@ def _findings(session: Session) -> list[str]:
 
 
 def subject(session: Session, groups: Sequence[Group] = ()) -> tuple[str, Index, str]:
-    """An operation of the program, an index of its result and a kind of event, to make examples of."""
+    """Return an operation of the program, an index of its result and a kind of event, to make examples of."""
     for group in groups:
         event = group.first
         if event.op.regions and event.index is not None and event.what == "result":

@@ -102,7 +102,7 @@ class Session:
         return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.groups
 
     def candidates(self, verb: str) -> list[str]:
-        """What a verb may be given: names of operations, of reductions only, and kinds of events."""
+        """Return what a verb may be given: names of operations, of reductions only, and kinds of events."""
         if verb not in (*QUESTIONS, "until", "reduction"):
             return []
         ops = [op for op in self.ops if op.results]
@@ -163,11 +163,11 @@ def attribute(op: Op) -> str:
 
 
 def _split(given: tuple[Any, ...], module: Module) -> tuple[Module, tuple[Any, ...]]:
-    """A program that comes first is what is meant, not the session's."""
+    """Return a program that comes first is what is meant, not the session's."""
     return (given[0], given[1:]) if given and isinstance(given[0], Module) else (module, given)
 
 
 def _named(call: Callable[..., Any], verb: Callable[..., Any]) -> Callable[..., Any]:
-    """With the verb's name and documentation, for `explain?`."""
+    """Give a function the verb's name and documentation, for `explain?`."""
     call.__name__, call.__doc__ = verb.__name__, verb.__doc__
     return call

@@ -1,4 +1,4 @@
-"""What is typed: verbs without parentheses, and how a word may go on."""
+"""Words as they are typed: verbs without parentheses, and completions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def spelled_out(line: str, verbs: Iterable[str]) -> str:
 
 
 def _called(line: str, verbs: Iterable[str]) -> str:
-    """A verb and its arguments as a call, where the line is one only so."""
+    """Return a verb and its arguments as a call, where the line is one only so."""
     verb, _, arguments = line.strip().partition(" ")
     call = f"{verb}({arguments.strip()})"
     return call if verb in verbs and _is_python(call) and not _is_python(line.strip()) else line

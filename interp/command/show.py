@@ -1,4 +1,4 @@
-"""What a program consists of, in a few lines."""
+"""Summary of a program in a few lines."""
 
 from __future__ import annotations
 

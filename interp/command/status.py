@@ -11,7 +11,7 @@ from spec.errors import InterpError, Violation
 
 
 def status(arguments: Sequence[str], alone: bool = False) -> int:
-    """The exit status of a verb, errors printed. alone: the process is a command of ours, and no user's."""
+    """Run a verb, print its errors and return the exit status. alone: the process is our own command."""
     try:
         return printed(arguments, alone)
     except InterpError as error:
@@ -33,7 +33,7 @@ def status(arguments: Sequence[str], alone: bool = False) -> int:
 
 
 def printed(arguments: Sequence[str], alone: bool) -> int:
-    """The exit status of a verb whose output is written: what that has no code for is a question mark."""
+    """Run a verb that prints, and return the exit status; characters without a code become question marks."""
     if sys.stdout is None:
         return refused("the output", "it is closed")
     if alone:

@@ -1,4 +1,4 @@
-"""What each verb of the command line does with its options; it returns the exit status."""
+"""The verbs of the command line: each takes its options and returns the exit status."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def loaded(options: argparse.Namespace, checked: bool = True) -> Module:
 
 
 def source(options: argparse.Namespace) -> tuple[bytes, str]:
-    """The bytes of the program, which standard input has only once, and what stands for it in locations."""
+    """Return the program's bytes, which standard input has only once, and its name in locations."""
     from interp.reading.load import content
 
     if "source" not in options:
@@ -38,7 +38,7 @@ def source(options: argparse.Namespace) -> tuple[bytes, str]:
 
 
 def piped() -> bytes:
-    """All of standard input, or `Malformed`."""
+    """Return all of standard input, or `Malformed`."""
     data = sys.stdin.buffer.read(PIPED + 1) if sys.stdin else b""
     if len(data) > PIPED:
         raise Malformed(f"standard input has more than {PIPED:,} bytes", "write it to a file, and name that")
@@ -56,7 +56,7 @@ def show(options: argparse.Namespace) -> int:
 
 
 def as_written(options: argparse.Namespace) -> Module:
-    """The program, even if jaxlib refuses it: then our own rows say which constraint it breaks."""
+    """Return the program, even if jaxlib refuses it: then our own rows say which constraint it breaks."""
     from spec.verify import verify as violations
 
     try:
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def planned(options: argparse.Namespace) -> list[Seen]:
-    """What listens for --plan."""
+    """Return what listens for --plan."""
     if not options.plan:
         return []
     from interp.execute.plan import Seen
@@ -204,7 +204,7 @@ def errata(options: argparse.Namespace) -> int:
 
 
 def given(options: argparse.Namespace, module: Module) -> list[Any]:
-    """The arguments from files, or random ones."""
+    """Return the arguments from files, or random ones."""
     from interp.engine.arguments import function_named
     from interp.engine.inputs import random_arguments, read_arguments
 
@@ -222,7 +222,7 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def progress() -> Iterator[list[ProgressBar]]:
-    """A progress bar on a terminal, shown after a second."""
+    """Yield a progress bar on a terminal, shown after a second."""
     if not sys.stderr.isatty():
         yield []
         return

@@ -78,7 +78,7 @@ def budget(
     work: int | None = None,
     progress: Progress | None = None,
 ) -> Budget:
-    """The error of a run against its float reference on XLA, in parts.
+    """Return the error of a run against its float reference on XLA, in parts.
 
     inputs: for each argument the real numbers that it was rounded from, or None where it is what it is.
     work: how many elementary steps the budget by operation may take, about; where there are more, several
@@ -120,7 +120,7 @@ def budget(
 def _result(
     number: int, type: TensorType, results: Sequence[Sequence[Array]], switches: Sequence[Switch]
 ) -> ResultBudget:
-    """The budget of one result of the programs of the chain, and after every switch."""
+    """Return the budget of one result of the programs of the chain, and after every switch."""
     chain = [np.asarray(x[number]).astype(np.float64) for x in results]
     after = [switch.results[number] for switch in switches]
     counted = finite(*chain, *after)
@@ -145,7 +145,7 @@ def _worst_first(
 
 
 def _unclipped(given: Array, stored: Tensor) -> Array:
-    """What an argument stands for; where it was clipped, the given number, rounded and not clipped.
+    """Return what an argument stands for; where it was clipped, the given number, rounded and not clipped.
 
     It was where a bound is stored for a number beyond the range.
     """
@@ -171,7 +171,7 @@ def _refuse_plain(program: Module, func: Func) -> None:
 
 
 def _given(func: Func, exact: Sequence[Array], inputs: Sequence[Any] | None) -> list[Array]:
-    """The numbers to begin with: those that were given, in f64, and otherwise those of the arguments."""
+    """Return the numbers to begin with, in f64: those that were given, otherwise those of the arguments."""
     if inputs is None:
         return list(exact)
     inputs = several(inputs, "inputs")
@@ -195,7 +195,7 @@ def _number(given: Any, parameter: Value) -> Array:
 
 
 def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> list[Array]:
-    """The float reference on the arguments as the specification dequantizes them, or on what was given."""
+    """Run the float reference on the arguments as the specification dequantizes them, or on those given."""
     args = [x.dequantize() for x in stored]
     for k, x in enumerate(given or ()):
         if stored[k].type.is_quantized:

@@ -1,4 +1,4 @@
-"""What `Trace.budget` found: the parts of each result's error, by source and by operation."""
+"""Result of `Trace.budget`: the parts of each result's error, by source and by operation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN = 24  # operations in a table
 
 @dataclass(frozen=True, eq=False)
 class ResultBudget:
-    """Of one result: its `parts`, those of `PARTS`, and their `total`.
+    """Budget of one result: its `parts`, those of `PARTS`, and their `total`.
 
     `switches`: by operation, what each of `Budget.switches` adds. Together with float arithmetic they sum to
     the total, too. Elements that are infinite or NaN in one of the programs do not count: `not_finite` says
@@ -76,7 +76,7 @@ class ResultBudget:
 
 
 def _left(n: int, some: Sequence[Difference]) -> list[str]:
-    """What a table of operations does not show."""
+    """Return what a table of operations does not show."""
     more = [f"{len(some) - SHOWN} more, each at most {some[SHOWN].largest:.4g}"] if len(some) > SHOWN else []
     return more + ([f"{n - len(some)} add nothing"] if n > len(some) else [])
 
@@ -98,12 +98,12 @@ class Budget:
     switches: tuple[Switch, ...] = field(default=(), repr=False)
 
     def __getitem__(self, part: str) -> Difference:
-        """A part of the first result."""
+        """Return a part of the first result."""
         return self.results[0][part]
 
     @property
     def total(self) -> Difference:
-        """Of the first result."""
+        """Return the total of the first result."""
         return self.results[0].total
 
     def __repr__(self) -> str:

@@ -84,7 +84,7 @@ def _claimed(error: Any) -> Array:
 
 
 def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:
-    """The results of a JAX function on dequantized arguments, with 64-bit types if the program has any."""
+    """Run a JAX function on dequantized arguments, with 64-bit types if the program has any."""
     if not callable(against):
         raise Malformed(
             f"{shown(against)} is no function", "against: your JAX function of the float arguments"

@@ -1,4 +1,4 @@
-"""How the results of a program differ from a float computation: numbers per result, and their table."""
+"""Comparison of a program's results with a float computation: numbers per result, and their table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class ResultReport:
-    """How one result differs from the float computation.
+    """Differences of one result from the float computation.
 
     Errors are absolute, in real units and in steps (scales of the result; None where it is not quantized);
     `sqnr` is in dB, infinite where nothing differs. For integers and booleans these are None. Means and
@@ -52,7 +52,7 @@ class ResultReport:
 
     @property
     def verdict(self) -> str:
-        """Whether the bound holds, and of which elements it speaks."""
+        """Return whether the bound holds, and of which elements it speaks."""
         if not self.type.size:
             return "no elements"
         unbounded = self.type.size - self.bounded - self.saturated
@@ -64,7 +64,7 @@ class ResultReport:
         return "; ".join([f"{found} {self.bounded}", *saturated, *others])
 
     def cells(self) -> list[str]:
-        """The row of the report's table."""
+        """Return the row of the report's table."""
         numbers = [self.largest_error, self.mean_error, self.largest_steps, self.mean_steps, self.sqnr]
         counts = [self.disagreeing, self.not_finite]
         bound = [self.bound, self.bounded_error] if self.bounded else [None, None]
@@ -90,7 +90,7 @@ HEADINGS = [
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found: a report per result, and the arrays that it is about.
+    """Result of `compare`: a report per result, and the arrays compared.
 
     `bounds` has the bound of every element: infinite where there is none, NaN where something saturated.
     `note` says why nothing has a bound, where that is not the program's doing.
@@ -128,7 +128,7 @@ def _number(x: float | None) -> str:
 
 
 def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
-    """One result beside its reference; `bound` per element, infinite where none, NaN where saturated."""
+    """Compare one result with its reference; `bound` per element is infinite where none, NaN if saturated."""
     ours = output.dequantize()
     saturated, known = np.isnan(bound), np.isfinite(bound)
     bound = np.where(known, bound * _SLACK, np.inf)

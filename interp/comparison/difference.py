@@ -36,7 +36,7 @@ class Difference:
 
     @property
     def worst(self) -> tuple[int, ...] | None:
-        """Where it is largest; None where no element counts."""
+        """Return where it is largest; None where no element counts."""
         if not self.counted.any():
             return None
         at = int(np.where(self.counted, np.abs(self.error), -1).argmax())
@@ -44,15 +44,15 @@ class Difference:
 
     @property
     def mean(self) -> float:
-        """With its sign, over the elements that count."""
+        """Return the mean difference, with its sign, over the elements that count."""
         return float(self.error.sum() / max(1, np.count_nonzero(self.counted)))
 
     @property
     def count(self) -> int:
-        """How many elements differ."""
+        """Return how many elements differ."""
         return int(np.count_nonzero(self.error))
 
 
 def finite(*arrays: Array) -> Array:
-    """Where all of them are."""
+    """Return where all of them are."""
     return np.asarray(np.logical_and.reduce([np.isfinite(x) for x in arrays]))

@@ -32,7 +32,7 @@ from spec.types import QuantizedType
 
 
 def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
-    """What a region returns, with bounds. The values are those of `ctx.run`."""
+    """Return what a region returns, with bounds. The values are those of `ctx.run`."""
     env = {value.name: arg for value, arg in zip(region.arguments, args, strict=True)}
     for op in region.ops[:-1]:
         operands = tuple(env[value.name] for value in op.operands)
@@ -84,7 +84,7 @@ def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
 
 
 def _opaque(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Nothing is known of the operation."""
+    """Give no bound: nothing is known of the operation."""
     results = run_op(ctx, op, operands)
     worst = [np.max(x.error, initial=0) for x in operands]
     return tuple(Bounded(value, unknown(worst, value.shape)) for value in results)
@@ -96,7 +96,7 @@ def _constant(ctx: Context, op: Op) -> tuple[Bounded, ...]:
 
 
 def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
-    """A quantized one is the float one quantized."""
+    """Return a quantized one is the float one quantized."""
     (value,), type = run_op(ctx, op, ()), plain(op.result.type)
     (index,) = run_op(ctx, replace(op, results=(replace(op.result, type=type),)), ())
     source = given(index, type)

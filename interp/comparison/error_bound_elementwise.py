@@ -40,7 +40,7 @@ def _quotient(y: Array, x: Numbers, e: Numbers) -> Array:
 
 
 def _root(y: Array, x: Numbers, e: Numbers) -> Array:
-    """The root of the least operand is furthest away; below 0 there is none."""
+    """Return the root of the least operand is furthest away; below 0 there is none."""
     least = x[0] - e[0]
     return np.where(least > 0, e[0] / (np.sqrt(x[0]) + np.sqrt(least)), _where_known(e[0]))
 
@@ -142,7 +142,7 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
 
 
 def _plain_error(op: Op, type: Type, y: Array, operands: Sequence[Bounded]) -> Array:
-    """The error of an elementwise operation whose result `y` is not quantized."""
+    """Return the error of an elementwise operation whose result `y` is not quantized."""
     rule, errors = facts(op).error, [x.error for x in operands]
     kinds = {plain(v.type).storage_type.kind for v in op.operands}
     if rule == "selected":

@@ -39,7 +39,7 @@ F64 = ELEMENT_TYPES["f64"]
 
 @dataclass
 class Seen(Listener):
-    """What one reduction converted, accumulated, and where a body saturated, per result element."""
+    """Leaves and accumulators of one reduction, and where its body saturated, per result element."""
 
     saturated: Array
     converted: dict[int, Array] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def _seen(ctx: Context, op: Op, operands: Sequence[Bounded]) -> tuple[State, See
 
 
 def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> list[Bounded]:
-    """The last operands as the accumulation type holds them."""
+    """Return the last operands as the accumulation type holds them."""
     arguments, first = op.regions[region].arguments, len(operands) - len(seen.converted)
     return [
         Bounded(after, converted(x, after, v.type.element_type, argument.type.element_type))
@@ -127,7 +127,7 @@ class Fold(NamedTuple):
         return expressed(self.element)
 
     def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
-        """The same reduction with the body `name`, in f64, over f of the leaves and of the init value."""
+        """Fold with the body `name`, in f64, over f of the leaves and of the init value."""
         x, init = np.asarray(f(self.leaf)), np.asarray(f(self.init))
         shape = self.op.results[0].type.shape
         operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
@@ -147,7 +147,7 @@ def _is_float(element: Type) -> bool:
 
 
 def _init_per_block(fold: Fold, combine: Op | None) -> bool:
-    """Whether our schedule counts an init value more than once, which the reference does not."""
+    """Return whether our schedule counts an init value more than once, which the reference does not."""
     if not fold.ctx.schedule.may_repeat_init or combine is None or not facts(combine).counts:
         return False
     return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
@@ -163,7 +163,7 @@ def _kept(fold: Fold) -> Array:
 
 
 def _added(fold: Fold) -> Array:
-    """The leaves' errors, our steps, and the reference's (n - 1) u sum|x|, which any schedule obeys."""
+    """Add the leaves' errors, our steps, and the reference's (n - 1) u sum|x|, by any schedule."""
     size = fold.over("stablehlo.add", lambda x: magnitude(fold.reals(x)))
     error = fold.over("stablehlo.add", lambda x: x.error + deviation(x.value, fold.element))
     step = min(quantum(fold.reals(fold.leaf)), quantum(fold.reals(fold.init)))
@@ -198,7 +198,7 @@ def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
 
 
 def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """A selection, and XLA breaks its ties in its own way: no bound."""
+    """Return a selection, and XLA breaks its ties in its own way: no bound."""
     results, seen = _seen(ctx, op, operands)
     worst = [np.max(x.error, initial=0) for x in (operands[0], *_leaves_of(op, seen, 1, operands))]
     element = op.regions[1].arguments[0].type.element_type
@@ -239,7 +239,7 @@ def _products(op: Op) -> int:
 
 
 def _in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
-    """The contraction in f64, of numbers that may be infinite: 0 times infinity is 0 here."""
+    """Return the contraction in f64, of numbers that may be infinite: 0 times infinity is 0 here."""
     a, b, r = (replace(v, type=replace(v.type, element_type=F64)) for v in (*op.operands, op.result))
     wide = replace(op, operands=(replace(a, name="%a"), replace(b, name="%b")), results=(r,))
     finite = [Bounded(np.where(np.isinf(x), _HUGE, x), x) for x in (lhs, rhs)]

@@ -29,7 +29,7 @@ Rule = Callable[..., tuple[Bounded, ...]]
 
 
 def given(value: Array, type: TensorType) -> Bounded:
-    """A value that the reference has too, but for subnormals."""
+    """Return a value that the reference has too, but for subnormals."""
     element = plain(type).storage_type
     if element.kind != "float":
         return Bounded(value, np.zeros(np.shape(value)))
@@ -37,7 +37,7 @@ def given(value: Array, type: TensorType) -> Bounded:
 
 
 def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
-    """The engine's results of one operation."""
+    """Return the engine's results of one operation."""
     return ctx.run(code_of(op), [x.value for x in operands])
 
 
@@ -50,7 +50,7 @@ def _masked(judgements: Iterable[Judgement], shape: tuple[int, ...]) -> Array:
 
 
 def saturations(op: Op, operands: Sequence[Array], result: Array) -> Array:
-    """Where an operation with a quantized result saturated."""
+    """Return where an operation with a quantized result saturated."""
     if not op.result.type.is_quantized:
         return np.zeros(result.shape, bool)
     return _masked(of_op(op, operands, result, True), result.shape)
@@ -69,7 +69,7 @@ def if_exact(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
 
 
 def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Array:
-    """The error of `after`, which is `x` converted from one element type to another."""
+    """Return the error of `after`, which is `x` converted from one element type to another."""
     if source == destination:
         return x.error
     if "complex" in (getattr(source, "kind", ""), getattr(destination, "kind", "")):
@@ -91,7 +91,7 @@ def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Ar
 def quantized(
     x: Bounded, after: Array, source: Type, destination: QuantizedType, steps: float = 0.5
 ) -> Array:
-    """The error of `after`, which is `x` quantized; `steps` is 1 where that truncates."""
+    """Return the error of `after`, which is `x` quantized; `steps` is 1 where that truncates."""
     saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
     before, expressed = real(x.value, source), destination.expressed_type
     y = real(NUMPY.round_to(before, expressed), expressed)

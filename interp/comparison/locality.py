@@ -1,4 +1,4 @@
-"""What each operation adds to the error of the results, and what it inherits from its operands.
+"""Errors by operation: what each adds to the error of the results, and what it inherits.
 
 Operations are switched from exact to actual one after another, in program order. Before, an operation gives
 the exact result on the numbers that reach it; afterwards the numbers that its stored results stand for. What
@@ -85,12 +85,12 @@ class Switch:
 
 
 def is_real(type: TensorType) -> bool:
-    """Whether elements stand for real numbers."""
+    """Return whether elements stand for real numbers."""
     return type.is_quantized or type.storage_type.kind == "float"
 
 
 def real_numbers(x: Array, type: TensorType) -> Array:
-    """What a stored array stands for: `(q - zero_point) * scale` in f64, and others in their carrier."""
+    """Return the numbers of a stored array: `(q - zero_point) * scale` in f64, others in their carrier."""
     carried = NUMPY.decode(x, type.storage_type)
     element = type.element_type
     return dequantized(carried, in_f64(element) if isinstance(element, QuantizedType) else element)
@@ -105,7 +105,7 @@ def switched(
     progress: Progress = lambda what, done, total: None,
     names: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[tuple[Array, ...], list[Switch], list[Operation]]:
-    """The results of the exact program on `numbers`, every switch in turn, and every operation by itself.
+    """Run the exact program on `numbers`, every switch in turn, and every operation by itself.
 
     `program` has no calls outside of regions. The first switch is that of the arguments, from `numbers` to
     the `stored` ones; after the last one the results are the program's own.
@@ -161,7 +161,7 @@ class _Mixed:
         return heading(replace(op, results=results))
 
     def shown(self) -> tuple[Array, ...]:
-        """The results, in f64 if they are numbers: as the specification dequantizes them, or as they are."""
+        """Return the results, numbers in f64: as the specification dequantizes them, or as they are."""
         returned = zip(self.main.body.returns, self.main.results, strict=True)
         return tuple(self._shown(v.name, type) for v, type in returned)
 
@@ -221,19 +221,19 @@ class _Keeper(Listener):
 
 @once
 def _reads(op: Op) -> list[str]:
-    """The names of its operands, and of what its regions read from outside."""
+    """Return the names of its operands, and of what its regions read from outside."""
     return [v.name for v in (*op.operands, *captures(op))]
 
 
 def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
-    """The exact operation, on what its operands stand for."""
+    """Return the exact operation, on what its operands stand for."""
     whole = outlined(op, "")
     reference = exact_reference(entered(Module({**program.functions, "": whole}), whole))
     return lambda reals: engine.run(reference, [reals[name] for name in _reads(op)])
 
 
 def _same(x: Array, y: Array) -> bool:
-    """Whether all bits are the same."""
+    """Return whether all bits are the same."""
     return x is y or (x.dtype == y.dtype and x.tobytes() == y.tobytes())
 
 

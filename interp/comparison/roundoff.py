@@ -1,4 +1,4 @@
-"""What roundings cost at most, in real units: what `bound` is made of. Pure functions on f64 arrays.
+"""Bounds of rounding errors, in real units: pure functions on f64 arrays.
 
 u = 2^-precision is the unit roundoff of a type. An error is a number, infinite where nothing is known, and
 NaN where something saturated on the way.
@@ -23,12 +23,12 @@ SLACK = 1 + 2.0**-5
 
 
 def real(x: Array, type: Type) -> Array:
-    """The numbers that a carrier stands for, in f64."""
+    """Return the numbers that a carrier stands for, in f64."""
     return np.asarray(dequantized(x, type), np.float64)
 
 
 def deviation(x: Array, type: Type) -> Array:
-    """How far `dequantize` is from the exact `(q - zero_point) * scale`."""
+    """Return how far `dequantize` is from the exact `(q - zero_point) * scale`."""
     if not isinstance(type, QuantizedType):
         return np.zeros(x.shape)
     whole = x.astype(np.float64) - _zero_points(type, x)
@@ -72,7 +72,7 @@ def flushed(type: ElementType, x: Array) -> Array:
 
 
 def quantum(x: Array, axis: int | None = None) -> Array:
-    """The largest power of two that divides every element: infinite for zeros, 0 where one is not finite."""
+    """Return the largest power of two dividing every element: infinite for zeros, 0 if one is not finite."""
     mantissa, exponent = np.frexp(np.where(np.isfinite(x), x, 0))
     whole = (mantissa * 2.0**53).astype(np.int64)
     powers = np.where(x == 0, np.inf, np.ldexp((whole & -whole).astype(np.float64), exponent - 53))
@@ -80,7 +80,7 @@ def quantum(x: Array, axis: int | None = None) -> Array:
 
 
 def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
-    """Whether every sum of multiples of `step` up to `total` is a float of the type: then none is rounded."""
+    """Return whether every sum of multiples of `step` up to `total` is exact in the type."""
     small = (total <= max_finite(type)) & (total <= 2.0**type.precision * step)
     return small & (step >= least_normal(type))
 
@@ -106,7 +106,7 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, st
 
 @cache
 def requantization(source: QuantizedType, destination: QuantizedType) -> float | None:
-    """The worst change of value of `quantize(dequantize(q))`, by enumeration up to 16 bits; else None.
+    """Return the worst change of value of `quantize(dequantize(q))`, by enumeration up to 16 bits; else None.
 
     What saturates does not count.
     """
@@ -123,7 +123,7 @@ def requantization(source: QuantizedType, destination: QuantizedType) -> float |
 
 @cache
 def addition(type: QuantizedType) -> float | None:
-    """The worst error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
+    """Return the worst error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
     if type.storage_type.bits > 8:
         return None
     found, exact = added(type)
@@ -133,7 +133,7 @@ def addition(type: QuantizedType) -> float | None:
 
 
 def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | None) -> Array:
-    """What n quantized steps on one type add to an error: nothing where they are integer operations.
+    """Return what n quantized steps on one type add to an error: nothing where they are integer operations.
 
     `size` bounds the sum of all magnitudes, `each` is the worst step where enumeration has found it.
     Otherwise steps are exact up to 2^(precision - 4), or 2^precision if the scale is a power of two

@@ -38,7 +38,7 @@ def body_ops(module: Module, body: Region) -> list[Op | None]:
 
 
 def selects_by_order(op: Op) -> bool:
-    """Whether a select_and_scatter takes, by one comparison, the first or last of the greatest or least."""
+    """Return whether a select_and_scatter takes, by one comparison, the first or last extreme."""
     select = op.regions[0]
     compare = select.ops[0]
     return (

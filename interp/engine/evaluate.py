@@ -27,7 +27,7 @@ class Operations(NamedTuple):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a body runs: at which node of which reduction, in which of its regions.
+    """Place where a body runs: a node of a reduction, and the region.
 
     `columns`: the flat result indices that the batch holds, None: all of them in their own shape.
     """
@@ -67,7 +67,7 @@ class Listener:
         """After a contraction rounded an operand, dequantized, to its algorithm's precision type."""
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
-        """Where a fast path takes an operand unconverted, instead of `on_convert`."""
+        """Return where a fast path takes an operand unconverted, instead of `on_convert`."""
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         """After a fold's accumulator was converted to the type of a result."""
@@ -82,7 +82,7 @@ class Listener:
         """After a body combined `lhs` and `rhs`."""
 
     def on_empty_window(self, op: Op, where: Array) -> None:
-        """A select_and_scatter window lies wholly in the padding at these source indices (erratum E8)."""
+        """Hear at which source indices the windows of a select_and_scatter lie in padding alone (E8)."""
 
 
 def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
@@ -97,7 +97,7 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
 
 
 class Context(NamedTuple):
-    """What a kernel may ask for; `env` is the scope that a region may capture."""
+    """Everything that a kernel may use; `env` is the scope that a region may capture."""
 
     xp: Namespace
     module: Module
@@ -110,7 +110,7 @@ class Context(NamedTuple):
 
     @property
     def watched(self) -> bool:
-        """Whether anyone wants to see the nodes of folds, so that no fast path may run unasked."""
+        """Return whether anyone wants to see the nodes of folds, so that no fast path may run unasked."""
         return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
 
     def permitted(self, form: Any) -> Any:
@@ -121,7 +121,7 @@ class Context(NamedTuple):
         return form
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
-        """The values that a region returns for its arguments."""
+        """Return the values that a region returns for its arguments."""
         env = {**self.env, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
             kernel = self.operations.kernels.get(op.name)
@@ -136,23 +136,23 @@ class Context(NamedTuple):
         return tuple([env[value.name] for value in region.returns])
 
     def _around(self, op: Op, env: Mapping[str, Array]) -> Context:
-        """With what the regions of an op read from outside: a body is entered at every node."""
+        """Keep only the values that the regions of an op capture: a body is entered at every node."""
         names = _captured(op)
         return self._replace(env={name: env[name] for name in names}) if names or self.env else self
 
     def is_elementwise(self, region: Region) -> bool:
-        """Whether a region, typed on 0-d tensors, may run on whole batches."""
+        """Return whether a region, typed on 0-d tensors, may run on whole batches."""
         known = self.operations.elementwise
         plain = all(op.name in known or op.name == "func.call" for op in region.ops[:-1])
         return plain and all(self.is_elementwise(self.module[name].body) for name in _called(region))
 
     def call(self, function: str, args: Sequence[Array]) -> State:
-        """A function of the module."""
+        """Return a function of the module."""
         outside = self._replace(env={}) if self.env else self
         return outside.run(self.module[function].body, args)
 
     def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
-        """A region as the body of a fold, on batches of elements (of those result indices only, if given)."""
+        """Return a region as the body of a fold, on batches of elements (only of given result indices)."""
         code = op.regions[region]
         batched = self.is_elementwise(code)
 
@@ -180,12 +180,12 @@ def _captured(op: Op) -> list[str]:
 
 @once
 def _called(region: Region) -> list[str]:
-    """The functions that a region calls, in their order."""
+    """Return the functions that a region calls, in their order."""
     return [op["callee"].name for op in region.ops[:-1] if op.name == "func.call"]
 
 
 def unsupported(op: Op) -> Unsupported:
-    """The error for an operation that has no kernel."""
+    """Return the error for an operation that has no kernel."""
     return Unsupported(
         f"{op.name} is not built",
         "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",

@@ -29,7 +29,7 @@ Reference = Literal[
 
 
 class Facts(NamedTuple):
-    """What is true of one operation. A column that is left out claims nothing.
+    """Facts about one operation. A column that is left out claims nothing.
 
     family:      the file of `interp.ops` that has its kernel
     batches:     it acts element by element, so that a body of such operations runs on whole batches
@@ -60,22 +60,22 @@ class Facts(NamedTuple):
 
     @property
     def computes(self) -> bool:
-        """Whether it makes numbers of numbers, element by element: events watch it."""
+        """Return whether it makes numbers of numbers, element by element: events watch it."""
         return self.family in ("elementwise", "conversion") and self.reference != "reinterpreted"
 
     @property
     def moves(self) -> bool:
-        """Whether it places elements by their indices alone."""
+        """Return whether it places elements by their indices alone."""
         return self.error == "moved"
 
     @property
     def chooses(self) -> bool:
-        """Whether its result is one of its two operands."""
+        """Return whether its result is one of its two operands."""
         return self.identity in ("least", "greatest")
 
     @property
     def counts(self) -> bool:
-        """Whether it combines numbers, and one that is repeated changes the result."""
+        """Return whether it combines numbers, and one that is repeated changes the result."""
         return bool(self.identity) and not self.idempotent
 
 

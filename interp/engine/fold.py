@@ -66,7 +66,7 @@ def _with_presence(leaves: Leaves) -> Leaves:
 
 
 def _masked(xp: Namespace, body: Body) -> Body:
-    """Of values whose last array says where they are: combined where both are, else the one that is."""
+    """Combine values where both are present, as their last arrays say; else keep the one that is."""
 
     def apply(lhs: State, rhs: State, node: Node) -> State:
         here, there = lhs[-1], rhs[-1]

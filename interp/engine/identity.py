@@ -16,7 +16,7 @@ Stored = int | float | Fraction
 
 
 def identity(op: Op) -> Stored | None:
-    """The stored number `e` with `op(e, x) = x` for every x; None where we know of none."""
+    """Return the stored number `e` with `op(e, x) = x` for every x; None where we know of none."""
     type = op.result.type.element_type
     match facts(op).identity:
         case "zero":
@@ -33,14 +33,14 @@ def identity(op: Op) -> Stored | None:
 
 
 def _stored(value: int, type: Type) -> Stored:
-    """The stored number that stands for a real one exactly."""
+    """Return the stored number that stands for a real one exactly."""
     if isinstance(type, QuantizedType):
         return Fraction(value) / Fraction(fl(type.scale, type.expressed_type)) + type.zero_point
     return value
 
 
 def _bounds(type: Type) -> tuple[Stored, Stored]:
-    """The least and the greatest stored number."""
+    """Return the least and the greatest stored number."""
     if isinstance(type, ElementType) and type.kind == "float":
         greatest = inf if type.special == "ieee" else max_finite(type)
         return -greatest, greatest

@@ -23,14 +23,14 @@ WRITE = "write numbers with numpy.save, or with numpy.savez"
 
 
 def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
-    """The arguments in `.npy` files, one each, or in one `.npz`; `FILE.npz:NAME` is one array of a file."""
+    """Read arguments from `.npy` files, one each, or one `.npz`; `FILE.npz:NAME` is one array of a file."""
     if len(files) == 1 and files[0].endswith(".npz"):
         return _from_archive(files[0], func)
     return [read_array(file) for file in files]
 
 
 def read_array(file: str) -> np.ndarray:
-    """The array in a `.npy` file, or `FILE.npz:NAME`; elements that NumPy cannot name as their bits."""
+    """Read a `.npy` file, or `FILE.npz:NAME`; elements that NumPy cannot name are their bits."""
     path, _, name = file.rpartition(":")
     path, name = (path, name) if path.endswith(".npz") else (file, "")
     arrays = _read(path)
@@ -54,7 +54,7 @@ def _from_archive(file: str, func: Func) -> list[np.ndarray]:
 
 
 def _read(file: str) -> dict[str, np.ndarray]:
-    """The arrays of a file by name; that of a `.npy` file has the name ""."""
+    """Return the arrays of a file by name; that of a `.npy` file has the name ""."""
     where = Location(file)
     try:
         content = np.load(file, allow_pickle=False)
@@ -80,7 +80,7 @@ def _plain(array: Any, name: str, where: Location) -> np.ndarray:
 
 
 def writable(folder: Path) -> Path:
-    """The folder, made if need be, or `Malformed`: to be asked before a long run."""
+    """Return the folder, made if need be, or `Malformed`: to be asked before a long run."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):

@@ -1,4 +1,4 @@
-"""How many leaves a reduction folds into one result element, dimension by dimension: nothing of the data."""
+"""Numbers of leaves per result element, from the shapes alone, dimension by dimension."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reduced(op: Op) -> LeafCount:
 
 
 def windowed(op: Op) -> LeafCount:
-    """The elements in the windows of reduce_window, and in those that select_and_scatter selects from."""
+    """Count the elements in windows of reduce_window, or in those that select_and_scatter selects from."""
     counts, positions = windows(op), prod(op["window_dimensions"])
     if not all(map(len, counts)):  # no window at all
         return LeafCount(positions, 0, positions)
@@ -69,7 +69,7 @@ def in_windows(
 
 
 def scattered(op: Op) -> LeafCount:
-    """The most sources that can select one element: the windows that cover it."""
+    """Return the most sources that can select one element: the windows that cover it."""
     operand, source = op.operands[0].type.shape, op.operands[1].type.shape
     columns = zip(operand, source, op["window_dimensions"], op["window_strides"], op["padding"], strict=True)
     most = 1

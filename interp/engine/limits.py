@@ -19,7 +19,7 @@ INDEX = 8  # bytes
 
 
 class Size(NamedTuple):
-    """Of one array; an item in bytes."""
+    """Size of one array; an item in bytes."""
 
     shape: Sequence[int]
     itemsize: int
@@ -29,7 +29,7 @@ Held = Callable[[Op], Iterator[tuple[str, Sequence[Size]]]]
 
 
 def memory() -> int:
-    """How many bytes an array may have: what the environment's `INTERP_MEMORY` says, or the machine has."""
+    """Return how many bytes an array may have: `INTERP_MEMORY`, or the machine's memory."""
     given = os.environ.get(VARIABLE)
     if given is None:
         return _of_the_machine()
@@ -49,7 +49,7 @@ def refuse_sizes(module: Module, func: Func) -> None:
 
 
 def refuse_tables(module: Module, func: Func) -> None:
-    """The same of what is made here even of a program that runs elsewhere."""
+    """Refuse tables that are made here even of a program that runs elsewhere."""
     _refuse(module, func, _tables)
 
 
@@ -63,7 +63,7 @@ def _refuse(module: Module, func: Func, held: Held) -> None:
 def _largest(
     module: Module, function: str, held: Held, limit: int
 ) -> list[tuple[str, Sequence[Size], Location]]:
-    """What a function and what it calls hold, where it is larger than the limit."""
+    """Return what a function and what it calls hold, where it is larger than the limit."""
     return [
         (what, arrays, op.location)
         for name in (function, *sorted(callees(module, function)))
@@ -86,12 +86,12 @@ def _bytes(arrays: Sequence[Size]) -> int:
 
 
 def bytes_of(value: Value) -> int:
-    """Of one element in its carrier."""
+    """Return the bytes of one element in its carrier."""
     return NUMPY.carrier(value.type.storage_type).itemsize
 
 
 def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """What an operation holds at once, where it is large, and its name; at least, whichever way it runs."""
+    """Return the least that an operation holds at once, if that is large, and its name."""
     for value in op.results:
         yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
     if op.name in ("stablehlo.iota", "stablehlo.pad"):
@@ -105,13 +105,13 @@ def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
 
 
 def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """The tables that are made of an operation whichever way it runs."""
+    """Yield the tables that are made of an operation whichever way it runs."""
     if op.name == "stablehlo.select_and_scatter":
         yield "the table of a window", [Size(op["window_dimensions"], INDEX)]
 
 
 def _padded(op: Op) -> list[int]:
-    """The shape of the first operand with its padding and dilation holes."""
+    """Return the shape of the first operand with its padding and dilation holes."""
     shape = list(op.operands[0].type.shape)
     dimensions = op.attributes.get("input_spatial_dimensions", range(len(shape)))
     dilations = op.attributes.get("lhs_dilation", op.attributes.get("base_dilations", [1] * len(shape)))

@@ -25,7 +25,7 @@ class Html(str):
 
 
 def tag(name: str, *children: str, **attributes: str) -> Html:
-    """An element; a trailing `_` of an attribute's name is dropped, `_` inside stands for `-`."""
+    """Return an element; a trailing `_` of an attribute's name is dropped, `_` inside stands for `-`."""
     named = (f' {key.rstrip("_").replace("_", "-")}="{escape(text)}"' for key, text in attributes.items())
     return Html(f"<{name}{''.join(named)}>{''.join(map(_escaped, children))}</{name}>")
 
@@ -81,7 +81,7 @@ def _cell(cell: Cell) -> Html:
 
 
 def terms(pairs: Iterable[tuple[str, str]]) -> Html:
-    """A list of names and what they are."""
+    """Return a list of names and what they are."""
     return tag(
         "dl", *(tag(name, text) for pair in pairs for name, text in zip(("dt", "dd"), pair, strict=True))
     )

@@ -36,6 +36,6 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
 
 
 def _remembered(known: dict[int, dict[Any, Any]], x: object) -> dict[Any, Any]:
-    """A new dict for x in `known`, as long as x lives."""
+    """Return a new dict for x in `known`, as long as x lives."""
     weakref.finalize(x, known.pop, id(x), None).atexit = False
     return known.setdefault(id(x), {})

@@ -107,14 +107,14 @@ class Rounded(NamedTuple):
 
 @once
 def rounded(type: QuantizedType) -> Rounded:
-    """The parameters of a type to compute with."""
+    """Return the parameters of a type to compute with."""
     bounds = type.storage_min, type.storage_max
     lists = type.scales, type.zero_points, bounds
     return Rounded(*(tuple(fl(value, type.expressed_type) for value in values) for values in lists))
 
 
 def in_f64(type: QuantizedType) -> QuantizedType:
-    """The same numbers, expressed in f64, which holds them exactly up to 29 bits of storage."""
+    """Return the same numbers, expressed in f64, which holds them exactly up to 29 bits of storage."""
     scales = tuple(fl(scale, type.expressed_type) for scale in type.scales)
     return replace(type, expressed_type=ELEMENT_TYPES["f64"], scales=scales)
 
@@ -122,7 +122,7 @@ def in_f64(type: QuantizedType) -> QuantizedType:
 def _parameter(
     xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
 ) -> Any:
-    """A parameter to compute with: per tensor a Python number, which takes the array's dtype."""
+    """Return a parameter to compute with: per tensor a Python number, which takes the array's dtype."""
     if not type.is_per_tensor:
         return spread(xp, values, dtype, type, shape)
     (value,) = values
@@ -132,7 +132,7 @@ def _parameter(
 def spread(
     xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
 ) -> Array:
-    """A parameter as an array that broadcasts against `shape`: per tensor, per axis or per block."""
+    """Return a parameter as an array that broadcasts against `shape`: per tensor, per axis or per block."""
     if type.is_per_tensor:
         (value,) = values
         return xp.asarray(value, dtype)
@@ -146,7 +146,7 @@ def spread(
 
 
 def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type) -> Array:
-    """The RFC's `reduce_implicit_convert`, per element: requantize, quantize, dequantize or convert (E2)."""
+    """Convert as the RFC's `reduce_implicit_convert`: requantize, quantize, dequantize or convert (E2)."""
     if source is destination or source == destination:
         return x
     computed = False
@@ -175,7 +175,7 @@ def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementTy
 
 
 def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
-    """A real number has the imaginary part 0, and a complex one loses it where the result is real."""
+    """Return a real number has the imaginary part 0, and a complex one loses it where the result is real."""
     real, imag = complex_parts(xp, x, source)
     if destination.kind != "complex":
         return convert(xp, real, complex_part(source), destination)

@@ -1,4 +1,4 @@
-"""What an element type stores, and what stored numbers stand for: on NumPy, without its warnings."""
+"""Storage of an element type and the numbers that it stands for, on NumPy, without its warnings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def zero_point(type: Type) -> int:
 
 
 def is_stored_as_integer(type: Type) -> bool:
-    """Whether elements are integers, or stand for steps of a scale."""
+    """Return whether elements are integers, or stand for steps of a scale."""
     return isinstance(type, QuantizedType) or type.is_integer
 
 

@@ -75,7 +75,7 @@ class Tensor:
         return np.array(self.storage, dtype=dtype, copy=copy)
 
     def dequantize(self) -> np.ndarray:
-        """The expressed values, in the expressed type; the storage itself where nothing is quantized."""
+        """Return expressed values, in the expressed type; the storage itself if nothing is quantized."""
         element = self.type.element_type
         if not isinstance(element, QuantizedType):
             return self.storage
@@ -104,7 +104,7 @@ class Tensor:
 
 
 def _plain(x: np.ndarray) -> np.ndarray:
-    """The same numbers, in f64 where NumPy itself has no such floats: bf16 and those of 8 bits and fewer."""
+    """Return the same numbers, in f64 where NumPy has no such floats: bf16 and those of at most 8 bits."""
     return x if x.dtype.isbuiltin == 1 else x.astype(np.float64)
 
 
@@ -199,7 +199,7 @@ def check_range(array: Any, parameter: Value) -> None:
 
 
 def jax_dtype(type: TensorType) -> np.dtype:
-    """What JAX holds stored elements in: there i4 and i2 have dtypes of their own.
+    """Return what JAX holds stored elements in: there i4 and i2 have dtypes of their own.
 
     Raises `Unsupported` for integers of 3, 5, 6 and 7 bits, which JAX lacks, and for f6, of which XLA refuses
     arrays, and of which empty ones end the process.
@@ -225,6 +225,6 @@ def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
 
 
 def holds(dtype: np.dtype, least: int, most: int) -> bool:
-    """Whether no integer of the dtype can lie outside the range."""
+    """Return whether no integer of the dtype can lie outside the range."""
     limits = np.iinfo(dtype)
     return least <= limits.min and limits.max <= most

@@ -1,4 +1,4 @@
-"""Where something may be noted: one batch of elements that an operation made of others."""
+"""Batches of values to check for events: elements that an operation made of others."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Batch(NamedTuple):
     whole: tuple[int, ...] | None = None
 
     def parts(self) -> Iterator[Batch]:
-        """The batch in parts of about `PART` elements, where each element has the same parameters."""
+        """Yield the batch in parts of about `PART` elements, where each element has the same parameters."""
         if prod(self.shape) <= PART or not self._is_uniform:
             yield self
             return
@@ -85,7 +85,7 @@ class Batch(NamedTuple):
         return Event(found.kind, self.op, self.inner, what, index, leaves, *numbers, qualifier, run)
 
     def columns(self, found: Judgement) -> Array | None:
-        """Which elements of a reduction's results the events belong to; None if they are elsewhere."""
+        """Return which elements of a reduction's results the events belong to; None if they are elsewhere."""
         at, shape = found.at + self.offset, self.whole or self.shape
         if self.place is not None and self.place.node.stacked:
             at, shape = at % prod(shape[1:]), shape[1:]
@@ -99,7 +99,7 @@ class Batch(NamedTuple):
 
     @property
     def _selects(self) -> bool:
-        """Whether this is the choice of a window's element, not the result's own reduction."""
+        """Return whether this is the choice of a window's element, not the result's own reduction."""
         return self.place is not None and self.op.name == SCATTER and self.place.region == 0
 
     def _position(self, at: int) -> tuple[tuple[int, ...] | None, tuple[int, int] | None]:
@@ -122,7 +122,7 @@ class Batch(NamedTuple):
 
 
 def _result_index(op: Op, at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """A flat position as an index; a convolution works on [batch, *spatial, feature]."""
+    """Return a flat position as an index; a convolution works on [batch, *spatial, feature]."""
     if op.name != "stablehlo.convolution":
         return _unravel(at, shape)
     order = op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"]

@@ -25,7 +25,7 @@ _LABEL = 13  # columns
 
 @dataclass(frozen=True, eq=False)
 class Stopped:
-    """Where a run stands: after the operation `op`, or at a node of the tree that it reduces along.
+    """Position of a stopped run: after the operation `op`, or at a node of its tree.
 
     `leaves` is that node: the first and the last leaf that it covers, leaf 0 being the init value; of stacked
     nodes those of the first. `lhs`, `rhs` and `accumulator`, what it combined and got, have one stored array
@@ -127,7 +127,7 @@ def first_event(recorder: Recorder, kinds: frozenset[str]) -> Event | None:
 
 
 def accumulation_types(place: Place) -> list[ElementType]:
-    """The storage types of what a fold combines."""
+    """Return the storage types of what a fold combines."""
     if place.op.regions:
         arguments = place.op.regions[place.region].arguments
         return [value.type.storage_type for value in arguments[: len(arguments) // 2]]

@@ -1,4 +1,4 @@
-"""What is noteworthy about an operation's result: pure functions of its operands and result (carriers)."""
+"""Detection of events: pure functions of an operation's operands and result (carriers)."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Judgement(NamedTuple):
 
     @property
     def sizes(self) -> Array:
-        """How bad each event is."""
+        """Return how bad each event is."""
         return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
 
 
 def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
-    """The events in a mask, if there is one; `error` has the mask's shape."""
+    """Yield the events in a mask, if there is one; `error` has the mask's shape."""
     at = np.flatnonzero(mask)
     if at.size:
         yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)
@@ -75,7 +75,7 @@ def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> I
 def of_conversion(
     source: Type, destination: Type, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:
-    """A conversion that a reduction made; `lossless`: any change of value counts, as of a leaf."""
+    """Yield a conversion that a reduction made; `lossless`: any change of value counts, as of a leaf."""
     if source == destination:
         return
     if (numbers := _few_numbers(source, destination, before.size)) is None:
@@ -90,7 +90,7 @@ def of_conversion(
 
 
 def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bool:
-    """Whether one of these leaves is worth an event; true for types with too many numbers to try."""
+    """Return whether one of these leaves is worth an event; true for types with too many numbers to try."""
     if source == destination:
         return False
     if (numbers := _few_numbers(source, destination, 2**16)) is None:
@@ -105,7 +105,7 @@ def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bo
 
 
 def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
-    """Every stored number of a type, ascending, where they are not more than elements, or few anyway.
+    """Return every stored number of a type, ascending, where they are not more than elements, or few anyway.
 
     None where what becomes of a number depends on its place: a type of many scales on either side.
     """
@@ -117,13 +117,13 @@ def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
 
 
 def _is_same_everywhere(type: Type) -> bool:
-    """Whether a number stands for the same at every index: not where each slice has its own parameters."""
+    """Return whether a stored number has one value at every index, as it has not per axis."""
     return not isinstance(type, QuantizedType) or type.is_per_tensor
 
 
 @cache
 def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
-    """What becomes of each of few numbers, by its place among them."""
+    """Return what becomes of each of few numbers, by its place among them."""
     before = _few_numbers(source, destination, 2**16)
     assert before is not None
     after = converted(before, source, destination)
@@ -158,7 +158,7 @@ def _converted(
 def of_sum(
     element: ElementType, operands: Sequence[Array], total: Array, rounding: bool
 ) -> Iterator[Judgement]:
-    """One addition of a contraction's fold."""
+    """Yield one addition of a contraction's fold."""
     if element.is_integer:
         yield from _integer("add", [element, element], operands, element, total)
     elif element.kind in ("float", "complex"):
@@ -198,7 +198,7 @@ def _quantized(
 
 
 def _in_f64(op: Op, types: list[Type], operands: Sequence[Array]) -> Array:
-    """The function of real numbers that the operation stands for, to the precision of f64."""
+    """Return the function of real numbers that the operation stands for, to the precision of f64."""
     values = [
         dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
         for x, t in zip(operands, types, strict=True)
@@ -209,7 +209,7 @@ def _in_f64(op: Op, types: list[Type], operands: Sequence[Array]) -> Array:
 def _quantized_value(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
 ) -> Array:
-    """The float value that was quantized to give the result."""
+    """Return the float value that was quantized to give the result."""
     values = list(map(dequantized, operands, types))
     if name == "convert":
         return values[0]
@@ -219,7 +219,7 @@ def _quantized_value(
 def _integer(
     name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
 ) -> Iterator[Judgement]:
-    """What the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
+    """Return what the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
     row = facts_of(name)
     if row.undefined == "shift amount":
         amount = np.broadcast_to(operands[1], result.shape)
@@ -284,7 +284,7 @@ def _zero_point(type: QuantizedType, x: Array) -> Any:
 
 
 def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Callable[[int], Number | None]:
-    """The exact value of a plain operation on real numbers at a flat position; None where it has none."""
+    """Return the exact value of a plain operation on reals at a flat position; None if it has none."""
 
     def value(at: int) -> Number | None:
         picked = [np.broadcast_to(x, shape).flat[at] for x in operands]

@@ -125,7 +125,7 @@ class Group:
 
     @property
     def run(self) -> int:
-        """How often the operation had run before the first event, in a loop or a function called again."""
+        """Return how often the operation had run before the first event, in loops and calls."""
         return self.first.run
 
     def __repr__(self) -> str:
@@ -138,12 +138,12 @@ class Group:
 
     @staticmethod
     def _place(event: Event) -> str:
-        """The place of an event, after the name of the run unless that is the first."""
+        """Return the place of an event, after the name of the run unless that is the first."""
         return f"{event.name_of_run} {event.place}" if event.run else event.place
 
 
 def totals(groups: Iterable[Group]) -> Counter[str]:
-    """By kind, how many events there are."""
+    """Return the number of events of each kind."""
     total: Counter[str] = Counter()
     for group in groups:
         total[group.kind] += group.count
@@ -162,12 +162,12 @@ def signature(op: Op, qualifier: str = "", run: int = 0) -> str:
 
 
 def short(op: Op) -> str:
-    """The operation's name without its dialect; of a custom call what it calls."""
+    """Return the operation's name without its dialect; of a custom call what it calls."""
     return op.attributes.get("call_target_name") or op.name.partition(".")[2] or op.name
 
 
 def number(x: Any) -> str:
-    """A number as a reader wants it: integers whole, others to ten digits."""
+    """Return a number as a reader wants it: integers whole, others to ten digits."""
     if isinstance(x, Fraction) and x.denominator == 1:
         x = x.numerator
     if isinstance(x, Fraction) and abs(x) > MOST:  # of f64
@@ -178,5 +178,5 @@ def number(x: Any) -> str:
 
 
 def known_kinds(kinds: str | Iterable[str]) -> frozenset[str]:
-    """The kinds (or the one) as a set, or `Malformed`."""
+    """Return the kinds (or the one) as a set, or `Malformed`."""
     return frozenset(one_of(KINDS, kind, "kind of event") for kind in several(kinds, "kinds of events"))

@@ -51,7 +51,7 @@ def formula(op: Op) -> str:
 
 
 class Unit(NamedTuple):
-    """What a stored number of some type stands for: `(stored - zero_point) * scale`."""
+    """Conversion of stored numbers of a type to real ones: `(stored - zero_point) * scale`."""
 
     scale: Fraction
     zero_point: int
@@ -65,7 +65,7 @@ class Unit(NamedTuple):
 
 @cache
 def unit_at(type: Type, shape: tuple[int, ...], index: tuple[int, ...]) -> Unit:
-    """The parameters of the element `index` of a tensor of this type and shape."""
+    """Return the parameters of the element `index` of a tensor of this type and shape."""
     if not isinstance(type, QuantizedType):
         return Unit(Fraction(1), 0)
     zero_points = np.broadcast_to(spread(NUMPY, type.zero_points, np.int64, type, shape), shape)
@@ -73,13 +73,13 @@ def unit_at(type: Type, shape: tuple[int, ...], index: tuple[int, ...]) -> Unit:
 
 
 def fractions(x: Array) -> Array:
-    """The same numbers as `Fraction`s; they must be finite."""
+    """Return the same numbers as `Fraction`s; they must be finite."""
     return np.frompyfunc(Fraction, 1, 1)(np.asarray(x).astype(object))
 
 
 @dataclass(frozen=True)
 class Steps:
-    """What `name` gives exactly, less what was stored, in steps (scales) of the quantized `result`.
+    """Exact result of operation `name` less the stored one, in steps (scales) of the quantized `result`.
 
     `difference` is that in f64, at most `slack` off.
     """
@@ -93,7 +93,7 @@ class Steps:
     slack: Array | float
 
     def exactly(self, where: Any) -> Array:
-        """The difference at the positions `where`, exact."""
+        """Return the difference at the positions `where`, exact."""
         if isinstance(self.slack, float):
             return np.asarray(self.difference[where])
         shape = self.stored.shape
@@ -105,7 +105,7 @@ class Steps:
         return FORMULAS[self.name](*values) - fractions(_centred(self.stored, self.result, shape)[where])
 
     def misrounded(self) -> Array:
-        """Where the stored integer is not the exact value rounded half to even, saturation included."""
+        """Return where the stored integer is not the exact value rounded half to even, or saturated."""
         if self.difference.dtype.kind == "i":
             return self.difference != 0
         size = np.abs(self.difference)
@@ -117,7 +117,7 @@ class Steps:
         return wrong
 
     def changed(self) -> Array:
-        """Where the stored integer stands for another number than the exact value."""
+        """Return where the stored integer stands for another number than the exact value."""
         differs = np.array(self.difference != 0)
         unsure = (np.abs(self.difference) <= self.slack) & np.isfinite(self.difference)
         if unsure.any():
@@ -125,7 +125,7 @@ class Steps:
         return differs
 
     def saturated(self) -> Array:
-        """Of the misrounded: where the exact value is beyond the storage range and a bound was stored."""
+        """Return the misrounded elements whose exact value is beyond the storage range and became a bound."""
         stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
         low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
         above = (self.difference > most - stored) & (stored >= min(high, most))
@@ -138,7 +138,7 @@ class Steps:
         return beyond
 
     def value(self, at: int) -> Number:
-        """The exact value at a flat position as a storage number: not rounded, not clamped."""
+        """Return the exact value at a flat position as a storage number: not rounded, not clamped."""
         where = np.unravel_index(at, self.stored.shape)
         if not np.isfinite(self.difference[where]):
             return float(self.difference[where])
@@ -196,7 +196,7 @@ def _in_f64(unit: Fraction) -> float:
 
 @cache
 def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> bool:
-    """Whether f64 holds every number on the way: short dyadic units times short integers."""
+    """Return whether f64 holds every number on the way: short dyadic units times short integers."""
     quantized = [t for t in (*types, result) if isinstance(t, QuantizedType) and t.is_per_tensor]
     if name == "divide" or len(quantized) <= len(types):
         return False
@@ -207,7 +207,7 @@ def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> boo
 
 
 def _layout(types: tuple[Type, ...], result: QuantizedType, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape where parameters depend on the position."""
+    """Return the shape where parameters depend on the position."""
     quantized = [t for t in (*types, result) if isinstance(t, QuantizedType)]
     return () if all(t.is_per_tensor for t in quantized) else shape
 
@@ -244,7 +244,7 @@ def rounding_error(name: str, a: Array, b: Array, stored: Array) -> Array:
 
 
 def _product_remainder(a: Array, b: Array, product: Array) -> Array:
-    """What f64 lost of `a * b` (Dekker); 0 where the halves overflow."""
+    """Return what f64 lost of `a * b` (Dekker); 0 where the halves overflow."""
     high = [(x * 134217729.0) - (x * 134217729.0 - x) for x in (a, b)]
     low = [x - h for x, h in zip((a, b), high, strict=True)]
     cross = high[0] * low[1] + low[0] * high[1]

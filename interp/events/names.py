@@ -66,12 +66,12 @@ def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
 
 @once
 def _functions(module: Module) -> Mapping[int, str]:
-    """The function of each operation, by its identity."""
+    """Return the function of each operation, by its identity."""
     return {id(op): func.name for func in module.functions.values() for op in walk(func.body)}
 
 
 def function_of(module: Module, op: Op) -> str:
-    """The name of the function that an operation is in, "" of one that is in none."""
+    """Return the name of the function that an operation is in, "" of one that is in none."""
     return _functions(module).get(id(op), "")
 
 
@@ -81,7 +81,7 @@ def stem(value: str) -> str:
 
 
 def qualifier(module: Module | None, op: Op) -> str:
-    """The function that belongs to the name of an operation, "" where the name alone says which it is."""
+    """Return the function to name before an operation, "" where its name alone says which it is."""
     if module is None or not op.results:
         return ""
     function = function_of(module, op)
@@ -89,7 +89,7 @@ def qualifier(module: Module | None, op: Op) -> str:
 
 
 def value_name(module: Module, function: str, value: str, run: int = 0) -> str:
-    """The name of what an operation of a function gives: `%4`, `@pool/%4#2`."""
+    """Return the name of what an operation of a function gives: `%4`, `@pool/%4#2`."""
     return qualified(value, function if (function, stem(value)) in _ambiguous(module) else "", run)
 
 
@@ -99,12 +99,12 @@ def qualified(value: str, qualifier: str = "", run: int = 0) -> str:
 
 
 def name_of(module: Module, op: Op) -> str:
-    """The name of an operation, which is that of its first result."""
+    """Return the name of an operation, which is that of its first result."""
     return qualified(op.results[0].name, qualifier(module, op))
 
 
 def operations(module: Module) -> list[Named]:
-    """Every operation of a module that has results, for `find`."""
+    """Return every operation of a module that has results, for `find`."""
     return [
         Named(op, func.name, qualifier(module, op))
         for func in module.functions.values()
@@ -131,7 +131,7 @@ def find(given: Any, known: Sequence[Named], what: str) -> Named:
 
 
 def unknown(given: str, known: Sequence[Named], what: str) -> str:
-    """What an unknown name may have been, and what there is."""
+    """Return what an unknown name may have been, and what there is."""
     names = {name: str(x) for x in known for name in (_plain(str(x)).rpartition("/")[2], _plain(str(x)))}
     close = difflib.get_close_matches(_plain(given), names, cutoff=0.5)
     meant = [f"did you mean {' or '.join(dict.fromkeys(names[x] for x in close))}?"] if close else []
@@ -139,13 +139,13 @@ def unknown(given: str, known: Sequence[Named], what: str) -> str:
 
 
 def listed(known: Sequence[Named]) -> str:
-    """The names, at most `LISTED` of them."""
+    """Return the names, at most `LISTED` of them."""
     more = [f"{len(known) - LISTED} more"] if len(known) > LISTED else []
     return ", ".join([*map(str, known[:LISTED]), *more]) or "none"
 
 
 def _parts(given: str) -> tuple[str, str]:
-    """The function, if one is named, and the value, without `@`, quotes and `%`."""
+    """Return the function, if one is named, and the value, without `@`, quotes and `%`."""
     function, _, value = given.strip().rpartition("/")
     return function.removeprefix("@").strip('"'), value.removeprefix("%")
 

@@ -1,4 +1,4 @@
-"""Where two of our implementations may differ; everywhere else they agree bit for bit. Measured by tests."""
+"""Places where two of our implementations may differ, measured by tests; elsewhere they agree bit for bit."""
 
 from __future__ import annotations
 
@@ -74,6 +74,6 @@ AGREEMENT: tuple[Agreement, ...] = (
 
 
 def figure(what: str, left: str, right: str) -> int:
-    """The measured figure of a row."""
+    """Return the measured figure of a row."""
     (row,) = (a for a in AGREEMENT if (a.what, a.left, a.right) == (what, left, right))
     return row.figure

@@ -28,7 +28,7 @@ def compile(
     mode: str = "mlir",
     contractions: str = "fold",
 ) -> Callable[..., tuple[jax.Array, ...]]:
-    """A JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
+    """Return a JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
 
     jit, vmap, export, shard it. Schedules "left", "balanced" and "blocks(k)"; others are for eager runs.
     """
@@ -58,7 +58,7 @@ def compile(
 def lowered(
     module: Module, *, schedule: str | Schedule, function: str, mode: str, contractions: str
 ) -> jax.stages.Lowered:
-    """The same function in JAX's hands, on arrays of the storage types themselves: i4 is no i8 here."""
+    """Return the same function for JAX, on arrays of the storage types themselves: here i4 is not i8."""
     func = runnable(module, function, mode)
     refuse_tables(module, func)
     contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
@@ -95,7 +95,7 @@ def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 def traceable(
     module: Module, func: Func, schedule: Schedule, contractions: str = "fold"
 ) -> Callable[..., Any]:
-    """The kernels as a function on JAX's storage arrays; needs 64-bit types enabled around it."""
+    """Return the kernels as a function on JAX's storage arrays; needs 64-bit types enabled around it."""
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         xp = jax_namespace()
@@ -109,7 +109,7 @@ def traceable(
 
 
 def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
-    """What is passed on: JAX's arrays, sharded or traced, as they are where they are of the type."""
+    """Return what is passed on: JAX's arrays, sharded or traced, as they are where they are of the type."""
     if not isinstance(x, jax.Array):
         return accept(x, parameter, position)
     type, (shape, dtype, total), given = parameter.type, layout, x.aval

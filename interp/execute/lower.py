@@ -28,7 +28,7 @@ def lower(
     mode: str = "mlir",
     contractions: str = "fold",
 ) -> Module:
-    """The public functions of a program, or one, on storage: quantized types are their storage types.
+    """Return the public functions of a program, or one, on storage: quantized types are their storage types.
 
     Schedules are those of `compile`. The bits are those of `run`, but for the rows of `AGREEMENT`.
     """
@@ -44,7 +44,7 @@ def lower(
 
 
 def artifact(module: Module, target: str | None = None) -> bytes:
-    """The StableHLO portable artifact of a program, for readers of version `target` (default: jaxlib's)."""
+    """Return a program's StableHLO portable artifact, for readers of version `target` (default: jaxlib's)."""
     from jaxlib.mlir.dialects import stablehlo
 
     oldest, newest = stablehlo.get_minimum_version(), stablehlo.get_current_version()
@@ -62,7 +62,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def save(module: Module, path: Path, target: str | None = None) -> None:
-    """A file of MLIR text, or for a name in `.mlirbc` the portable artifact."""
+    """Write a file of MLIR text, or for a name in `.mlirbc` the portable artifact."""
     if path.suffix != ".mlirbc" and target is not None:
         raise Malformed(f"text has no version {target}", "a portable artifact has: name the file .mlirbc")
     data = artifact(module, target) if path.suffix == ".mlirbc" else f"{module!r}\n".encode()
@@ -70,7 +70,7 @@ def save(module: Module, path: Path, target: str | None = None) -> None:
 
 
 def _imported(jax: Any) -> Module:
-    """What JAX lowered (a `jax.stages.Lowered`), without what is there twice or for nothing."""
+    """Return what JAX lowered (a `jax.stages.Lowered`), without what is there twice or for nothing."""
     from jaxlib.mlir import passmanager
     from jaxlib.mlir.dialects import stablehlo
 
@@ -84,7 +84,7 @@ def _imported(jax: Any) -> Module:
 
 
 def inlined(module: Module) -> Func:
-    """The main function with the bodies of the functions it calls in place of the calls."""
+    """Yield the main function with the bodies of the functions it calls in place of the calls."""
     numbers = count()
 
     def fresh(values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -94,7 +94,7 @@ def inlined(module: Module) -> Func:
         return tuple(Value(name, v.type) for name, v in zip(names, values, strict=True))
 
     def ops(region: Region, env: dict[str, Value]) -> Iterator[Op]:
-        """The operations of a region; `env` has their values by their old names."""
+        """Yield the operations of a region; `env` has their values by their old names."""
         for op in region.ops:
             operands = tuple(env[v.name] for v in op.operands)
             if op.name == "func.call":

@@ -58,7 +58,7 @@ def plan(
     function: str = "main",
     mode: str = "mlir",
 ) -> Plan:
-    """How `run` computes every reduction of a function: by types, or with arguments what a run really did.
+    """Return how `run` computes every reduction of a function: by types, or with arguments by a run.
 
     A fast path gives the bits of the fold, by a theorem that `interp/fastpaths` states; a form "by data"
     is decided in the run. Raises what `run` does.
@@ -109,7 +109,7 @@ class Seen(Listener):
 
 
 def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
-    """The forms that types allow, each with what it rests on, in the order in which they are tried."""
+    """Return the forms that types allow, each with what it rests on, in the order in which they are tried."""
     if op.name == "stablehlo.reduce":
         choice = choice_of(op, schedule)
         return ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
@@ -120,7 +120,7 @@ def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
 
 
 def _precision(op: Op) -> str:
-    """What becomes of the inputs of a contraction that are about precision, where they say anything."""
+    """Return, in words, what becomes of a contraction's precision attributes, if it has any."""
     if algorithm := algorithm_of(op):
         lhs, rhs = algorithm.precision_types
         return f"; by its algorithm {lhs!r} by {rhs!r}, products and sums in {algorithm.accumulation_type!r}"

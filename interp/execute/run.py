@@ -33,7 +33,7 @@ def run(
     fail_on: str | Iterable[str] = (),
     contractions: str = "fold",
 ) -> tuple[Tensor, ...]:
-    """The results of `function` for arguments given as storage (integers for quantized parameters).
+    """Return the results of `function` for arguments given as storage (integers for quantized parameters).
 
     schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that
     must hold.
@@ -62,7 +62,7 @@ def run(
 
 
 def _recorders(kinds: Iterable[str]) -> list[Recorder]:
-    """One that looks for these kinds of events."""
+    """Return one that looks for these kinds of events."""
     return [Recorder(kinds)]
 
 
@@ -77,13 +77,13 @@ def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np
 
 
 def contractions_named(name: str) -> str:
-    """How to sum: `fold` under the schedule, or as the `library` likes."""
+    """Return how to sum: `fold` under the schedule, or as the `library` likes."""
     return one_of(("fold", "library"), name, "way to contract")
 
 
 @once
 def runnable(module: Module, function: str, mode: str) -> Func:
-    """A function of a module without violations, every operation of which has a kernel."""
+    """Return a function of a module without violations, every operation of which has a kernel."""
     refuse_violations(module, mode)
     func = function_named(module, function)
     refuse_unsupported(module, func)

@@ -1,4 +1,4 @@
-"""What the engine has no kernel for: all of it is named in one error, before anything runs."""
+"""Operations without a kernel: one error names them all, before anything runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def refuse_unsupported(module: Module, func: Func) -> None:
 
 @once
 def _error(module: Module, function: str) -> Unsupported | None:
-    """The one error that there is; of several, one that lists each with its first place and its count."""
+    """Return the error if it is one; of several, one that lists each with its first place and count."""
     found: dict[str, list[Unsupported]] = {}
     for name in (function, *sorted(callees(module, function))):
         for error in refused(module[name].body):
@@ -45,7 +45,7 @@ def _line(same: list[Unsupported]) -> str:
 
 
 def refused(region: Region) -> Iterator[Unsupported]:
-    """The operations of a region that no kernel runs; what is inside of one of them is not looked at."""
+    """Yield the operations of a region that no kernel runs, without looking inside of them."""
     for op in region.ops:
         if op.name in RETURNS:
             continue
@@ -57,7 +57,7 @@ def refused(region: Region) -> Iterator[Unsupported]:
 
 
 def refusal(op: Op) -> Unsupported | None:
-    """Why no kernel runs this operation, or None."""
+    """Return why no kernel runs this operation, or None."""
     if op.name not in KERNELS:
         return unsupported(op)
     return REFUSALS[op.name](op) if op.name in REFUSALS else None

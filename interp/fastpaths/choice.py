@@ -32,7 +32,7 @@ def implementation(xp: Namespace) -> ModuleType:
 
 
 class Choice(NamedTuple):
-    """What the types, the shapes and the schedule of a reduction leave to try."""
+    """Fast paths that the types, the shapes and the schedule of a reduction leave to try."""
 
     dimensions: tuple[int, ...]
     reduction: Reduction
@@ -41,7 +41,7 @@ class Choice(NamedTuple):
     init_shift: int | None
 
     def converted(self, xp: Namespace, init: Array) -> Array:
-        """The init, in the accumulation type."""
+        """Return the init, in the accumulation type."""
         accumulation = self.reduction.accumulation
         if self.init_shift is None:
             return to_destination_type(xp, init, self.reduction.init, accumulation)
@@ -52,7 +52,7 @@ class Choice(NamedTuple):
 
 @once
 def choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
-    """Of a reduction along `dimensions`."""
+    """Return the choice for a reduction along `dimensions`."""
     dimensions, shape = tuple(sorted(op["dimensions"])), op.operands[0].type.shape
     reduction = reduction_of(op, 0, schedule, prod(shape[d] for d in dimensions))
     if isinstance(reduction, Plain):
@@ -65,7 +65,7 @@ def choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
 
 
 def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
-    """Of the fold of stored operands along `dimensions`; `plain()` gives them, node by node."""
+    """Return the accumulators of a fold along `dimensions`; `plain()` computes them node by node."""
     choice, watched = choice_of(op, ctx.schedule), ctx.watched
     if isinstance(choice, Plain):
         return plain()
@@ -91,7 +91,7 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
 
 
 def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
-    """The leaves, transposed when asked for; without dimensions to reduce, one leaf."""
+    """Return the leaves, transposed when asked for; without dimensions to reduce, one leaf."""
     kept = (d for d in range(x.ndim) if d not in choice.dimensions)
     order = (*choice.dimensions, *kept)
     rank, machine = len(choice.dimensions), implementation(ctx.xp)
@@ -121,7 +121,7 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
 
 
 def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Array, Array, Array]:
-    """The least and the greatest that a node can be by the sums of blocks, and the roots as integers.
+    """Return the least and the greatest that a node can be by the sums of blocks, and the roots as integers.
 
     Under `left` the nodes are prefixes; in any tree each is the difference of two, and as many inits more as
     the schedule adds.
@@ -154,7 +154,7 @@ def block_size(form: Form) -> int:
 def prefixes(
     fold: Stored, seed: Array, sums: Array, counts: Array, low: int, high: int
 ) -> tuple[Array, Array, Array]:
-    """The least and the greatest that prefixes of `seed` and the leaves can be, 0 included, and the last.
+    """Return the least and the greatest prefix of `seed` and the leaves, 0 included, and the last.
 
     THEOREM: between two prefixes P and Q that are m leaves apart, each number in [low, high], a prefix is at
     least P + low * j and at least Q - high * (m - j), so nowhere below the value where the two are equal,

@@ -19,13 +19,13 @@ class Shift(NamedTuple):
     greatest: Array
 
     def then(self, other: Shift, clip: Callable[..., Array]) -> Shift:
-        """The composition: this one first."""
+        """Return the composition: this one first."""
         least, greatest = (clip(end + other.sum, other.least, other.greatest) for end in self[1:])
         return Shift(self.sum + other.sum, least, greatest)
 
 
 def composition(xp: Namespace, level: Shift) -> Shift:
-    """Of the functions along the first dimension: neighbours, round after round."""
+    """Compose the functions along the first dimension: neighbours, round after round."""
     while (n := len(level.sum)) > 1:
         pairs = n // 2 * 2
         even, odd, rest = (

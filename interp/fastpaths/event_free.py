@@ -11,7 +11,7 @@ from spec.types import ElementType, QuantizedType
 
 
 def without_events(form: Form, kinds: frozenset[str]) -> Form | None:
-    """The form, restricted to where no node has an event of these kinds; None where that is nowhere.
+    """Return the form, restricted to where no node has an event of these kinds; None where that is nowhere.
 
     Leaves, the init value and the result are judged for themselves.
 

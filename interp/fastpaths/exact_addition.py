@@ -20,7 +20,7 @@ NEVER = 1 << 62
 
 
 def addition_is_integer(type: QuantizedType, least: Array, greatest: Array) -> Array:
-    """Whether `add` is `clamp(a + b - zero_point)` for operands and unclamped results in [least, greatest].
+    """Return whether `add` is `clamp(a + b - zero_point)` on operands and results in [least, greatest].
 
     By the bound of the expressed type's precision, for narrow storage else by enumeration.
     """
@@ -36,7 +36,7 @@ def addition_is_integer(type: QuantizedType, least: Array, greatest: Array) -> A
 
 
 def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
-    """Whether `maximum` and `minimum` give back every number of [least, greatest] that the type stores."""
+    """Return whether `maximum` and `minimum` give back every stored number of [least, greatest]."""
     if type.storage_type.bits > TRIED:
         return bool(addition_is_integer(type, *(np.array([end], object) for end in (least, greatest))).all())
     low, _ = storage_range(type)

@@ -14,7 +14,7 @@ from spec.types import ElementType, QuantizedType
 
 
 class Reduction(NamedTuple):
-    """What a choice depends on: the body's one op ("" for another body), the types, leaves and inits."""
+    """Facts that a choice depends on: the body's one op ("" if it is not one), types, leaves and inits."""
 
     operation: str
     source: Type
@@ -58,7 +58,7 @@ class Form(NamedTuple):
     is_shift: bool = True
 
     def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
-        """The accumulator, of the shape of `total`, which may be a Python integer's 0-d array."""
+        """Return the accumulator, of the shape of `total`, which may be a Python integer's 0-d array."""
         return FINISH[self.combine](xp, self, total, init)
 
 
@@ -82,7 +82,7 @@ def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 
 def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    """A sign was extended into all of the container."""
+    """Return a sign was extended into all of the container."""
     accumulation, inits = form.reduction.accumulation, form.reduction.inits
     assert isinstance(accumulation, ElementType)
     if inits % 2 or form.combine != "bitwise_xor":

@@ -17,7 +17,7 @@ Function = Callable[[Namespace, Array, Array], Array]
 
 
 def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> Body:
-    """A region as the body of a fold, on stored integers where a theorem allows it and nobody sees nodes."""
+    """Return a region as a fold's body, on stored integers if a theorem allows it and nobody sees nodes."""
     function = None if ctx.watched else on_integers(op.regions[region])
     if function is None:
         return ctx.body(op, region, columns)

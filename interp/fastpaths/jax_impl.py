@@ -1,4 +1,4 @@
-"""How fast paths run under XLA: sums of narrow integers in f32, steps by `scan`, decisions by `cond`."""
+"""Fast paths under XLA: sums of narrow integers in f32, steps by `scan`, decisions by `cond`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
 
 
 def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
-    """The sum along a dimension, with an eighth of the conversions.
+    """Return the sum along a dimension, with an eighth of the conversions.
 
     THEOREM: integers of twice the width add `ROWS` narrow ones exactly. They are added side by side: other
     columns, or `LANES` parts of one whose leaves lie in a row.
@@ -74,17 +74,17 @@ def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Call
 
 
 def composes(fold: Stored) -> bool:
-    """Whether parts of a fold had better be composed: columns enough run side by side already."""
+    """Return whether parts of a fold had better be composed: columns enough run side by side already."""
     return prod(fold.leaves.shape[fold.rank :]) < FEW
 
 
 def parts(n: int) -> int:
-    """So many have the `n` leaves of a composition."""
+    """Return how many parts to split the `n` leaves of a composition into."""
     return FEW if n >= FEW else 0
 
 
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
-    """What the leaves of each column do to a stored number: by their sum, and steps from both ends."""
+    """Return what the leaves of each column do to a stored number: by their sum, and steps from both ends."""
     xp, reduced, kept = fold.xp, fold.order[: fold.rank], fold.order[fold.rank :]
     sums = combined(xp, fold.x, reduced, "add", np.dtype(np.int64))
     sums = xp.transpose(sums, [sorted(kept).index(d) for d in kept])
@@ -115,7 +115,7 @@ def _integer_steps(fold: Stored, states: Array, step: IntegerStep) -> Array:
 
 
 def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
-    """The float that would be stored is kept as one, before it is clamped.
+    """Return the float that would be stored is kept as one, before it is clamped.
 
     THEOREM: what a number stands for may be clamped instead of it, since dequantize never decreases. That
     stands between the product and the sum, which XLA would contract.
@@ -164,7 +164,7 @@ def _left(
 
 
 def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
-    """What the converted leaves stand for: by the formula, or looked up where storage is narrow."""
+    """Return what the converted leaves stand for: by the formula, or looked up where storage is narrow."""
     source, type = step.source, step.accumulation
     if step.keeps_leaves:
         real = (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)

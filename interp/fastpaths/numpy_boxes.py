@@ -1,4 +1,4 @@
-"""How leaves are laid out for NumPy: in blocks that fit a cache, the reduced dimensions first."""
+"""Layout of leaves for NumPy: blocks that fit a cache, the reduced dimensions first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BLOCK = 1 << 16  # elements
 
 
 def boxes(leaves: Array, rank: int, block: int = BLOCK) -> Iterator[Array]:
-    """The leaves in order, in blocks of so many elements, along one first axis. There is a column."""
+    """Yield the leaves in order, in blocks of so many elements, along one first axis. There is a column."""
     inner = prod(leaves.shape[1:])
     if rank > 1 and inner > block:
         for part in leaves:
@@ -25,7 +25,7 @@ def boxes(leaves: Array, rank: int, block: int = BLOCK) -> Iterator[Array]:
 
 
 def by_leaf(box: Array, dtype: np.dtype) -> Array:
-    """A copy in which the leaves are the outermost axis.
+    """Return a copy in which the leaves are the outermost axis.
 
     Where they were the innermost, the block is first copied together: rows of a large operand that are some
     power of two apart fall on few sets of the cache. Then it is turned, bytes two by two, and converted.

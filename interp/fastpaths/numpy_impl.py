@@ -1,4 +1,4 @@
-"""How fast paths run on NumPy: in place, in blocks that fit a cache, no temporaries of an operand's size.
+"""Fast paths on NumPy: in place, in blocks that fit a cache, no temporaries of an operand's size.
 
 `leaves` are stored, before conversion, their first `rank` dimensions being the reduced ones.
 """
@@ -59,7 +59,7 @@ def _integer_steps(states: Array, leaves: Array, rank: int, step: IntegerStep) -
 
 
 def _in_integer_arrays(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array:
-    """The numbers after a step for each row of the blocks, in place."""
+    """Return the numbers after a step for each row of the blocks, in place."""
     low, high = (np.full(at.shape, bound, step.dtype) for bound in (step.low, step.high))
     for block in blocks:
         if step.offset:
@@ -87,7 +87,7 @@ def _in_integers(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array
 def _by_number(
     states: list[Any], blocks: Iterator[Array], walked: Callable[[Any, list[Any]], Any]
 ) -> list[Any]:
-    """Each state through its column of every block: for few states a tenth of the time of calls of NumPy.
+    """Run each state through its column of every block: a tenth of the time of NumPy calls for few states.
 
     The columns are the last dimensions: there may be fewer of them than states.
     """
@@ -98,7 +98,7 @@ def _by_number(
 
 
 def _float_steps(states: Array, leaves: Array, rank: int, step: FloatStep) -> Array:
-    """The float that would be stored is kept as one."""
+    """Return the float that would be stored is kept as one."""
     type = step.accumulation
     through = _in_floats if states.size <= FEW else _in_arrays
     real = np.array(dequantize(NUMPY, states, type))
@@ -108,7 +108,7 @@ def _float_steps(states: Array, leaves: Array, rank: int, step: FloatStep) -> Ar
 
 
 def _in_arrays(real: Array, blocks: Iterator[Array], type: QuantizedType) -> Array:
-    """The stored numbers, as floats, after a step for each row of the blocks. `real`: what the first mean."""
+    """Return the stored numbers, as floats, after a step for each row of the blocks; `real`: their values."""
     f32 = np.float32
     scale, zero_point = f32(type.scale), f32(type.zero_point)
     low, high = (np.full(real.shape, bound, f32) for bound in (type.storage_min, type.storage_max))
@@ -136,7 +136,7 @@ def _in_floats(real: Array, blocks: Iterator[Array], type: QuantizedType) -> Arr
 
 
 def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tuple[float, float]:
-    """The last stored number, and what it stands for.
+    """Return the last stored number, and what it stands for.
 
     THEOREM: a sum, quotient or product of f32 numbers that is rounded to f64 and then to f32 is rounded as if
     once, since 53 >= 2 * 24 + 2; a subnormal quotient is too small to count. An array of f32 rounds what is
@@ -161,7 +161,7 @@ def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tupl
 
 
 def _dequantized(box: Array, step: FloatStep) -> Array:
-    """What the converted leaves stand for, leaf by leaf: by the formula, or looked up."""
+    """Return what the converted leaves stand for, leaf by leaf: by the formula, or looked up."""
     source, accumulation = step.source, step.accumulation
     if step.keeps_leaves:
         real = by_leaf(box, np.dtype(np.float32))

@@ -22,18 +22,18 @@ ROWS = 32  # leaves, or runs, that are joined at once
 
 
 def composes(fold: Stored) -> bool:
-    """Whether parts of a fold had better be composed: few columns, or leaves that steps have to turn."""
+    """Return whether composing parts of a fold pays: with few columns, or leaves to transpose."""
     leaves, rank = fold.leaves, fold.rank
     return prod(leaves.shape[rank:]) < FEW or leaves.strides[rank - 1] == leaves.itemsize
 
 
 def parts(n: int) -> int:
-    """So many have `n` leaves in a composition."""
+    """Return how many parts to split `n` leaves of a composition into."""
     return min(FEW, n // PART)
 
 
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
-    """What the leaves of each column do to a stored number. The columns' first dimension is that of parts.
+    """Return the effect of each column's leaves on a stored number; the first dimension is that of parts.
 
     The last part that forgets takes steps; what those before it do, no longer matters.
     """
@@ -52,7 +52,7 @@ def shifts(fold: Stored, step: IntegerStep) -> Shift:
 
 
 def runs(fold: Stored, step: IntegerStep) -> Run:
-    """Of the numbers that the leaves of each column add, in boxes of what lies together."""
+    """Return the runs of numbers that the leaves of each column add, in boxes of adjacent leaves."""
     source, leaves, rank = fold.reduction.quantized[0], fold.leaves, fold.rank
     ends = source.storage_min + step.offset, source.storage_max + step.offset
     of_few = partial(of_leaves, step.offset, smallest_integer(ROWS, *ends))
@@ -69,7 +69,7 @@ def runs(fold: Stored, step: IntegerStep) -> Run:
 
 
 def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -> Run:
-    """The runs along the first dimension as one: by `few` in groups, those by `more`, round after round."""
+    """Join the runs along the first dimension: by `few` in groups, those by `more`, round after round."""
     n = len(level.sum)
     if n <= ROWS:
         return few(level)
@@ -80,7 +80,7 @@ def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -
 
 
 def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
-    """The run of stored leaves along the first dimension. Its sums, not the leaves, have to fit `dtype`."""
+    """Return the run of stored leaves along the first dimension; its sums must fit `dtype`."""
     sums = _rows(level.sum, dtype)
     if offset:
         sums += np.int64(offset).astype(dtype)
@@ -90,7 +90,7 @@ def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
 
 
 def joined(dtype: np.dtype, level: Run) -> Run:
-    """The runs along the first dimension as one."""
+    """Return the runs along the first dimension as one."""
     sums, least, greatest = (_rows(x, dtype) for x in level)
     _accumulate(sums)
     least[1:] += sums[:-1]
@@ -104,7 +104,7 @@ def _accumulate(rows: Array) -> None:
 
 
 def _rows(x: Array, dtype: np.dtype) -> Array:
-    """A copy whose first dimension is the outermost in memory; the others lie as they did."""
+    """Return a copy whose first dimension is the outermost in memory; the others lie as they did."""
     order = (0, *sorted(range(1, x.ndim), key=lambda d: -x.strides[d]))
     return by_leaf(x.transpose(order), dtype).transpose(np.argsort(order))
 

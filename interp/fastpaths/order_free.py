@@ -36,7 +36,7 @@ from spec.types import QuantizedType
 
 @once
 def reduction_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0) -> Reduction | Plain:
-    """Of the fold of n leaves from operand number `first` on, the operand half way to the end being init."""
+    """Describe the fold of n leaves of operand number `first`; its init is half way on to the end."""
     body = op.regions[region]
     if len(body.arguments) != 2:
         return Plain(f"its body combines {len(body.arguments) // 2} operands")
@@ -53,7 +53,7 @@ def reduction_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0
 
 @once
 def init_shift(op: Op) -> int | None:
-    """What the conversion of a reduction's init, its last operand, adds to it; None where it is no shift."""
+    """Return the constant offset that converting init, the last operand, adds; None if it is not constant."""
     init, accumulation = op.operands[-1].type.element_type, op.regions[-1].arguments[0].type.element_type
     if not isinstance(init, QuantizedType) or not isinstance(accumulation, QuantizedType):
         return None
@@ -63,7 +63,7 @@ def init_shift(op: Op) -> int | None:
 
 @cache
 def order_free(reduction: Reduction) -> Form | Plain:
-    """The form of this reduction under any schedule."""
+    """Return the form of this reduction under any schedule."""
     if reduction.n == 0:
         return Plain("it has no leaves")
     if len(reduction.plain) == 3 and all(type.kind in COMBINE for type in reduction.plain):
@@ -144,7 +144,7 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
 
 
 def node_range(reduction: Reduction, shift: int) -> Range:
-    """The least and the greatest sum of some of the leaves and inits, less the zero point of each."""
+    """Return the least and the greatest sum of some of the leaves and inits, less the zero point of each."""
     source, init_type, accumulation = reduction.quantized
     offset = shift - accumulation.zero_point
     init = [bound - accumulation.zero_point for bound in converted_range(init_type, accumulation)]
@@ -174,6 +174,6 @@ def extremum(reduction: Reduction) -> Form | Plain:
 
 
 def smallest_integer(n: int, least: int, greatest: int) -> np.dtype:
-    """The smallest signed integer dtype that holds every sum of up to n numbers of that range."""
+    """Return the smallest signed integer dtype that holds every sum of up to n numbers of that range."""
     reached = max(-n * least, n * greatest + 1)
     return np.dtype(next(f"int{bits}" for bits in (8, 16, 32, 64) if reached <= 2 ** (bits - 1)))

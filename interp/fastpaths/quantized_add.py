@@ -16,14 +16,14 @@ NARROW = 16  # bits of storage up to which all of its values are tried
 
 
 def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
-    """Whether conversion never decreases: tried up to 16 bits, beyond where it is a shift."""
+    """Return whether conversion never decreases: tried up to 16 bits, beyond where it is a shift."""
     if source.storage_type.bits > NARROW:
         return conversion_shift(source, destination) is not None
     return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())
 
 
 def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> bool:
-    """Whether `quantize(dequantize(q)) = q` for every q that conversion from `source` gives."""
+    """Return whether `quantize(dequantize(q)) = q` for every q that conversion from `source` gives."""
     if source.storage_type.bits > NARROW:
         exact, (least, greatest) = exact_range(destination), converted_range(source, destination)
         return exact is not None and exact[0] <= least and greatest <= exact[1]
@@ -43,7 +43,7 @@ def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
 
 @cache
 def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
-    """What the numbers in `converted` stand for, as f32."""
+    """Return what the numbers in `converted` stand for, as f32."""
     with np.errstate(all="ignore"):
         table = dequantized(converted(source, destination), destination).astype(np.float32)
     table.flags.writeable = False
@@ -52,7 +52,7 @@ def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray
 
 @cache
 def real_ends(type: QuantizedType) -> tuple[np.float32, np.float32]:
-    """What the least and the greatest stored number stand for, as f32."""
+    """Return what the least and the greatest stored number stand for, as f32."""
     ends = np.array(storage_range(type), NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
         low, high = dequantized(ends, type).astype(np.float32)
@@ -60,7 +60,7 @@ def real_ends(type: QuantizedType) -> tuple[np.float32, np.float32]:
 
 
 def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
-    """The least and the greatest stored number that conversion may give."""
+    """Return the least and the greatest stored number that conversion may give."""
     if source.storage_type.bits <= NARROW:
         table = converted(source, destination)
         return int(table.min()), int(table.max())
@@ -72,7 +72,7 @@ def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
 
 @cache
 def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int | None:
-    """The integer that conversion adds to every stored number of `source`; None where it is no shift.
+    """Return the integer that conversion adds to every stored number of `source`; None where it is no shift.
 
     THEOREM: for equal scales and expressed types a number stands for what its shift by the difference of the
     zero points does in `destination`, where adding zero gives it back in `exact_range`. Narrow storage is
@@ -119,7 +119,7 @@ def all_sums(type: QuantizedType) -> Range:
 
 
 def adds_integers(type: QuantizedType) -> bool:
-    """Whether `add` is integer addition, clamped, for all pairs of stored numbers."""
+    """Return whether `add` is integer addition, clamped, for all pairs of stored numbers."""
     return exact_sums(type) == all_sums(type)
 
 
@@ -141,17 +141,17 @@ def integer_bound(type: QuantizedType) -> int:
 
 
 def holds(number: float, type: ElementType) -> bool:
-    """Whether a float type has a number."""
+    """Return whether a float type has a number."""
     return fl(number, type) == number < inf
 
 
 def is_binary(scale: float, type: ElementType) -> bool:
-    """Whether a scale is a power of two, and normal in its type."""
+    """Return whether a scale is a power of two, and normal in its type."""
     return frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - type.bias)
 
 
 def has_bounds(type: Type) -> bool:
-    """Whether the storage bounds are numbers in the expressed type; else clamping makes NaN of everything."""
+    """Return whether the storage bounds are numbers in the expressed type; else clamping makes NaN."""
     return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
 
 

@@ -46,7 +46,7 @@ class FloatStep(NamedTuple):
 
     @property
     def keeps_leaves(self) -> bool:
-        """Whether leaves stand for the same numbers after conversion, `(fl(q) - zero_point) * scale` in f32.
+        """Return whether conversion keeps the leaves' numbers, `(fl(q) - zero_point) * scale` in f32.
 
         Where conversion is a shift, q is a float, or it is of the accumulation type.
         """
@@ -59,7 +59,7 @@ Step = IntegerStep | FloatStep
 
 @cache
 def step_of(reduction: Reduction) -> Step | Plain:
-    """How a left fold of additions goes on by one leaf."""
+    """Return how a left fold of additions goes on by one leaf."""
     if reduction.operation != "add" or len(reduction.quantized) < 3:
         return Plain("its steps are not quantized additions")
     integer = integer_step(reduction)
@@ -133,7 +133,7 @@ class Stored(NamedTuple):
         return self.of(leaves[-ceil(count / inner) :], rank)
 
     def side_by_side(self) -> Stored:
-        """The first of the reduced dimensions taken for columns, which come before the others."""
+        """Return the first of the reduced dimensions taken for columns, which come before the others."""
         first, others, kept = self.order[0], self.order[1 : self.rank], self.order[self.rank :]
         return self._replace(order=(*others, first, *kept), rank=self.rank - 1)
 
@@ -142,7 +142,7 @@ class Stored(NamedTuple):
         return self.implementation.steps(self, states, step)
 
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
-        """What the leaves make of the least and of the greatest stored number."""
+        """Return what the leaves make of the least and of the greatest stored number."""
         xp, type, kept = self.xp, self.reduction.quantized[2], self.leaves.shape[self.rank :]
         ends = xp.asarray(storage_range(type), xp.carrier(type.storage_type))
         states = xp.array(xp.broadcast_to(ends.reshape(2, *[1] * len(kept)), (2, *kept)))
@@ -151,7 +151,7 @@ class Stored(NamedTuple):
 
 
 def left(fold: Stored, step: Step) -> Array:
-    """The accumulators: of the last leaves, where those decide, else of all."""
+    """Return the accumulators: of the last leaves, where those decide, else of all."""
     otherwise = lambda: _whole(fold, step)
     for count in reversed(TRIED):
         if 4 * count <= fold.reduction.n and count * longest(fold.reduction) >= width(fold.reduction):
@@ -160,13 +160,13 @@ def left(fold: Stored, step: Step) -> Array:
 
 
 def width(reduction: Reduction) -> int:
-    """Of the storage range of the accumulation type."""
+    """Return the width of the storage range of the accumulation type."""
     low, high = storage_range(reduction.quantized[2])
     return high - low
 
 
 def longest(reduction: Reduction) -> int:
-    """How far one leaf can move an accumulator, about."""
+    """Return how far one leaf can move an accumulator, about."""
     source, _, accumulation = reduction.quantized
     farthest = max(abs(end - source.zero_point) for end in storage_range(source))
     return int(farthest * source.scale / accumulation.scale) + 1

@@ -54,7 +54,7 @@ def _complex_sign(xp: Namespace, type: ElementType, x: Array) -> Array:
 
 
 def _lexicographic(better: Function) -> Function:
-    """The better of two by (real, imaginary); the first NaN wins."""
+    """Return the better of two by (real, imaginary); the first NaN wins."""
 
     def f(xp: Namespace, type: ElementType, x: Array, y: Array) -> Array:
         (a, b), (c, d) = complex_parts(xp, x, type), complex_parts(xp, y, type)
@@ -67,7 +67,7 @@ def _lexicographic(better: Function) -> Function:
 
 
 def _same_sign(xp: Namespace, a: Array, b: Array) -> Array:
-    """The same number, zeros told apart by their sign."""
+    """Return the same number, zeros told apart by their sign."""
     return (a == b) & (xp.signbit(a) == xp.signbit(b))
 
 

@@ -19,7 +19,7 @@ from spec.types import ElementType, QuantizedType
 
 
 class Products(NamedTuple):
-    """What is summed: `at(i)` is product i of every result element, `at(slice(None))` all n, stacked."""
+    """Products to sum: `at(i)` is product i of every result element, `at(slice(None))` all n, stacked."""
 
     n: int
     at: Callable[[Any], Array]
@@ -76,7 +76,7 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 
 
 def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
-    """The dimensions of those names in turn."""
+    """Return the dimensions of those names in turn."""
     every: list[int] = []
     for name in names:
         every += op[f"{name}_dimensions"] if name.endswith("spatial") else [op[f"{name}_dimension"]]
@@ -101,7 +101,7 @@ def _windows_of(
 
 
 def accumulation_type(op: Op) -> ElementType:
-    """The type that products and sums are rounded to: the algorithm's, or the result's (expressed) type."""
+    """Return the type that products and sums are rounded to: the algorithm's, or the result's (expressed)."""
     algorithm = algorithm_of(op)
     return algorithm.accumulation_type if algorithm else expressed_element(op.result.type)
 
@@ -124,7 +124,7 @@ def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array
 
 
 def _factor_types(op: Op) -> tuple[ElementType, ...]:
-    """The types of the numbers that are multiplied."""
+    """Return the types of the numbers that are multiplied."""
     algorithm = algorithm_of(op)
     return (
         algorithm.precision_types
@@ -147,7 +147,7 @@ def _multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
 
 
 def _is_plain(sources: Sequence[ElementType], element: ElementType) -> bool:
-    """Whether the product is an operation on the type of the sums.
+    """Return whether the product is an operation on the type of the sums.
 
     Not of tf32: a product of two that is subnormal would be rounded first by its carrier.
     """
@@ -156,7 +156,7 @@ def _is_plain(sources: Sequence[ElementType], element: ElementType) -> bool:
 
 
 def _is_rounded_once(sources: Sequence[ElementType], element: ElementType) -> bool:
-    """Whether 64 bits hold the factors, and their product, unless that is rounded to f64 anyway."""
+    """Return whether 64 bits hold the factors, and their product, unless that is rounded to f64 anyway."""
     if element.kind != "float" or any(
         s.kind == "complex" or (s.bits == 64 and s.is_integer) for s in sources
     ):
@@ -166,7 +166,7 @@ def _is_rounded_once(sources: Sequence[ElementType], element: ElementType) -> bo
 
 
 def refusal(op: Op) -> Unsupported | None:
-    """Why a contraction is not built for its types or its algorithm, or None."""
+    """Return why a contraction is not built for its types or its algorithm, or None."""
     if error := unbuilt(op):
         return error
     sources, element = _factor_types(op), accumulation_type(op)
@@ -202,7 +202,7 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
 
 
 def _finish(ctx: Context, op: Op, sums: Array) -> State:
-    """The sums in the result's type."""
+    """Return the sums in the result's type."""
     type = op.result.type.element_type
     result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
     stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result

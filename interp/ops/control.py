@@ -12,7 +12,7 @@ from spec.ir import Op
 
 
 def call(ctx: Context, op: Op, *operands: Array) -> State:
-    """The results of `callee` on the operands."""
+    """Return the results of `callee` on the operands."""
     return ctx.call(op["callee"].name, operands)
 
 
@@ -28,14 +28,14 @@ def while_(ctx: Context, op: Op, *operand: Array) -> State:
 
 
 def case(ctx: Context, op: Op, index: Array) -> State:
-    """The results of `branches[index]`, of the last one where there is none such."""
+    """Return the results of `branches[index]`, of the last one where there is none such."""
     n = len(op.regions)
     chosen = ctx.xp.where((index >= 0) & (index < n), index, n - 1)
     return ctx.xp.switch(chosen, [partial(ctx.run, branch, ()) for branch in op.regions])
 
 
 def if_(ctx: Context, op: Op, pred: Array) -> State:
-    """The results of `true_branch` if `pred`, else of `false_branch`."""
+    """Return the results of `true_branch` if `pred`, else of `false_branch`."""
     when_true, when_false = (partial(ctx.run, branch, ()) for branch in op.regions)
     return ctx.xp.switch(pred.astype(ctx.xp.int32), [when_false, when_true])
 

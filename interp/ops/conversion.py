@@ -104,14 +104,14 @@ CUSTOM_CALLS = {
 
 
 def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
-    """The calls of exporters that we know; `interp.load` types the quantized value that they pass on."""
+    """Run the calls of exporters that we know; `interp.load` types the quantized value that they pass on."""
     if error := custom_call_refusal(op):
         raise error
     return CUSTOM_CALLS[op["call_target_name"]](ctx, op, *operands)
 
 
 def custom_call_refusal(op: Op) -> Unsupported | None:
-    """Why the target of a call is not known, or None."""
+    """Return why the target of a call is not known, or None."""
     target = op["call_target_name"]
     if target in CUSTOM_CALLS:
         return None

@@ -35,7 +35,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, values: list[Array]) -> Array:
-    """The plain operation: `types` of the operands, carriers in, a carrier of `result` out."""
+    """Return the plain operation: `types` of the operands, carriers in, a carrier of `result` out."""
     name, (*_, type) = op.name.removeprefix("stablehlo."), types
     if name in SPECIAL:
         return SPECIAL[name](xp, op, type, *values)
@@ -46,7 +46,7 @@ def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, 
 
 
 def refusal(op: Op) -> Unsupported | None:
-    """Why the operation is not built on operands of its type, or None."""
+    """Return why the operation is not built on operands of its type, or None."""
     name, type = op.name.removeprefix("stablehlo."), op.operands[-1].type.element_type
     if isinstance(type, QuantizedType):
         type = type.expressed_type
@@ -59,7 +59,7 @@ def _unsupported(op: Op, type: ElementType) -> Unsupported:
 
 
 def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> Function:
-    """An operation on values of `type`, rounded to `result` where that is a float, too."""
+    """Return an operation on values of `type`, rounded to `result` where that is a float, too."""
     f = _KINDS[type.kind][name]
     if type.kind == result.kind == "float":
         return lambda *values: xp.round_to(f(xp, type, *values), result)
@@ -89,7 +89,7 @@ def _compare(xp: Namespace, op: Op, type: ElementType, a: Array, b: Array) -> Ar
 
 
 def _total_rank(xp: Namespace, x: Array) -> Array:
-    """An int64 that orders as totalOrder does: the bits of the f64, negatives reversed; one NaN per sign."""
+    """Return an int64 ordered as totalOrder: the bits of the f64, negatives reversed; one NaN per sign."""
     magnitude = xp.where(xp.isnan(x), xp.nan, xp.abs(x)).astype(xp.float64)
     bits = xp.bits_of(magnitude, xp.int64)
     return xp.where(xp.signbit(x), ~bits, bits)

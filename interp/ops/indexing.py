@@ -38,7 +38,7 @@ def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
         return xp.arange(shape[d]).reshape([n if k == d else 1 for k, n in enumerate(shape)])
 
     def index(d: int) -> Array:
-        """The operand's index in dimension d, to be broadcast to the result's shape."""
+        """Return the operand's index in dimension d, to be broadcast to the result's shape."""
         total = xp.zeros([1] * len(shape), xp.int64)
         if d in op["start_index_map"]:
             start = starts[..., op["start_index_map"].index(d)]

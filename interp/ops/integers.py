@@ -21,7 +21,7 @@ def _divide(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
 
 
 def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """With the dividend's sign; by zero the dividend; the least value by -1 gives 0."""
+    """Return the remainder, with the dividend's sign; by zero the dividend; of the least value by -1, 0."""
     return xp.where(b == 0, a, xp.fmod(a, b))
 
 

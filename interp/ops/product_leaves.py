@@ -47,12 +47,12 @@ def _refuse(arrays: State, tables: Sequence[Steps | Table], where: Location) -> 
 
 
 def _row(table: Steps | Table) -> Array:
-    """The first row, or one like it where there is none."""
+    """Return the first row, or one like it where there is none."""
     return table.first if isinstance(table, Steps) else table[:1].reshape(table.shape[1])
 
 
 def _rows(xp: Namespace, table: Steps | Table) -> Callable[[Any], Any]:
-    """The row of a digit: where it is known a slice, if it can be one.
+    """Return the row of a digit: where it is known a slice, if it can be one.
 
     Nothing is made of a row before it is asked for where all rows are the first one, moved.
     """
@@ -72,7 +72,7 @@ def _rows(xp: Namespace, table: Steps | Table) -> Callable[[Any], Any]:
 
 
 def _shift(table: Table) -> int | None:
-    """By how much every row is the one before it, moved; None where it is not, or there is no row."""
+    """Return the constant distance of neighbouring rows; None if it is not constant, or there is no row."""
     if not len(table):
         return None
     step = int((table[1:2] - table[:1]).ravel()[:1].sum())
@@ -82,7 +82,7 @@ def _shift(table: Table) -> int | None:
 
 
 def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
-    """One index or slice per dimension."""
+    """Return one index or slice per dimension."""
     x = x[(*(part if isinstance(part, slice) else slice(None) for part in parts), ...)]
     for axis, part in enumerate(parts):
         if not isinstance(part, slice):
@@ -91,7 +91,7 @@ def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
 
 
 def _stacked(xp: Namespace, x: Array, tables: Sequence[Table]) -> Array:
-    """All leaves, along a new first axis."""
+    """Return all leaves, along a new first axis."""
     rank = len(tables)
     for axis in reversed(range(rank)):
         x = x[(*[slice(None)] * axis, xp.asarray(tables[axis]))]
@@ -105,7 +105,7 @@ def combined(
     tables: Sequence[Inside | Table],
     i: Any,
 ) -> Array:
-    """What the tables have for leaf number i, or for several along a first axis, combined over dimensions.
+    """Combine the tables' entries for leaf number i, or for several along a first axis, over dimensions.
 
     It broadcasts against a leaf.
     """
@@ -118,6 +118,6 @@ def combined(
 
 
 def _inside(xp: Namespace, table: Inside, digit: Any) -> Array:
-    """The row of a digit, or of several along a first axis."""
+    """Return the row of a digit, or of several along a first axis."""
     row = xp.asarray(table.indices.first) + xp.asarray(digit)[..., None] * table.indices.step
     return (row >= table.low) & (row < table.high)

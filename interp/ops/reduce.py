@@ -29,7 +29,7 @@ def reduce(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:
-    """The leaves of a `reduce`."""
+    """Return the leaves of a `reduce`."""
     dimensions = sorted(op["dimensions"])
     order = [*dimensions, *(d for d in range(inputs[0].ndim) if d not in dimensions)]
     n = prod(inputs[0].shape[d] for d in dimensions)
@@ -67,7 +67,7 @@ def folded(
     leaves: Leaves,
     columns: Array | None = None,
 ) -> tuple[State, Array | None]:
-    """The fold, announced to who listens."""
+    """Return the fold, announced to who listens."""
     for listener in ctx.listeners:
         listener.on_fold(op, region, init, leaves, columns)
     return fold(ctx.xp, body, init, leaves, ctx.schedule)

@@ -36,7 +36,7 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def _running(ctx: Context, op: Op, operands: State, form: Form) -> Callable[[Box], State]:
-    """By a fast path, on stored leaves."""
+    """Reduce windows by a fast path, on stored leaves."""
     xp, windows, reduction = ctx.xp, windows_of(op), form.reduction
     (x,) = padded(xp, op, operands[:1], operands[1:])
     init = to_destination_type(xp, operands[1], reduction.init, reduction.accumulation)
@@ -52,7 +52,7 @@ def _running(ctx: Context, op: Op, operands: State, form: Form) -> Callable[[Box
 
 
 def _folded(ctx: Context, op: Op, operands: State) -> Callable[[Box], State]:
-    """By a fold. Conversions wait for the box, unless somebody listens or the padding is of another type."""
+    """Reduce windows by a fold. Unless somebody listens or padding has another type, convert box by box."""
     xp, windows, accumulation = ctx.xp, windows_of(op), [v.type.element_type for v in op.regions[0].returns]
     types, arity = [v.type.element_type for v in op.operands], len(accumulation)
     waits = types[:arity] == types[arity:] and not ctx.listeners
@@ -82,13 +82,13 @@ def padded(xp: Namespace, op: Op, inputs: State, init: State) -> State:
 
 
 def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
-    """The leaves of a `reduce_window`."""
+    """Return the leaves of a `reduce_window`."""
     tables = windows_of(op).tables(whole(op.results[0].type.shape))
     return product_leaves.leaves(xp, padded(xp, op, inputs, init), tables, op.location)
 
 
 def form_of(op: Op, schedule: Schedule) -> Form | Plain:
-    """The order-free form that the types prove, for padding of the leaves' type."""
+    """Return the order-free form that the types prove, for padding of the leaves' type."""
     reduction = reduction_of(op, 0, schedule, windows_of(op).n)
     if isinstance(reduction, Plain):
         return reduction
@@ -99,7 +99,7 @@ def form_of(op: Op, schedule: Schedule) -> Form | Plain:
 
 
 def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Sequence[Type]) -> State:
-    """Each in its accumulation type."""
+    """Return each in its accumulation type."""
     return tuple(
         to_destination_type(xp, x, source, destination)
         for x, source, destination in zip(arrays, types, accumulation, strict=True)
@@ -107,7 +107,7 @@ def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Seque
 
 
 def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: Sequence[int]) -> Array:
-    """All positions of each window combined, in any schedule.
+    """Return all positions of each window combined, in any schedule.
 
     THEOREM: let `combine` be associative and commutative. A window is a product of positions per dimension:
     combining along one dimension after another combines it all. Along one, k + m positions in a row are k

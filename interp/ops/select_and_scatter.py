@@ -89,12 +89,12 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
 
 
 def _missing(op: Op) -> int:
-    """A digit that an index lacks: sums with it are below -1, neither a position nor `_selected`'s none."""
+    """Return a digit for a missing index: sums with it are below -1, so that they are no position."""
     return -prod(op["window_dimensions"]) - 1
 
 
 def _number(op: Op) -> Any:
-    """An integer dtype for numbers of positions and for sums of digits, even if all of these are missing."""
+    """Return an integer dtype for positions and for sums of digits, even if all of these are missing."""
     return geometry.integer(-len(op["window_dimensions"]) * _missing(op))
 
 
@@ -124,7 +124,7 @@ def _scattered(
     part: Sequence[Any],
     covering: Sequence[tuple[Table, Table]],
 ) -> Array:
-    """The fold of each result element of a product of indices: its sources, ascending, where they chose it.
+    """Fold, for each result element of a product of indices, the sources that chose it, ascending.
 
     A source is present where the position it chose is the one that the element has in its window.
     """
@@ -147,7 +147,7 @@ def _scattered(
 
 
 def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, box: Box) -> Array:
-    """The left fold of each result element of a box, into an array of its own.
+    """Return the left fold of each result element of a box, into an array of its own.
 
     The windows that chose an element ascend where its position in them descends: position after position,
     from the last, each element meets its sources in order.

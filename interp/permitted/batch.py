@@ -32,7 +32,7 @@ class Batch(NamedTuple):
 
     @property
     def n(self) -> int:
-        """How many leaves each has, its init included."""
+        """Return how many leaves each has, its init included."""
         return len(self.leaves[0])
 
     def only(self, some: Sequence[int]) -> Batch:

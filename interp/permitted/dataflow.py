@@ -45,7 +45,7 @@ class Dataflow:
 
     @property
     def is_direct(self) -> bool:
-        """Whether the function returns what the reduction accumulates."""
+        """Return whether the function returns what the reduction accumulates."""
         types = [value.type.element_type for value in self.body.returns]
         return self.func.body.returns == self.op.results and types == [
             value.type.element_type for value in self.op.results
@@ -69,7 +69,7 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
 
 
 def _selects_alike(op: Op) -> bool:
-    """Whether every schedule selects the same: by an order, and then the first or the last of equals."""
+    """Return whether every schedule selects the same: by an order, and of equals the first or the last."""
     if op.name != SCATTER:
         return True
     return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
@@ -100,7 +100,7 @@ def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | Non
 
 
 def _merged(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
-    """The one origin of all operands of an elementwise operation."""
+    """Return the one origin of all operands of an elementwise operation."""
     merged = np.full(shape, NOWHERE)
     for operand in operands:
         conflict = (merged != NOWHERE) & (operand != NOWHERE) & (merged != operand)
@@ -138,7 +138,7 @@ class Leaves(Listener):
             refuse_size(what, [*kept, *kept], memory(), op.location)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
-        """A left fold combines leaf after leaf on the right."""
+        """Note a node of a left fold, which combines leaf after leaf on the right."""
         if place.op is not self.whole.op or place.region != len(place.op.regions) - 1:
             return
         leaf, here = int(place.node.last), place.node.present
@@ -158,7 +158,7 @@ class Leaves(Listener):
             self.accumulators.append(before)
 
     def batches(self) -> Iterator[tuple[np.ndarray, State]]:
-        """Which of the wanted have equally many leaves, and those: `[leaves, elements]`, the init first."""
+        """Yield wanted elements with equally many leaves, and these: `[leaves, elements]`, the init first."""
         rows = [self.rows[leaf] for leaf in sorted(self.rows)]
         columns = [
             np.stack([np.broadcast_to(init, self.wanted.shape), *(row[k] for row in rows)])
@@ -177,7 +177,7 @@ class Leaves(Listener):
 
 
 def pushed(leaves: Leaves, accumulators: State) -> State:
-    """The function's results from what the reduction accumulated, as stored elements."""
+    """Return the function's results from what the reduction accumulated, as stored elements."""
     whole, op = leaves.whole, leaves.whole.op
     results = tuple(
         to_destination_type(NUMPY, x, before.type.element_type, result.type.element_type)

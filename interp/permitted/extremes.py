@@ -1,4 +1,4 @@
-"""What is known of all schedules at once: the least and greatest result, and where every one agrees.
+"""Facts about all schedules at once: the least and greatest result, and where all agree.
 
 Vectorised over result elements: leaves are stacked, `[leaves, elements]`, leaf 0 being the init value.
 """

@@ -38,7 +38,7 @@ def _taken(x: np.ndarray, type: TensorType, k: int) -> np.ndarray:
 
 
 def equal(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Where elements have the same bits; any NaN equals any NaN."""
+    """Return where elements have the same bits; any NaN equals any NaN."""
     if x.dtype.kind in "iub":
         return np.asarray(x == y)  # integers of another width by value
     if x.dtype.kind == "c":

@@ -1,4 +1,4 @@
-"""Whether elements of a reduction are what some schedule gives: theorems, bounds, and the exact set."""
+"""Membership of elements in what some schedule gives: theorems, bounds, and the exact set."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Members:
         self.work = Work(WORK // weight(self.whole.body))
 
     def judged(self) -> Iterator[tuple[int, Membership, Program]]:
-        """Every wanted column, its verdict and the program of its leaves alone."""
+        """Yield every wanted column, its verdict and the program of its leaves alone."""
         for numbers, stacked in self.leaves.batches():
             columns = [int(self.leaves.wanted[number]) for number in numbers]
             found = self._verdicts(columns, stacked)
@@ -64,7 +64,7 @@ class Members:
                 yield column, found[at], program
 
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
-        """What each step decides of what those before it left open."""
+        """Return what each step decides of what those before it left open."""
         orders = telling(len(leaves[0]), self.any)
         results = [folded(self.combine, leaves, order) for order in orders]
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
@@ -85,7 +85,7 @@ class Members:
         return found
 
     def _as_folded(self, batch: Batch, orders: Sequence[Schedule]) -> Verdicts:
-        """Where one of a few schedules gives it."""
+        """Return where one of a few schedules gives it."""
         found = {}
         for at, column in enumerate(batch.columns):
             state = self._which(column, batch.states[at])
@@ -95,7 +95,7 @@ class Members:
         return found
 
     def _as_told(self, batch: Batch) -> Verdicts:
-        """Where those few give all there is."""
+        """Return where those few give all there is."""
         known, among = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
         for at in among.keys() - found.keys():
@@ -105,14 +105,14 @@ class Members:
         return found
 
     def _as_unanimous(self, batch: Batch) -> Verdicts:
-        """Where every interval of the leaves has one value."""
+        """Return where every interval of the leaves has one value."""
         if batch.n == 1:
             return {}
         alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         return {at: _refuted(batch.states[at]) for at in alike.nonzero()[0].tolist()}
 
     def _of_parts(self, batch: Batch) -> Verdicts:
-        """Where they give all there is of some operands alone, which depend on no others."""
+        """Return where they give all there is of some operands alone, which depend on no others."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.is_direct else ():
             body = restricted(self.whole.body, part)
@@ -130,7 +130,7 @@ class Members:
         return found
 
     def _has(self, batch: Batch, at: int, part: Part) -> bool:
-        """Whether the given result, restricted to a part, is among the batch's states."""
+        """Return whether the given result, restricted to a part, is among the batch's states."""
         states = [tuple(state[k] for k in part) for state in batch.states[at]]
         return self._is_among(batch.columns[at], states, part)
 
@@ -139,7 +139,7 @@ class Members:
         return any(tuple(map(key, state)) == target for state in states)
 
     def _bounded(self, batch: Batch) -> Verdicts:
-        """Where it is beyond the least or the greatest."""
+        """Return where it is beyond the least or the greatest."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.is_direct else ():
             for at, (least, greatest) in self._bounds(batch, part).items():
@@ -151,7 +151,7 @@ class Members:
         return found
 
     def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
-        """The least and the greatest permitted result of as many elements as there is time for."""
+        """Return the least and the greatest permitted result of as many elements as there is time for."""
         n, body = batch.n, restricted(self.whole.body, part)
         if not (may_be_monotone(body) and n <= LEAVES):
             return {}
@@ -171,7 +171,7 @@ class Members:
         return bounds
 
     def _of_few(self, batch: Batch) -> Verdicts:
-        """Where all trees of exactly one init can be tried."""
+        """Return where all trees of exactly one init can be tried."""
         found: Verdicts = {}
         elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
         if self.any or batch.n > few.LEAVES or not (self.is_direct and elementwise):
@@ -195,7 +195,7 @@ class Members:
         return _refuted(list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
 
     def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
-        """The one of several accumulated states from which the given results follow."""
+        """Return the one of several accumulated states from which the given results follow."""
         if self.is_direct:
             target = tuple(map(key, self._target(column)))
             return next((state for state in states if tuple(map(key, state)) == target), None)
@@ -208,7 +208,7 @@ class Members:
         )
 
     def given_to(self, column: int) -> list[np.ndarray]:
-        """The given results' elements at a column."""
+        """Return the given results' elements at a column."""
         return [x.reshape(-1)[column] for x in self.given]
 
     def _follows(self, column: int, state: Numbers) -> bool:
@@ -230,7 +230,7 @@ class Members:
 
 
 def _refuted(states: Sequence[Numbers], of: str = "") -> Membership:
-    """All there are were found, and the given one is none of them."""
+    """Return all there are were found, and the given one is none of them."""
     return Membership("not permitted", f"no schedule gives it, the permitted set {of}is {listed(states)}")
 
 

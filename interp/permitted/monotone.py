@@ -1,4 +1,4 @@
-"""Where a body is monotone: what every least and greatest result assumes."""
+"""Monotone bodies: what every least and greatest result assumes."""
 
 from __future__ import annotations
 

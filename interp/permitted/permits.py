@@ -78,12 +78,12 @@ class Permits:
 
     @property
     def ok(self) -> bool:
-        """Whether every element is shown to be what some schedule gives."""
+        """Return whether every element is shown to be what some schedule gives."""
         return not self.counts.keys() & {NOT_PERMITTED, UNKNOWN}
 
     @property
     def counts(self) -> Counter[str]:
-        """How many elements have each verdict."""
+        """Return how many elements have each verdict."""
         return Counter(str(kind) for verdicts in self.verdicts for kind in verdicts.ravel())
 
     @property
@@ -120,7 +120,7 @@ def permits(
     limit: int = LIMIT,
     most: int = 256,
 ) -> Permits:
-    """Whether an implementation's `results` for `args` are among those that some schedule gives.
+    """Return whether an implementation's `results` for `args` are among those that some schedule gives.
 
     The result's `reading` says of which reading of quantized operations the verdicts speak.
     "exact": as one of the named `schedules`; "permitted": as a schedule that was found, run and confirmed;
@@ -176,14 +176,14 @@ class _Judged:
         self._reason(MANY, UNKNOWN, "named schedules do not give it, and not one reduction alone makes it")
 
     def _origins(self) -> np.ndarray:
-        """The element of the reduction's result that each element comes from."""
+        """Return the element of the reduction's result that each element comes from."""
         if self.whole:
             return np.concatenate([np.zeros(0, int), *(origin.ravel() for origin in self.whole.origins)])
         somewhere = any(True for _ in folds(self.module, self.func.body))
         return np.full(sum(x.size for x in self.given), MANY if somewhere else NOWHERE)
 
     def _explained(self, outs: list[np.ndarray]) -> np.ndarray:
-        """Where this run gives an element, and all others that come from the same reduction with it."""
+        """Return where this run gives an element together with all others of the same reduction."""
         pairs = zip(self.given, outs, strict=True)
         same = np.concatenate([np.zeros(0, bool), *(equal(x, y).ravel() for x, y in pairs)])
         inside = self.origin >= 0
@@ -197,7 +197,7 @@ class _Judged:
             self.found[int(place)] = Membership(kind, reason), None
 
     def settle(self, members: Members) -> None:
-        """A verdict for every element of the reduction that no named schedule explains."""
+        """Judge every element of the reduction that no named schedule explains."""
         for column, member, program in members.judged():
             for place in self.places[column]:
                 self.kinds[place] = member.kind

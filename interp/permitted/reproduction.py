@@ -26,7 +26,7 @@ class Program(NamedTuple):
 
 
 def one_element(whole: Dataflow, leaves: State, given: Sequence[np.ndarray]) -> Program:
-    """A program that reduces these leaves alone: `[leaves]` per operand, the init first."""
+    """Return a program that reduces these leaves alone: `[leaves]` per operand, the init first."""
     half = len(whole.op.results)
     stored = [
         NUMPY.encode(x, v.type.storage_type) for x, v in zip(leaves, whole.body.arguments, strict=False)

@@ -51,7 +51,7 @@ class Search:
         return found
 
     def _exact(self, batch: Batch, at: int, limit: int) -> Membership:
-        """By the exact set; where that is too large, at least among the trees of one init or of none."""
+        """Search the exact set; where that is too large, at least the trees of one init or of none."""
         rows, given = batch.rows(at), lambda states: self.which(batch.columns[at], states)
         found = self._among(rows, given, self.inits, limit)
         if found.kind != "unknown" or not self.inits:
@@ -88,7 +88,7 @@ class Search:
         return found
 
     def _bodies(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
-        """The body on many pairs at once."""
+        """Return the body on many pairs at once."""
         sides = [
             tuple(np.array(x, dtype) for x, dtype in zip(zip(*side, strict=True), self.carriers, strict=True))
             for side in (lhs, rhs)

@@ -1,4 +1,4 @@
-"""Where the results of a few schedules are all there are: theorems about bodies, operands and leaves.
+"""Theorems that a few schedules give all results there are: about bodies, operands and leaves.
 
 Leaves are stacked, `[leaves, elements]`, leaf 0 being the init value; every answer is one for each element.
 """
@@ -27,7 +27,7 @@ CELLS = 1 << 22  # pairs of states, or intervals of leaves, of which there are t
 
 @dataclass
 class Work:
-    """How many applications of a body are left."""
+    """Number of applications of a body that are left."""
 
     left: int
 

@@ -26,7 +26,7 @@ _DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
 
 
 def python_value(name: str, text: str) -> Any:
-    """The Python value of an attribute's text; `Opaque` where it has none. Constants are `constant`'s."""
+    """Return the Python value of an attribute's text, or `Opaque`. Constants are read by `constant`."""
     if name in ENUMERATIONS and text == "[]":
         return ()
     if name in ENUMERATIONS and (words := _ENUM_WORD.findall(text)):
@@ -48,7 +48,7 @@ def python_value(name: str, text: str) -> Any:
 
 
 def unquoted(text: str) -> str:
-    """The content of a string literal (a bare word is itself); bytes that are not UTF-8 become surrogates."""
+    """Return a string literal's content (a bare word is itself); bytes not in UTF-8 become surrogates."""
     if not text.startswith('"'):
         return text
     raw = re.sub(
@@ -62,7 +62,7 @@ def unquoted(text: str) -> str:
 
 
 def unbundled(bundle: DimensionNumbers, text: str) -> dict[str, Any]:
-    """The inputs in `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`."""
+    """Return the inputs in `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`."""
     if bundle.mnemonic == "conv" and "<[" in text:
         return _convolution_inputs(text)
     found = {name: _integers(value) for name, value in _FIELD.findall(text)}
@@ -144,14 +144,14 @@ def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[s
 
 
 def algorithm_fields(text: str) -> dict[str, Any]:
-    """The inputs in `#stablehlo.dot_algorithm<lhs_precision_type = tf32, ...>`; none where one is missing."""
+    """Return the inputs in `#stablehlo.dot_algorithm<lhs_precision_type = tf32, ...>`, if all are there."""
     body = text.partition("<")[2].rpartition(">")[0]
     fields = dict(_ALGORITHM_FIELD.findall(body))
     return {name: _field(fields[name]) for name in FIELDS} if fields.keys() == {*FIELDS} else {}
 
 
 def _field(text: str) -> Any:
-    """A count, a truth value or a type; another type of MLIR is none of ours, and no float."""
+    """Return a count, a truth value or a type; another type of MLIR is none of ours, and no float."""
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"-?\d+", text):
@@ -163,7 +163,7 @@ def _field(text: str) -> Any:
 
 
 def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = None) -> Dense | Opaque:
-    """The constant in `dense<...> : tensor<...>`.
+    """Return the constant in `dense<...> : tensor<...>`.
 
     `type` is the type it has as a value: quantized constants are written in their storage type. `buffer`
     gives the elements of a constant that is no splat and has a common type, or nothing.
@@ -178,7 +178,7 @@ def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = N
 
 
 def index_list(dense: Dense) -> tuple[Any, ...]:
-    """A constant of i64 as numbers: `dense<1> : tensor<2x2xi64>` is `((1, 1), (1, 1))`, a scalar `(1,)`."""
+    """Read a constant of i64: `dense<1> : tensor<2x2xi64>` is `((1, 1), (1, 1))`, a scalar `(1,)`."""
     numbers = [n for (n,) in struct.iter_unpack("<q", dense.data)] * (dense.type.size if dense.splat else 1)
     if dense.type.rank < 2:
         return tuple(numbers)
@@ -194,7 +194,7 @@ def _readable(type: str) -> bool:
 
 
 def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[bytes, bool]:
-    """The elements of `body`, the text between `dense<` and `>`, and whether it is one for all."""
+    """Return the elements of `body`, the text between `dense<` and `>`, and whether it is one for all."""
     element = type.storage_type
     if body.startswith('"0x'):
         data, size = bytes.fromhex(body[3:-1]), type.size * container_bytes(element)
@@ -217,7 +217,7 @@ def _unpacked(data: bytes, element: ElementType) -> bytes:
 
 
 def encoded(word: str, element: ElementType) -> bytes:
-    """One element of MLIR's text as the bytes of its container: `-3`, `true`, `1.5e-01`, `0x7FC0`."""
+    """Return one element of MLIR's text as the bytes of its container: `-3`, `true`, `1.5e-01`, `0x7FC0`."""
     width = container_bytes(element)
     if element.kind == "boolean":
         return bytes([word == "true"])
@@ -230,7 +230,7 @@ def encoded(word: str, element: ElementType) -> bytes:
 
 
 def _float_bits(value: float, element: ElementType) -> int:
-    """The nearest code of a float format; MLIR prints enough digits to name it."""
+    """Return the nearest code of a float format; MLIR prints enough digits to name it."""
     sign = math.copysign(1, value) < 0
     if value == 0:
         return sign << (element.bits - 1)

@@ -18,7 +18,7 @@ from typing import IO, NoReturn
 
 
 def spawned(module: str) -> Start:
-    """A fresh interpreter that runs a module, with pipes to it and from it."""
+    """Return a fresh interpreter that runs a module, with pipes to it and from it."""
 
     def start(stderr: IO[bytes]) -> Process:
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
@@ -34,7 +34,7 @@ def spawned(module: str) -> Start:
 
 
 def can_fork() -> bool:
-    """Whether a copy of this process is sound. Not on macOS, whose own libraries start threads; jaxlib starts
+    """Return whether a fork is sound. Not on macOS, whose own libraries start threads; jaxlib starts
     some that Python does not count."""
     alone = threading.active_count() == 1 and "jaxlib" not in sys.modules
     closed = None in (sys.stdin, sys.stdout, sys.stderr)  # then a pipe may have the number of one of them
@@ -59,7 +59,7 @@ class Forked:
         replies.close()
 
     def poll(self) -> int | None:
-        """The exit status, or the negative number of the signal that ended it; None while it runs."""
+        """Return the exit status, or the negative number of the signal that ended it; None while it runs."""
         return self._collect(os.WNOHANG)
 
     def wait(self) -> int:
@@ -90,7 +90,7 @@ def _pipe() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _do(work: Callable[[], None], standard: Iterable[IO[bytes]], parents: Iterable[IO[bytes]]) -> NoReturn:
-    """The copy's whole life, with streams for 0, 1 and 2. What the parent has yet to print, and to do at its
+    """Live the copy's whole life, with streams for 0, 1 and 2. What the parent has yet to print, and do at
     end, is the parent's; and as long as the copy held an end of the parent's, that would not seem gone."""
     status = 1
     try:

@@ -59,7 +59,7 @@ def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Modu
 
 
 class _Shared:
-    """What the functions of a module have in common: the types parsed so far and the resource blobs.
+    """State shared by the functions of a module: the types parsed so far and the resource blobs.
 
     Equal element types are one object: most comparisons of types are then of an object with itself.
     """
@@ -127,7 +127,7 @@ class _FunctionImporter:
     def value(
         self, value: Any, where: Location, type: str | None = None, written: str | None = None
     ) -> Value:
-        """The value, made where it is first met: in a graph region that may be an operand."""
+        """Return the value, made where it is first met: in a graph region that may be an operand."""
         if value in self.values:
             return self.values[value]
         name = first = written or value.get_name(self.state)
@@ -141,18 +141,18 @@ class _FunctionImporter:
         return self.values[value]
 
     def is_text(self, where: Location) -> bool:
-        """Whether a place is one in the text that is read."""
+        """Return whether a place is one in the text that is read."""
         return bool(self.shared.written.text) and where.file == self.name
 
     def written_argument(self, argument: Any) -> str | None:
-        """The name of a block's argument in the text, if it has one there."""
+        """Return the name of a block's argument in the text, if it has one there."""
         if not self.shared.written.text or not hasattr(argument, "location"):  # an older jaxlib
             return None
         where = location(str(argument.location), self.name)
         return self.shared.written.of_argument(where) if self.is_text(where) else None
 
     def written_results(self, op: Any, where: Location) -> list[str | None]:
-        """The names of an operation's results in the text, None where they have none there."""
+        """Return the names of an operation's results in the text, None where they have none there."""
         count = len(op.results)
         found = self.shared.written.of_results(where, op.name, count) if self.is_text(where) else None
         return [None] * count if found is None else list(found)
@@ -247,12 +247,12 @@ def _attribute_text(op: Any, name: str) -> str:
 
 
 def _buffer(op: Any, name: str) -> bytes:
-    """The elements as bytes; none where an unregistered operation has them as text only."""
+    """Return the elements as bytes; none where an unregistered operation has them as text only."""
     return memoryview(op.attributes[name]).tobytes() if name in op.attributes else b""
 
 
 def _odml_result(texts: dict[str, str]) -> str | None:
-    """The quantized type that PyTorch's exporter writes as text beside a float result: what the op gives."""
+    """Return the quantized type that PyTorch's exporter writes as text beside a float result."""
     if unquoted(texts.get("call_target_name", "")) != ODML_QUANTIZE:
         return None
     return unquoted(texts.get("backend_config", ""))

@@ -81,7 +81,7 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
 
 
 def is_text(source: str) -> bool:
-    """Whether a str is MLIR text and not the path of a file."""
+    """Return whether a str is MLIR text and not the path of a file."""
     return "\n" in source or ("{" in source and not os.path.exists(source))
 
 
@@ -91,7 +91,7 @@ def _unlike_a_program(source: object) -> Malformed:
 
 
 def load_bytes(data: bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
-    """The program in the bytes of a file; `name` stands for that in locations."""
+    """Return the program in the bytes of a file; `name` stands for that in locations."""
     return _request(program(data, name), name, dialect, checked)
 
 
@@ -111,7 +111,7 @@ def _lowered(source: Any) -> Module:
 
 
 def content(path: Path) -> bytes:
-    """The bytes of a file, or `Malformed`."""
+    """Return the bytes of a file, or `Malformed`."""
     where = Location(str(path))
     try:
         if not stat.S_ISREG(mode := path.stat().st_mode):  # a device or a pipe may never end

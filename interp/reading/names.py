@@ -30,13 +30,13 @@ class WrittenNames:
         return set(re.findall(_NAME, self.text))
 
     def of_argument(self, where: Location) -> str | None:
-        """The name of the argument of a function or a region that stands at a place."""
+        """Return the name of the argument of a function or a region that stands at a place."""
         line = self._line(where)
         found = re.compile(_NAME).match(line, where.column - 1) if line else None
         return _usable(found[0]) if found else None
 
     def of_results(self, where: Location, op: str, count: int) -> list[str] | None:
-        """The names of the results of the operation at a place, which is before or behind its name."""
+        """Return the names of the results of the operation at a place, which is before or behind its name."""
         line = self._line(where)
         before = line[max(0, where.column - 1 - _LONGEST) : where.column - 1]
         found = _RESULTS.search(before)

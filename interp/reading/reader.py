@@ -23,7 +23,7 @@ from spec.ir import Module
 
 
 def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
-    """The program in MLIR text or bytecode. `name` stands for its file in locations.
+    """Return the program in MLIR text or bytecode. `name` stands for its file in locations.
 
     Unchecked, as always in the RFC's dialect, nothing is verified and only the generic form is read.
     """
@@ -40,7 +40,7 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
 
 
 def in_function(text: str) -> str:
-    """The RFC writes one operation alone; it is read as the body of @main, its operands as the arguments.
+    """Read one operation, as the RFC writes it alone: the body of @main, its operands the arguments.
 
     Everything is added on the first and after the last line, so that locations stay true.
     """

@@ -39,7 +39,7 @@ def _exactly(stream: IO[bytes] | None, size: int) -> bytes:
 
 
 def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
-    """The child: what `prepare` imports answers one request after another until the parent closes the
+    """Run the child: what `prepare` imports answers one request after another until the parent closes the
     pipe."""
     answer = prepare()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
@@ -67,7 +67,7 @@ def _reading() -> Callable[[Any], Any]:
 
 
 def _limit_memory(size: int) -> None:
-    """A damaged count makes jaxlib fill gigabytes before it notices; where the system can, stop it there."""
+    """Limit memory where the system can: a damaged count makes jaxlib fill gigabytes before it notices."""
     try:
         import resource
     except ImportError:

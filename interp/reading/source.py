@@ -1,4 +1,4 @@
-"""Where a finding points: the line of the source and a caret under the operation."""
+"""Source excerpt of a finding: the line, and a caret under the operation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from spec.errors import Location
 
 
 def excerpt(text: str | bytes, place: Location) -> list[str]:
-    """The line of a text at a place, at most 100 characters of it, and the caret."""
+    """Return the line of a text at a place, at most 100 characters of it, and the caret."""
     lines = text.splitlines() if isinstance(text, str) else []
     if not 0 < place.line <= len(lines):
         return []
@@ -15,7 +15,7 @@ def excerpt(text: str | bytes, place: Location) -> list[str]:
 
 
 def written(data: bytes) -> str:
-    """The text of a file; "" for bytecode."""
+    """Return the text of a file; "" for bytecode."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

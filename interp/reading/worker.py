@@ -36,7 +36,7 @@ class Child:
         self.replies = 0
 
     def ask(self, message: bytes, timeout: float) -> Any:
-        """The reply; EOFError or OSError if the child died, which it does after `timeout` seconds."""
+        """Return the reply; EOFError or OSError if the child died, which it does after `timeout` seconds."""
         if not self.ready:
             with self._within(START):
                 self.ready = receive(self.process.stdout) == READY
@@ -61,7 +61,7 @@ class Child:
         self.process.kill()
 
     def obituary(self, name: str) -> InterpError:
-        """What is known of why it died over the program `name`."""
+        """Return what is known of why it died over the program `name`."""
         code = self.process.wait()
         self.stderr.seek(0)
         last = self.stderr.read().decode("utf-8", "replace").strip().splitlines()[-3:]
@@ -84,7 +84,7 @@ FRESH = spawned("interp.reading.server")
 
 
 def forked_reader(stderr: IO[bytes]) -> Process:
-    """What both processes need is imported before there are two."""
+    """Return what both processes need is imported before there are two."""
     import numpy  # noqa: F401
 
     import interp.reading.ir_import  # noqa: F401
@@ -118,7 +118,7 @@ class Worker:
         return reply
 
     def _reply(self, message: bytes, seconds: float, name: str) -> Any:
-        """Of the child, or where that died after it had served others, of a fresh one."""
+        """Return the reply of the child, or of a fresh one if it died after it had served others."""
         if self.child and self.child.process.poll() is not None:
             self.close()
         child = self.child = self.child or Child(FRESH)
@@ -143,7 +143,7 @@ atexit.register(WORKER.close)
 
 
 def _after_fork() -> None:
-    """The child process and the lock, perhaps held, belong to the parent."""
+    """Drop the child process and the lock, perhaps held, which belong to the parent."""
     WORKER.lock, WORKER.child = threading.Lock(), None
 
 

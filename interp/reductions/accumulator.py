@@ -1,4 +1,4 @@
-"""What a reduction has accumulated: as stored, in expressed units, and in exact arithmetic."""
+"""Accumulators of a reduction: as stored, in expressed units, and in exact arithmetic."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Accumulators:
 
 
 def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Number | None]) -> Accumulators:
-    """Of a state in Python numbers."""
+    """Return the accumulators of a state as Python numbers."""
     tensors = []
     for type, x in zip(types, state, strict=True):
         whole = TensorType((), type)
@@ -52,7 +52,7 @@ def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Nu
 
 
 def exact_nodes(element: Element, nodes: Sequence[Taken]) -> list[tuple[Number | None, ...]]:
-    """What every node of a tree is in exact arithmetic, the leaves first."""
+    """Return what every node of a tree is in exact arithmetic, the leaves first."""
     operations = [_exactly(element, k) for k in range(len(element.reduction.types))]
     exact: list[tuple[Number | None, ...]] = [leaf.exact_after for leaf in element.leaves]
     with np.errstate(all="ignore"):
@@ -63,7 +63,7 @@ def exact_nodes(element: Element, nodes: Sequence[Taken]) -> list[tuple[Number |
 
 
 def _exactly(element: Element, k: int) -> Callable[[Any, Any], Number | None]:
-    """The operation that combines operand k, on exact numbers."""
+    """Return the operation that combines operand k, on exact numbers."""
     inner = combining(element.reduction.body, k)
     if inner is None or not _is_known(inner) or inner.result.type.storage_type.kind == "complex":
         return lambda a, b: None
@@ -74,7 +74,7 @@ def _exactly(element: Element, k: int) -> Callable[[Any, Any], Number | None]:
 
 
 def _is_known(op: Op) -> bool:
-    """Whether the exact result is known for any two numbers."""
+    """Return whether the exact result is known for any two numbers."""
     return facts(op).exact and len(op.operands) == 2 and not facts(op).undefined
 
 
@@ -89,7 +89,7 @@ def _line(stored: Tensor, value: Any, exact: Number | None) -> str:
 
 
 def _distance(type: Type, stored: Tensor, exact: Number | None) -> str:
-    """How far the stored number is from the exact one: in steps where it is quantized."""
+    """Return how far the stored number is from the exact one: in steps where it is quantized."""
     if not isinstance(exact, Fraction):
         return ""
     unit = unit_at(type, (), ())
@@ -101,7 +101,7 @@ def _distance(type: Type, stored: Tensor, exact: Number | None) -> str:
 
 
 def short(x: Number) -> str:
-    """A number for a reader; of an enormous one its magnitude."""
+    """Return a number for a reader; of an enormous one its magnitude."""
     if isinstance(x, Fraction) and max(x.numerator.bit_length(), x.denominator.bit_length()) > 3 * _DIGITS:
         bits = x.numerator.bit_length() - x.denominator.bit_length()
         return f"about {'-' if x < 0 else ''}2**{bits}"

@@ -54,7 +54,7 @@ class AccumulatorRanges:
         return self._once(by_type, type, self.any_data)
 
     def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
-        """The ends of the elements and of the nodes as stored numbers, in any schedule and in this one."""
+        """Return the ends of elements and of nodes as stored numbers, in any schedule and in this one."""
         least, greatest = self.any_data(type)
         elements = least.ends[0], greatest.ends[1]
         return stored(type, *elements), stored(
@@ -62,7 +62,7 @@ class AccumulatorRanges:
         )
 
     def of_these_inputs(self, type: Type) -> tuple[Ends, Ends]:
-        """The ends of the elements and of the nodes as stored numbers, in any schedule and in this one."""
+        """Return the ends of elements and of nodes as stored numbers, in any schedule and in this one."""
         extremes = [node_range.ends for node_range in (self.by_value(type), self.by_schedule(type))]
         nodes = min(least for least, _ in extremes), max(greatest for _, greatest in extremes)
         return stored(type, *self.given(type).ends), stored(type, *nodes)

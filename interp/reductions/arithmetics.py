@@ -1,4 +1,4 @@
-"""What a sum accumulates in another type, by another arithmetic and under another schedule."""
+"""Accumulators of a sum in another type, by another arithmetic and under another schedule."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ARITHMETICS = (SPECIFICATION, *ADDERS)
 
 
 def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
-    """By arithmetic the stored integers of a sum. Raises `Violation` where the type does not fit."""
+    """Return, by arithmetic, the stored integers of a sum. Raises `Violation` where the type does not fit."""
     module = in_type(reduction, type)
     capture = Capture(module, schedule)
     with np.errstate(all="ignore"):
@@ -64,7 +64,7 @@ def in_type(reduction: Reduction, type: Type) -> Module:
 
 
 def _with_type(op: Op, type: Type) -> Op:
-    """A sum that accumulates, and results, in another type."""
+    """Return a sum that accumulates, and results, in another type."""
 
     def of(value: Value) -> Value:
         return replace(value, type=replace(value.type, element_type=type))
@@ -94,7 +94,7 @@ def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
 
 
 def exact_sums(reduction: Reduction) -> tuple[Array, Array]:
-    """By element the sum of the leaves before their conversion, in steps, and how many init values it has."""
+    """Return, by element, the sum of the leaves before conversion, in steps, and its number of inits."""
     source, x = reduction.inputs[0].type.element_type, reduction.before[0]
     point, (low, high) = zero_point(source), storage_range(source)
     dtype = integer_dtype(reduction.n + 1, low - point, high - point)

@@ -98,13 +98,13 @@ class Bounds:
         return f", in any schedule{one}{this}" if one else ""
 
     def _with_inits(self, scope: str) -> str:
-        """The schedules spoken of, if not all: a sum that repeats an init that may not be zero is another."""
+        """Name the schedules spoken of, if not all: an init that may not be zero gives another sum."""
         any_init = scope == "any data" and self.reduction.is_sum and constant_init(self.reduction) is None
         return " with one init value" if scope and (any_init or self.reduction.sums_inits) else ""
 
     @property
     def is_known(self) -> bool:
-        """Whether there is a theorem about the body."""
+        """Return whether there is a theorem about the body."""
         return is_bounded(self.reduction)
 
     def __repr__(self) -> str:
@@ -127,7 +127,7 @@ def bounds(reduction: Reduction) -> Bounds:
 
 
 def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None, str]:
-    """A node_range, or why there is none."""
+    """Return a node_range, or why there is none."""
     try:
         return f(type), ""
     except Endless as endless:
@@ -135,7 +135,7 @@ def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None
 
 
 def headrooms(type: Type, node_range: NodeRange) -> Array:
-    """How many doublings the range of the type leaves, by element; at most `MOST`, negative for halvings."""
+    """Return how many doublings the range leaves, by element; at most `MOST`, negative for halvings."""
     low, high = (end - zero_point(type) for end in storage_range(type))
     bits = np.zeros(node_range.least.shape, int)
     for k in range(1, MOST + 1):

@@ -75,11 +75,11 @@ class Element:
     schedule: Schedule
 
     def values(self, k: int = 0) -> list[Any]:
-        """The stored leaves of operand k in the accumulation type."""
+        """Return the stored leaves of operand k in the accumulation type."""
         return [leaf.after[k] for leaf in self.leaves]
 
     def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
-        """Every step of a schedule, the last one's result being the element; none where the init is alone."""
+        """Return every step of a schedule, the last result being the element; none if the init is alone."""
         steps, n = self._steps(schedule), len(self.leaves)
         nodes = _walked(self, steps)
         marks = _judged(self.reduction, steps, nodes)
@@ -93,7 +93,7 @@ class Element:
         return tuple(taken)
 
     def result(self, schedule: str | Schedule | None = None) -> tuple[Any, ...]:
-        """What a schedule gives, in the accumulation types."""
+        """Return what a schedule gives, in the accumulation types."""
         return tuple(x.item() for x in _walked(self, self._steps(schedule))[-1])
 
     def _steps(self, schedule: str | Schedule | None) -> tuple[Step, ...]:
@@ -146,7 +146,7 @@ def _units(
 
 
 def contracted(steps: Iterable[Step], present: list[bool]) -> list[Step]:
-    """The tree over the leaves that are present: a node with one absent child is its other child."""
+    """Return the tree over the leaves that are present: a node with one absent child is its other child."""
     n, order = len(present), np.cumsum(present) - 1
     nodes: dict[int, int | None] = {i: int(order[i]) if here else None for i, here in enumerate(present)}
     left: list[Step] = []
@@ -161,7 +161,7 @@ def contracted(steps: Iterable[Step], present: list[bool]) -> list[Step]:
 
 
 def _walked(element: Element, steps: tuple[Step, ...]) -> list[State]:
-    """The states of all nodes, leaves first, as arrays of one element."""
+    """Return the states of all nodes, leaves first, as arrays of one element."""
     reduction = element.reduction
     if captures(reduction.op):
         raise Unsupported("a body that uses values from outside is not replayed", "", reduction.op.location)
@@ -182,7 +182,7 @@ def _context(reduction: Folded, *listeners: Listener) -> Context:
 
 
 class _Judge(Listener):
-    """What is noteworthy, by step; `first` is that of the batch that runs."""
+    """Collector of events by step; `first` is the first step of the batch that runs."""
 
     def __init__(self) -> None:
         self.marks: dict[int, list[Mark]] = {}
@@ -197,7 +197,7 @@ class _Judge(Listener):
 
 
 def _judged(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
-    """What is noteworthy, by step; in one batch if the body allows that, since all its operands are known."""
+    """Return the events by step, in one batch if the body allows that, since all its operands are known."""
     listener = _Judge()
     body = _context(reduction, listener).body(reduction.op, len(reduction.op.regions) - 1)
     size = len(steps) if _context(reduction).is_elementwise(reduction.body) else 1

@@ -1,4 +1,4 @@
-"""How far conversion takes the stored numbers of a type: as its storage clamps them, and as nothing does."""
+"""Ends of converted stored numbers: as the storage clamps them, and unclamped."""
 
 from __future__ import annotations
 

@@ -37,12 +37,12 @@ class Row(NamedTuple):
 
     @property
     def kinds(self) -> list[str]:
-        """What went wrong at the node; that it would if erratum E1 were read literally does not count."""
+        """Return the kinds of events at the node, without those of a literal reading of erratum E1."""
         marks = self.node.marks if self.node else ()
         return [kind for kind in dict.fromkeys(mark.kind for mark in marks) if kind != "erratum"]
 
     def lost(self, k: int) -> Number:
-        """What conversion lost of the leaf, in expressed units."""
+        """Return what conversion lost of the leaf, in expressed units."""
         if self.leaf is None:
             return 0
         before, after = self.leaf.exact_before[k], self.leaf.exact_after[k]
@@ -64,13 +64,13 @@ class Explanation:
 
     @property
     def result(self) -> Any:
-        """What was accumulated, as a stored number."""
+        """Return what was accumulated, as a stored number."""
         last = self.rows[-1]
         return last.node.result[self.k] if last.node else self.element.leaves[0].after[self.k]
 
     @property
     def exact(self) -> Number | None:
-        """What exact arithmetic on the converted leaves gives in this schedule, in expressed units."""
+        """Return what exact arithmetic on the converted leaves gives in this schedule, in expressed units."""
         last = self.rows[-1]
         return last.exact if last.node else self.element.leaves[0].exact_after[self.k]
 
@@ -79,7 +79,7 @@ class Explanation:
 
 
 def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
-    """Of the element `index`, or that of the first event, of the reduction `op`."""
+    """Explain element `index`, or that of the first event, of the reduction `op`."""
     reduction = trace.reduction(op)
     if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
@@ -110,7 +110,7 @@ def explanation(element: Element, k: int = 0) -> Explanation:
 
 
 def _others(body: Region, k: int) -> set[int]:
-    """The operations of a body, by identity, that result `k` does not depend on."""
+    """Return the operations of a body, by identity, that result `k` does not depend on."""
     needed, others = {body.returns[k].name}, set()
     for op in reversed(body.ops[:-1]):
         if needed.isdisjoint(value.name for value in op.results):
@@ -176,7 +176,7 @@ def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
 
 
 def in_steps(exact: Number, unit: Unit) -> Number:
-    """A number in expressed units as a stored one, neither rounded nor clamped."""
+    """Return a number in expressed units as a stored one, neither rounded nor clamped."""
     return exact / unit.scale + unit.zero_point if isinstance(exact, Fraction) else exact
 
 
@@ -212,7 +212,7 @@ def _folded(self: Explanation, rows: Sequence[Row]) -> str:
 
 
 def _ending(self: Explanation, unit: Unit) -> str:
-    """What was accumulated, what should have been, and how far that is."""
+    """Return what was accumulated, what should have been, and how far that is."""
     quantized = isinstance(self.element.reduction.types[self.k], QuantizedType)
     held = unit.number(self.result)
     stored = f"  result {number(self.result)}" + (f" = {_real(held)}" if quantized else "")

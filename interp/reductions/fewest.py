@@ -28,7 +28,7 @@ Program = tuple[Module, tuple[Array, ...]]
 
 
 class Flags(Watcher):
-    """Which of `columns` result elements meet an event like this one."""
+    """Listener that marks which of `columns` result elements meet an event like this one."""
 
     def __init__(self, like: Event, columns: int) -> None:
         super().__init__(like.kind)
@@ -56,7 +56,7 @@ class Search:
         ]
 
     def program(self, picked: Array) -> Program:
-        """The reduction of the leaves `picked` along its first dimension; of others for each other index."""
+        """Return the reduction of the leaves `picked` along its first dimension, for each other index."""
         op, shape = self.reduction.op, picked.shape
         inputs, results = (
             [replace(value.type, shape=own) for value in values]
@@ -68,14 +68,14 @@ class Search:
         return Module({"main": main}, dialect=self.reduction.module.dialect), args
 
     def alone(self, picked: Array) -> Program:
-        """The program as it is read back from its text, so that its names are those of a file."""
+        """Return the program as it is read back from its text, so that its names are those of a file."""
         from interp.reading.load import load
 
         module, args = self.program(picked)
         return load(repr(module), dialect=module.dialect), args
 
     def event(self, module: Module, args: tuple[Array, ...]) -> Event:
-        """The event that these leaves show."""
+        """Return the event that these leaves show."""
         groups = Record.of_run(module, args, kinds=self.like.kind, **self.options).groups
         alike = [g.first for g in groups if (g.first.leaves is None) == (self.like.leaves is None)]
         return next(event for event in alike if event.inner.name == _inner(self.like))
@@ -123,7 +123,7 @@ class Search:
                 yield np.sort(order[:many])
 
     def without(self, keep: Array, size: int) -> Iterator[Array]:
-        """What shows the event of `keep` without `size` neighbours."""
+        """Return what shows the event of `keep` without `size` neighbours."""
         rest = len(keep) - size
         starts = np.unique([*range(0, rest + 1, size), rest])
         rows = np.arange(rest)[:, None]

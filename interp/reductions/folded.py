@@ -1,4 +1,4 @@
-"""What one run of a reduction folded: its operands, the leaves of each result element, and its results."""
+"""Record of one run of a reduction: its operands, the leaves of each result element, and its results."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Folded:
 
     @property
     def body(self) -> Region:
-        """What combines: of a select_and_scatter its `scatter`."""
+        """Return what combines: of a select_and_scatter its `scatter`."""
         return self.op.regions[-1]
 
     @property
@@ -67,7 +67,7 @@ class Folded:
 
     @property
     def inputs(self) -> tuple[Value, ...]:
-        """What is reduced: of a select_and_scatter its `source`."""
+        """Return what is reduced: of a select_and_scatter its `source`."""
         first = len(self.op.operands) - 2 * len(self.op.results)
         return self.op.operands[first : first + len(self.op.results)]
 
@@ -90,12 +90,12 @@ class Folded:
 
     @property
     def is_sum(self) -> bool:
-        """Whether the body is one `add` on one operand and one type."""
+        """Return whether the body is one `add` on one operand and one type."""
         return only_op(self.body) == "add"
 
     @property
     def sums_inits(self) -> bool:
-        """Whether schedules that repeat the init value (`blocks`, `windows`) sum it again: it is not zero."""
+        """Return whether schedules that repeat the init value (`blocks`, `windows`) give other sums."""
         return self.is_sum and bool((self.init[0] != zero_point(self.types[0])).any())
 
     @property
@@ -117,7 +117,7 @@ class Folded:
                 yield part.columns, values, present
 
     def checked(self, index: tuple[int, ...] | int) -> tuple[int, ...]:
-        """An index of the result, or `Malformed`."""
+        """Return an index of the result, or `Malformed`."""
         given = tuple(index) if isinstance(index, tuple | list) else (index,)
         fits = len(given) == len(self.shape) and all(
             isinstance(i, int | np.integer) and 0 <= i < size

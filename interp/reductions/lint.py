@@ -71,7 +71,7 @@ class Reduced(NamedTuple):
 
     @property
     def changing(self) -> bool:
-        """Whether the init value is known not to be the identity."""
+        """Return whether the init value is known not to be the identity."""
         return None not in (self.known, self.identity) and self.known != self.identity
 
 
@@ -148,7 +148,7 @@ def lint(module: Module) -> list[Suspicion]:
 
 
 def operands(module: Module) -> Iterator[Reduced]:
-    """Every operand of every reduction whose result has elements, also in regions."""
+    """Yield every operand of every reduction whose result has elements, also in regions."""
     for function in module.functions.values():
         definitions = {result.name: op for op in walk(function.body) for result in op.results}
         for op in walk(function.body):
@@ -169,7 +169,7 @@ def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
 
 
 def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
-    """The value, where it takes only constants, and operations that we know, to compute it."""
+    """Return the value, where it takes only constants, and operations that we know, to compute it."""
     needed: set[str] = set()
     todo = [value.name]
     while todo:

@@ -50,7 +50,7 @@ class Cell:
 
     @property
     def wrong(self) -> int:
-        """How many elements are off by more than half a step of the type: it has a better number for them."""
+        """Return how many elements are off by more than half a step: the type has a better number."""
         return int(np.count_nonzero(2 * np.abs(self.errors) > int(self.step / self.unit)))
 
 
@@ -78,16 +78,16 @@ class Matrix:
         raise Malformed(f"no cell {wanted[0]!r}, {arithmetic!r}, {wanted[2]!r}", evidence)
 
     def error(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Fraction:
-        """The largest error, in expressed units."""
+        """Return the largest error, in expressed units."""
         return self.cell(type, arithmetic, schedule).error
 
     def disagrees(self, cell: Cell) -> bool:
-        """Whether it accumulates other numbers than exact addition of the same leaves."""
+        """Return whether it accumulates other numbers than exact addition of the same leaves."""
         exact = self.cell(cell.type, EXACT, cell.schedule)
         return not np.array_equal(cell.accumulators, exact.accumulators)
 
     def schedule_matters(self, type: Type | str, arithmetic: str) -> bool:
-        """Whether two of the schedules accumulate different numbers."""
+        """Return whether two of the schedules accumulate different numbers."""
         first, *others = (self.cell(type, arithmetic, schedule) for schedule in self.schedules)
         return any(not np.array_equal(first.accumulators, cell.accumulators) for cell in others)
 
@@ -123,7 +123,7 @@ def matrix(
     types: Iterable[Type | str] | Type | str | None = None,
     schedules: Iterable[str | Schedule] | Schedule | str | None = None,
 ) -> Matrix:
-    """The sum `op` in `types` (or the one): by default its own, and 8 to 32 bits of its own steps and of the
+    """Compute the sum `op` in `types` (or one): by default its own, and 8 to 32 bits of its steps and of the
     input's.
 
     Raises `Unsupported` for what is no sum of integers or of several scales, and `Violation` for a type that
@@ -142,7 +142,7 @@ def matrix(
 
 
 def _fits(reduction: Reduction, type: Type) -> bool:
-    """Whether the reduction is valid with this accumulator: an init of its own type may forbid it."""
+    """Return whether the reduction is valid with this accumulator: an init of its own type may forbid it."""
     try:
         in_type(reduction, type)
     except Violation:
@@ -178,7 +178,7 @@ def _default(reduction: Reduction) -> Iterator[Type]:
 
 
 def _stored_in(type: Type, held: ElementType) -> Type | None:
-    """The same steps in the whole range of another storage type, if that has the zero point."""
+    """Return the same steps in the whole range of another storage type, if that has the zero point."""
     if not isinstance(type, QuantizedType):
         return held
     if not held.min_value <= type.zero_point <= held.max_value:
@@ -198,7 +198,7 @@ def _cells(reduction: Reduction, types: Sequence[Type], schedules: Sequence[Sche
 
 
 def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fraction]:
-    """The exact sums in multiples of a unit, of which all scales are multiples too."""
+    """Return the exact sums in multiples of a unit, of which all scales are multiples too."""
     source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values))
     scale, first = (
         unit_at(source, (), ()).scale,
@@ -212,7 +212,7 @@ def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fra
 
 
 def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
-    """What stored numbers stand for less the exact sums, in multiples of the unit."""
+    """Return what stored numbers stand for less the exact sums, in multiples of the unit."""
     step = int(own.scale / unit)
     dtype = integer_dtype(4, (_factor(stored) + abs(own.zero_point)) * step, _largest(exact))
     return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)

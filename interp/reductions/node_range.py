@@ -34,7 +34,7 @@ class NodeRange(NamedTuple):
 
     @property
     def ends(self) -> tuple[int, int]:
-        """Of all elements; zeros where there is none."""
+        """Return the ends of all elements; zeros where there is none."""
         return (int(self.least.min()), int(self.greatest.max())) if self.least.size else (0, 0)
 
 
@@ -52,7 +52,7 @@ class Steps(NamedTuple):
 
 
 def is_bounded(reduction: Reduction) -> bool:
-    """Whether we know of every node how far it can node_range: of sums, and of what only chooses."""
+    """Return whether we know of every node how far it can node_range: of sums, and of what only chooses."""
     known = only_op(reduction.body) in ("add", "maximum", "minimum")
     types = [*reduction.types, *(v.type.element_type for v in (*reduction.inputs, *reduction.init_values))]
     return known and all(is_stored_as_integer(type) for type in types)
@@ -114,7 +114,7 @@ def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
 
 
 def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
-    """The nodes of this schedule; of what only chooses the leaves, as in any schedule."""
+    """Return the nodes of this schedule; of what only chooses the leaves, as in any schedule."""
     if not reduction.is_sum:
         return by_value(reduction, steps)
     dtype, nodes = _sum_dtype(reduction, steps), _prefixes if reduction.schedule == LEFT else _nodes
@@ -144,7 +144,7 @@ def _scattered(reduction: Reduction, steps: Steps) -> NodeRange:
 
 
 def _prefixes(_: Schedule, init: Array, part: Part) -> NodeRange:
-    """Of a left fold: its leaves, and the sums of the first of them."""
+    """Return the range of the nodes of a left fold: its leaves, and its prefix sums."""
     least = greatest = total = init
     for values, present in part.blocks():
         sums = total + np.cumsum(values if present is None else np.where(present, values, 0), 0)
@@ -156,7 +156,7 @@ def _prefixes(_: Schedule, init: Array, part: Part) -> NodeRange:
 
 
 def _nodes(schedule: Schedule, init: Array, part: Part) -> NodeRange:
-    """Of any fold, which is done once more in integers."""
+    """Return the range of the nodes of any fold, by folding once more in integers."""
     low = high = init
 
     def body(lhs: State, rhs: State, node: Node) -> State:
@@ -174,13 +174,13 @@ def _nodes(schedule: Schedule, init: Array, part: Part) -> NodeRange:
 
 
 def sources(reduction: Reduction) -> tuple[Type, Type]:
-    """The types of the input and of the init value."""
+    """Return the types of the input and of the init value."""
     (input,), (init,) = reduction.inputs, reduction.init_values
     return input.type.element_type, init.type.element_type
 
 
 def constant_init(reduction: Reduction) -> Array | None:
-    """The init value, where the program computes it from constants."""
+    """Return the init value, where the program computes it from constants."""
     (init,) = reduction.init_values
     for function in reduction.module.functions.values():
         if any(op is reduction.op for op in walk(function.body)):
@@ -201,7 +201,7 @@ def _most_inits(n: int, schedule: Schedule) -> int:
 
 
 def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
-    """The leaves as steps: those of the run, unless its storage bounded one of them or these are others."""
+    """Return the leaves as steps: those of the run, unless its storage clamped one or these are others."""
     dtype = _sum_dtype(reduction, steps)
     inputs, init = steps
     z = zero_point(reduction.types[0])
@@ -212,14 +212,14 @@ def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
 
 
 def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
-    """Whether the run's own conversion of its inputs gives these steps."""
+    """Return whether the run's own conversion of its inputs gives these steps."""
     source, (type,) = reduction.inputs[0].type.element_type, reduction.types
     stored = converted(reduction.before[0], source, type)
     return bool((stored == inputs + zero_point(type)).all())
 
 
 def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Of equal inputs by their number, where none of them is padding.
+    """Return the range of equal inputs, by their number where none of them is padding.
 
     Of select_and_scatter any data may select as many sources as there are windows around an element.
     """

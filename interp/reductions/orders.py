@@ -19,7 +19,7 @@ from spec.verdict import (
 
 
 def of_integers(values: list[int], type: ElementType) -> Verdict:
-    """As `spec.verdict.verdict`, of integers that wrap."""
+    """Return the verdict on integers that wrap, as `spec.verdict.verdict` does on quantized ones."""
     low, high = type.min_value, type.max_value
     least, greatest = contiguous_sums(values)
     total = Sum(sum(values), 0, len(values) - 1)
@@ -34,13 +34,13 @@ def of_integers(values: list[int], type: ElementType) -> Verdict:
 
 
 def careful(element: Element) -> Schedule:
-    """The order that combines neighbours of opposite sign first."""
+    """Return the order that combines neighbours of opposite sign first."""
     z = zero_point(element.reduction.types[0])
     return tree(never_clamping([x - z for x in element.values()]))
 
 
 def stays_inside(element: Element, order: Schedule) -> bool:
-    """Whether the exact sum of every node lies in the storage range."""
+    """Return whether the exact sum of every node lies in the storage range."""
     type, nodes = element.reduction.types[0], element.values()
     low, high = storage_range(type)
     for lhs, rhs in order.steps(len(nodes), True):

@@ -1,4 +1,4 @@
-"""How far the sums of any data reach in an accumulator that clamps or wraps: what is proven of them."""
+"""Proofs about the sums of any data in an accumulator that clamps or wraps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side,
 
 
 def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type) -> str:
-    """The evidence where a sum of contiguous leaves passes an end of the storage; "" where none does.
+    """Return the evidence where a sum of contiguous leaves passes an end of the storage; "" where none does.
 
     ASSUMPTION of "safe": the body adds as integers, which is asked for every sum of so many elements.
     """
@@ -50,7 +50,7 @@ def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type)
 
 
 def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
-    """The evidence where elements and, at the other positions of a window, init values pass the limit.
+    """Return the evidence where elements and, at the other positions of a window, init values pass the limit.
 
     They reach that where nothing negative has to stand between them, and if so many windows select one
     element.
@@ -80,7 +80,7 @@ def proven(type: Type, *sides: Side) -> int:
 
 
 def is_integer_sum(type: Type, elements: int, top: Side, bottom: Side) -> bool:
-    """Whether the sums of so many elements and an init value are proven to be those of integers."""
+    """Return whether the sums of so many elements and an init value are proven to be those of integers."""
     if not isinstance(type, QuantizedType):
         return True
     ends = type.zero_point - bottom.reached(elements, 1), type.zero_point + top.reached(elements, 1)

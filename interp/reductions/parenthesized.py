@@ -42,20 +42,20 @@ class Parenthesized:
             self.covers.append(self.covers[lhs] | self.covers[rhs])
 
     def place(self, step: int) -> str:
-        """What a step combines, and what that is then part of."""
+        """Return what a step combines, and what that is then part of."""
         node = len(self.leaves) + step
         parent = self.parents.get(node)
         return self.text(node, 2) + ("" if parent is None else f" inside {self.text(parent, 1)}")
 
     def text(self, node: int, depth: int) -> str:
-        """A node with its children, and so on down to that depth; below that the leaves that it covers."""
+        """Return a node with its children down to that depth; below that the leaves that it covers."""
         if node < len(self.leaves) or not depth:
             return str(self.covers[node])
         children = self.steps[node - len(self.leaves)].children
         return f"({' . '.join(self.text(child, depth - 1) for child in children)})"
 
     def origins(self, step: int) -> list[str]:
-        """Where the leaves come from that a step brings in: `x8 = %arg0 (0, 8)`."""
+        """Return where the leaves come from that a step brings in: `x8 = %arg0 (0, 8)`."""
         found = []
         for child in self.steps[step].children:
             if 0 < child < len(self.leaves):

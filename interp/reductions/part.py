@@ -25,7 +25,7 @@ class Part(NamedTuple):
         return self.leaves.n
 
     def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array | None]]:
-        """Of operand k the leaves in order but for the init, `[leaves, columns]`, and which are present.
+        """Yield the leaves of operand k without the init, `[leaves, columns]`, and which are present.
 
         None where no leaf is ever absent. A block has at most `CELLS` elements, or one leaf.
         """
@@ -52,19 +52,19 @@ class Part(NamedTuple):
         )
 
     def _stacked(self, k: int) -> tuple[Array, Array | None]:
-        """All at once: of few columns, since they may have many leaves."""
+        """Return all at once: of few columns, since they may have many leaves."""
         here = self.leaves.stack_present() if self.leaves.stack_present else None
         shape = self.n, len(self.columns)
         return self.leaves.stack()[k].reshape(shape), None if here is None else here.reshape(shape)
 
     def _rows(self, k: int, rows: range) -> tuple[Array, Array | None]:
-        """One after the other: of many columns."""
+        """Return one after the other: of many columns."""
         values = np.stack([np.ravel(self.leaves.at(i)[k]) for i in rows])
         present = self.leaves.present
         return values, None if present is None else np.stack([np.ravel(present(i)) for i in rows])
 
     def column(self, at: int) -> tuple[list[State], list[bool]]:
-        """The leaves of the element `columns[at]` as Python numbers, and which are present."""
+        """Return the leaves of the element `columns[at]` as Python numbers, and which are present."""
         present = self.leaves.present
         rows = [
             tuple(x.reshape(-1)[at].item() for x in map(np.asarray, self.leaves.at(i))) for i in range(self.n)

@@ -34,7 +34,7 @@ class Position:
 
     @property
     def index(self) -> tuple[int, ...] | None:
-        """Of the result element that is watched, within a reduction."""
+        """Return the index of the result element that is watched, within a reduction."""
         return self.visit.index if self.visit.element else None
 
     @property
@@ -118,7 +118,7 @@ def _state(state: Sequence[Any]) -> str:
 
 
 def source_lines(op: Op) -> list[str]:
-    """The operation's line and a caret under it; where the source is not at hand the operation as MLIR."""
+    """Return the operation's line and a caret under it; without the source the operation as MLIR."""
     where = op.location
     found = excerpt(_text(where), where)
     if not found or signature(op).partition(" ")[0] not in found[0]:
@@ -127,7 +127,7 @@ def source_lines(op: Op) -> list[str]:
 
 
 def _text(where: Location) -> str:
-    """The text of the file that a location names, if there is one."""
+    """Return the text of the file that a location names, if there is one."""
     path = Path(where.file)
     try:
         return written(path.read_bytes()) if path.is_file() else ""

@@ -1,4 +1,4 @@
-"""What an expressed type must have for sums to be proven exact, and what it lacks."""
+"""Requirements on an expressed type for sums to be proven exact, and what it lacks."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def missing(type: QuantizedType, least: int, greatest: int) -> str:
 
 
 def _is_shift(type: QuantizedType) -> bool:
-    """Whether the scale is a power of two in every type, and normal in this one."""
+    """Return whether the scale is a power of two in every type, and normal in this one."""
     normal = fl(type.scale, type.expressed_type) >= 2.0 ** (1 - type.expressed_type.bias)
     return frexp(type.scale)[0] == 0.5 and normal

@@ -85,7 +85,7 @@ class Record:
         return totals(self.groups)
 
     def has(self, *kinds: str) -> bool:
-        """Whether there was an event of one of these kinds."""
+        """Return whether there was an event of one of these kinds."""
         return not known_kinds(kinds).isdisjoint(group.kind for group in self.groups)
 
     @cached_property

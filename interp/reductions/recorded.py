@@ -46,12 +46,12 @@ class Reduction(Folded):
         return tuple(capture.parts)
 
     def element(self, index: tuple[int, ...] | int) -> Element:
-        """The leaves of one result element."""
+        """Return the leaves of one result element."""
         return element(self, self.checked(index))
 
 
 def of_indices(op: Op) -> Op:
-    """A select_and_scatter of the same windows, of the indices of its source; of two it keeps the first."""
+    """Return a select_and_scatter of the same windows on its source's indices; it keeps the first of two."""
     index = integer(64, True)
     operand, source, init = op.operands
     source, init, result = (

@@ -1,4 +1,4 @@
-"""Whether a select_and_scatter selects the same elements in every schedule."""
+"""Independence of a select_and_scatter's selection from the schedule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SELECTED = "another schedule may select other elements"
 
 
 def selects_alike(reduction: Reduction) -> bool:
-    """Whether every schedule of this run selects the same: the leaves of a scatter are those of any schedule.
+    """Return whether every schedule of this run selects the same elements to scatter to.
 
     ASSUMPTION: `select` is one comparison by an order, and no element of the operand is NaN, which is in no
     order. Then it takes the first or the last of the greatest, or of the least. True of other reductions.

@@ -43,7 +43,7 @@ class Shrunk:
 
     @property
     def leaves(self) -> int:
-        """How many there are, without the init value."""
+        """Return how many there are, without the init value."""
         return len(self.args[0])
 
     @property
@@ -87,7 +87,7 @@ def shown(path: str | Path) -> list[Event]:
 
 
 def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk:
-    """The first event (of that kind) of a reduction, on the fewest leaves that show it."""
+    """Return the first event (of that kind) of a reduction, on the fewest leaves that show it."""
     reduction = of.reduction(op)
     kinds = known_kinds(KINDS if kind is None else kind)
     groups = [g for g in of.groups if g.first.op is reduction.op and g.kind in kinds]
@@ -105,7 +105,7 @@ def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk
 
 
 def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:
-    """What the event is made of: stored numbers per leaf, not yet converted, one for each operand."""
+    """Return what the event is made of: stored numbers per leaf, not yet converted, one for each operand."""
     assert event.index is not None
     if event.leaves is not None or event.what == "result":
         leaves = reduction.element(event.index).leaves[1:]

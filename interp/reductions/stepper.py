@@ -33,11 +33,11 @@ class Stepper:
         return repr(self.where())
 
     def where(self) -> Position:
-        """The operation, its line, the node of the tree, and what happened there."""
+        """Return the operation, its line, the node of the tree, and what happened there."""
         return Position(self.visits[self.at], self.moment)
 
     def acc(self) -> Accumulators | tuple[Tensor, ...]:
-        """The accumulators of the watched element; outside of a reduction what the operation gave."""
+        """Return the accumulators of the watched element; outside of a reduction what the operation gave."""
         return self.where().accumulators
 
     def step(self, n: int = 1) -> Position:
@@ -124,7 +124,7 @@ class Stepper:
 
 
 def _kinds(what: Any) -> list[str]:
-    """The kinds of events that are meant: none where it is an operation."""
+    """Return the kinds of events that are meant: none where it is an operation."""
     return [kind for kind in KINDS if (kind != "erratum" if what is None else str(what) == kind)]
 
 
@@ -135,5 +135,5 @@ def _count(n: Any) -> int:
 
 
 def step(module: Module, *args: Any, **options: Any) -> Stepper:
-    """A run, `run(module, *args, **options)`, to walk through: it stands before the first operation."""
+    """Start a run, `run(module, *args, **options)`, to walk through; it stands before the first operation."""
     return Stepper(Record.of_run(module, args, **options))

@@ -1,4 +1,4 @@
-"""Which accumulator to take instead: the narrowest storage in which every sum is proven exact."""
+"""Suggested accumulators: the narrowest storage in which every sum is proven exact."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Suggestion(NamedTuple):
         return self.told(repr(self.type))
 
     def told(self, type: str) -> str:
-        """With another text for the type."""
+        """Return the suggestion with another text for the type."""
         if self.type is None:
             return f"none, {self.why}"
         return type if self.scope == "any data" else f"{type} for {self.scope}"
@@ -64,7 +64,7 @@ def suggestion(ranges: AccumulatorRanges) -> Suggestion:
 def _narrowest(
     ranges: AccumulatorRanges, scope: str, held: Callable[[Type], tuple[Ends, Ends]]
 ) -> Suggestion:
-    """The first candidate that is proven; else why the first that has room is not."""
+    """Return the first candidate that is proven; else why the first that has room is not."""
     unproven, beyond = "", NO_STORAGE
     for type in candidates(ranges.reduction):
         try:
@@ -84,7 +84,7 @@ def _narrowest(
 
 
 def candidates(reduction: Reduction) -> Iterator[Type]:
-    """The accumulators that may stand in the program: narrow ones first, signed ones where they must be."""
+    """Yield the accumulators that may stand in the program: narrow ones first, signed ones where needed."""
     (type,) = reduction.types
     sources = [value.type.storage_type.bits for value in (*reduction.inputs, *reduction.init_values)]
     for bits in WIDTHS if isinstance(type, QuantizedType) else (*WIDTHS, 64):
@@ -95,13 +95,13 @@ def candidates(reduction: Reduction) -> Iterator[Type]:
 
 
 def has_room(type: Type, ends: Ends) -> bool:
-    """Whether the storage has all numbers of [least, greatest]."""
+    """Return whether the storage has all numbers of [least, greatest]."""
     least, greatest = storage_range(type)
     return least <= ends[0] and ends[1] <= greatest
 
 
 def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
-    """Whether the body in `type` is known to be that of integers for such nodes, and conversion to clamp."""
+    """Return whether the body in `type` is proven to be that of integers for such nodes."""
     if not isinstance(type, QuantizedType):
         return True
     if not has_bounds(type):
@@ -113,18 +113,18 @@ def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
 
 
 def is_signed(type: Type, least: int) -> bool:
-    """Whether storage for such numbers has a sign: where the accumulator's has, or a number is negative."""
+    """Return whether storage for such numbers is signed: the accumulator's is, or a number is negative."""
     return storage(type).kind == "signed" or least < 0
 
 
 def narrowest(least: int, greatest: int, signed: bool) -> int:
-    """The fewest bits of an integer type whose range has both."""
+    """Return the fewest bits of an integer type whose range has both."""
     above, below = max(greatest, 0).bit_length(), max(-least - 1, 0).bit_length()
     return 1 + max(above, below) if signed else max(above, 1)
 
 
 def with_storage(type: Type, storage_type: ElementType) -> Type:
-    """The same scale and zero point in another storage type, with its whole range."""
+    """Return the same scale and zero point in another storage type, with its whole range."""
     if not isinstance(type, QuantizedType):
         return storage_type
     prefix = (

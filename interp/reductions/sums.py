@@ -17,7 +17,7 @@ Blocks = Iterator[tuple[Array, Array | None]]
 
 
 class Sums(NamedTuple):
-    """By result element the least and the greatest sum of contiguous leaves, and that of all leaves."""
+    """Least and greatest sum of contiguous leaves, and that of all leaves, by result element."""
 
     least: Array
     greatest: Array

@@ -1,4 +1,4 @@
-"""What a conversion does to the stored values of a type: the losses, and where the ends of the range go."""
+"""Conversions of all stored values of a type: their losses, and the range that they give."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRIED = 1 << 16  # stored values of a type that are converted to see what is los
 
 
 def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
-    """What a conversion does to the stored values of a type, in words."""
+    """Return what a conversion does to the stored values of a type, in words."""
     if source == destination or "complex" in repr(source):
         return
     before = stored_values(source)
@@ -36,7 +36,7 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
 
 
 def stored_values(type: Type) -> np.ndarray:
-    """All finite stored values of a type; of a wide one as many, evenly spaced, with both ends."""
+    """Return all finite stored values of a type; of a wide one as many, evenly spaced, with both ends."""
     low, high = storage_range(type)
     last = min(high - low, TRIED - 1)
     integers = [low + (high - low) * i // last for i in range(last + 1)]

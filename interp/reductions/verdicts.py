@@ -78,18 +78,18 @@ class Verdicts:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many elements are of each kind."""
+        """Return how many elements are of each kind."""
         return Counter({kind: n for kind in KINDS if (n := int((self.kinds == kind).sum()))})
 
     @property
     def wrong(self) -> Array:
-        """Where what was accumulated is not the exact sum of the leaves."""
+        """Return where what was accumulated is not the exact sum of the leaves."""
         if self.total is None:
             raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "ask `permits`")
         return np.asarray(self.reduction.accumulators[0] != self.total, bool)
 
     def witness(self, index: tuple[int, ...] | int = ()) -> Verdict:
-        """The contiguous sum that decides, and where the schedule matters a schedule of either kind."""
+        """Return the contiguous sum that decides, and if the schedule matters one of either kind."""
         if self.total is None:
             raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "it has no witness")
         values = self.reduction.element(index).values()
@@ -97,7 +97,7 @@ class Verdicts:
         return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
-        """A schedule that gives the exact sum, and in which no sum on the way overflows, replayed.
+        """Return a schedule that gives the exact sum, and in which no sum on the way overflows, replayed.
 
         The run's own if it is one; None where none is known, as where the total overflows.
         """
@@ -117,7 +117,7 @@ class Verdicts:
         return {kind: meaning.format(one) for kind, meaning in (KINDS | other).items()}
 
     def first(self, kind: str) -> tuple[int, ...] | None:
-        """The first element of a kind."""
+        """Return the first element of a kind."""
         found = (self.kinds == kind).ravel()
         return tuple(map(int, np.unravel_index(found.argmax(), self.kinds.shape))) if found.any() else None
 
@@ -126,7 +126,7 @@ class Verdicts:
 
 
 def verdicts(reduction: Reduction) -> Verdicts:
-    """Of every element, by prefix sums; as `spec.verdict.verdict` says of each."""
+    """Return the verdicts on all elements by prefix sums; `spec.verdict.verdict` gives the same on each."""
     type = reduction.types[0]
     if not selects_alike(reduction) and not (reduction.is_sum and is_stored_as_integer(type)):
         return Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
@@ -147,7 +147,7 @@ def verdicts(reduction: Reduction) -> Verdicts:
 
 
 def contiguous_of(reduction: Reduction) -> Sums:
-    """Of the leaves as they were accumulated."""
+    """Return the contiguous sums of the leaves as they were accumulated."""
     type = reduction.types[0]
     z, ends = zero_point(type), storage_range(type)
     dtype = integer_dtype(reduction.n + 1, *(end - z for end in ends))
@@ -203,14 +203,14 @@ def _of_other_bodies(reduction: Reduction) -> Array:
 
 
 def _are_numbers(type: Type, leaves: Array) -> Array:
-    """By element whether no leaf stands for NaN: one would be every choice that it is part of."""
+    """Return, by element, whether no leaf stands for NaN, which would win every choice."""
     if not isinstance(type, QuantizedType):
         return np.ones(leaves.shape[1:], bool)
     return ~np.isnan(dequantized(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
 
 
 def _differ(reduction: Reduction) -> Array:
-    """Where the least and the greatest result that some schedule gives are not the same."""
+    """Return where the least and the greatest result that some schedule gives are not the same."""
     context = Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS)
     body = context.body(reduction.op, len(reduction.op.regions) - 1)
     differ = np.zeros(reduction.size, bool)

@@ -1,4 +1,4 @@
-"""What a run did, operation by operation, with the tree of one element of each reduction in between."""
+"""Steps of a run, operation by operation, with the tree of one element of each reduction."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Index = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """What a run did at one operation (None: before the first), in one moment or, of a reduction, several.
+    """One stop of a run at an operation (None: before the first): one step, or of a reduction several.
 
     `named` has the name and the run of an operation that has results.
 
@@ -161,7 +161,7 @@ def visits(of: Record) -> tuple[Visit, ...]:
 
 
 def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
-    """With the next reduction found of this operation, if one was; it and those before are used up."""
+    """Attach the next recorded reduction of this operation, if any; it and those before are used up."""
     k = next((k for k, reduction in enumerate(found) if reduction.op is visit.op), None)
     if k is None:
         return visit

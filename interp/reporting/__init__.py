@@ -1,1 +1,1 @@
-"""What people see of a recorded run: `Trace`, its summary, its tables and its page."""
+"""Presentation of a recorded run: `Trace`, its summary, its tables and its page."""

@@ -58,7 +58,7 @@ def _maps(view: View, mapped: Grid) -> dict[str, Any]:
 
 
 def _elements(view: View, mapped: Grid, most: int) -> list[dict[str, Any]]:
-    """The worst, as many as can be told in a few seconds."""
+    """Return the worst, as many as can be told in a few seconds."""
     reduction = view.reduction
     leaves = max(1, reduction.n)
     if leaves > LEAVES:
@@ -85,7 +85,7 @@ def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]
 
 
 def _better(view: View, index: tuple[int, ...]) -> str | None:
-    """The order that would have given the exact sum, of an element that went wrong."""
+    """Return the order that would have given the exact sum, of an element that went wrong."""
     errors = view.errors
     if errors is None or not errors[index] or view.verdicts.kinds[index] != ORDER_DEPENDENT:
         return None

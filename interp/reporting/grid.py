@@ -25,12 +25,12 @@ class Grid:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """How many along each dimension of the result."""
+        """Return how many along each dimension of the result."""
         return tuple(ceil(size / step) for size, step in zip(self.shape, self.block, strict=True))
 
     @property
     def width(self) -> int:
-        """Of a row of the map; a single long dimension goes on in the next row, to about a square."""
+        """Return the width of a row of the map; a single long dimension wraps to about a square."""
         sizes = [self.cells[dimension] for dimension in self.order[-2:]] or [1]
         n = sizes[-1]
         return min(n, max(SHORT, 1 << (n.bit_length() + 1) // 2)) if prod(sizes) == n else n
@@ -40,14 +40,14 @@ class Grid:
         return prod(self.cells[dimension] for dimension in self.order[-2:])
 
     def largest(self, x: Array) -> Array:
-        """The largest of every block, by the number of its cell."""
+        """Return the largest of every block, by the number of its cell."""
         for dimension, step in enumerate(self.block):
             if step > 1:
                 x = np.maximum.reduceat(x, range(0, x.shape[dimension], step), dimension)
         return x.transpose(self.order).ravel()
 
     def cell(self, index: tuple[int, ...]) -> int:
-        """The number of the cell that holds an element."""
+        """Return the number of the cell that holds an element."""
         place = [index[dimension] // self.block[dimension] for dimension in self.order]
         sizes = [self.cells[dimension] for dimension in self.order]
         return int(np.ravel_multi_index(place, sizes)) if place else 0

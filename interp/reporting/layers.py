@@ -37,7 +37,7 @@ class Layer(NamedTuple):
 
 
 def layers(view: View, grid: Grid) -> Iterator[Layer]:
-    """Of each cell the worst: most events, largest error, least room, gravest verdict."""
+    """Return the worst of each cell: most events, largest error, least headroom, gravest verdict."""
     events = grid.largest(view.events)
     what = "Overflow" if set(view.kinds) <= set(OVERFLOWS) else "Events"
     title = f"{what}: {', '.join(view.kinds) or 'none'}"

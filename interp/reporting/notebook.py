@@ -1,4 +1,4 @@
-"""What a notebook shows of a trace: the report without its pictures."""
+"""Notebook view of a trace: the report without its pictures."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ KEYS = (
 
 
 def page(trace: Record) -> str:
-    """The whole page."""
+    """Return the whole page."""
     found = views(trace)
     pictured = _pictured(found)
     title = f"Trace of {_source(trace)}"
@@ -70,14 +70,14 @@ def asset(name: str) -> str:
 
 
 def _source(trace: Record) -> str:
-    """The name of the file that the program came from, or of the function that ran."""
+    """Return the name of the file that the program came from, or of the function that ran."""
     func = function_named(trace.module, trace.options.get("function", "main"))
     files = [op.location.file for op in func.body.ops if op.location.file]
     return Path(files[0]).name if files else f"@{func.name}"
 
 
 def sentences(found: list[View]) -> Iterator[str]:
-    """Of every reduction that went wrong, how often, and what would help."""
+    """Yield a sentence for every reduction that went wrong: how often, and what would help."""
     for view in found:
         wrong, counts = int((view.events > 0).sum()), view.verdicts.counts
         if not wrong:
@@ -99,7 +99,7 @@ def sentences(found: list[View]) -> Iterator[str]:
 
 
 def summary(trace: Record, found: list[View]) -> Iterator[Html]:
-    """What ran, and how much there is to say about it."""
+    """Return what ran, and how much there is to say about it."""
     function = trace.options.get("function", "main")
     yield terms(
         [
@@ -142,7 +142,7 @@ def _reduction(view: View, kinds: list[str]) -> list[str | int]:
 
 
 def section(trace: Record, view: View, k: int) -> Html:
-    """One reduction: what is drawn comes into its empty elements."""
+    """Return one reduction: what is drawn comes into its empty elements."""
     reduction = view.reduction
     about = [
         ("where", reduction.heading),
@@ -174,7 +174,7 @@ def section(trace: Record, view: View, k: int) -> Html:
 
 
 def _bounds(view: View) -> Iterator[Html]:
-    """How wide the accumulator must be, and how wide it is."""
+    """Return how wide the accumulator must be, and how wide it is."""
     bounds, type = view.bounds, view.reduction.types[0]
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:

@@ -17,7 +17,7 @@ COLUMNS = 240  # of a plot
 
 
 def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
-    """One element, in stored numbers of the accumulation type; of several operands the first.
+    """Return one element, in stored numbers of the accumulation type; of several operands the first.
 
     Step 0 is the init value. A column of the plot is one step, or so many with their least and greatest.
     """
@@ -52,7 +52,7 @@ def legible(x: Number | None) -> str:
 
 
 def _ends(numbers: Sequence[Number | None], size: int) -> list[list[float | None]]:
-    """The least and the greatest of every column; once where a column is one step."""
+    """Return the least and the greatest of every column; once where a column is one step."""
     real = [np.nan if value is None or isinstance(value, complex) else float(value) for value in numbers]
     x = np.where(np.isfinite(real), real, np.nan)
     firsts = range(0, len(x), size)

@@ -37,7 +37,7 @@ def summary(trace: Record) -> Summary:
 
 
 def is_quick(module: Module) -> bool:
-    """Whether a summary takes no more than seconds: reductions of few leaves, and no loops."""
+    """Return whether a summary takes no more than seconds: reductions of few leaves, and no loops."""
     ops = [op for func in module.functions.values() for op in walk(func.body)]
     work = sum(_leaves(op) for op in ops if op.name in REDUCTIONS)
     return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
@@ -50,7 +50,7 @@ def _leaves(op: Op) -> int:
 
 
 def strip(counts: Array) -> str:
-    """The counts in row-major order, each sign the largest of its part."""
+    """Return the counts in row-major order, each sign the largest of its part."""
     if not counts.size:
         return ""
     parts = grid((counts.size,), SIGNS).largest(counts.ravel())

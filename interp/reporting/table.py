@@ -20,7 +20,7 @@ OBJECTS = ("index", "operands", "exact", "stored")
 
 
 def table(of: Record, limit: int | None = None) -> np.ndarray:
-    """One row for each event, in the order in which they happened; the first `limit` of them.
+    """Return one row for each event, in the order in which they happened; the first `limit` of them.
 
     Fields: `kind`, `op` (its name), `location`, `what` and `index` (the tensor and a tuple, or None),
     `first` and `last` (the leaves under the node, -1 outside of a tree), `operands` (a tuple), `exact` and
@@ -57,7 +57,7 @@ def _row(event: Event) -> tuple[Any, ...]:
 
 
 def _again(of: Record, keep: int) -> tuple[Event, ...]:
-    """The events of the same run once more."""
+    """Return the events of the same run once more."""
     kinds = {group.kind for group in of.groups}
     break_on = () if of.stopped is None or of.stopped.event is None else (of.stopped.event.kind,)
     again = Record.of_run(of.module, of.args, kinds=kinds, keep=keep, break_on=break_on, **of.options)

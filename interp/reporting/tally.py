@@ -1,4 +1,4 @@
-"""How many events there were in every result element of the reductions of a run."""
+"""Numbers of events in every result element of the reductions of a run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Tally(Watcher):
 
 
 def told(trace: Record, op: Op) -> frozenset[str]:
-    """Which kinds of events a picture of `op` counts: overflows if there are any, else whatever there is."""
+    """Return the kinds of events that a picture of `op` counts: overflows if there are any, else all."""
     kinds = {group.kind for group in trace.groups if group.first.op is op}
     return known_kinds(kinds.intersection(OVERFLOWS) or kinds - {"erratum"})
 

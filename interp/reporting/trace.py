@@ -30,7 +30,7 @@ class Trace(Record):
     """A recorded run, and the questions about it as methods: see `Record` for its fields."""
 
     def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
-        """How the element `index`, or that of the first event, of the reduction `op` came about."""
+        """Return how the element `index`, or that of the first event, of the reduction `op` came about."""
         from interp.reductions.explain import explain
 
         return explain(self, op, index, k)
@@ -48,7 +48,7 @@ class Trace(Record):
         return bounds(self.reduction(op))
 
     def table(self, limit: int | None = None) -> np.ndarray:
-        """Every event as a row of a structured array, or the first `limit`: see `reporting/table.py`."""
+        """Return every event, or the first `limit`, as a structured array: see `reporting/table.py`."""
         from interp.reporting.table import table
 
         return table(self, limit)
@@ -66,7 +66,7 @@ class Trace(Record):
         return as_json(self)
 
     def shrink(self, op: str | None = None, kind: str | None = None) -> Shrunk:
-        """The fewest leaves that show the first event (of that kind) of a reduction, as a program."""
+        """Return the fewest leaves that show the first event (of that kind) of a reduction, as a program."""
         from interp.reductions.shrink import shrunk
 
         return shrunk(self, op, kind)
@@ -77,19 +77,19 @@ class Trace(Record):
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
     ) -> Matrix:
-        """The sum `op` in other accumulation types, arithmetics and schedules, against the exact one."""
+        """Compute the sum `op` in other types, arithmetics and schedules, against the exact one."""
         from interp.reductions.matrix import matrix
 
         return matrix(self, op, types, schedules)
 
     def summary(self) -> Summary:
-        """Every reduction in a line: events over its result, verdicts, headroom, a type that would do."""
+        """Return a line per reduction: events over its result, verdicts, headroom, a type that suffices."""
         from interp.reporting.summary import summary
 
         return summary(self)
 
     def report(self, path: str | Path) -> Path:
-        """All of it as one HTML page with pictures, that opens without a network."""
+        """Return all of it as one HTML page with pictures, that opens without a network."""
         from interp.reporting.report import report
 
         return report(self, path)
@@ -97,7 +97,7 @@ class Trace(Record):
     def budget(
         self, inputs: Sequence[Any] | None = None, work: int | None = None, progress: Progress | None = None
     ) -> Budget:
-        """What the error against floats is made of; `inputs`: what the arguments were rounded from.
+        """Return what the error against floats is made of; `inputs`: what the arguments were rounded from.
 
         `work` bounds how long the budget by operation takes, and `progress` is told how far it is: see
         `interp/comparison/budget.py`.

@@ -32,7 +32,7 @@ class View:
 
     @property
     def errors(self) -> Array | None:
-        """How far the accumulators are from the exact sums of the leaves, in steps; None if unknown."""
+        """Return the accumulators' distances from the exact sums of the leaves, in steps; None if unknown."""
         total = self.verdicts.total
         if total is None:
             return None
@@ -57,7 +57,7 @@ class View:
 
 
 def views(trace: Record) -> list[View]:
-    """Of every reduction that ran, in their order."""
+    """Return a view of every reduction that ran, in their order."""
     return [
         View(name, reduction, tuple(sorted(told(trace, reduction.op))), events, *_judged(reduction))
         for (name, reduction), events in zip(trace.reductions.items(), tallies(trace), strict=True)

@@ -46,7 +46,7 @@ def reduction(at: Original) -> Rewritten:
 
 
 def _cut(at: Original) -> Original:
-    """With padding that cuts off no more than there is: otherwise XLA aborts the process."""
+    """Limit padding to cut off no more than there is: otherwise XLA aborts the process."""
     if "padding" not in at.op.attributes:
         return at
     dilations = at.op.attributes.get("base_dilations", [1] * at.operands[0].type.rank)
@@ -57,12 +57,12 @@ def _cut(at: Original) -> Original:
 
 
 def _reduced(at: Original, label: str, k: int) -> Value:
-    """A value of the shape of result k, in the body's type."""
+    """Return a value of the shape of result k, in the body's type."""
     return at.fresh(label, replace(at.regions[0].arguments[k].type, shape=at.op.results[k].type.shape))
 
 
 def _identity(at: Original, k: int, combine: Op) -> Any:
-    """The identity of a body's operation on expressed values."""
+    """Return the identity of a body's operation on expressed values."""
     result = replace(combine.result, type=at.regions[0].arguments[k].type)
     return identity(replace(combine, results=(result,)))
 
@@ -85,7 +85,7 @@ def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewr
 
 
 def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, ...], dict[str, Any], Value]:
-    """A reduce_window's padding and base dilation as a `pad`: they are leaves of the init value (E10)."""
+    """Return a reduce_window's padding and base dilation as a `pad`: leaves of the init value (E10)."""
     attributes = dict(at.op.attributes)
     edges, dilations = attributes.get("padding", ()), attributes.get("base_dilations", ())
     if set(edges) <= {(0, 0)} and set(dilations) <= {1}:

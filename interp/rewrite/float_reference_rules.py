@@ -19,7 +19,7 @@ from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
 
 class Rewritten(NamedTuple):
-    """What an op becomes: new ops, and the values that stand for its results."""
+    """Replacement of an op: new ops, and the values that stand for its results."""
 
     ops: tuple[Op, ...]
     results: tuple[Value, ...]
@@ -38,19 +38,19 @@ class Original:
         return Op(name, tuple(operands), tuple(results), attributes, location=self.op.location)
 
     def fresh(self, label: str, type: TensorType) -> Value:
-        """A value of its own, named after the op's first result."""
+        """Return a value of its own, named after the op's first result."""
         name = self.op.results[0].name.removeprefix("%").replace("#", ".")
         return Value(f"%{label}{RESERVED}{name}", type)
 
 
 def plain(type: TensorType) -> TensorType:
-    """The expressed type of a quantized tensor; any other as it is."""
+    """Return the expressed type of a quantized tensor; any other as it is."""
     element = type.element_type
     return replace(type, element_type=element.expressed_type) if isinstance(element, QuantizedType) else type
 
 
 def same(at: Original) -> Rewritten:
-    """The op on expressed values."""
+    """Return the op on expressed values."""
     results = tuple(Value(v.name, plain(v.type)) for v in at.op.results)
     op = replace(at.op, operands=at.operands, results=results, regions=at.regions)
     return Rewritten((op,), results)
@@ -95,7 +95,7 @@ def compare(at: Original) -> Rewritten:
 
 
 def bitcast_convert(at: Original) -> Rewritten:
-    """The mean idiom: the same storage under the scale `s / n` is a multiplication."""
+    """Return the mean idiom: the same storage under the scale `s / n` is a multiplication."""
     source, result = at.op.operands[0].type.element_type, at.op.result.type.element_type
     if not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType):
         return same(at)
@@ -111,7 +111,7 @@ def bitcast_convert(at: Original) -> Rewritten:
 
 
 def rescaling(source: ElementType | QuantizedType, result: ElementType | QuantizedType) -> float | None:
-    """What a reinterpretation of storage multiplies values by, or None where it does not multiply them."""
+    """Return the factor that reinterpreting storage multiplies values by, or None if it does not multiply."""
     if not isinstance(source, QuantizedType) or not isinstance(result, QuantizedType):
         return None
     alike = source.storage_type == result.storage_type and source.zero_points == result.zero_points
@@ -132,7 +132,7 @@ def _reinterpreted(op: Op, evidence: str) -> Unsupported:
 
 
 def contraction(at: Original) -> Rewritten:
-    """Of one type throughout: where float types differ one that holds them all, integers in the result's.
+    """Rewrite a contraction to one type: of different float types one that holds them all, else the result's.
 
     An algorithm is left out: XLA's CPU backend knows few.
     """
@@ -151,7 +151,7 @@ def contraction(at: Original) -> Rewritten:
 
 
 def with_operands(at: Original, types: Sequence[TensorType]) -> Rewritten:
-    """The op on operands converted to the element types of `types`."""
+    """Return the op on operands converted to the element types of `types`."""
     ops, operands = conversions(at, at.operands, types)
     rest = same(replace(at, operands=operands))
     return Rewritten((*ops, *rest.ops), rest.results)

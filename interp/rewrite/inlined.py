@@ -24,7 +24,7 @@ def inlined(module: Module, entry: Func) -> Module:
 
 
 def inlined_and_named(module: Module, entry: Func) -> tuple[Module, Mapping[str, str]]:
-    """What `entry` runs, as `@main` without calls, and the functions that regions call.
+    """Return what `entry` runs, as `@main` without calls, and the functions that regions call.
 
     A value of a callee is named after it: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call.
     The location of its operation tells the call site, too. The mapping has the name that it has in `module`,
@@ -61,7 +61,7 @@ class _Inliner:
     def entered(
         self, func: Func, known: Renaming, prefix: str, sites: tuple[Location, ...]
     ) -> tuple[tuple[Op, ...], tuple[Value, ...]]:
-        """The operations of a function and the values that it returns; `known` are its arguments."""
+        """Return the operations of a function and the values that it returns; `known` are its arguments."""
         body, run = func.body, self.runs[func.name]
         self.runs[func.name] += 1
         names, ops = dict(known), list[Op]()
@@ -82,7 +82,7 @@ class _Inliner:
         return tuple(ops), tuple(_named(v, names, prefix) for v in body.returns)
 
     def _prefix(self, callee: str) -> str:
-        """A prefix that no other call has, and no value of the program."""
+        """Return a prefix that no other call has, and no value of the program."""
         name = re.sub(r"\W", "_", callee.removeprefix("part."))
         for count in itertools.count(1):
             prefix = f"{name}." if count == 1 else f"{name}_{count}."
@@ -105,7 +105,7 @@ def _named(value: Value, names: Renaming, prefix: str) -> Value:
 
 
 def _renamed(op: Op, names: Renaming, prefix: str, sites: tuple[Location, ...]) -> Op:
-    """An operation whose values, those of its regions included, have other names."""
+    """Return an operation whose values, those of its regions included, have other names."""
     operands, results = ([_named(v, names, prefix) for v in vs] for vs in (op.operands, op.results))
     regions = tuple(_region(region, names, prefix) for region in op.regions)
     return replace(
@@ -124,7 +124,7 @@ def _region(region: Region, names: Renaming, prefix: str) -> Region:
 
 
 def _called(location: Location, sites: tuple[Location, ...]) -> Location:
-    """A location that tells where its function is called, the innermost call first."""
+    """Return a location that tells where its function is called, the innermost call first."""
     known: Iterator[str] = (f"called at {site}" for site in sites if site != UNKNOWN)
     name = ", ".join(filter(None, [location.name, *known]))
     return location._replace(name=name)

@@ -17,7 +17,7 @@ Change = Callable[[QuantizedType], QuantizedType]
 
 
 def unbounded(type: QuantizedType) -> QuantizedType:
-    """The same steps in storage for every integer, infinity and NaN: quantizing rounds, and never clips.
+    """Return the same steps in storage for every integer, infinity and NaN: quantizing never clips.
 
     MLIR has no name for such storage. The storage range stays, to tell which numbers lie beyond it.
     """

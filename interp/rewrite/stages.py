@@ -42,14 +42,14 @@ def real(type: TensorType) -> TensorType:
 
 
 def exact_reference(module: Module) -> Module:
-    """The float reference with quantized values in f64. Raises `Unsupported` where there is none."""
+    """Return the float reference with quantized values in f64. Raises `Unsupported` where there is none."""
     return float_reference(
         Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
     )
 
 
 def staged(module: Module, stage: str) -> Module:
-    """The program of a stage: reals in, reals out. `module` has one public function, `@main`.
+    """Return the program of a stage: reals in, reals out. `module` has one public function, `@main`.
 
     Raises `Unsupported` for control flow and where the float reference does.
     """
@@ -70,7 +70,7 @@ def staged(module: Module, stage: str) -> Module:
 
 
 def _unbounded(func: Func) -> Func:
-    """The function on storage without bounds."""
+    """Return the function on storage without bounds."""
     return replace(retyped_function(func, unbounded, ".unbounded"), public=False)
 
 
@@ -94,7 +94,7 @@ def _refuse_control_flow(module: Module) -> None:
 
 
 def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
-    """Every operation that stages differ in as a function, and these operations by its name."""
+    """Return every operation that stages differ in as a function, and these operations by its name."""
     functions: dict[str, Func] = {}
     taken: dict[str, Op] = {}
     for func in module.functions.values():
@@ -122,7 +122,7 @@ def _quantizes(op: Op) -> bool:
 
 
 def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
-    """What a stage computes: on reals, or on storage without bounds."""
+    """Return what a stage computes: on reals, or on storage without bounds."""
     if not _quantizes(op) and stage in ("stored", "converted"):
         return replace(exact, name=f"{name}.exact")
     results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulated(op), strict=True))
@@ -133,7 +133,7 @@ def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
 
 
 def _accumulated(op: Op) -> list[TensorType]:
-    """The results before they are converted to their own types."""
+    """Return the results before they are converted to their own types."""
     if facts(op).family == "contraction":
         return [plain(op.result.type)]
     if _quantizes(op):
@@ -143,7 +143,7 @@ def _accumulated(op: Op) -> list[TensorType]:
 
 
 def _converted(op: Op) -> list[TensorType]:
-    """The operands after their conversion to the accumulation types, where they are quantized."""
+    """Return the operands after their conversion to the accumulation types, where they are quantized."""
     types = [v.type for v in op.operands]
     arguments = op.regions[-1].arguments if op.regions else ()
     first = len(types) - len(arguments)
@@ -167,7 +167,7 @@ def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
 
 
 def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
-    """The types that each parameter takes on its way inside: its own, and that of the accumulator."""
+    """Return the types that each parameter takes on its way inside: its own, and that of the accumulator."""
     if _quantizes(op):
         return [[] for _ in whole.inputs]
     paths = [[v.type] for v in whole.inputs]
@@ -199,14 +199,14 @@ class _Writer:
         return x
 
     def dequantized(self, x: Value) -> Value:
-        """As the specification dequantizes a value, and then in f64; any other as it is."""
+        """Return a value as the specification dequantizes it, then in f64; any other as it is."""
         if not x.type.is_quantized:
             return x
         expressed = self.emit("uniform_dequantize", x, plain(x.type))
         return self.to(expressed, real(x.type))
 
     def to(self, x: Value, type: TensorType) -> Value:
-        """As a type converts it; but a real number stands for itself, and f64 holds it."""
+        """Convert a value to a type; a real number stands for itself, and f64 holds it."""
         if x.type == type:
             return x
         if x.type.is_quantized and type.is_quantized:

@@ -22,7 +22,7 @@ Values = Mapping[str, Value]
 def with_accumulator(
     module: Module, name: str | int | Op, type: Type | str, function: str | None = None
 ) -> Module:
-    """The module with `type` (or its MLIR text) as accumulation and result type of the reduction `name`.
+    """Return the module with `type` (or its text) as accumulation and result type of the reduction `name`.
 
     What only moves, dequantizes or requantizes the result takes it as it is; for all else it is converted
     back, by `uniform_quantize` or `convert`. A name that several functions use needs one, `@pool/%0`, or
@@ -40,7 +40,7 @@ def with_accumulator(
 
 
 def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
-    """The function and its operation; a reduction that ran again (`%4#2`) is one operation still."""
+    """Return the function and its operation; a reduction that ran again (`%4#2`) is one operation still."""
     where = None if function is None else function_named(module, function).name
     known = [x for x in operations(module) if x.op.name in REDUCTIONS and where in (None, x.function)]
     found = find(name, known, "reduction")
@@ -100,7 +100,7 @@ def _of(value: Value, element: Type) -> Value:
 
 
 def _body(op: Op, old: Type, element: Type) -> Region:
-    """The body with every value of the old type in the new one."""
+    """Return the body with every value of the old type in the new one."""
 
     def changed(value: Value) -> Value:
         return _of(value, element) if value.type.element_type == old else value
@@ -117,7 +117,7 @@ def _body(op: Op, old: Type, element: Type) -> Region:
 
 
 def _uses(op: Op) -> list[Value]:
-    """The operands of an operation and of all in its regions, once each."""
+    """Return the operands of an operation and of all in its regions, once each."""
     inner = (value for region in op.regions for each in walk(region) for value in each.operands)
     return list(dict.fromkeys((*op.operands, *inner)))
 
@@ -137,7 +137,7 @@ def _conversion(value: Value) -> str:
 
 
 def _fresh(func: Func, label: str) -> str:
-    """A name that the function does not use."""
+    """Return a name that the function does not use."""
     used = {value.name for op in walk(func.body) for value in (*op.operands, *op.results)}
     fresh = f"%{label}"
     while fresh in used:

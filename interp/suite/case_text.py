@@ -22,7 +22,7 @@ def case_of(
     more: Sequence[str] = (),
     mode: str = "strict",
 ) -> str:
-    """The case's text. `why`: lines before the arguments, `more`: lines after the results."""
+    """Return the case's text. `why`: lines before the arguments, `more`: lines after the results."""
     types, args = module.main.results, tuple(args)
     given = {tree: by_schedule(module, args, tree, mode) for tree in ("left", *OTHERS)}
     expect = dense(given["left"], types)

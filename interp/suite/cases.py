@@ -72,7 +72,7 @@ class Case:
 
     @property
     def checked(self) -> bool:
-        """Whether jaxlib reads the program: a violating one is read unverified."""
+        """Return whether jaxlib reads the program: a violating one is read unverified."""
         return not (self.malformed or any(self.violations.values()))
 
     @property
@@ -82,12 +82,12 @@ class Case:
 
     @property
     def tolerated(self) -> bool:
-        """Whether jaxlib's verifier accepts a program that the text forbids: an implementation may, too."""
+        """Return whether jaxlib's verifier accepts what the text forbids, as an implementation may."""
         return bool(self.constraint) and "" in self.violations.values()
 
 
 def read_case(path: Path, root: Path) -> Case:
-    """The case in a file; its id is the path below `root` without suffix."""
+    """Return the case in a file; its id is the path below `root` without suffix."""
     text = path.read_text()
     lines = [found.groups() for line in text.splitlines() if (found := HEAD.fullmatch(line.rstrip()))]
 
@@ -132,7 +132,7 @@ def tensors(texts: Sequence[str] | Iterator[str]) -> Arrays:
 
 
 def tensor(text: str) -> np.ndarray:
-    """The elements of `dense<[1, 2]> : tensor<2xi8>`, in the dtype in which NumPy holds them here."""
+    """Return the elements of `dense<[1, 2]> : tensor<2xi8>`, in the dtype in which NumPy holds them here."""
     dense = constant(text.strip(), bytes)
     if not isinstance(dense, Dense):
         raise ValueError(f"{text} is no constant")
@@ -145,7 +145,7 @@ def array(dense: Dense) -> np.ndarray:
 
 
 def same(x: np.ndarray, y: np.ndarray) -> bool:
-    """The same shape, dtype and bits; any NaN for any NaN."""
+    """Return the same shape, dtype and bits; any NaN for any NaN."""
     if x.dtype != y.dtype or x.shape != y.shape:
         return False
     nan = (x != x) & (y != y)
@@ -155,7 +155,7 @@ def same(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
-    """An implementation's array as stored elements of `type`, where it has their shape and kind.
+    """Return an implementation's array as stored elements of `type`, where it has their shape and kind.
 
     Integers of other widths are taken by value, those of as many bits by their bits (u8 storage as int8, bf16
     as uint16).
@@ -175,7 +175,7 @@ def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
 
 
 def discover(root: Path, *patterns: str) -> list[Case]:
-    """Every case below `root` whose id contains one of the patterns (each, without patterns)."""
+    """Return every case below `root` whose id contains one of the patterns (each, without patterns)."""
     cases = (read_case(path, root) for path in sorted(root.glob("*/*.mlir")))
     found = [case for case in cases if case.expect or case.violations or case.malformed]
     return [case for case in found if not patterns or any(p in case.id for p in patterns)]

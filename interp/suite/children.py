@@ -65,7 +65,7 @@ def parsed(context: Any, text: str) -> Any:
 
 
 def refusal(text: str) -> Reply | None:
-    """How StableHLO's verifier, which they all share, refuses the text."""
+    """Return how StableHLO's verifier, which they all share, refuses the text."""
     from jaxlib.mlir import ir
 
     with ir.Context() as context:

@@ -103,13 +103,13 @@ def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
 
 
 def optional(case: Case) -> bool:
-    """Whether an implementation may refuse the program: it breaks a constraint, or is in the RFC's form."""
+    """Return whether a refusal is fine: the program breaks a constraint, or has the RFC's form."""
     return bool(case.constraint) or case.mode == "mlir" or case.dialect == "rfc"
 
 
 @lru_cache(maxsize=1024)
 def program(path: Path, dialect: str, checked: bool) -> Module | None:
-    """The program of a case; None where its file says that jaxlib cannot read it."""
+    """Return the program of a case; None where its file says that jaxlib cannot read it."""
     try:
         return load(path, dialect=dialect, checked=checked)
     except Malformed:
@@ -168,7 +168,7 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
 
 
 def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
-    """Why an array is not of a result's type."""
+    """Return why an array is not of a result's type."""
     integers = x.shape == type.shape and x.dtype.kind in "iu" and type.storage_type.is_integer
     what = f"has values beyond {type.storage_type}" if integers else f"is {x.shape} {x.dtype}"
     return f"result {k} {what}, not {type!r}"
@@ -177,7 +177,7 @@ def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
 def searched(
     case: Case, module: Module, args: Arrays, results: Sequence[np.ndarray], detail: str
 ) -> tuple[str, bool, str, str]:
-    """A verdict on results of which the case says nothing: some schedule may give them."""
+    """Return a verdict on results of which the case says nothing: some schedule may give them."""
     from interp.permitted.permits import permits
 
     found = permits(module, args, results, mode=case.mode, limit=LIMIT)

@@ -35,7 +35,7 @@ def show(report: Report, console: Console) -> None:
 
 
 def as_text(report: Report) -> str:
-    """The tables of `show` as plain text."""
+    """Return the tables of `show` as plain text."""
     console = Console(file=StringIO(), width=WIDTH, color_system=None)
     with console.capture() as shown:
         show(report, console)
@@ -66,7 +66,7 @@ def counted(count: int, open: int) -> str:
 
 
 def verdict_of(outcome: Outcome) -> str:
-    """The verdict, and of a wrong answer the reading in which it is wrong."""
+    """Return the verdict, and of a wrong answer the reading in which it is wrong."""
     return f"wrong{in_reading(outcome.reading)}" if outcome.verdict == "wrong" else outcome.verdict
 
 
@@ -80,7 +80,7 @@ def mistakes(report: Report) -> Table:
 
 
 def messages(report: Report) -> Table | None:
-    """What does not conform and no known mistake explains, by verdict and first line of its message."""
+    """Return what does not conform and no known mistake explains, by verdict and message."""
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in report.outcomes:
         if not outcome.conforms and not outcome.mistake:
@@ -94,7 +94,7 @@ def messages(report: Report) -> Table | None:
 
 
 def headline(outcome: Outcome) -> str:
-    """The telling line of a message, without its place and its program."""
+    """Return the telling line of a message, without its place and its program."""
     lines = [line.strip() for line in outcome.detail.splitlines() if line.strip()] or [""]
     if outcome.verdict == "wrong":
         return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
@@ -105,7 +105,7 @@ def headline(outcome: Outcome) -> str:
 
 
 def constraints(report: Report) -> Table:
-    """How many constraints of each op have a violating case, and how many of those are refused."""
+    """Return how many constraints of each op have a violating case, and how many of those are refused."""
     table = plain("constraints", "op", "constraints", "covered", "upheld", "not covered")
     found = report.constraints()
     for op in report.ops:
@@ -118,7 +118,7 @@ def constraints(report: Report) -> Table:
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """The report in JSON's types. A case that the integer reading may permit has no answer to `conforms`."""
+    """Return the report in JSON's types; `conforms` is null for cases that the integer reading may permit."""
     return {
         "implementation": report.name,
         "reading": READING,
@@ -150,7 +150,7 @@ def as_json(report: Report) -> str:
 
 
 def as_junit(report: Report) -> str:
-    """A test suite for each op; what an implementation does not support is skipped, not failed."""
+    """Return a test suite for each op; what an implementation does not support is skipped, not failed."""
     top = ElementTree.Element("testsuites", name=f"conformance of {report.name}")
     for op in report.ops:
         outcomes = [o for o in report.outcomes if o.case.op == op]

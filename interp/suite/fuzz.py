@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is wrong in the dequantize reading only, the integer reading not being judged."""
+        """Return whether it is wrong in the dequantize reading only, the integer reading not being judged."""
         return self.verdict == "wrong" and self.reading != ANY
 
     @property
@@ -69,7 +69,7 @@ class Failure:
 
 @dataclass(frozen=True, repr=False)
 class Fuzzed:
-    """How many programs got each verdict, the failures, the first seed, and the seed to go on with.
+    """Result of `fuzz`: programs by verdict, the failures, the first seed, and the seed to go on with.
 
     A failure may be permitted in the integer reading: see `Answer.is_open`. Prints the first failure of each
     sort as a case, and the others as a line each.
@@ -82,12 +82,12 @@ class Fuzzed:
 
     @property
     def ok(self) -> bool:
-        """Whether no program failed."""
+        """Return whether no program failed."""
         return not self.failures
 
     @property
     def conclusion(self) -> str:
-        """How many programs got each verdict, and which seeds ran."""
+        """Return how many programs got each verdict, and which seeds ran."""
         counted = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.most_common())
         open = sum(failure.answer.is_open for failure in self.failures)
         said = [counted, *([f"of the wrong, {open} are {NOT_PERMITTED}"] if open else [])]

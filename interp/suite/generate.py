@@ -38,7 +38,7 @@ class Program(NamedTuple):
 
 
 def program(seed: int) -> Program:
-    """One of reduce, reduce_window and select_and_scatter on a few elements."""
+    """Return one of reduce, reduce_window and select_and_scatter on a few elements."""
     rng = Random(seed)
     shape = tuple(rng.choice(SIZES) for _ in range(rng.choice((1, 2, 2, 3))))
     op = fitted(rng.choice((reduce, reduce_window, select_and_scatter))(rng, shape))
@@ -92,7 +92,7 @@ def select_and_scatter(rng: Random, shape: tuple[int, ...]) -> Op:
 
 
 def fitted(op: Op) -> Op:
-    """The operation with every shape that follows from that of its first operand and its attributes."""
+    """Return the operation with the shapes that follow from its first operand and its attributes."""
     shape, n = op.operands[0].type.shape, len(op.results)
     if op.name == "stablehlo.reduce":
         out = tuple(size for d, size in enumerate(shape) if d not in op["dimensions"])
@@ -114,12 +114,12 @@ def reshaped(value: Value, shape: tuple[int, ...]) -> Value:
 
 
 def padding(rng: Random) -> tuple[int, int]:
-    """Of either sign, and sometimes more is cut off than there is."""
+    """Draw padding of either sign, which sometimes cuts off more than there is."""
     return rng.randint(-1, 2), rng.randint(-1, 2)
 
 
 def accumulation(rng: Random) -> tuple[Element, Element]:
-    """An element type and one that it may be accumulated in."""
+    """Return an element type and one that it may be accumulated in."""
     kind = rng.choice(("quantized", "quantized", "float", "integer"))
     if kind == "quantized":
         given = quantized_type(rng, rng.choice(FLOATS), 2)
@@ -142,7 +142,7 @@ def quantized_type(rng: Random, expressed: str, least_bits: int) -> QuantizedTyp
 
 
 def body(rng: Random, types: Sequence[Element]) -> Region:
-    """One operation for each operand, or two; of two operands one sometimes decides for both."""
+    """Return one operation for each operand, or two; of two operands one sometimes decides for both."""
     lhs = [Value(f"%l{k}", TensorType((), E)) for k, E in enumerate(types)]
     rhs = [Value(f"%r{k}", TensorType((), E)) for k, E in enumerate(types)]
     ops: list[Op] = []

@@ -1,4 +1,4 @@
-"""What the conformance suite can run: ours, the oracle, others in child processes, any command."""
+"""Implementations that the suite can run: ours, the oracle, others in child processes, any command."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Command:
 
 
 def words_of(command: str) -> list[str]:
-    """As a shell would split it."""
+    """Split a command as a shell would."""
     advice = f"built-in: {', '.join(NAMES)}; or a command, as docs/conformance.md has it"
     try:
         words = shlex.split(command)
@@ -187,7 +187,7 @@ NAMES = (*OURS, *CHILDREN)
 
 
 def implementation(name: str, timeout: float = TIMEOUT) -> Implementation:
-    """The built-in implementation of that name, or one that is a command."""
+    """Return the built-in implementation of that name, or one that is a command."""
     if name in OURS:
         return InProcess(OURS[name])
     if name == "iree" and importlib.util.find_spec("iree") is None:

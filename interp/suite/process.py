@@ -68,7 +68,7 @@ def ended(words: Sequence[str], seconds: float) -> Ended:
 
 
 def telling(message: str) -> str:
-    """A traceback below what it ends with, the error itself."""
+    """Return a traceback below what it ends with, the error itself."""
     *above, last = message.split("\n")
     return "\n".join([last, *above]) if any(line.startswith('  File "') for line in above) else message
 

@@ -1,4 +1,4 @@
-"""What a conformance run found: an outcome for each case, and the report of all of them."""
+"""Results of a conformance run: an outcome for each case, and the report of all of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Outcome:
 
     @property
     def is_open(self) -> bool:
-        """Whether a wrong answer may be permitted in the integer reading, which is not judged."""
+        """Return whether a wrong answer may be permitted in the integer reading, which is not judged."""
         return self.verdict == "wrong" and self.reading != ANY
 
 
@@ -44,15 +44,15 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether every case conforms."""
+        """Return whether every case conforms."""
         return all(outcome.conforms for outcome in self.outcomes)
 
     def counts(self, op: str = "") -> Counter[str]:
-        """How many cases of an op, or of all, got each verdict."""
+        """Return how many cases of an op, or of all, got each verdict."""
         return Counter(o.verdict for o in self.outcomes if op in ("", o.case.op))
 
     def open(self, op: str = "") -> int:
-        """How many wrong answers of an op, or of all, may be permitted in the integer reading."""
+        """Return how many wrong answers of an op, or of all, may be permitted in the integer reading."""
         return sum(o.is_open for o in self.outcomes if op in ("", o.case.op))
 
     @property
@@ -87,7 +87,7 @@ class Report:
 
 
 def constraint_codes(ops: Sequence[str]) -> list[str]:
-    """The codes of all constraints of the ops, in the specification's order."""
+    """Return the codes of all constraints of the ops, in the specification's order."""
     from spec.ops import OPS
     from spec.type_constraints import QUANTIZED_TYPE
 
@@ -97,6 +97,6 @@ def constraint_codes(ops: Sequence[str]) -> list[str]:
 
 
 def constraint_of(case: Case) -> str:
-    """The code of the constraint that a violating case is for: its violation, or by the name of its file."""
+    """Return the code of a violating case's constraint: of its violation, or by the name of its file."""
     named = f"{case.op}_{case.id.partition('/')[2].partition('_')[0]}"
     return next(filter(None, case.violations.values()), named)

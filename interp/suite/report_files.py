@@ -13,7 +13,7 @@ from interp.suite.report_html import as_html
 
 
 class ReportFiles(NamedTuple):
-    """Where the report goes, by format; None where it is not wanted in one."""
+    """Files of the report, by format; None for a format that is not wanted."""
 
     junit: str | Path | None = None
     json: str | Path | None = None

@@ -44,7 +44,7 @@ filter();
 
 
 def as_html(report: Report) -> str:
-    """The page."""
+    """Return the page."""
     title = f"Conformance of {report.name}"
     speaks = f"Verdicts on quantized operations speak of the {READING} reading: {READINGS[READING]}."
     head = tag("h1", title), tag("p", f"{report.conclusion}."), tag("p", speaks)
@@ -66,7 +66,7 @@ def row(first: str, *cells: str | int) -> Html:
 
 
 def by_op(report: Report) -> str:
-    """The number of each verdict; behind that of wrong ones how many may be permitted in another reading."""
+    """Return the number of each verdict; of wrong ones also how many another reading may permit."""
     at = VERDICTS.index("wrong") + 1
     head = ["op", *VERDICTS[:at], f"of these{in_reading(READING)}", *VERDICTS[at:]]
     rows = []

@@ -22,7 +22,7 @@ PLAIN = tuple(ELEMENT_TYPES[name] for name in ("i8", "i32", "f32"))
 
 
 def shrunk(program: Program, fails: Callable[[Program], bool], until: float = inf) -> Program:
-    """The smallest valid program found that `fails`, as `program` does; no search after `until`, a time of
+    """Return the smallest valid program found that `fails` as `program` does; `until` is a time of
     `time.monotonic`."""
     tried: set[str] = set()
 
@@ -42,7 +42,7 @@ def is_valid(program: Program) -> bool:
 
 
 def measure(program: Program) -> tuple[int, ...]:
-    """What makes a program long for its reader, the worst first."""
+    """Return what makes a program long for its reader, the worst first."""
     op, args = program
     types = {repr(value.type.element_type) for value in (*op.operands, *op.results)}
     return (
@@ -71,7 +71,7 @@ def smaller(program: Program) -> Iterator[Program]:
 
 
 def operands(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """One of several inputs less."""
+    """Yield one of several inputs less."""
     n = len(op.results)
     for k in range(n if n > 1 else 0):
         body = op.regions[0]
@@ -83,7 +83,7 @@ def operands(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def needed(ops: tuple[Op, ...]) -> tuple[Op, ...]:
-    """The operations that the last one depends on."""
+    """Return the operations that the last one depends on."""
     used: set[str] = set()
     kept: list[Op] = []
     for op in reversed(ops):
@@ -94,7 +94,7 @@ def needed(ops: tuple[Op, ...]) -> tuple[Op, ...]:
 
 
 def dimensions(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """One dimension less, of which the first element stays."""
+    """Yield one dimension less, of which the first element stays."""
     for d in range(args[0].ndim):
         cut = [x[(slice(None),) * d + (0,)] if x.ndim > d and x.shape[d] else x for x in args]
         if op.name == "stablehlo.reduce":
@@ -120,7 +120,7 @@ def sizes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def attributes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """A window of one, a step of one, no padding; or one less."""
+    """Yield a window of one, a step of one, no padding; or one less."""
     for name, values in op.attributes.items():
         for d, value in enumerate(values if name != "dimensions" else ()):
             low, *high = value if name == "padding" else (value,)
@@ -132,7 +132,7 @@ def attributes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """An operation of a body gives way to one of its operands."""
+    """Yield an operation of a body gives way to one of its operands."""
     for r, region in enumerate(op.regions):
         for at, inner in enumerate(region.ops[:-1]):
             for operand in inner.operands:
@@ -144,7 +144,7 @@ def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def types(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """One element type for two, or a plainer one."""
+    """Yield one element type for two, or a plainer one."""
     used = {value.type.element_type for value in (*op.operands, *op.results)}
     for old in sorted(used, key=repr):
         for new in (*sorted(used - {old}, key=repr), *plainer(old)):
@@ -166,7 +166,7 @@ def plainer(type: Element) -> Iterator[Element]:
 
 
 def retyped(op: Op, old: Element, new: Element) -> Op:
-    """With one element type in another's place, everywhere."""
+    """Replace one element type by another, everywhere."""
 
     def values(several: Sequence[Value]) -> tuple[Value, ...]:
         types = (new if value.type.element_type == old else value.type.element_type for value in several)
@@ -181,7 +181,7 @@ def retyped(op: Op, old: Element, new: Element) -> Op:
 
 
 def numbers(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """All elements of an argument plain, or one of them."""
+    """Yield all elements of an argument plain, or one of them."""
     for k, x in enumerate(args):
         for places in (range(x.size), *([i] for i in range(x.size))):
             for plain in PLAINER:
@@ -208,7 +208,7 @@ def fit(x: float, dtype: np.dtype) -> float:
 
 
 def rebuilt(op: Op, args: Sequence[np.ndarray]) -> Program:
-    """The operation and arguments of the shape that the first argument has, elements within their types."""
+    """Return the operation and arguments of the first argument's shape, elements within their types."""
     first = reshaped(op.operands[0], args[0].shape)
     op = fitted(replace(op, operands=(first, *op.operands[1:])))
     return Program(op, tuple(refitted(x, value.type) for x, value in zip(args, op.operands, strict=True)))

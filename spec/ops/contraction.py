@@ -109,17 +109,17 @@ def padded_lhs(op: Op, lhs: Tensor) -> Tensor:
 
 
 def reversed_index(k: Index, shape: Sequence[int], window_reversal: Sequence[bool]) -> Index:
-    """Where reverse() finds what it puts at k."""
+    """Return where reverse() finds what it puts at k."""
     return Index(n - 1 - i if r else i for i, n, r in zip(k, shape, window_reversal, strict=True))
 
 
 def split(feature: int, features: int, groups: int, size: int) -> int:
-    """Where the slice of an lhs dimension of that size begins, for the group of an output feature."""
+    """Return where the slice of an lhs dimension of that size begins, for the group of an output feature."""
     return feature // (features // groups) * (size // groups)
 
 
 def place(values: Sequence[int], dimensions: Sequence[int]) -> Index:
-    """The index with `index[dimensions[i]] = values[i]`."""
+    """Return the index with `index[dimensions[i]] = values[i]`."""
     return Index(value for _, value in sorted(zip(dimensions, values, strict=True)))
 
 

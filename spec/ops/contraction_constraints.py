@@ -79,7 +79,7 @@ def dot_shape(op: Op) -> tuple[int, ...]:
 
 
 def plain(number: int, formula: str, holds: Callable[[Op], bool], mlir: Callable[[Op], bool]) -> Constraint:
-    """A row of the block `If the operation uses non-quantized tensors`."""
+    """Return a row of the block `If the operation uses non-quantized tensors`."""
     unless = lambda judge: lambda op: any(map(is_quantized, values(op))) or judge(op)
     return C(number, formula, unless(holds), SHOWN, mlir=unless(mlir))
 
@@ -110,7 +110,7 @@ def both_sides(number: int) -> Constraint:
 
 
 def quantized_types(first: int) -> tuple[Constraint, ...]:
-    """The four rows that tell a quantized lhs from a float one (hybrid quantization)."""
+    """Return the four rows that tell a quantized lhs from a float one (hybrid quantization)."""
     static = lambda op: is_quantized(op.operands[0])
     return (
         when_quantized(
@@ -164,7 +164,7 @@ def precision_config(number: int) -> Constraint:
 def with_algorithm(
     row: Callable[..., Constraint], number: int, formula: str, name: str, holds: Judge
 ) -> Constraint:
-    """A row about an input of the algorithm, where there is one."""
+    """Return a row about an input of the algorithm, where there is one."""
     return row(number, formula, lambda op: not has_algorithm(op) or holds(op[name]), name)
 
 

@@ -11,7 +11,7 @@ from spec.ir import Op
 
 
 def call(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """The results of the function that `callee` names."""
+    """Return the results of the function that `callee` names."""
     return context.call(op["callee"].name, operands)
 
 

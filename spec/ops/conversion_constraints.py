@@ -36,7 +36,7 @@ def num_bits(value: Value) -> int:
 
 
 def same_bits(op: Op) -> bool:
-    """The smaller element type has one dimension more, whose elements together make one of the larger.
+    """Return the smaller element type has one dimension more, whose elements together make one of the larger.
 
     jaxlib's verifier lets the shapes of equally wide types differ; no meaning does, so neither mode here.
     """
@@ -131,7 +131,7 @@ UNIFORM_DEQUANTIZE = (
 
 
 def called(target: str, rows: tuple[Constraint, ...]) -> Constraint:
-    """The rows of the op that a custom call stands for, as one."""
+    """Return the rows of the op that a custom call stands for, as one."""
     return C(
         1 if target == QUANTIZE_CALL else 2,
         f"@{target} satisfies " + "; ".join(row.formula for row in rows),

@@ -37,7 +37,7 @@ def spatial(number: int, name: str) -> Constraint:
 
 
 def dimensions(op: Op, names: tuple[str, ...]) -> list[int]:
-    """The dimensions of one side, spatial ones spread out."""
+    """Return the dimensions of one side, spatial ones spread out."""
     return [d for name in names for d in (op[name] if name in SPATIAL else (op[name],))]
 
 

@@ -54,7 +54,7 @@ RELATIONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def kind(type: ElementType) -> str:
-    """The key of `Functions`."""
+    """Return the key of `Functions`."""
     return "integer" if type.is_integer else type.kind
 
 
@@ -78,7 +78,7 @@ def apply(op: Op, operands: Sequence[Tensor], functions: Functions) -> Results:
 
 
 def elementwise(**functions: Callable[..., Any]) -> OpSpec:
-    """The op that applies one function per kind of element."""
+    """Return the op that applies one function per kind of element."""
     return OpSpec((), lambda op, operands, context: apply(op, operands, functions))
 
 
@@ -116,7 +116,7 @@ def clamp(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def reduce_precision(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """The operand in a format of `exponent_bits` and `mantissa_bits`, and back."""
+    """Return the operand in a format of `exponent_bits` and `mantissa_bits`, and back."""
     bits = op["exponent_bits"], op["mantissa_bits"]
     return apply(op, operands, {"float": lambda x, type: numbers.reduce_precision(x, *bits, type)})
 

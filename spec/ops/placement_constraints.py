@@ -94,7 +94,7 @@ PAD = (
 
 
 def but_for(sizes: Sequence[int], d: int) -> tuple[int, ...]:
-    """The sizes without that of dimension d."""
+    """Return the sizes without that of dimension d."""
     return (*sizes[:d], *sizes[d + 1 :])
 
 

@@ -81,7 +81,7 @@ def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> 
 def selected_index(
     operand: Tensor, positions: Sequence[Index], select: Callable[..., Results], schedule: Schedule
 ) -> Index | None:
-    """The index of the element that survives `select(arg0, arg1) ? arg0 : arg1` over a window, without init.
+    """Return the index of the survivor of `select(arg0, arg1) ? arg0 : arg1` over a window, without init.
 
     None for a window with no position inside the operand (erratum E8).
     """
@@ -98,7 +98,7 @@ def selected_index(
 
 
 def window(op: Op, source_index: Index) -> list[Index]:
-    """The operand indices of a window in ascending order, those outside the operand included."""
+    """Return the operand indices of a window in ascending order, those outside the operand included."""
     start = source_index * op["window_strides"] - [low for low, _ in op["padding"]]
     return [start + offset for offset in index_space(op["window_dimensions"])]
 
@@ -124,7 +124,7 @@ def reduced(op: Op, context: Context, init: Leaf, leaves: Callable[[Index], Iter
 def results_of(
     op: Op, types: Sequence[ElementType | QuantizedType], accumulate: Callable[[Index], Leaf]
 ) -> Results:
-    """The accumulators of all result indices, converted to the types of the results (errata E7, E14)."""
+    """Return the accumulators of all result indices, in the types of the results (E7, E14)."""
     shape = op.results[0].type.shape
     accumulators = {j: accumulate(j) for j in index_space(shape)}
     tensors = (
@@ -143,7 +143,7 @@ def argument_types(body: Region) -> list[ElementType | QuantizedType]:
 
 
 def scalars(tensors: Sequence[Tensor], index: Sequence[int]) -> Leaf:
-    """The elements at an index as 0-dimensional tensors."""
+    """Return the elements at an index as 0-dimensional tensors."""
     return tuple(Tensor(TensorType((), x.type.element_type), (x[index],)) for x in tensors)
 
 

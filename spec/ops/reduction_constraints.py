@@ -29,7 +29,7 @@ Judge = Callable[[Element, Element], bool]
 
 
 def signature(body: Region) -> tuple[list[TensorType], list[TensorType]]:
-    """The types of a body's arguments and returns."""
+    """Return the types of a body's arguments and returns."""
     return [v.type for v in body.arguments], [v.type for v in body.returns]
 
 
@@ -45,7 +45,7 @@ def is_reducer(body: Region, n: int) -> bool:
 
 
 def body_takes(promotes: Judge) -> Callable[[Op], bool]:
-    """The body is a reducer whose Ei `promotes` each element_type(inputs[i])."""
+    """Return the body is a reducer whose Ei `promotes` each element_type(inputs[i])."""
     return lambda op: is_reducer(op.regions[0], len(inputs(op))) and pairwise(promotes, inputs)(op)
 
 

@@ -24,7 +24,7 @@ def constant(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def decode(value: Dense, type: ElementType) -> tuple[Any, ...]:
-    """The elements of a constant, each from the little-endian bytes of its container."""
+    """Return the elements of a constant, each from the little-endian bytes of its container."""
     size = next(size for size in (1, 2, 4, 8, 16) if size * 8 >= type.bits)
     chunks = (value.data[i : i + size] for i in range(0, len(value.data), size))
     return tuple(bits.element(int.from_bytes(chunk, "little") % (1 << type.bits), type) for chunk in chunks)
@@ -79,7 +79,7 @@ def pad(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def padded(
     operand: Tensor, padding_value: Any, low: Sequence[int], interior: Sequence[int], type: TensorType
 ) -> Tensor:
-    """The op `pad`; the size of the result says how much comes or goes at the high end."""
+    """Return the op `pad`; the size of the result says how much comes or goes at the high end."""
     steps = Index(interior) + 1
 
     def element(result_index: Index) -> Any:

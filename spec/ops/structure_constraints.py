@@ -54,7 +54,7 @@ def but_for_the_axis(op: Op) -> bool:
 
 
 def is_constant(op: Op) -> bool:
-    """The value has the shape of the output, and its elements are the stored ones."""
+    """Return the value has the shape of the output, and its elements are the stored ones."""
     value, output = op["value"], op.result.type
     stored, wanted = value.type.storage_type, output.storage_type
     fits = stored == wanted or (output.is_quantized and stored.bits == wanted.bits)
@@ -99,7 +99,7 @@ def broadcasts_element(op: Op) -> bool:
 
 
 def broadcasts_axis(op: Op) -> bool:
-    """The axis goes where the operand's dimension goes; one of size 1 repeats its parameters."""
+    """Return the axis goes where the operand's dimension goes; one of size 1 repeats its parameters."""
     x, y = element_type(operand(op)), element_type(op.result)
     d = quantization_dimension(operand(op))
     if d is None or not isinstance(x, QuantizedType) or not isinstance(y, QuantizedType):
@@ -142,7 +142,7 @@ BROADCAST_IN_DIM = (
 
 
 def around_the_axis(value: Value) -> tuple[int, int, int]:
-    """The sizes before, along and after the quantization_dimension."""
+    """Return the sizes before, along and after the quantization_dimension."""
     d, sizes = quantization_dimension(value) or 0, shape(value)
     return prod(sizes[:d]), sizes[d], prod(sizes[d + 1 :])
 

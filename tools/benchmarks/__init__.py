@@ -1,1 +1,1 @@
-"""What `tools/bench` measures (workloads, peers), how (measure), and how it prints (report)."""
+"""Parts of `tools/bench`: what it measures (workloads, peers), how (measure), and its report."""

@@ -66,7 +66,7 @@ def _square(elements: int) -> Shape:
 
 
 def _image(elements: int) -> Shape:
-    """An even side: it divides into windows of two."""
+    """Return an even side: it divides into windows of two."""
     side = 2 * max(2, round((elements / 64) ** 0.5 / 2))
     return 1, side, side, 64
 
@@ -78,7 +78,7 @@ WHOLE = Family(((),), lambda elements: ())  # nothing to choose
 
 
 def reduction(body: str, dimensions: Sequence[int], accumulator: str, start: int = 0) -> Cases:
-    """A `reduce` of i8; `start` is its init value, in the accumulator's type where i8 cannot hold it."""
+    """Return a `reduce` of i8; `start` is its init, in the accumulator's type if i8 cannot hold it."""
 
     def case(shape: Shape, data: DataSet) -> Case:
         narrow, wide = quantized("i8", data.scale), quantized(accumulator, data.scale)

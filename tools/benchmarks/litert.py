@@ -29,7 +29,7 @@ def prepare(operator: str, options: Options, axes: Sequence[int], case: Case) ->
 
 
 def model(operator: str, options: Options, axes: Sequence[int], shape: Sequence[int]) -> bytes:
-    """The bytes of a .tflite file."""
+    """Return the bytes of a .tflite file."""
     import flatbuffers
     from ai_edge_litert import schema_py_generated as schema
 

@@ -51,7 +51,7 @@ class Timing(NamedTuple):
         return float(low), float(high)
 
     def ratios(self, other: Timing) -> Timing:
-        """How many times as long as the other, round by round."""
+        """Return how many times as long as the other, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
         return Timing(tuple(ours / theirs for ours, theirs in pairs), max(self.shrunk, other.shrunk))
 
@@ -64,7 +64,7 @@ def one_thread() -> None:
 
 
 def local(call: Callable[[], Any]) -> Call:
-    """A call in this process."""
+    """Return a call in this process."""
     return Call(call(), partial(clocked, call))
 
 
@@ -104,5 +104,5 @@ def interleaved(
 
 
 def growth(elements: Sequence[int], seconds: Sequence[float]) -> float:
-    """The exponent of the power of the size that the time follows: 1 is linear."""
+    """Return the exponent of the power of the size that the time follows: 1 is linear."""
     return float(np.polyfit(np.log(elements), np.log(seconds), 1)[0])

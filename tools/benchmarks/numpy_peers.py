@@ -72,7 +72,7 @@ def select_and_scatter(window: Shape, strides: Shape) -> Callable[..., Array]:
 
 
 def saturating(axis: int) -> Callable[..., Array]:
-    """A loop over the steps in integers, in place."""
+    """Return a loop over the steps in integers, in place."""
 
     def peer(x: Array, init: Array) -> Array:
         steps = np.moveaxis(x, axis, 0)
@@ -87,7 +87,7 @@ def saturating(axis: int) -> Callable[..., Array]:
 
 
 def per_step(scale: float) -> Callable[..., Array]:
-    """The addition as specified, over the columns: dequantize, add, divide, round, clamp, in f32."""
+    """Return the addition as specified, over the columns: dequantize, add, divide, round, clamp, in f32."""
     unit, least, most = np.float32(scale), np.float32(-(2**31)), np.float32(2**31)
 
     def peer(x: Array, init: Array) -> Array:

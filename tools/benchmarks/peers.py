@@ -58,7 +58,7 @@ def xla(name: str, function: Callable[..., Any], dtype: type | None = None) -> P
 
 
 def xla_program(name: str, element: str, dtype: type) -> Peer:
-    """The same program on a plain element type, compiled by XLA."""
+    """Return the same program on a plain element type, compiled by XLA."""
 
     def prepare(case: Case) -> Call:
         assert case.plain is not None
@@ -69,13 +69,13 @@ def xla_program(name: str, element: str, dtype: type) -> Peer:
 
 
 def reference_on_xla(case: Case) -> Call:
-    """What `interp.compare` compares with: the program in floats, compiled by XLA."""
+    """Return what `interp.compare` compares with: the program in floats, compiled by XLA."""
     module = interp.load(case.program)
     return _on_device(callable_on_xla(float_reference(entered(module, module.main))), case.args)
 
 
 def process(name: str, command: Callable[[Case], Sequence[str]]) -> Peer:
-    """A process from its start to its end."""
+    """Return a process from its start to its end."""
 
     def prepare(case: Case) -> Call:
         words = command(case)

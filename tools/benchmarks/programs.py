@@ -17,7 +17,7 @@ def tensor(shape: Shape, element: str) -> str:
 
 
 def windows(shape: Shape, window: Shape, strides: Shape, padding: Padding) -> Shape:
-    """How many windows fit, per dimension."""
+    """Return how many windows fit, per dimension."""
     dimensions = zip(shape, window, strides, padding, strict=True)
     return tuple((size + sum(pads) - width) // stride + 1 for size, width, stride, pads in dimensions)
 

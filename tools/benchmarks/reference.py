@@ -29,7 +29,7 @@ class Reference:
         self.child: worker.Child | None = None
 
     def prepare(self, case: Case) -> Call:
-        """The plain program in i32, whose results are those of the quantized one."""
+        """Return the plain program in i32, whose results are those of the quantized one."""
         assert case.plain is not None
         args = [np.asarray(x, np.int32) for x in case.args]
         return Call(self.ask((case.plain("i32"), args)), self.ask)
@@ -63,7 +63,7 @@ def serve() -> Callable[[Any], Any]:
     evaluate: Callable[[], Any] = list
 
     def answer(request: Any) -> Any:
-        """The result of a new program, or the seconds of a call, the mean of that many."""
+        """Return the result of a new program, or the seconds of a call, the mean of that many."""
         nonlocal evaluate
         if isinstance(request, int):
             with context:

@@ -30,7 +30,7 @@ def duration(seconds: float) -> str:
 
 
 def times(ratio: float) -> str:
-    """How many times as long; below a half as a fraction, 1/k."""
+    """Return how many times as long; below a half as a fraction, 1/k."""
     if ratio > 0.5:
         return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
     return f"1/{1 / ratio:,.0f}" if 1 / ratio >= 100 else f"1/{1 / ratio:.3g}"
@@ -50,7 +50,7 @@ def verdict(target: Target) -> str:
 
 
 def machine() -> str:
-    """One thread of what, and with which versions."""
+    """Return one thread of what, and with which versions."""
     parts = [f"One thread of {processor()}", f"Python {platform.python_version()}"]
     for name in PACKAGES:
         try:
@@ -69,7 +69,7 @@ def processor() -> str:
 
 
 def candidates(measurement: Measurement) -> RenderableType:
-    """All candidates of one workload, with spreads and how their results compare."""
+    """Return all candidates of one workload, with spreads and how their results compare."""
     workload = measurement.workload
     title = f"{workload.id}: {workload.what}, {measurement.data.name}"
     table = _table(title, "candidate", f"per {workload.unit}", "10 to 90 %", "result")
@@ -81,7 +81,7 @@ def candidates(measurement: Measurement) -> RenderableType:
 
 
 def summary(measurements: Iterable[Measurement]) -> RenderableType:
-    """Every target: what was asked, what was measured."""
+    """Return every target: what was asked, what was measured."""
     table = _table(
         "Targets: median of the ratios of each round", "workload", "data", "ours", "ratio", "10 to 90 %"
     )
@@ -94,7 +94,7 @@ def summary(measurements: Iterable[Measurement]) -> RenderableType:
 
 
 def markdown(measurements: Iterable[Measurement]) -> str:
-    """The table of docs/performance.md: a row for each workload and data set."""
+    """Return the table of docs/performance.md: a row for each workload and data set."""
     rows = [_row(measurement) for measurement in measurements]
     heading = ("", "data", "eager", "against", "compiled", "against")
     return f"{markdown_table(heading, rows)}\n\n{machine()} {NOTE}"
@@ -150,7 +150,7 @@ def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str
 
 
 def plain(measurement: Measurement) -> dict[str, Any]:
-    """What JSON holds of a measurement."""
+    """Return what JSON holds of a measurement."""
     timings = {
         name: {"median": timing.median, "samples": timing.samples, "shrunk": timing.shrunk}
         for name, timing in measurement.timings.items()

@@ -26,7 +26,7 @@ class Scaling(NamedTuple):
 
     @property
     def exponent(self) -> float | None:
-        """Of the power of the size that the time follows; None: too few sizes were measured."""
+        """Return the exponent of the size that the time follows; None if too few sizes were measured."""
         steady = {size: seconds for size, seconds in self.seconds.items() if size >= STEADY}
         if len(steady) < 2:
             return None
@@ -40,7 +40,7 @@ class Scaling(NamedTuple):
 def scaled(
     workload: Workload, sizes: Sequence[int], rounds: int, progress: Callable[[str], object]
 ) -> list[Scaling]:
-    """A candidate leaves when, by the size before, it would take longer than `LIMIT`."""
+    """Return a candidate leaves when, by the size before, it would take longer than `LIMIT`."""
     ours, candidates = len(workload.ours), (*workload.ours, workload.peers[0])
     found = {peer.name: Scaling(workload.id, peer.name, i < ours, {}) for i, peer in enumerate(candidates)}
     running = {peer.name: peer for peer in candidates}

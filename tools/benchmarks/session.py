@@ -77,7 +77,7 @@ def measured(
 def fitted(
     peer: Peer, case: Callable[[Shape], Case], shapes: Sequence[Shape], results: dict[Shape, np.ndarray]
 ) -> tuple[Call, Shape, str]:
-    """The candidate on the largest shape on which, by the one before, a call takes `LIMIT` seconds at most.
+    """Return the candidate on the largest shape on which a call takes `LIMIT` seconds at most.
 
     Its result is compared on every shape on the way with that of the first candidate there, which is ours.
     """

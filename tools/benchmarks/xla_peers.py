@@ -32,7 +32,7 @@ def greatest(axis: Axis) -> Callable[..., Array]:
 def strided_window(
     body: Callable, window: Shape, strides: Shape, padding: Padding, dtype: type
 ) -> Callable[..., Array]:
-    """One strided slice for each position in the window."""
+    """Return one strided slice for each position in the window."""
 
     def peer(x: Array, init: Array) -> Array:
         counts = windows(x.shape, window, strides, padding)
@@ -78,7 +78,7 @@ def disjoint_select_and_scatter(width: int) -> Callable[..., Array]:
 
 
 def saturating_scan(axis: int) -> Callable[..., Array]:
-    """A `lax.scan` over the steps in integers; where they are not outermost, after transposing."""
+    """Return a `lax.scan` over the steps in integers; where they are not outermost, after transposing."""
 
     def peer(x: Array, init: Array) -> Array:
         steps = jnp.moveaxis(x, axis, 0)
@@ -89,14 +89,14 @@ def saturating_scan(axis: int) -> Callable[..., Array]:
 
 
 def saturating_loop(x: Array, init: Array) -> Array:
-    """One scalar, element by element."""
+    """Return one scalar, element by element."""
     flat = x.ravel()
     step = lambda i, a: jnp.clip(a + flat[i].astype(jnp.int32), -128, 127)
     return lax.fori_loop(0, flat.size, step, init.astype(jnp.int32))
 
 
 def per_step_scan(scale: float) -> Callable[..., Array]:
-    """The addition as specified, over the columns: dequantize, add, divide, round, clamp, in f32."""
+    """Return the addition as specified, over the columns: dequantize, add, divide, round, clamp, in f32."""
 
     def peer(x: Array, init: Array) -> Array:
         add = _addition(scale, x[0])
@@ -107,7 +107,7 @@ def per_step_scan(scale: float) -> Callable[..., Array]:
 
 
 def contracted_scan(scale: float) -> Callable[..., Array]:
-    """As one writes it: XLA fuses the products into the sum, and multiplies by the reciprocal."""
+    """Scan as one would write it: XLA fuses products into the sum, and multiplies by the reciprocal."""
 
     def peer(x: Array, init: Array) -> Array:
         unit, start = jnp.float32(scale), jnp.full(x.shape[1:], init, jnp.float32)
@@ -118,7 +118,7 @@ def contracted_scan(scale: float) -> Callable[..., Array]:
 
 
 def per_step_loop(scale: float) -> Callable[..., Array]:
-    """As specified for one scalar, element by element."""
+    """Loop as specified for one scalar, element by element."""
 
     def peer(x: Array, init: Array) -> Array:
         flat, add = x.ravel(), _addition(scale, x[0, 0])
@@ -128,7 +128,7 @@ def per_step_loop(scale: float) -> Callable[..., Array]:
 
 
 def _addition(scale: float, like: Array) -> Callable[[Array, Array], Array]:
-    """Each operation rounded: no product fused into the sum, no reciprocal for the divisor."""
+    """Return each operation rounded: no product fused into the sum, no reciprocal for the divisor."""
     unit = scale + 0 * like.astype(jnp.float32)  # XLA cannot see the value: 0 * NaN would not be 0
 
     def product(x: Array) -> Array:

@@ -24,7 +24,7 @@ class Head(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        """Whether the author left all results to be derived."""
+        """Return whether the author left all results to be derived."""
         return not self.expect
 
     @property

@@ -176,7 +176,7 @@ def inputs_only_rescaled(x: Tensor, E: Any) -> Tensor:
 
 
 def merged(x: Tensor, E: Any) -> Tensor:
-    """One scale, s1 / s2, and one offset, z2 - z1 * s1 / s2, all in f32."""
+    """Return one scale, s1 / s2, and one offset, z2 - z1 * s1 / s2, all in f32."""
     if not isinstance(E, QuantizedType) or x.type.element_type == E:
         return convert(x, E)
     source = notation.quantized_element_type(x.type)
@@ -195,7 +195,7 @@ def numbers_of(leaves: Sequence[Any]) -> list[Fraction]:
 
 
 def once(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """The exact sum of the leaves, put into the accumulator once at the end."""
+    """Return the exact sum of the leaves, put into the accumulator once at the end."""
     leaves = [leaf for leaf, here in zip(leaves, present, strict=True) if here]
     total, type = sum(numbers_of(leaves)), leaves[0][0].type
     if not type.is_quantized:
@@ -237,7 +237,7 @@ def of_stored(choose: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def in_the_inputs_type() -> Iterator[None]:
-    """Every step is rounded, or wrapped, to the type that leaves have before they are converted."""
+    """Yield every step is rounded, or wrapped, to the type that leaves have before they are converted."""
     narrow: list[Any] = []
 
     def noted(x: Tensor, E: Any) -> Tensor:
@@ -267,7 +267,7 @@ def swapped(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -
 
 
 def last_only(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """What falls on one place overwrites what was there."""
+    """Return what falls on one place overwrites what was there."""
     last = max(i for i, here in enumerate(present) if here)
     kept = [here and i in (0, last) for i, here in enumerate(present)]
     return fold(body, leaves, kept, schedule, seeded)
@@ -291,7 +291,7 @@ def zero_padding(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bo
 
 
 def placed(arrange: Callable[[Sequence[Any]], list[Any]]) -> Changed:
-    """The init value at other places, or more often: the specification leaves that open, so no mistake."""
+    """Return the init at other places, or more often: the specification leaves that open."""
 
     def changed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
         return fold(body, arrange(leaves), arrange(present), schedule, False)

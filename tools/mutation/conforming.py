@@ -99,7 +99,7 @@ def _attempt(
 
 
 def _fails_compiled(connection: Connection, suite: Killers, chosen: Sequence[int]) -> bool:
-    """Whether a compiled case is wrong, of those that the mutant lowers to another text."""
+    """Return whether a compiled case is wrong, of those that the mutant lowers to another text."""
     left = COMPILED
     for k in chosen[:: -(-len(chosen) // LOWERED) or 1]:
         if left and lowered(suite.questions[k]) != suite.questions[k].text:

@@ -1,4 +1,4 @@
-"""What must notice a mutant: programs with the results that the engine has to give, none of them its own.
+"""Programs that must notice a mutant, with results that do not come from the engine.
 
 The conformance cases bring their expectations; random programs of every family get theirs from the oracle.
 Made once and kept below `build/` until the oracle, the generators or the cases change.
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 
 def load(size: int) -> list[Entry]:
-    """The corpus with `size` random programs of each family, from the file where it is kept."""
+    """Return the corpus with `size` random programs of each family, from the file where it is kept."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for file in sorted(path for pattern in INPUTS for path in ROOT.glob(pattern)):
         digest.update(file.read_bytes())
@@ -59,7 +59,7 @@ def _write(kept: Path, size: int) -> None:
 
 
 def cases() -> Iterator[Entry]:
-    """The conformance cases that run: each expectation under its schedule."""
+    """Yield the conformance cases that run: each expectation under its schedule."""
     from interp.reading.load import load
     from interp.suite.cases import discover
 
@@ -94,7 +94,7 @@ def programs(size: int) -> Iterator[Entry]:
 
 
 def examples(strategy, size: int) -> list:
-    """The first examples of a strategy, the same each time."""
+    """Return the first examples of a strategy, the same each time."""
     from hypothesis import Phase, given, seed, settings
 
     from tests.test_engine import RANDOM
@@ -125,7 +125,7 @@ def _also_compiled(entries: list[Entry]) -> list[Entry]:
 
 
 def passes(entry: Entry, compiled: bool = False) -> bool:
-    """Whether the engine gives the expected results; no is also any error."""
+    """Return whether the engine gives the expected results; no is also any error."""
     from interp.suite.cases import same
 
     try:
@@ -136,7 +136,7 @@ def passes(entry: Entry, compiled: bool = False) -> bool:
 
 
 def _eager(entry: Entry) -> list[np.ndarray]:
-    """As `interp.run` does after verification, which no kernel takes part in."""
+    """Run as `interp.run` does after verification, which no kernel takes part in."""
     from interp.backends import NUMPY
     from interp.engine.evaluate import Context
     from interp.ops import OPERATIONS

@@ -1,4 +1,4 @@
-"""Which lines of the kernels a call executes, and which lines a mutant stands on."""
+"""Lines of the kernels that a call executes, and lines that a mutant stands on."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Mutant(NamedTuple):
         return source[: self.start] + self.text.encode() + source[self.end :]
 
     def change(self, source: bytes) -> tuple[str, str]:
-        """The lines it touches, before and after, in one line each."""
+        """Return the lines it touches, before and after, in one line each."""
         first = source.rfind(b"\n", 0, self.start) + 1
         last = source.find(b"\n", self.end)
         after = source[first : self.start] + self.text.encode() + source[self.end : last]
@@ -88,12 +88,12 @@ class Mutant(NamedTuple):
 
 
 def files() -> list[str]:
-    """The kernels, as paths in the repository."""
+    """Return the kernels, as paths in the repository."""
     return [str(path.relative_to(ROOT)) for pattern in KERNELS for path in sorted(ROOT.glob(pattern))]
 
 
 def mutants(file: str, source: bytes) -> list[Mutant]:
-    """Every mutant of a file, in order of lines."""
+    """Return every mutant of a file, in order of lines."""
     place = _Places(source)
     found = []
     for node, function, scope in _nodes(ast.parse(source)):
@@ -104,7 +104,7 @@ def mutants(file: str, source: bytes) -> list[Mutant]:
 
 
 class _Places:
-    """Where nodes lie in a source text, in bytes."""
+    """Places of nodes in a source text, in bytes."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -121,14 +121,14 @@ class _Places:
         return self.source[start:end].decode()
 
     def between(self, left: ast.AST, right: ast.AST, symbol: str) -> tuple[int, int]:
-        """Where an operator's symbol stands between its operands."""
+        """Return where an operator's symbol stands between its operands."""
         end = self.span(left)[1]
         start = end + self.source[end : self.span(right)[0]].index(symbol.encode())
         return start, start + len(symbol)
 
 
 def _nodes(tree: ast.AST, function: str = "", scope: int = 0) -> Iterator[tuple[ast.AST, str, int]]:
-    """Every node that runs, with the function around it."""
+    """Yield every node that runs, with the function around it."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns"):
             continue
@@ -147,7 +147,7 @@ def _nodes(tree: ast.AST, function: str = "", scope: int = 0) -> Iterator[tuple[
 
 
 def _is_for_readers(node: ast.AST) -> bool:
-    """A docstring, the name of a type, the `strict` of a zip: what only a reader or a checker notices."""
+    """Return whether only a reader or a checker notices: docstrings, names of types, `strict` of a zip."""
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return True
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):

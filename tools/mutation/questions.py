@@ -1,4 +1,4 @@
-"""What a mutant is asked: the suite's cases in each order of the engine, and random programs as witnesses."""
+"""Questions to a mutant: the suite's cases by each schedule, and random programs as witnesses."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def lowered(question: Question) -> str:
 
 
 def conforms(question: Question, answer: list[np.ndarray] | str) -> bool:
-    """Whether the suite accepts the answer to a case, which has to run; a witness knows its own."""
+    """Return whether the suite accepts the answer to a case, which has to run; a witness knows its own."""
     from interp.suite.cases import same
     from interp.suite.conformance import judged
 

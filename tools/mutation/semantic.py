@@ -341,7 +341,7 @@ MISTAKES = (
 
 
 def semantic() -> list[Mutant]:
-    """The named mistakes as mutants. A text that is not there says that the kernels have moved on."""
+    """Return the named mistakes as mutants. A text that is not there says that the kernels have moved on."""
     return [_mutant(mistake, (ROOT / mistake.file).read_bytes()) for mistake in MISTAKES]
 
 

@@ -15,13 +15,13 @@ Key = tuple[str, str, str]  # where, the line before, the line after
 
 
 def key(mutant: Mutant) -> Key:
-    """What a mutant is, apart from line numbers."""
+    """Return what a mutant is, apart from line numbers."""
     before, after = mutant.change((ROOT / mutant.file).read_bytes())
     return f"{mutant.file} {mutant.function or 'module'} {mutant.operator}", f"- {before}", f"+ {after}"
 
 
 def described(mutant: Mutant) -> str:
-    """As in the list, under its line."""
+    """Describe a survivor as in the list, under its line."""
     return "\n".join([f"# line {mutant.line}", *key(mutant), ""])
 
 
@@ -37,7 +37,7 @@ def noticed() -> dict[str, str]:
 
 
 def listed(file: Path = LIST) -> dict[Key, str]:
-    """The reasons, from blocks of where, before, after and why."""
+    """Return the reasons, from blocks of where, before, after and why."""
     reasons = {}
     for block in file.read_text().split("\n\n"):
         lines = [line for line in block.splitlines() if not line.startswith("#")]

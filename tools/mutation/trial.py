@@ -60,7 +60,7 @@ class Suite(NamedTuple):
     always: frozenset[Place]
 
     def for_(self, mutant: Mutant) -> list[int]:
-        """The entries that run the function that the mutant is in."""
+        """Return the entries that run the function that the mutant is in."""
         place = mutant.file, mutant.scope
         if not mutant.scope or place in self.always:
             return list(range(len(self.entries)))
@@ -68,7 +68,7 @@ class Suite(NamedTuple):
 
 
 def suite(entries: Sequence[Entry]) -> Suite:
-    """Which kernels every entry needs, found by running it; an entry that fails on the engine as it is, is an
+    """Return which kernels every entry needs, found by running it; an entry that fails by itself is an
     error."""
     forget()
     always = _called(lambda: importlib.import_module("interp.execute.run"))
@@ -82,7 +82,7 @@ def suite(entries: Sequence[Entry]) -> Suite:
 
 
 def _called(function) -> frozenset[Place]:
-    """The functions of the kernels that a call ends up in."""
+    """Return the functions of the kernels that a call ends up in."""
     kernels = {str(ROOT / file): file for file in files()}
     places: set[Place] = set()
 
@@ -100,7 +100,7 @@ def _called(function) -> frozenset[Place]:
 
 
 def outcomes(suite: Suite, mutants: Iterable[Mutant], thorough: bool, jobs: int) -> Iterator[Outcome]:
-    """Every mutant's outcome as it comes, `jobs` at a time. What killed lately is tried first."""
+    """Yield every mutant's outcome as it comes, `jobs` at a time. What killed lately is tried first."""
     todo, running, recent = deque(mutants), {}, deque(maxlen=40)
     while todo or running:
         while todo and len(running) < jobs:
@@ -158,7 +158,7 @@ def _attempt(
 
 
 def _thoroughly(tests: Sequence[str], entries: Sequence[Entry], chosen: Sequence[int]) -> str:
-    """What no result of `run` shows: what listeners are told, and the engine's compiled form."""
+    """Return what no result of `run` shows: what listeners are told, and the engine's compiled form."""
     import pytest
 
     paths = (str(ROOT / file) for file in tests)

@@ -49,7 +49,7 @@ class Trees:
 
     @property
     def kind(self) -> str:
-        """Whether no tree overflows, every one does, or some do."""
+        """Return whether no tree overflows, every one does, or some do."""
         over = {root.overflowed for root in self.roots}
         return "order-dependent" if len(over) > 1 else "inevitable" if over.pop() else "safe"
 

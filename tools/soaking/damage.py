@@ -93,7 +93,7 @@ def damaged(seed: int, number: int) -> Damaged:
 
 
 def _text(seed: int, rng: Random) -> tuple[str, str]:
-    """A text of the test data, or that of a random program."""
+    """Return a text of the test data, or that of a random program."""
     if rng.random() < 0.4:
         return rng.choice(texts())
     number = rng.randrange(1 << 40)
@@ -107,7 +107,7 @@ def texts() -> tuple[tuple[str, str], ...]:
 
 @cache
 def artifacts() -> tuple[tuple[str, bytes], ...]:
-    """The portable artifacts of the test data, and what `jax.export` gives for a few functions."""
+    """Return the portable artifacts of the test data, and what `jax.export` gives for a few functions."""
     stored = [(path.name, path.read_bytes()) for path in sorted(PROGRAMS.glob("*.mlirbc"))]
     return (*stored, *(blob for blob in exported() for _ in range(6)))
 
@@ -164,7 +164,7 @@ def doubled(data: bytes, rng: Random) -> bytes:
 
 
 def spliced(data: bytes, rng: Random) -> bytes:
-    """With the end of another file, or a piece of it in the middle."""
+    """Splice in the end of another file, or a piece of it in the middle."""
     other = rng.choice(artifacts())[1]
     at, start = rng.randrange(len(data)), rng.randrange(len(other))
     if rng.random() < 0.5:
@@ -174,7 +174,7 @@ def spliced(data: bytes, rng: Random) -> bytes:
 
 
 def another_length(data: bytes, rng: Random) -> bytes:
-    """A number of one, four or eight bytes made huge, negative, zero or one more."""
+    """Return a number of one, four or eight bytes made huge, negative, zero or one more."""
     size = rng.choice((1, 1, 4, 8))
     at = rng.randrange(len(data))
     old = int.from_bytes(data[at : at + size], "little")
@@ -208,7 +208,7 @@ def another_type(tokens: Sequence[str], rng: Random) -> list[str]:
 
 
 def another_word(tokens: Sequence[str], rng: Random) -> list[str]:
-    """One word in another's place: the name of another operation, attribute or value."""
+    """Return one word in another's place: the name of another operation, attribute or value."""
     words = [token for token in tokens if token[0].isalpha()]
     return _replaced(tokens, lambda token: token[0].isalpha(), words or WORDS, rng)
 

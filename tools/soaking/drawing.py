@@ -150,7 +150,7 @@ def far(program: Program, rng: Random) -> Program:
 
 
 def storage_ends(type: Element) -> tuple[int, int]:
-    """The least and the greatest stored integer."""
+    """Return the least and the greatest stored integer."""
     if isinstance(type, QuantizedType):
         return type.storage_min, type.storage_max
     return type.min_value, type.max_value
@@ -181,7 +181,7 @@ def retyped(program: Program, rng: Random) -> Program:
 
 
 def _is_read(type: Element) -> bool:
-    """Whether the text of a type is read, as jaxlib reads it: its scale lies within the expressed type."""
+    """Return whether jaxlib reads the text of a type: its scale lies within the expressed type."""
     try:
         return element_type_of(repr(type)) == type
     except Malformed:
@@ -195,7 +195,7 @@ def _expressed(type: Any, old: ElementType, new: ElementType) -> Any:
 
 
 def _types(module: Module) -> Iterator[Element]:
-    """The element types of the values of @main, in order."""
+    """Yield the element types of the values of @main, in order."""
     for value in (*module.main.inputs, *(v for op in module.ops() for v in op.results)):
         yield value.type.element_type
 

@@ -42,7 +42,7 @@ def unequal(kind: str, left: str, ours: Results, right: str, theirs: Results) ->
 
 
 def can_compile(trial: Trial) -> bool:
-    """Whether its schedule is one that `compile` takes, XLA has its types, and it has elements."""
+    """Return whether its schedule is one that `compile` takes, XLA has its types, and it has elements."""
     main = trial.program.module.main
     types = [*(value.type for value in main.inputs), *main.results]
     known = all(type.storage_type.name not in UNKNOWN_TO_XLA for type in types)

@@ -1,4 +1,4 @@
-"""What is said about a reduction, against all trees over the leaves of its elements."""
+"""Judgements of a reduction, against all trees over the leaves of its elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEARCHED = 2000  # applications of a body, where any number of inits makes the s
 
 
 def traced(trial: Trial) -> Any:
-    """The trace of a program that is one reduction with a result; None of another."""
+    """Return the trace of a program that is one reduction with a result; None of another."""
     if trial.family not in REDUCTIONS or not trial.program.module.main.results[0].size:
         return None
     with claiming("trace"), np.errstate(all="ignore"):
@@ -60,7 +60,7 @@ def _small(reduction: Reduction, rng: Random) -> Iterator[tuple[int, ...]]:
 
 
 def leaves_of(reduction: Reduction, index: tuple[int, ...]) -> list[tuple[Any, ...]]:
-    """The stored leaves of one element, the init first."""
+    """Return the stored leaves of one element, the init first."""
     return [leaf.after for leaf in reduction.element(index).leaves]
 
 

@@ -1,4 +1,4 @@
-"""What checking one item gives: counts, or a finding."""
+"""Outcome of checking one item: counts, or a finding."""
 
 from __future__ import annotations
 

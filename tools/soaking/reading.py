@@ -152,7 +152,7 @@ def whole(verb: str, path: Path, old: bytes, counts: Counts) -> None:
 
 
 def is_complete(path: Path, data: bytes) -> bool:
-    """Whether a file has its end."""
+    """Return whether a file has its end."""
     try:
         if path.suffix == ".npy":
             np.load(io.BytesIO(data))

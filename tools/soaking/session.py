@@ -21,7 +21,7 @@ PROCESSES = get_context("spawn")
 
 @dataclass
 class Plan:
-    """What is wanted: items of each kind, at most `seconds`, in so many processes; none: in this one."""
+    """Plan of a soak: items of each kind, at most `seconds`, in `jobs` processes (0: in this one)."""
 
     wanted: dict[str, float]
     seconds: float = float("inf")
@@ -32,7 +32,7 @@ class Plan:
 
 
 def blocks(state: State, plan: Plan) -> Iterator[Block]:
-    """The blocks that are still to do: kinds take turns, by how far each is."""
+    """Yield the blocks that are still to do: kinds take turns, by how far each is."""
     ahead = {kind: {block[0]: len(block) for block in state.ahead[kind]} for kind in KINDS}
     first = dict(state.next)
     while True:
@@ -50,7 +50,7 @@ def blocks(state: State, plan: Plan) -> Iterator[Block]:
 
 @dataclass
 class Part:
-    """What is known of a block while it is worked on: it counts only once it is done."""
+    """Partial results of a block that is worked on: they count only once it is done."""
 
     block: Block
     counts: Counts = field(default_factory=Counts)
@@ -95,12 +95,12 @@ class Hand:
 
     @property
     def is_late(self) -> bool:
-        """Whether the item takes too long, or before the first one the start of the process."""
+        """Return whether the item takes too long, or before the first one the start of the process."""
         limit = TIMEOUT if self.part and self.part.item else START
         return self.part is not None and time.monotonic() - self.since > limit
 
     def rest(self) -> tuple[int, ...]:
-        """The items after the one that is under way; none where that is a compilation."""
+        """Return the items after the one that is under way; none where that is a compilation."""
         assert self.part
         names = [name_of(self.part.block.kind, number) for number in self.numbers]
         if not self.part.item:

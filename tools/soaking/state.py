@@ -1,4 +1,4 @@
-"""What a soak has done: counts, failures, and where it goes on. Written beside, then replaced."""
+"""State of a soak: counts, failures, and where it goes on. Written beside, then replaced."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class State:
     wall: float = 0.0
 
     def done(self, kind: str) -> int:
-        """How many items of a kind are done."""
+        """Return how many items of a kind are done."""
         return self.next[kind] + sum(len(block) for block in self.ahead[kind])
 
     def found(self, failure: Failure) -> bool:
@@ -51,7 +51,7 @@ class State:
 
     @staticmethod
     def load(path: Path, seed: int | None) -> State:
-        """The state in a file, or a new one where there is none."""
+        """Return the state in a file, or a new one where there is none."""
         if not path.exists():
             return State(seed or 0)
         fields = json.loads(path.read_text())

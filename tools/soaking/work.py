@@ -37,7 +37,7 @@ class Begun(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What one item gave."""
+    """Message: one item is done, with what it gave."""
 
     item: str
     counts: Counts
@@ -106,7 +106,7 @@ def _failure(
 
 
 def reproduction(drawn: Trial) -> str:
-    """The program and its arguments, to be pasted."""
+    """Return the program and its arguments, to be pasted."""
     module, args = drawn.program
     given = ", ".join(f"np.array({x.tolist()!r}, {x.dtype.name!r})" for x in args)
     return f"args = [{given}]; schedule = {str(drawn.schedule)!r}\nm = interp.load('''\n{module!r}''')"
@@ -165,7 +165,7 @@ def _damaged(block: Block, number: int, known: set[str]) -> tuple[Counts, list[F
 
 
 def shown(item: damage.Damaged) -> str:
-    """The damaged input, to be pasted."""
+    """Return the damaged input, to be pasted."""
     return f"{item.source}: {item.how}\ninterp.load({item.data!r})"
 
 

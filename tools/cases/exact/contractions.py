@@ -33,7 +33,7 @@ NAMED = {name: Op(f"stablehlo.{name}", (), ()) for name in ("add", "multiply")}
 
 
 def is_exact(products: Sequence[Any], t: ElementType) -> bool:
-    """Whether every schedule gives the same: integers, or multiples of one power of two that stay exact."""
+    """Return whether all schedules agree: on integers, or exact multiples of one power of two."""
     if t.kind != "float":
         return t.kind != "complex" or all(
             part == int(part) and abs(part) < 2**20 for x in products for part in x

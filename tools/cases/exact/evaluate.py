@@ -40,7 +40,7 @@ Scope = Mapping[str, Array]
 
 
 class Program(NamedTuple):
-    """What an operation may ask for besides its operands."""
+    """Everything that an operation may use besides its operands."""
 
     module: Module
     scope: Scope
@@ -94,7 +94,7 @@ def stored(x: Array) -> np.ndarray:
 
 
 def number(x: Array, i: Index) -> Any:
-    """The number that an element stands for."""
+    """Return the number that an element stands for."""
     E = x.type.element_type
     if not isinstance(E, QuantizedType):
         return x.at[i]
@@ -107,7 +107,7 @@ def plain(type: TensorType) -> Any:
 
 
 def put(y: Any, type: TensorType, i: Index) -> Any:
-    """A number of the plain type as an element of the type."""
+    """Return a number of the plain type as an element of the type."""
     E = type.element_type
     return quantize(y, E, *parameters(E, type.shape, i)) if isinstance(E, QuantizedType) else y
 
@@ -224,7 +224,7 @@ def iota(p: Program, op: Op) -> dict[Index, Any]:
 
 
 def moves(where: Callable[[Op, Index, Index], Index]) -> Callable[..., dict[Index, Any]]:
-    """An operation whose result at an index is the operand at another."""
+    """Return an operation whose result at an index is the operand at another."""
 
     def rule(p: Program, op: Op, x: Array) -> dict[Index, Any]:
         return {i: x.at[where(op, i, x.type.shape)] for i in indices(op.result.type.shape)}
@@ -261,7 +261,7 @@ def dynamic_slice(p: Program, op: Op, x: Array, *starts: Array) -> dict[Index, A
 
 
 def gather(p: Program, op: Op, x: Array, starts: Array) -> dict[Index, Any]:
-    """As the specification's three index vectors add up."""
+    """Gather by the sum of the specification's three index vectors."""
     offset_dims, vector, sizes = op["offset_dims"], op["index_vector_dim"], op["slice_sizes"]
     dropped = {*op["collapsed_slice_dims"], *op["operand_batching_dims"]}
     rank, found = len(x.type.shape), {}
@@ -310,7 +310,7 @@ def scalar(type: Any, x: Any) -> Array:
 
 
 def body(p: Program, region: Region, types: Sequence[Any]) -> Callable[[tuple, tuple], tuple]:
-    """A region as a function of tuples of elements."""
+    """Return a region as a function of tuples of elements."""
 
     def f(a: tuple, b: tuple) -> tuple:
         args = [scalar(v.type.element_type, x) for v, x in zip(region.arguments, (*a, *b), strict=True)]

@@ -35,7 +35,7 @@ def modulo(a: int, b: int, t: ElementType) -> int:
 
 
 def power(a: int, b: int, t: ElementType) -> int:
-    """A negative exponent leaves the reciprocal, truncated; of 0 it leaves 0."""
+    """Return a negative exponent leaves the reciprocal, truncated; of 0 it leaves 0."""
     if b >= 0:
         return wrapped(pow(a, b, 1 << t.bits), t)
     return {1: 1, -1: -1 if b % 2 else 1}.get(a, 0)
@@ -46,7 +46,7 @@ def bits(x: int, t: ElementType) -> int:
 
 
 def shifted(x: int, by: int, t: ElementType, how: str) -> int:
-    """The amount is unsigned; from the width on nothing is left but, arithmetically, the sign."""
+    """Return the amount is unsigned; from the width on nothing is left but, arithmetically, the sign."""
     amount = bits(by, t)
     if how == "left":
         return wrapped(x << amount, t) if amount < t.bits else 0
@@ -138,7 +138,7 @@ def unit(x: Pair, t: str) -> Pair:
 
 
 def rank(x: Pair) -> tuple[tuple[float, float], ...]:
-    """What orders complex numbers: each part, and of zeros the sign."""
+    """Return what orders complex numbers: each part, and of zeros the sign."""
     return tuple((part, copysign(1.0, part)) for part in x)
 
 

@@ -55,7 +55,7 @@ def reduce(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
 
 
 def reduce_window(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
-    """Where a window meets no element, in padding or in a hole, it meets the init value (E10)."""
+    """Return where a window meets no element, in padding or in a hole, it meets the init value (E10)."""
     from cases.exact.evaluate import indices
 
     n, types = len(operands) // 2, _types(op, 0)
@@ -80,7 +80,7 @@ def reduce_window(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]
 
 
 def select_and_scatter(p: Program, op: Op, operand: Array, source: Array, init: Array) -> Any:
-    """Each source goes to the position that survives `select`; an empty window scatters nothing (E8)."""
+    """Add each source at the position that survives `select`; an empty window scatters nothing (E8)."""
     from cases.exact.evaluate import body, indices
 
     types, chooses = _types(op, 1), body(p, op.regions[0], ())
