@@ -311,3 +311,19 @@ def test_a_choice_among_numbers_that_are_nan_has_no_bound(body: str) -> None:
     comparison = interp.compare(m, np.int8([1, 2]), np.int8(63))
     assert comparison.ok
     assert np.isinf(comparison.bounds[0])
+
+
+def test_the_sign_of_a_zero_has_no_bound() -> None:
+    """A stored 0 is +0; the reference's negative of it is -0, which totalOrder and its bits tell apart."""
+    type = "!quant.uniform<i8:f32, 0.05>"
+    m = interp.load(f"""func.func @main(%a: tensor<2x{type}>) -> (tensor<2xi1>, tensor<2xi32>) {{
+      %0 = stablehlo.negate %a : tensor<2x{type}>
+      %1 = stablehlo.uniform_dequantize %0 : (tensor<2x{type}>) -> tensor<2xf32>
+      %2 = stablehlo.constant dense<0.0> : tensor<2xf32>
+      %3 = stablehlo.compare LT, %1, %2, TOTALORDER : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+      %4 = stablehlo.bitcast_convert %1 : (tensor<2xf32>) -> tensor<2xi32>
+      return %3, %4 : tensor<2xi1>, tensor<2xi32>
+    }}""")
+    comparison = interp.compare(m, np.int8([0, 4]))
+    assert comparison.reference[0][0] != comparison.outputs[0].storage[0]
+    assert comparison.ok

@@ -517,3 +517,49 @@ def test_the_exact_value_of_a_transcendental_is_not_that_of_its_type() -> None:
     assert [event.kind for event in trace.events] == ["saturate", "saturate"]
     for event, x in zip(trace.events, (11.0, 11.5), strict=True):
         assert float(event.exact) == pytest.approx(2 * math.exp(x), rel=1e-12)
+
+
+def unary(name: str, element: str, n: int) -> Module:
+    type = f"tensor<{n}x!quant.uniform<{element}>>"
+    return interp.load(f"""func.func @main(%x: {type}) -> {type} {{
+      %0 = stablehlo.{name} %x : {type}
+      return %0 : {type}
+    }}""")
+
+
+def binary(name: str, element: str, n: int) -> Module:
+    type = f"tensor<{n}x!quant.uniform<{element}>>"
+    return interp.load(f"""func.func @main(%x: {type}, %y: {type}) -> {type} {{
+      %0 = stablehlo.{name} %x, %y : {type}
+      return %0 : {type}
+    }}""")
+
+
+def test_a_nan_is_told_where_the_stored_zero_is_the_exact_result() -> None:
+    """5 * 20000 is infinite in f16, and infinity less infinity NaN, which is stored as 0; 6 - 5 is 1."""
+    m = binary("subtract", "i8:f16, 20000.0", 3)
+    trace = interp.trace(m, np.int8([5, 6, 1]), np.int8([5, 5, 1]), kinds="nan", keep=9)
+    assert [event.index for event in trace.events] == [(0,), (1,)]
+
+
+def test_a_power_that_only_rounding_makes_whole_saturates() -> None:
+    """30 steps of fl(0.1) are 3.00000004, in f32 3: (-12.8)^3 is -20971.5 steps."""
+    (event,) = interp.trace(binary("power", "i8:f32, 0.1", 1), np.int8([-128]), np.int8([30])).events
+    assert (event.kind, event.stored) == ("saturate", -128)
+    assert float(event.exact) == pytest.approx(-20971.5, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "element", "x", "stored", "exact"),
+    [
+        ("log", "i8:bf16, 0.5:-128", -124, -126, math.log(2) / 0.5 - 128),
+        ("floor", "i8:f8E5M2, 0.5", -126, -128, -126.0),
+    ],
+)
+def test_a_function_whose_type_has_too_few_digits_is_inexact(
+    name: str, element: str, x: int, stored: int, exact: float
+) -> None:
+    """log(2) in steps of a half is 1.386, and bf16 adds -128 to that; -63 is -64 in f8E5M2."""
+    (event,) = interp.trace(unary(name, element, 1), np.int8([x])).events
+    assert (event.kind, event.stored) == ("inexact", stored)
+    assert float(event.exact) == pytest.approx(exact, rel=1e-12)

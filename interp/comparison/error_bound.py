@@ -74,7 +74,10 @@ def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
     if ratio is None or not isinstance(result, QuantizedType):
         bits = not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType)
         bits = bits and not np.isnan(operand.value).any()  # the bits of a NaN are XLA's own (erratum E17)
-        error = (if_exact if bits else unknown)([np.max(operand.error, initial=0)], after.shape)
+        # A float zero of the reference may have another sign.
+        zero = (operand.value == 0) & (getattr(source, "kind", "") in ("float", "complex"))
+        error = np.where(zero, np.inf, operand.error)
+        error = (if_exact if bits else unknown)([np.max(error, initial=0)], after.shape)
         return (Bounded(after, error),)
     before, x = real(operand.value, source), real(after, result)
     error = ratio * (operand.error + deviation(operand.value, source)) + deviation(after, result)

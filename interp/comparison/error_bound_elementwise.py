@@ -153,5 +153,7 @@ def _plain_error(op: Op, type: Type, y: Array, operands: Sequence[Bounded]) -> A
         x = [real(p.value, v.type.element_type) for p, v in zip(operands, op.operands, strict=True)]
         error = _error(op, type, real(y, type), x, errors)
         return np.where(np.isfinite(y), error, unknown([error], y.shape))
+    if op.attributes.get("compare_type") == "TOTALORDER" and kinds == {"float"}:  # tells -0 from +0
+        errors = [np.where(p.value == 0, np.inf, error) for p, error in zip(operands, errors, strict=True)]
     computes = type.kind in ("float", "complex") and rule != "parts"
     return unknown(errors, y.shape) if computes else if_exact(errors, y.shape)

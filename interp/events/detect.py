@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY
+from interp.backends import NUMPY, fl, max_finite
 from interp.engine.facts import facts, facts_of
-from interp.engine.quant import Type, in_f64, spread
-from interp.engine.stored import converted, dequantized, expressed, storage, stored_numbers
+from interp.engine.quant import Type, in_f64, scaled_and_moved, spread
+from interp.engine.stored import converted, dequantized, expressed, storage, storage_range, stored_numbers
 from interp.events.exact import (
     FORMULAS,
     WIDER,
@@ -182,28 +182,58 @@ def _quantized(
     if known:
         s = steps(name, types, element, operands, result)
     else:
-        s = steps("convert", [F64], element, [_in_f64(op, types, operands)], result)
+        s = steps("convert", [F64], element, [_in_f64(op, name, types, operands, element)], result)
     wrong = s.misrounded()
-    if not wrong.any():
+    suspect = wrong | (result == stored_nan(element)) if may_be_nan(name, (*types, element)) else wrong
+    if not suspect.any():
         return
     saturated = wrong & s.saturated()
     yield from found("saturate", saturated, s.difference, s.value)
-    rest = wrong & ~saturated
+    rest = suspect & ~saturated
     if rest.any():
         expressed = np.broadcast_to(_quantized_value(op, name, types, operands, element), result.shape)
-        nan, inf = rest & np.isnan(expressed), rest & np.isinf(expressed)
+        nan = rest & np.isnan(scaled_and_moved(NUMPY, expressed, element))
+        rest &= wrong
         yield from found("nan", nan, nan, no_value)
-        yield from found("inf", inf, s.difference, s.value)
-        yield from found("inexact", rest & np.isfinite(s.difference) & known, s.difference, s.value)
+        yield from found("inf", rest & np.isinf(expressed), s.difference, s.value)
+        yield from found("inexact", rest & np.isfinite(s.difference), s.difference, s.value)
 
 
-def _in_f64(op: Op, types: list[Type], operands: Sequence[Array]) -> Array:
-    """Return the function of real numbers that the operation stands for, to the precision of f64."""
+def stored_nan(type: QuantizedType) -> int:
+    """Return what NaN is stored as: 0, clamped (erratum E4)."""
+    low, high = storage_range(type)
+    return min(max(0, low), high)
+
+
+@cache
+def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
+    """Return whether a quantized result may become NaN on the way although the exact one is a number.
+
+    That takes an infinity on the way, or an overflow in a format without infinities. `types`: of the operands
+    and of the result.
+    """
+    numbers = [t for t in types if isinstance(t, QuantizedType)]
+    floats = any(isinstance(t, ElementType) and t.kind == "float" for t in types)
+    if floats or any(not t.is_per_tensor or t.expressed_type.special != "ieee" for t in numbers):
+        return True
+    sizes = [np.abs(dequantized(np.array(storage_range(t)), t)).max() for t in numbers]
+    sizes += [abs(fl(t.zero_point, t.expressed_type)) for t in numbers]
+    return not sum(sizes) <= min(max_finite(t.expressed_type) for t in numbers)
+
+
+def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType) -> Array:
+    """Return the exact function of what the operands stand for, to the precision of f64.
+
+    Without an exact value, as of a negative number to a power that is not whole: that of the rounded numbers.
+    """
     values = [
         dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
         for x, t in zip(operands, types, strict=True)
     ]
-    return elementwise.apply(NUMPY, op, [F64] * len(values), F64, values)
+    exact = elementwise.apply(NUMPY, op, [F64] * len(values), F64, values)
+    if not np.isnan(exact).any():
+        return exact
+    return np.where(np.isnan(exact), _quantized_value(op, name, types, operands, element), exact)
 
 
 def _quantized_value(

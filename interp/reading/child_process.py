@@ -90,7 +90,7 @@ def _pipe() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _do(work: Callable[[], None], standard: Iterable[IO[bytes]], parents: Iterable[IO[bytes]]) -> NoReturn:
-    """Live the copy's whole life, with streams for 0, 1 and 2. What the parent has yet to print, and do at
+    """Live the copy's whole life, with streams for 0, 1 and 2. What the parent has yet to print, or do at its
     end, is the parent's; and as long as the copy held an end of the parent's, that would not seem gone."""
     status = 1
     try:
