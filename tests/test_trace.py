@@ -538,8 +538,8 @@ def binary(name: str, element: str, n: int) -> Module:
 def test_a_nan_is_told_where_the_stored_zero_is_the_exact_result() -> None:
     """5 * 20000 is infinite in f16, and infinity less infinity NaN, which is stored as 0; 6 - 5 is 1."""
     m = binary("subtract", "i8:f16, 20000.0", 3)
-    trace = interp.trace(m, np.int8([5, 6, 1]), np.int8([5, 5, 1]), kinds="nan", keep=9)
-    assert [event.index for event in trace.events] == [(0,), (1,)]
+    trace = interp.trace(m, np.int8([5, 6, 1]), np.int8([5, 5, 1]), kinds="nan")
+    assert trace.counts == {"nan": 2}
 
 
 def test_a_power_that_only_rounding_makes_whole_saturates() -> None:
