@@ -253,6 +253,7 @@ ALLOWED = {
     ("interp/reading/server.py", "fdopen"),
     ("tools/_venv.py", "write_text"),  # runs before there is a package
     ("tools/emit_bytecode.py", "savez_compressed"),
+    ("tools/sessions.py", "write_text"),  # pages of the documentation, kept by git
     ("tools/benchmarks/memory.py", "write_text"),  # into a temporary folder
     ("tools/benchmarks/memory.py", "savez"),
     ("tools/mutation/trial.py", "open"),  # /dev/null

@@ -314,7 +314,7 @@ def test_a_selection_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("window", [127, 128, 129])
 def test_what_no_window_covers_stays_init(window: int) -> None:
     """Also behind a window whose last position is chosen, whatever integers its number needs."""
-    program, x = scattered(200, window, 100, 0, 0, 1), np.arange(200, dtype=np.int32) % window
+    program, x = scattered(200, window, 100, 0, 0), np.arange(200, dtype=np.int32) % window
     args = x, np.array([5], np.int32), np.int32(0)
     (out,), (compiled_out,) = interp.run(program, *args), compile(program)(*args)
     assert out.storage.nonzero()[0].tolist() == [window - 1]

@@ -153,8 +153,8 @@ def test_a_verdict_says_of_which_reading_it_speaks() -> None:
         interp.trace(module, X, ZERO).verdict() for module in (SUM, reduced("i8", "i8", "add"))
     )
     assert (quantized.reading, plain.reading) == (READING, ANY)
-    assert repr(quantized).splitlines()[0].endswith(", order left, dequantize reading")
-    assert repr(plain).splitlines()[0].endswith(", order left")
+    assert repr(quantized).splitlines()[0].endswith(", schedule left, dequantize reading")
+    assert repr(plain).splitlines()[0].endswith(", schedule left")
 
 
 def test_a_trace_says_it_in_json_and_on_its_page(tmp_path: Path) -> None:

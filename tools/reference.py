@@ -11,7 +11,7 @@ import interp
 from interp.command.options import VERBS, parser
 from interp.engine.files import write_text
 
-NOT_LISTED = {"errata", "schedules"}  # a table, which has its page, and a module
+NOT_LISTED = {"errata", "schedules", "Program"}  # a table, which has its page, a module, a union
 
 
 def write(folder: Path) -> None:
