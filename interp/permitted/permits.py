@@ -123,11 +123,11 @@ def permits(
     """Return whether an implementation's `results` for `args` are among those that some schedule gives.
 
     The result's `reading` says of which reading of quantized operations the verdicts speak.
-    "exact": as one of the named `schedules`; "permitted": as a schedule that was found, run and confirmed;
-    "not permitted": as none, for the reason given; "unknown": neither could be shown. inits: "any" number of
-    init values, anywhere, as the specification says, or exactly "one" (then named schedules that repeat it
-    do not count). At most `most` elements are searched for a schedule, with at most `limit` applications of
-    the body in all.
+    "exact": as one of the named `schedules`; "permitted": as a schedule that was found, run and confirmed, or
+    in the exact set by a tree of more inits than can be listed; "not permitted": as none, for the reason
+    given; "unknown": neither could be shown. inits: "any" number of init values, anywhere, as the
+    specification says, or exactly "one" (then named schedules that repeat it do not count). At most `most`
+    elements are searched for a schedule, with at most `limit` applications of the body in all.
     """
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
