@@ -85,7 +85,7 @@ def parts(n: int) -> int:
 
 
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
-    """Return each column's leaves as a function of a stored number: from their sum, and steps from the ends."""
+    """Return each column's leaves as a function of a stored number: by their sum, and steps from the ends."""
     xp, reduced, kept = fold.xp, fold.order[: fold.rank], fold.order[fold.rank :]
     sums = combined(xp, fold.x, reduced, "add", np.dtype(np.int64))
     sums = xp.transpose(sums, [sorted(kept).index(d) for d in kept])

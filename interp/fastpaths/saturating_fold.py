@@ -104,7 +104,7 @@ def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
 
 
 class Stored(NamedTuple):
-    """A fold's leaves, as stored, before conversion: `x`, reduced over the first `rank` dimensions of `order`.
+    """A fold's leaves before conversion: `x`, reduced over the first `rank` dimensions of `order`.
 
     `leaves` transposes when asked for, since XLA copies every operand of a branch. `init` is converted.
     `tell(theorem, why)` reports which fast path was used. `implementation`: `numpy_impl` or `jax_impl`.

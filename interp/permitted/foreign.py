@@ -1,4 +1,4 @@
-"""The results that an implementation gave, beside a type and beside ours."""
+"""Results that another implementation gave, checked against their type and compared with ours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spec.types import TensorType
 
 
 def taken(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
-    """Arrays of the results' shapes and kinds; that a value leaves its storage range is for the judge."""
+    """Check the shapes and kinds of given results; values beyond the storage range are left to the caller."""
     if len(results) != len(func.results):
         raise Malformed(f"@{func.name} has {len(func.results)} results", f"{len(results)} given")
     pairs = zip(results, func.results, strict=True)

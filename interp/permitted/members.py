@@ -1,4 +1,4 @@
-"""Membership of elements in what some schedule gives: theorems, bounds, and the exact set."""
+"""Membership: whether some schedule gives an element, by theorems, bounds and the exact set of results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Verdicts = dict[int, Membership]  # by number in a batch
 
 
 class Members:
-    """Judges elements of one reduction, called columns: flat indices of its results."""
+    """Judge of the elements of one reduction; they are called columns: flat indices of its results."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Members:
         self.work = Work(WORK // weight(self.whole.body))
 
     def judged(self) -> Iterator[tuple[int, Membership, Program]]:
-        """Yield every wanted column, its verdict and the program of its leaves alone."""
+        """Yield every wanted column, its verdict, and a program that reduces its leaves alone."""
         for numbers, stacked in self.leaves.batches():
             columns = [int(self.leaves.wanted[number]) for number in numbers]
             found = self._verdicts(columns, stacked)
@@ -64,7 +64,7 @@ class Members:
                 yield column, found[at], program
 
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
-        """Return what each step decides of what those before it left open."""
+        """Return the verdicts: each step judges the elements that those before it left open."""
         orders = telling(len(leaves[0]), self.any)
         results = [folded(self.combine, leaves, order) for order in orders]
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
@@ -85,7 +85,7 @@ class Members:
         return found
 
     def _as_folded(self, batch: Batch, orders: Sequence[Schedule]) -> Verdicts:
-        """Return where one of a few schedules gives it."""
+        """Return "permitted" where one of a few schedules gives the element."""
         found = {}
         for at, column in enumerate(batch.columns):
             state = self._which(column, batch.states[at])
@@ -95,7 +95,7 @@ class Members:
         return found
 
     def _as_told(self, batch: Batch) -> Verdicts:
-        """Return where those few give all there is."""
+        """Return "not permitted" where those few schedules are proven to give all results."""
         known, among = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
         for at in among.keys() - found.keys():
@@ -105,14 +105,14 @@ class Members:
         return found
 
     def _as_unanimous(self, batch: Batch) -> Verdicts:
-        """Return where every interval of the leaves has one value."""
+        """Return "not permitted" where every interval of the leaves has only one value."""
         if batch.n == 1:
             return {}
         alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         return {at: _refuted(batch.states[at]) for at in alike.nonzero()[0].tolist()}
 
     def _of_parts(self, batch: Batch) -> Verdicts:
-        """Return where they give all there is of some operands alone, which depend on no others."""
+        """Return "not permitted" where that is proven for some operands alone, independent of the others."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.is_direct else ():
             body = restricted(self.whole.body, part)
@@ -139,7 +139,7 @@ class Members:
         return any(tuple(map(key, state)) == target for state in states)
 
     def _bounded(self, batch: Batch) -> Verdicts:
-        """Return where it is beyond the least or the greatest."""
+        """Return "not permitted" where the element lies outside the least and the greatest result."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.is_direct else ():
             for at, (least, greatest) in self._bounds(batch, part).items():
@@ -151,7 +151,7 @@ class Members:
         return found
 
     def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
-        """Return the least and the greatest permitted result of as many elements as there is time for."""
+        """Return the least and the greatest permitted result of as many elements as work is left for."""
         n, body = batch.n, restricted(self.whole.body, part)
         if not (may_be_monotone(body) and n <= LEAVES):
             return {}
@@ -171,7 +171,7 @@ class Members:
         return bounds
 
     def _of_few(self, batch: Batch) -> Verdicts:
-        """Return where all trees of exactly one init can be tried."""
+        """Judge elements of so few leaves that all trees with exactly one init can be tried."""
         found: Verdicts = {}
         elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
         if self.any or batch.n > few.LEAVES or not (self.is_direct and elementwise):
@@ -195,7 +195,7 @@ class Members:
         return _refuted(list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
 
     def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
-        """Return the one of several accumulated states from which the given results follow."""
+        """Return the one of several accumulated states that leads to the given results, or None."""
         if self.is_direct:
             target = tuple(map(key, self._target(column)))
             return next((state for state in states if tuple(map(key, state)) == target), None)
@@ -220,7 +220,7 @@ class Members:
         return bool(same[self.places[column]].all())
 
     def _replay(self, column: int, program: Program, schedule: Schedule | None) -> None:
-        """Run the witness."""
+        """Run the schedule that was found, and raise `Bug` if it does not give the result."""
         if schedule is None:
             return
         outs = run(program.module, *program.args, schedule=schedule)
@@ -230,10 +230,10 @@ class Members:
 
 
 def _refuted(states: Sequence[Numbers], of: str = "") -> Membership:
-    """Return all there are were found, and the given one is none of them."""
+    """Return "not permitted": all results are known, and the given one is not among them."""
     return Membership("not permitted", f"no schedule gives it, the permitted set {of}is {listed(states)}")
 
 
 def _outside(states: Sequence[Numbers], of: str = "") -> Membership:
-    """There may be fewer, but no more."""
+    """Return "not permitted": the given result is not among `states`, which include all results."""
     return Membership("not permitted", f"no schedule gives it, all results {of}are among {listed(states)}")
