@@ -1,4 +1,4 @@
-"""The options of `interp show | verify | run | ...`."""
+"""The options of the command line, `interp show | verify | run | ...`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 class VerbParser(argparse.ArgumentParser):
-    """Parser that makes its options when its verb is chosen: making all takes as long as a small run."""
+    """Parser that creates its options when its verb is chosen; creating all takes as long as a small run."""
 
     def __init__(self, verb: Verb, **rest: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
@@ -83,7 +83,7 @@ class VerbParser(argparse.ArgumentParser):
 
 
 class Version(argparse.Action):
-    """Looked up when asked for, which takes a while."""
+    """Option that looks up the version only when asked for, since that takes a while."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
         import interp
@@ -168,7 +168,7 @@ def of_lower(new: argparse.ArgumentParser) -> None:
 
 
 def of_implementation(new: argparse.ArgumentParser) -> None:
-    """Add the options of a verb that needs no program."""
+    """Add the options of a verb that takes an implementation, and no program."""
     new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
     new.add_argument(
         "--timeout",
@@ -202,7 +202,7 @@ def of_fuzz(new: argparse.ArgumentParser) -> None:
 
 
 def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
-    """Return what reads a number of a kind that lies between two others."""
+    """Return a function that reads a number of a kind between two others."""
 
     def read(text: str) -> Any:
         try:

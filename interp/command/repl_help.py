@@ -1,4 +1,4 @@
-"""Banner and help of a session: the first thing to type, and examples."""
+"""Banner and help of a session: what to type first, and examples from the program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLES = {
 
 
 def banner(session: Session, path: str) -> str:
-    """Return the program, its first event, what to type first. Runs the program, if it has its arguments."""
+    """Return the program, its first event, and what to type first; runs the program if it has arguments."""
     inputs = ", ".join(map(repr, session.func.inputs))
     return "\n".join([f"{path}: @{session.func.name}({inputs})", *_findings(session)])
 
@@ -58,7 +58,7 @@ def _findings(session: Session) -> list[str]:
 
 
 def subject(session: Session, groups: Sequence[Group] = ()) -> tuple[str, Index, str]:
-    """Return an operation of the program, an index of its result and a kind of event, to make examples of."""
+    """Return an operation, an index of its result and a kind of event, for the examples."""
     for group in groups:
         event = group.first
         if event.op.regions and event.index is not None and event.what == "result":
@@ -73,7 +73,7 @@ def subject(session: Session, groups: Sequence[Group] = ()) -> tuple[str, Index,
 
 
 class Help:
-    """`help` or `?` shows what to type, `help(x)` the documentation of x."""
+    """The verb `help` (or `?`): shows what to type; `help(x)` shows the documentation of x."""
 
     def __init__(self, session: Session) -> None:
         self.session = session

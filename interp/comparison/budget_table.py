@@ -27,11 +27,11 @@ SHOWN = 24  # operations in a table
 
 @dataclass(frozen=True, eq=False)
 class ResultBudget:
-    """Budget of one result: its `parts`, those of `PARTS`, and their `total`.
+    """Budget of one result: its `parts`, one for each of `PARTS`, and their `total`.
 
-    `switches`: by operation, what each of `Budget.switches` adds. Together with float arithmetic they sum to
-    the total, too. Elements that are infinite or NaN in one of the programs do not count: `not_finite` says
-    how many.
+    `switches`: by operation, the difference made by each of `Budget.switches`. Together with float arithmetic
+    they sum to the total, too. Elements that are infinite or NaN in one of the programs do not count:
+    `not_finite` says how many.
     """
 
     number: int
@@ -76,7 +76,7 @@ class ResultBudget:
 
 
 def _left(n: int, some: Sequence[Difference]) -> list[str]:
-    """Return what a table of operations does not show."""
+    """Return lines about the operations that a table leaves out."""
     more = [f"{len(some) - SHOWN} more, each at most {some[SHOWN].largest:.4g}"] if len(some) > SHOWN else []
     return more + ([f"{n - len(some)} add nothing"] if n > len(some) else [])
 

@@ -20,7 +20,7 @@ OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 
 
 class Tally(Watcher):
-    """`found`: for each run of one of `ops` the number of events by element of its first result."""
+    """Counts events: `found` has, per run of one of `ops`, the number per element of the first result."""
 
     def __init__(self, kinds: Iterable[str], ops: Iterable[Op]) -> None:
         super().__init__(tuple(kinds))
@@ -50,7 +50,7 @@ def told(trace: Record, op: Op) -> frozenset[str]:
 
 
 def tallies(trace: Record) -> list[Array]:
-    """For each of `trace.reductions` the events of the kinds that are `told`, by result element."""
+    """Return, for each of `trace.reductions`, the number of counted events per result element."""
     known = list(trace.reductions.values())
     found = [np.zeros(reduction.shape, np.int64) for reduction in known]
     for kinds in {told(trace, reduction.op) for reduction in known} - {frozenset[str]()}:

@@ -1,4 +1,4 @@
-"""A damaged input read, verified, run, and given to the command line: nothing but errors of ours come out."""
+"""Damaged inputs: read, verified, run, and given to the command line; only our own errors may come out."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def unchecked(item: Damaged, counts: Counts) -> None:
 
 
 def _size(module: Module) -> int:
-    """About how many steps a run takes."""
+    """Estimate how many steps a run takes."""
     total = 0
     for op in module.ops():
         window = prod(op.attributes.get("window_dimensions", ()) or (1,))
@@ -123,7 +123,7 @@ ENDS = {".npy": b"", ".mlir": b"}\n", ".mlirbc": b"", ".json": b"}", ".html": b"
 
 
 def existing() -> dict[Path, bytes]:
-    """Files in the place of those that the verbs write."""
+    """Create files in the place of those that the verbs write."""
     Path("out").mkdir()
     with open("out/out0.npy", "wb") as file:
         np.save(file, EXAMPLE)
