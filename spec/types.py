@@ -106,7 +106,7 @@ def element_type_of(given: Any) -> ElementType | QuantizedType:
         given = parse_type(given) if is_tensor else parse_element_type(given)
     found = given.element_type if isinstance(given, TensorType) else given
     if not isinstance(found, ElementType | QuantizedType):
-        raise Malformed(f"{shown(given)} is no type", "wanted a type, or MLIR's text: i8, tensor<4xf32>")
+        raise Malformed(f"{shown(given)} is not a type", "expected a type, or MLIR's text: i8, tensor<4xf32>")
     return found
 
 

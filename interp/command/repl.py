@@ -38,7 +38,7 @@ def _shell(session: Session, on_terminal: bool) -> Any:
         raise Unsupported("the REPL needs IPython", "pip install 'stablehlo-interp[repl]'") from None
     config = _config(session, on_terminal)
     shell = TerminalInteractiveShell.instance(config=config, user_ns=session.names)
-    shell.set_custom_exc((InterpError, KeyboardInterrupt), _told)
+    shell.set_custom_exc((InterpError, KeyboardInterrupt), _print_error)
     shell.input_transformers_cleanup.append(lambda lines: _spelled_out(session, lines))
     shell.Completer.custom_matchers.append(_matcher(session))
     return shell
@@ -71,7 +71,7 @@ def _config(session: Session, on_terminal: bool) -> Any:
     return config
 
 
-def _told(shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None) -> None:
+def _print_error(shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None) -> None:
     """Print an error as its verdict and evidence, without a traceback."""
     print("interrupted" if isinstance(error, KeyboardInterrupt) else error, file=sys.stderr)
 

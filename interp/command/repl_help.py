@@ -52,8 +52,10 @@ def _findings(session: Session) -> list[str]:
         return ["interrupted: t is traced when it is asked", "type help"]
     op, index, kind = subject(session, groups)
     found = repr(groups[0]) if groups else "no events" + " but errata: t" * session.trace.has("erratum")
-    told = "explain" in session.verbs and groups and groups[0].first.leaves and groups[0].first.op.regions
-    first = f"explain('{op}', {index})" if told else f"until {kind}" if groups else "step"
+    explainable = (
+        "explain" in session.verbs and groups and groups[0].first.leaves and groups[0].first.op.regions
+    )
+    first = f"explain('{op}', {index})" if explainable else f"until {kind}" if groups else "step"
     return [found, f"type {first} or help"]
 
 

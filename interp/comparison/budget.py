@@ -189,7 +189,7 @@ def _number(given: Any, parameter: Value) -> Array:
         raise Malformed(f"{parameter.name} is not rounded", f"its type is {parameter.type!r}: give None")
     x = np.asarray(given)
     if x.dtype.kind not in "fiu" or x.shape != parameter.type.shape or not np.isfinite(x).all():
-        evidence = f"wanted finite real numbers of shape {parameter.type.shape}"
+        evidence = f"expected finite real numbers of shape {parameter.type.shape}"
         raise Malformed(f"the numbers for {parameter.name} are {x.dtype}{list(x.shape)}", evidence)
     return x.astype(np.float64)
 

@@ -49,7 +49,7 @@ class ResultBudget:
 
     def lines(self) -> list[str]:
         worst = self.total.worst
-        place = "no element to speak of" if worst is None else f"largest at {worst}"
+        place = "no element differs" if worst is None else f"largest at {worst}"
         head = f"result {self.number}, {self.type!r}: {place}"
         left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
         titles = ["there", "in steps", "mean", "largest", "elements"]
@@ -111,5 +111,5 @@ class Budget:
             [] if self.given else ["the arguments count as exact: inputs= takes what they were rounded from"]
         )
         if any(len(switch.ops) > 1 for switch in self.switches):
-            note.append("some rows are of several operations: one row each takes longer, work= says how long")
+            note.append("some rows cover several operations: a larger work= gives more rows")
         return "\n".join([self.title, *note, *(line for result in self.results for line in result.lines())])

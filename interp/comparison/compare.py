@@ -87,12 +87,13 @@ def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -
     """Run the caller's JAX function on dequantized arguments, with 64-bit types if the program has any."""
     if not callable(against):
         raise Malformed(
-            f"{shown(against)} is no function", "against: your JAX function of the float arguments"
+            f"{shown(against)} is not a function",
+            "expected as against= your JAX function of the float arguments",
         )
     results = [plain(type) for type in func.results]
     wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
     found = run_function(against, args, wide)
     shapes, wanted = [x.shape for x in found], [type.shape for type in results]
     if shapes != wanted:
-        raise Malformed("your function returns other shapes", f"wanted {wanted}\ngiven {shapes}")
+        raise Malformed("your function returns other shapes", f"expected {wanted}\ngot {shapes}")
     return [contained(x, type) for x, type in zip(found, results, strict=True)]

@@ -91,9 +91,7 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
     found = several(listeners, "listeners", alone=Listener)
     for listener in found:
         if not isinstance(listener, Listener):
-            raise Malformed(
-                f"{shown(listener)} is no listener", "a listener is an instance of interp.Listener"
-            )
+            raise Malformed(f"{shown(listener)} is not a listener", "expected an instance of interp.Listener")
     return found
 
 

@@ -35,7 +35,7 @@ def read_array(file: str) -> np.ndarray:
     path, name = (path, name) if path.endswith(".npz") else (file, "")
     arrays = _read(path)
     if name not in arrays:
-        verdict = f"no array {name!r} in it" if name else "an archive where one array is wanted"
+        verdict = f"no array {name!r} in it" if name else "expected one array, got an archive"
         evidence = f"write {path}:NAME for one of its arrays: {', '.join(arrays) or 'there are none'}"
         raise Malformed(verdict, evidence, Location(path))
     return arrays[name]
@@ -48,7 +48,7 @@ def _from_archive(file: str, func: Func) -> list[np.ndarray]:
     named = [value.name.removeprefix("%") for value in func.inputs]
     names = numbered if set(numbered) <= set(arrays) else named
     if not set(names) <= set(arrays):
-        evidence = f"wanted {', '.join(numbered)}\narrays {', '.join(arrays)}\nor write {file}:NAME for one"
+        evidence = f"expected {', '.join(numbered)}\ngot {', '.join(arrays)}\nor write {file}:NAME for one"
         raise Malformed("its arrays are not the arguments", evidence, Location(file))
     return [arrays[name] for name in names]
 
@@ -71,7 +71,7 @@ def _read(file: str) -> dict[str, np.ndarray]:
 def _plain(array: Any, name: str, where: Location) -> np.ndarray:
     """Return elements of types that NumPy cannot name (bf16, f8) as their bits."""
     if not isinstance(array, np.ndarray):
-        raise Malformed(f"its member {name!r} is no array", WRITE, where)
+        raise Malformed(f"its member {name!r} is not an array", WRITE, where)
     if array.dtype.kind != "V":
         return array
     if array.dtype.names or array.itemsize not in (1, 2):

@@ -118,7 +118,7 @@ def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
     array = _array(x, "x")
     if array.dtype.kind not in "fiub":
         raise Malformed(
-            f"{array.dtype} is no array of real numbers", f"wanted numbers to store as {element!r}"
+            f"{array.dtype} is not an array of real numbers", f"expected numbers to store as {element!r}"
         )
     plain = element.expressed_type if isinstance(element, QuantizedType) else element
     if isinstance(element, QuantizedType):
@@ -144,10 +144,10 @@ def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
         return np.asarray(value)
     type, name = parameter.type, parameter.name
     if isinstance(value, Tensor) and value.type != type:
-        raise Malformed(f"argument {name} has another type", f"wanted {type!r}\n given {value.type!r}")
+        raise Malformed(f"argument {name} has another type", f"expected {type!r}\ngot {value.type!r}")
     array = _array(value, f"argument {name}")
     if array.shape != type.shape:
-        evidence = f"wanted {type.shape} for {type!r}\n given {array.shape}"
+        evidence = f"expected {type.shape} for {type!r}\ngot {array.shape}"
         raise Malformed(f"argument {name} has another shape", evidence)
     return _stored(array, parameter, position)
 
@@ -158,7 +158,7 @@ def _array(value: Any, what: str) -> np.ndarray:
     try:
         return np.asarray(value)
     except (ValueError, TypeError) as error:
-        raise Malformed(f"{what} is no array", str(error)) from None
+        raise Malformed(f"{what} is not an array", str(error)) from None
 
 
 def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:

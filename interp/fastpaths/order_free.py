@@ -130,7 +130,7 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
     source, _, accumulation = reduction.quantized
     within, shift = exact_range(accumulation), conversion_shift(source, accumulation)
     if shift is None:
-        return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
+        return Plain(f"conversion from {source!r} to {accumulation!r} is not a shift")
     if within is None:
         return Plain(f"no bound makes add on {accumulation!r} integer addition")
     zero_point = accumulation.zero_point

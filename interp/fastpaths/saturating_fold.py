@@ -77,7 +77,7 @@ def integer_step(reduction: Reduction) -> IntegerStep | Plain:
     shift, zero_point = conversion_shift(source, accumulation), accumulation.zero_point
     low, high = accumulation.storage_min - zero_point, accumulation.storage_max - zero_point
     if shift is None:
-        return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
+        return Plain(f"conversion from {source!r} to {accumulation!r} is not a shift")
     if not adds_integers(accumulation):
         return Plain(f"sums of two of {accumulation!r} may pass the bound of integer addition")
     offset = shift - zero_point

@@ -33,8 +33,8 @@ def _taken(x: np.ndarray, type: TensorType, k: int) -> np.ndarray:
             return x.view(wanted)  # bf16 and the 8-bit floats travel in .npy files as their bits
         if np.can_cast(x.dtype, wanted, "safe"):
             return x.astype(wanted)
-    evidence = f"wanted {type.shape} {wanted}\n   given {x.shape} {x.dtype}"
-    raise Malformed(f"result {k} is no {type!r}", evidence)
+    evidence = f"expected {type.shape} {wanted}\ngot {x.shape} {x.dtype}"
+    raise Malformed(f"result {k} is not a {type!r}", evidence)
 
 
 def equal(x: np.ndarray, y: np.ndarray) -> np.ndarray:

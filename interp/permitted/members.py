@@ -14,12 +14,12 @@ from interp.permitted import few
 from interp.permitted.batch import Batch, combination, folded, weight
 from interp.permitted.dataflow import Leaves, pushed
 from interp.permitted.extremes import extremes
+from interp.permitted.few_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
 from interp.permitted.foreign import equal
 from interp.permitted.monotone import may_be_monotone
 from interp.permitted.parts import Part, parts, restricted
 from interp.permitted.reproduction import Program, one_element
 from interp.permitted.search import Search, given_by
-from interp.permitted.told import CELLS, Work, telling, told, unanimous
 from spec.errors import Bug
 from spec.permitted import Membership, listed, text
 from spec.schedule import LEFT, Schedule
@@ -65,38 +65,38 @@ class Members:
 
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
         """Return the verdicts: each step judges the elements that those before it left open."""
-        orders = telling(len(leaves[0]), self.any)
-        results = [folded(self.combine, leaves, order) for order in orders]
+        schedules = few_schedules(len(leaves[0]), self.any)
+        results = [folded(self.combine, leaves, schedule) for schedule in schedules]
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
         whole = Batch(columns, leaves, states)
         found: Verdicts = {}
         steps = (
-            self._as_told,
+            self._by_few_schedules,
             self._of_parts,
             self._bounded,
             self._of_few,
             self._as_unanimous,
             self.search.verdicts,
         )
-        for step in (lambda batch: self._as_folded(batch, orders), *steps):
+        for step in (lambda batch: self._as_folded(batch, schedules), *steps):
             rest = [at for at in range(len(columns)) if at not in found]
             if rest:
                 found.update((rest[at], member) for at, member in step(whole.only(rest)).items())
         return found
 
-    def _as_folded(self, batch: Batch, orders: Sequence[Schedule]) -> Verdicts:
+    def _as_folded(self, batch: Batch, schedules: Sequence[Schedule]) -> Verdicts:
         """Return "permitted" where one of a few schedules gives the element."""
         found = {}
         for at, column in enumerate(batch.columns):
             state = self._which(column, batch.states[at])
             if state is not None:
-                pairs = zip(orders, batch.states[at], strict=True)
-                found[at] = given_by(next(order for order, other in pairs if other is state))
+                pairs = zip(schedules, batch.states[at], strict=True)
+                found[at] = given_by(next(schedule for schedule, other in pairs if other is state))
         return found
 
-    def _as_told(self, batch: Batch) -> Verdicts:
+    def _by_few_schedules(self, batch: Batch) -> Verdicts:
         """Return "not permitted" where those few schedules are proven to give all results."""
-        known, among = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        known, among = few_suffice(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
         for at in among.keys() - found.keys():
             cheap = self.is_direct or len(among[at]) <= PUSHED
@@ -120,7 +120,9 @@ class Members:
             differs = [at for at in range(len(batch.columns)) if not self._has(batch, at, part)]
             if differs and len(part) < len(self.types):
                 own = tuple(x[:, differs] for x in leaves)
-                known, among = told(body, own, combination(self.whole.module, body), self.any, self.work)
+                known, among = few_suffice(
+                    body, own, combination(self.whole.module, body), self.any, self.work
+                )
                 for k, at in enumerate(differs):
                     if known[k]:
                         states = [tuple(state[j] for j in part) for state in batch.states[at]]

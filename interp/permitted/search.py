@@ -16,7 +16,7 @@ from spec.values import State as Numbers
 from spec.values import Values
 
 OTHERS = (BALANCED, *(random(seed) for seed in range(4)))  # schedules of one init
-REPEATING = tuple(order(1 << k) for k in (1, 2, 3, 4, 6, 7, 8) for order in (blocks, windows))
+REPEATING = tuple(schedule(1 << k) for k in (1, 2, 3, 4, 6, 7, 8) for schedule in (blocks, windows))
 STEPS = 1 << 14  # nodes of such trees
 WIDE = 8  # bits of storage up to which elements share what is known of the body
 
@@ -75,16 +75,16 @@ class Search:
     def _tried(self, batch: Batch, unknown: list[int]) -> dict[int, Membership]:
         """Return the elements that one of some further schedules gives."""
         found: dict[int, Membership] = {}
-        for order in (*OTHERS, *(REPEATING if self.inits else ())):
+        for schedule in (*OTHERS, *(REPEATING if self.inits else ())):
             rest = [at for at in unknown if at not in found]
             self.steps -= batch.n
             if not rest or self.steps < 0:
                 break
-            results = folded(self.combine, batch.only(rest).leaves, order)
+            results = folded(self.combine, batch.only(rest).leaves, schedule)
             for k, at in enumerate(rest):
                 state = tuple(x[k].item() for x in results)
                 if self.which(batch.columns[at], [state]) is not None:
-                    found[at] = given_by(order)
+                    found[at] = given_by(schedule)
         return found
 
     def _bodies(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:

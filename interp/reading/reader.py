@@ -107,7 +107,7 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
     reports: list[tuple[str, str]] = []
 
     def collect(diagnostic: Any) -> bool:
-        reports.extend(_told(diagnostic))
+        reports.extend(_reported(diagnostic))
         return True
 
     handler = context.attach_diagnostic_handler(collect)
@@ -117,13 +117,13 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
         Exception
     ) as error:  # jaxlib raises MLIRError, ValueError, TypeError, RuntimeError, UnicodeError, ...
         for diagnostic in getattr(error, "error_diagnostics", ()):
-            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _told(d)]
+            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _reported(d)]
         raise _malformed(reports, error, data, name) from None
     finally:
         handler.detach()
 
 
-def _told(diagnostic: Any) -> list[tuple[str, str]]:
+def _reported(diagnostic: Any) -> list[tuple[str, str]]:
     """Return location and message of a diagnostic; nothing if a damaged message is not UTF-8."""
     with suppress(RuntimeError, UnicodeError):
         return [(str(diagnostic.location), diagnostic.message)]

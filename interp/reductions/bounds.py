@@ -29,7 +29,7 @@ from interp.reductions.suggestion import (
 )
 from spec.types import QuantizedType, integer
 
-MOST = 63  # bits of headroom that are told apart
+MOST = 63  # bits of headroom; beyond, all count as this
 
 
 class Bound(NamedTuple):

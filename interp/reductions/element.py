@@ -20,7 +20,7 @@ from spec.errors import Unsupported
 from spec.ir import Op, captures
 from spec.schedule import Schedule, Step, parse, tree
 
-MOST = 1 << 20  # leaves that are told one by one
+MOST = 1 << 20  # leaves that are shown one by one
 INIT, PADDING = "init", "padding"
 
 
@@ -107,7 +107,7 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     part = reduction.parts[where]
     if part.n > MOST:
         evidence = "`verdict` and `bounds` take any number of leaves"
-        raise Unsupported(f"an element of {part.n:,} leaves is not told leaf by leaf", evidence)
+        raise Unsupported(f"expected an element of at most {MOST:,} leaves, got {part.n:,}", evidence)
     at = int((part.columns == flat).argmax())
     rows, present = part.column(at)
     origins, _ = reduction.origins[where].column(at)

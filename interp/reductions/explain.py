@@ -137,7 +137,7 @@ def _lines(self: Explanation) -> Iterator[str]:
     type, count = reduction.types[self.k], len(self.element.leaves)
     operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
     place = f"{reduction.signature}{operand} at {self.element.index}"
-    yield f"{place} in {type!r}, order {_order(self)}: {count:,} leaves"
+    yield f"{place} in {type!r}, schedule {_schedule(self)}: {count:,} leaves"
     unit = unit_at(type, (), ())
     shown = _shown(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
@@ -155,7 +155,7 @@ def _lines(self: Explanation) -> Iterator[str]:
     yield _ending(self, unit)
 
 
-def _order(self: Explanation) -> str:
+def _schedule(self: Explanation) -> str:
     schedule = self.element.schedule
     return repr(schedule) if schedule.name != "tree" else "tree(...)"
 

@@ -124,7 +124,7 @@ class Folded:
             for i, size in zip(given, self.shape, strict=True)
         )
         if not fits:
-            raise Malformed(f"{index!r} is no index of {self.name}", f"its shape is {self.shape}")
+            raise Malformed(f"{index!r} is not an index of {self.name}", f"its shape is {self.shape}")
         return tuple(map(int, given))
 
     @property

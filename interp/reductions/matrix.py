@@ -161,7 +161,7 @@ def _refuse(reduction: Reduction) -> None:
     source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values)[:2])
     if not reduction.is_sum or not is_stored_as_integer(reduction.types[0]):
         evidence = "wrapping and saturating are kinds of integer addition"
-        raise Unsupported(f"{reduction.name} is no sum of integers", evidence, reduction.op.location)
+        raise Unsupported(f"{reduction.name} is not a sum of integers", evidence, reduction.op.location)
     if any(isinstance(type, QuantizedType) and not type.is_per_tensor for type in (source, init)):
         raise Unsupported(f"{reduction.name} sums values of several scales", "", reduction.op.location)
 

@@ -62,8 +62,8 @@ class Position:
         if self.op is None:
             return "before the first operation"
         first = [] if self.brief else [self._heading(), *source_lines(self.op)]
-        told = ", ".join(dict.fromkeys([*self._result(), *map(self._explanation, self.events)]))
-        return "\n".join([*first, *self._tree(), *([f"  {told}"] if told else [])])
+        values = ", ".join(dict.fromkeys([*self._result(), *map(self._explanation, self.events)]))
+        return "\n".join([*first, *self._tree(), *([f"  {values}"] if values else [])])
 
     def _heading(self) -> str:
         assert self.op

@@ -129,6 +129,6 @@ def _only(record: Record) -> Reduction:
         if group.run < len(runs):
             return runs[group.run]
     if not known:
-        raise Malformed("no reduction ran", "the questions are about reductions")
+        raise Malformed("no reduction ran", "explain, verdict, bounds and the like ask about one")
     ran = listed([_named(reduction) for reduction in known.values()])
     raise Malformed("several reductions ran", f"expected a name, one of {ran}")

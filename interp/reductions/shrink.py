@@ -50,7 +50,7 @@ class Shrunk:
     def text(self) -> str:
         """The program as a conformance case; `shown` finds the event in it again."""
         why = f"The {'fewest' if self.minimal else 'few'} leaves of {self.source} that show it."
-        event = f"event ({self.schedule}): {said(self.event)}"
+        event = f"event ({self.schedule}): {event_text(self.event)}"
         mode = self.mode if verify(self.module, "strict") else "strict"
         return case_of(self.module, self.args, f"trace: {self.event.kind}", [why], [event], mode)
 
@@ -58,15 +58,15 @@ class Shrunk:
         """Write `text`, and check by running the file that it shows the event; raises `Bug` if not."""
         path = Path(path)
         write_text(path, self.text)
-        if said(self.event) not in map(said, shown(path)):
-            raise Bug(f"{path} does not show the event", said(self.event))
+        if event_text(self.event) not in map(event_text, shown(path)):
+            raise Bug(f"{path} does not show the event", event_text(self.event))
         return path
 
     def __repr__(self) -> str:
         return self.text
 
 
-def said(event: Event) -> str:
+def event_text(event: Event) -> str:
     """Return an event as text: `saturate at result (), leaves 0..2: 100 + 40 -> 127 (exact 140)`."""
     return f"{event.kind} at {event.place}: {event.explanation}"
 
@@ -79,7 +79,7 @@ def shown(path: str | Path) -> list[Event]:
     case = read_case(path, path.parent)
     lines = [line for line in case.text.splitlines() if line.startswith(EVENT)]
     if not lines or case.args is None:
-        raise Malformed(f"{path} is about no event", "`Record.shrink().save(path)` writes such a file")
+        raise Malformed(f"{path} names no event", "`Record.shrink().save(path)` writes such a file")
     schedule, _, event = lines[0].removeprefix(EVENT).partition("): ")
     kind, module = event.partition(" ")[0], load(path, dialect=case.dialect)
     found = Record.of_run(module, case.args, kinds=kind, schedule=schedule, mode=case.mode)

@@ -131,7 +131,7 @@ def _kinds(what: Any) -> list[str]:
 
 def _count(n: Any) -> int:
     if type(n) is not int or n < 0:
-        raise Malformed(f"{n!r} is no number of steps", "step(5), back(2)")
+        raise Malformed(f"{n!r} is not a number of steps", "expected a whole number: step(5), back(2)")
     return n
 
 

@@ -44,9 +44,9 @@ class Suggestion(NamedTuple):
     why: str = ""
 
     def __repr__(self) -> str:
-        return self.told(repr(self.type))
+        return self.text(repr(self.type))
 
-    def told(self, type: str) -> str:
+    def text(self, type: str) -> str:
         """Return the suggestion as text, with this text for the type."""
         if self.type is None:
             return f"none, {self.why}"

@@ -20,9 +20,9 @@ from interp.fastpaths.exact_addition import addition_is_integer
 from interp.ops import OPERATIONS
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
-from interp.reductions.orders import careful, of_integers, stays_inside
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
+from interp.reductions.safe_schedules import careful, of_integers, stays_inside
 from interp.reductions.selecting import selects_alike
 from interp.reductions.sums import Sums, contiguous, integer_dtype
 from spec.errors import Bug, Malformed
@@ -85,13 +85,15 @@ class Verdicts:
     def wrong(self) -> Array:
         """Return where the accumulator differs from the exact sum of the leaves."""
         if self.total is None:
-            raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "ask `permits`")
+            raise Malformed(f"the body of {self.reduction.name} is not a sum of integers", "ask `permits`")
         return np.asarray(self.reduction.accumulators[0] != self.total, bool)
 
     def witness(self, index: tuple[int, ...] | int = ()) -> Verdict:
         """Return the contiguous sum that decides; if the schedule matters, with one of either kind."""
         if self.total is None:
-            raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "it has no witness")
+            raise Malformed(
+                f"the body of {self.reduction.name} is not a sum of integers", "it has no witness"
+            )
         values = self.reduction.element(index).values()
         type = self.reduction.types[0]
         return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
@@ -102,9 +104,9 @@ class Verdicts:
         The run's own schedule if it is one; None where none is known, for example where the total overflows.
         """
         witness, element = self.witness(index), self.reduction.element(index)
-        for order in (element.schedule, BALANCED, careful(element)):
-            if element.result(order) == (witness.total.value,) and stays_inside(element, order):
-                return order
+        for schedule in (element.schedule, BALANCED, careful(element)):
+            if element.result(schedule) == (witness.total.value,) and stays_inside(element, schedule):
+                return schedule
         if witness.kind in (SAFE, ORDER_DEPENDENT):
             raise Bug(f"no schedule gives {witness.total.value}, which one must", repr(witness))
         return None
@@ -228,8 +230,8 @@ def _differ(reduction: Reduction) -> Array:
 
 def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
-    order = f"schedule {self.reduction.schedule!r}{reading}"
-    yield f"{self.reduction.signature} in {self.reduction.types[0]!r}, {order}"
+    how = f"schedule {self.reduction.schedule!r}{reading}"
+    yield f"{self.reduction.signature} in {self.reduction.types[0]!r}, {how}"
     for kind, meaning in self.meanings.items():
         if count := self.counts[kind]:
             yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"

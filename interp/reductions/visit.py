@@ -48,7 +48,7 @@ class Visit:
     named: Named | None = None
 
     @cached_property
-    def _told(self) -> tuple[Element | None, tuple[Taken, ...]]:
+    def _watched(self) -> tuple[Element | None, tuple[Taken, ...]]:
         if self.reduction is None or not self.reduction.size:
             return None, ()
         try:
@@ -60,11 +60,11 @@ class Visit:
     @property
     def element(self) -> Element | None:
         """The watched element; None where nothing is reduced leaf by leaf."""
-        return self._told[0]
+        return self._watched[0]
 
     @property
     def nodes(self) -> tuple[Taken, ...]:
-        return self._told[1]
+        return self._watched[1]
 
     @property
     def moments(self) -> int:

@@ -89,7 +89,7 @@ def _better(view: View, index: tuple[int, ...]) -> str | None:
     errors = view.errors
     if errors is None or not errors[index] or view.verdicts.kinds[index] != ORDER_DEPENDENT:
         return None
-    order = view.verdicts.schedule(index)
-    if order is None:
+    schedule = view.verdicts.schedule(index)
+    if schedule is None:
         return None
-    return "neighbours of opposite sign first" if order.name == "tree" else repr(order)
+    return "neighbours of opposite sign first" if schedule.name == "tree" else repr(schedule)

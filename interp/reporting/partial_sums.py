@@ -22,9 +22,9 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
     Step 0 is the init value. A column of the plot is one step, or several with their least and greatest
     value.
     """
-    told = explanation(view.reduction.element(index))
-    init, unit = told.element.leaves[0], unit_at(view.reduction.types[0], (), ())
-    nodes = [row for row in told.rows if row.node]
+    explained = explanation(view.reduction.element(index))
+    init, unit = explained.element.leaves[0], unit_at(view.reduction.types[0], (), ())
+    nodes = [row for row in explained.rows if row.node]
     stored = [init.after[0], *(row.node.result[0] for row in nodes if row.node)]
     exact = [
         None if x is None else in_steps(x, unit) for x in (init.exact_after[0], *(r.exact for r in nodes))
@@ -33,7 +33,7 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
     size = -(-len(stored) // COLUMNS)
     return {
         "index": list(index),
-        "leaves": len(told.element.leaves) - 1,
+        "leaves": len(explained.element.leaves) - 1,
         "steps": len(nodes),
         "stored": legible(stored[-1]),
         "exact": legible(exact[-1]),
@@ -42,7 +42,7 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
         "exact_ends": _ends(exact, size),
         "bad": sorted({step // size for step in bad}),
         "first_bad": bad[0] if bad else None,
-        "explanation": repr(told),
+        "explanation": repr(explained),
     }
 
 

@@ -15,7 +15,7 @@ from spec.options import shown
 def report(trace: Record, path: str | Path) -> Path:
     """Write the page, and return its path; `Malformed` if it cannot be written."""
     if not isinstance(path, str | os.PathLike):
-        raise Malformed(f"{shown(path)} is no path", "name the file to write")
+        raise Malformed(f"{shown(path)} is not a path", "expected the name of the file to write")
     path = Path(path)
     write_text(path, page(trace))
     return path

@@ -73,6 +73,6 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
     room = "?" if bounds.headroom is None else f"{bounds.headroom} bits"
     name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
-    suggested = bounds.suggestion.told(name_of_type) if bounds.is_known else "-"
+    suggested = bounds.suggestion.text(name_of_type) if bounds.is_known else "-"
     events = f"{int(view.events.sum()):,}"
     return [name, shape, f"{reduction.n:,}", events, strip(view.events), *counts, room, suggested]

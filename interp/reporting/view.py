@@ -12,7 +12,7 @@ from interp.reductions.bounds import Bounds, bounds
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.verdicts import UNKNOWN, Verdicts, verdicts
-from interp.reporting.tally import tallies, told
+from interp.reporting.tally import counted_kinds, tallies
 from spec.errors import Unsupported
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
@@ -59,7 +59,7 @@ class View:
 def views(trace: Record) -> list[View]:
     """Return a view of every reduction, in the sequence in which they ran."""
     return [
-        View(name, reduction, tuple(sorted(told(trace, reduction.op))), events, *_judged(reduction))
+        View(name, reduction, tuple(sorted(counted_kinds(trace, reduction.op))), events, *_judged(reduction))
         for (name, reduction), events in zip(trace.reductions.items(), tallies(trace), strict=True)
     ]
 

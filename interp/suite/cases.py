@@ -123,7 +123,7 @@ def read_case(path: Path, root: Path) -> Case:
         )
     except ValueError as error:
         raise Malformed(
-            f"no conformance case: {error}", "see interp/suite/cases.py", Location(str(path))
+            f"not a conformance case: {error}", "see interp/suite/cases.py", Location(str(path))
         ) from None
 
 
@@ -135,7 +135,7 @@ def tensor(text: str) -> np.ndarray:
     """Return the elements of `dense<[1, 2]> : tensor<2xi8>`, in the dtype in which NumPy holds them here."""
     dense = constant(text.strip(), bytes)
     if not isinstance(dense, Dense):
-        raise ValueError(f"{text} is no constant")
+        raise ValueError(f"{text} is not a constant")
     return array(dense)
 
 

@@ -157,8 +157,8 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
     expect = case.expect or by_schedule(module, args, "left", case.mode)
     if agree(results, expect):
         return "exact", True, "", ""
-    if order := next((answer.name for answer in case.permitted if agree(results, answer.results)), ""):
-        return "permitted", True, "", order
+    if schedule := next((answer.name for answer in case.permitted if agree(results, answer.results)), ""):
+        return "permitted", True, "", schedule
     detail = f"expected {text(expect)}, given {text(results)}"
     if mistake := next((answer.name for answer in case.wrong if agree(results, answer.results)), ""):
         return "wrong", False, mistake, detail

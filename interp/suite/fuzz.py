@@ -40,7 +40,7 @@ class Answer(NamedTuple):
         return self.verdict == "wrong" and self.reading != ANY
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """The verdict in words."""
         return NOT_PERMITTED if self.is_open else self.verdict
 
@@ -63,7 +63,7 @@ class Failure:
         return case_text(self)
 
     def __repr__(self) -> str:
-        head = f"seed {self.seed}: {self.answer.said}"
+        head = f"seed {self.seed}: {self.answer.in_words}"
         return f"{head}, like seed {self.like}" if self.like < self.seed else f"{head}\n{self.text}"
 
 
@@ -90,9 +90,9 @@ class Fuzzed:
         """Return the number of programs with each verdict, and the seeds that ran."""
         counted = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.most_common())
         open = sum(failure.answer.is_open for failure in self.failures)
-        said = [counted, *([f"of the wrong, {open} are {NOT_PERMITTED}"] if open else [])]
+        parts = [counted, *([f"of the wrong, {open} are {NOT_PERMITTED}"] if open else [])]
         seeds = f"seeds {self.seed} to {self.next_seed - 1}; go on with --seed {self.next_seed}"
-        return "\n".join([*said, seeds])
+        return "\n".join([*parts, seeds])
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.failures), self.conclusion])
@@ -186,5 +186,5 @@ def case_text(failure: Failure) -> str:
     given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
     known = [x for x in given if x is not None]
     wrong = [f"wrong (given): {'; '.join(dense(known, types))}"] if len(known) == len(types) else []
-    why = f"Verdict: {failure.answer.said}, {failure.answer.detail}".splitlines()[0]
+    why = f"Verdict: {failure.answer.in_words}, {failure.answer.detail}".splitlines()[0]
     return case_of(module, args, f"fuzz: seed {failure.seed}", [why], wrong)

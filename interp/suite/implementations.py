@@ -132,7 +132,7 @@ def words_of(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise Malformed(f"{command!r} is no command: {error}", advice) from None
+        raise Malformed(f"{command!r} is not a command: {error}", advice) from None
     if not words or not words[0]:
         raise Malformed("no implementation is named", advice)
     return words

@@ -66,10 +66,10 @@ def ended(words: Sequence[str], seconds: float) -> Ended:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         errors, output = (tail.text() for tail in tails)
-    return Ended(status, telling(shortened(errors or output)), bool(UNHANDLED.search(errors)))
+    return Ended(status, error_first(shortened(errors or output)), bool(UNHANDLED.search(errors)))
 
 
-def telling(message: str) -> str:
+def error_first(message: str) -> str:
     """Return a traceback with its last line, the error itself, in front."""
     *above, last = message.split("\n")
     return "\n".join([last, *above]) if any(line.startswith('  File "') for line in above) else message

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from interp.suite.cases import Case
 from spec.readings import ANY, NOT_PERMITTED
 
-# What can be said of an answer, best first. `refused` conforms where the program breaks a constraint.
+# What can be text of an answer, best first. `refused` conforms where the program breaks a constraint.
 VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
 
 
@@ -59,9 +59,9 @@ class Report:
     def conclusion(self) -> str:
         """`184 of 503 cases conform; 37 are wrong, of which 30 are not permitted in the dequantize ...`."""
         conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
-        said = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
+        text = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
         which = "which" if wrong == self.open() else f"of which {self.open()}"
-        return said + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
+        return text + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
 
     @property
     def ops(self) -> list[str]:

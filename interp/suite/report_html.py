@@ -115,10 +115,10 @@ def case_row(outcome: Outcome) -> Html:
     is_bad = outcome.verdict in ("wrong", "crashed") and not outcome.is_open
     color = "good" if outcome.conforms else "bad" if is_bad else "other"
     verdict = NOT_PERMITTED if outcome.is_open else outcome.verdict
-    said = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
-    words = f"{case.id} {case.clause} {outcome.verdict} {said}".lower()
+    cause = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
+    words = f"{case.id} {case.clause} {outcome.verdict} {cause}".lower()
     texts = (tag("pre", text) for text in (outcome.detail, case.text) if text)
-    evidence = tag("details", tag("summary", said or "program"), *texts)
+    evidence = tag("details", tag("summary", cause or "program"), *texts)
     cells = tag("td", verdict, class_=color), tag("td", case.clause, evidence)
     head = tag("th", case.id, scope="row")
     return tag("tr", head, *cells, data_verdict=outcome.verdict, data_text=words)

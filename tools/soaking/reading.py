@@ -101,12 +101,12 @@ def command(item: Damaged, rng: Random, counts: Counts) -> None:
         old = existing()
         verb = rng.choice(list(VERBS))
         limited = rng.random() < 0.5
-        said = io.StringIO()
-        with claiming(f"command {verb}: foreign exception"), redirected(said), full_disk(limited):
+        printed = io.StringIO()
+        with claiming(f"command {verb}: foreign exception"), redirected(printed), full_disk(limited):
             status = main([arg.format(source) for arg in VERBS[verb].split()])
         counts[f"commands: status {status}"] += 1
-        if "Traceback" in said.getvalue() or status not in (0, 1, 2):
-            raise Finding(f"command {verb}", f"status {status}\n{said.getvalue()[-1500:]}")
+        if "Traceback" in printed.getvalue() or status not in (0, 1, 2):
+            raise Finding(f"command {verb}", f"status {status}\n{printed.getvalue()[-1500:]}")
         for path, content in old.items():
             whole(verb, path, content, counts)
 
@@ -170,8 +170,8 @@ def is_complete(path: Path, data: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def redirected(said: Any) -> Iterator[None]:
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+def redirected(printed: Any) -> Iterator[None]:
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         yield
 
 

@@ -39,8 +39,8 @@ class Work:
         return True
 
 
-def telling(n: int, any_number_of_inits: bool) -> list[Schedule]:
-    """Return the few schedules over n leaves that give all results where `told` proves it.
+def few_schedules(n: int, any_number_of_inits: bool) -> list[Schedule]:
+    """Return the few schedules over n leaves that give all results where `few_suffice` proves it.
 
     They fold the elements from the left, with the init first; and, if any number of inits is allowed, with
     none, with it last, and with two first.
@@ -57,8 +57,8 @@ def left_over(order: list[int], n: int) -> Schedule:
     return tree(list(zip(nodes, order[1:], strict=False)))
 
 
-class Told(NamedTuple):
-    """Proof about the schedules of `telling`: `known` is where they give every permitted result.
+class Sufficient(NamedTuple):
+    """Proof about the schedules of `few_schedules`: `known` is where they give every permitted result.
 
     `among`: elsewhere, for some elements, the only results that trees of several leaves may have.
     """
@@ -67,12 +67,12 @@ class Told(NamedTuple):
     among: dict[int, list[Numbers]]
 
 
-def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Told:
-    """Return, for each element, whether the schedules of `telling` are proven to give all results."""
+def few_suffice(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Sufficient:
+    """Return, for each element, whether the schedules of `few_schedules` are proven to give all results."""
     known = agreed(body, leaves[0], inits) if len(leaves) == 1 else np.zeros(leaves[0].shape[1:], bool)
     n = len(leaves[0])
     if n == 1:
-        return Told(known, {})
+        return Sufficient(known, {})
     leaves = settled(body, leaves)
     if is_lattice(body) and _is_associative(body, inits):
         known = known | _comes_through(body, leaves)
@@ -86,7 +86,7 @@ def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work)
             among[k] = [
                 table.state(x) for x in within(table, numbers[1:].tolist() if inits else numbers.tolist())
             ]
-    return Told(known, among)
+    return Sufficient(known, among)
 
 
 def unanimous(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
