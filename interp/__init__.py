@@ -150,7 +150,7 @@ def __dir__() -> list[str]:
 
 
 def taking_programs(verb: Callable[Concatenate[Module, P], R]) -> Callable[Concatenate[Program, P], R]:
-    """Return a verb on modules as one on everything that `load` reads."""
+    """Return the verb in a form that also takes everything that `load` reads in place of the module."""
     from functools import update_wrapper
 
     from interp.reading.load import as_module
@@ -173,7 +173,7 @@ def version() -> str:
 
 
 def refuse_other_spec() -> None:
-    """Raise `ImportError` where `spec`, a name that others use too, is not the package beside this one."""
+    """Raise `ImportError` if Python finds another module named `spec` than the one beside this package."""
     from importlib.util import find_spec
 
     root = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))

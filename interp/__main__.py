@@ -1,6 +1,6 @@
 """The command line: `interp show|verify|run|trace|compare|lower|permits|repl|conformance|fuzz|errata`.
 
-Little is imported here at once: who interrupts a command is to see no traceback, not of an import either.
+Other modules are imported inside the functions, so that an interrupt during an import shows no traceback.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit status; without arguments that of the command line, and end."""
+    """Run one verb and return its exit status; without `arguments` run the process's own ones and exit."""
     if arguments is not None:
         return interruptible(arguments)
     gc.set_threshold(COLLECTED)
@@ -25,7 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def interruptible(arguments: Sequence[str], alone: bool = False) -> int:
-    """Return the exit status of a verb. alone: the process is a command of ours, and no user's."""
+    """Run a verb and return its exit status.
+
+    alone: the process runs this command only, so it need not be left usable afterwards.
+    """
     try:
         from interp.command.status import status
 
@@ -35,7 +38,7 @@ def interruptible(arguments: Sequence[str], alone: bool = False) -> int:
 
 
 def ended(status: int) -> int:
-    """End the process, but do not take apart what it has made: that is a tenth of a small run."""
+    """Exit at once, without freeing memory: freeing it takes a tenth of the time of a small run."""
     atexit._run_exitfuncs()
     for stream in filter(None, (sys.stdout, sys.stderr)):
         with suppress(OSError):  # the status says so

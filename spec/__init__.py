@@ -1,1 +1,1 @@
-"""WHAT a StableHLO program with quantized types means: literal, per element, slow, standard library only."""
+"""The meaning of StableHLO programs with quantized types: literal, per element, slow, self-contained."""

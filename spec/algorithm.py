@@ -40,12 +40,12 @@ def algorithm_of(op: Op) -> Algorithm | None:
 
 
 def has_algorithm(op: Op) -> bool:
-    """!is_empty_algorithm(...)"""
+    """Return `!is_empty_algorithm(...)`."""
     return any(name in op.attributes for name in ("algorithm", *FIELDS))
 
 
 def unbuilt(op: Op) -> Unsupported | None:
-    """Return the field for which this algorithm is not built; None if it is, or if there is none."""
+    """Return the field for which this algorithm is not built; None if it is built, or there is none."""
     algorithm = algorithm_of(op)
     if algorithm is None:
         return None
@@ -62,7 +62,7 @@ def unbuilt(op: Op) -> Unsupported | None:
 
 
 def expressed_element(type: TensorType) -> ElementType:
-    """Return the element type of what a tensor stands for: the expressed type where quantized."""
+    """Return the type of the numbers that a tensor stands for: the expressed type where quantized."""
     return type.quantized_element_type.expressed_type if type.is_quantized else type.tensor_element_type
 
 

@@ -1,4 +1,4 @@
-"""A reduction's body as a function on the elements of one pair, and what its operations say about it."""
+"""A reduction's body as a function on pairs of elements, and properties that its operations prove."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MONOTONE: dict[str, Callable[..., float]] = {
 
 
 def body_of(region: Region) -> Body:
-    """Return the region on elements: (lhs..., rhs...) -> results..."""
+    """Return the region as a function on elements: (lhs..., rhs...) -> results..."""
     module = Module({"main": Func("main", region, tuple(value.type for value in region.returns))})
 
     def body(lhs: State, rhs: State) -> State:
@@ -60,9 +60,9 @@ def is_monotone(region: Region, ranges: Sequence[Range] = ()) -> bool:
     """Return whether the body never decreases when an argument grows within its range.
 
     By default a range is all stored integers of a type; floats have none, since one of them is NaN.
-    Monotone is what consists of additions that do not wrap, extrema, clamps and constants, as long as no
+    A body is monotone if it consists of additions that do not wrap, extrema, clamps and constants, and no
     number on the way is NaN: NaN has no place in the order and is stored as 0. Every number on the way is a
-    rounded sum, product, quotient or choice, so NaN is met at an end of the ranges if anywhere.
+    rounded sum, product, quotient or choice, so if one is NaN, one at an end of the ranges is.
     """
     ranges = ranges or [_whole(value.type.element_type) for value in region.arguments]
     known = dict(zip((value.name for value in region.arguments), ranges, strict=True))
@@ -101,7 +101,7 @@ def _evaluated(op: Op, elements: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _on_the_way(op: Op, ranges: Sequence[Range]) -> Iterator[float]:
-    """Yield all numbers that an operation makes of the ends of its operands, in every combination."""
+    """Yield all intermediate numbers of an operation on the ends of its operands, in every combination."""
     type = op.result.type.element_type
     T = type.expressed_type if isinstance(type, QuantizedType) else type
     if T.kind != "float":
@@ -118,5 +118,5 @@ def _on_the_way(op: Op, ranges: Sequence[Range]) -> Iterator[float]:
 
 
 def _number(x: Any, value: Value) -> float:
-    """Return what an element stands for."""
+    """Return the number that an element stands for."""
     return dequantize(Tensor(value.type, (x,))).item if value.type.is_quantized else x

@@ -68,7 +68,7 @@ def minimum(x: complex, y: complex, type: ElementType) -> complex:
 
 
 def pair(x: complex) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return an order of complex numbers, lexicographic by parts."""
+    """Return a sort key for complex numbers: lexicographic by parts."""
     return signed(x.real), signed(x.imag)
 
 

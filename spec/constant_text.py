@@ -1,4 +1,4 @@
-"""Constants as MLIR text: exact, and hexadecimal from a certain length on."""
+"""Constants as MLIR text: exact, and in hexadecimal beyond a certain length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HEX_FROM = 64  # elements; longer constants are written as one hexadecimal stri
 
 
 def dense_text(dense: Dense, limit: int | None = None) -> str:
-    """`dense<[1, 2]> : tensor<2xi8>`; quantized constants are written in their storage type."""
+    """Return `dense<[1, 2]> : tensor<2xi8>`; quantized constants are written in their storage type."""
     element, shape = dense.type.storage_type, dense.type.shape
     type = f"tensor<{''.join(f'{n}x' for n in shape)}{_storage_text(dense.type)}>"
     width = container_bytes(element)
@@ -40,7 +40,7 @@ def container_bytes(element: ElementType) -> int:
 
 
 def _packed(data: bytes, element: ElementType) -> bytes:
-    """Narrow integers with the sign extension cut off, as MLIR holds them."""
+    """Return the bytes of narrow integers without their sign extension, as MLIR holds them."""
     return data if element.bits >= 8 else bytes(byte & ((1 << element.bits) - 1) for byte in data)
 
 
@@ -73,7 +73,7 @@ _STRUCT = {"bf16": "<f", "f16": "<e", "f32": "<f", "f64": "<d"}
 
 
 def _float_text(data: bytes, name: str) -> str:
-    """Return the shortest decimal that reads back, or the bits if it is not finite or not Python's format."""
+    """Return the shortest decimal that reads back; the bits where there is none."""
     if name in _STRUCT:
         code, padded = _STRUCT[name], bytes(2 * (name == "bf16")) + data
         (value,) = struct.unpack(code, padded)
@@ -91,6 +91,6 @@ def _reads_back(text: str, code: str, data: bytes) -> bool:
 
 
 def decimal(text: str) -> str:
-    """Return a float literal; MLIR demands a point."""
+    """Return a float literal, with the point that MLIR demands."""
     mantissa, e, exponent = text.partition("e")
     return (mantissa if "." in mantissa else f"{mantissa}.0") + e + exponent

@@ -1,4 +1,4 @@
-"""Constraints as rows, violations as values: how a row is judged and what evidence it shows."""
+"""Constraints as rows, violations as values: how a row is checked and which evidence it shows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Predicate = Callable[[Any], bool]
 
 
 class Constraint(NamedTuple):
-    """`C(5, "is_unique(dimensions)", lambda op: ..., show="dimensions")`: one row of the specification.
+    """One row of the specification: `C(5, "is_unique(dimensions)", lambda op: ..., show="dimensions")`.
 
-    `holds` judges the text, on an `Op` or a `TensorType`. Where jaxlib's verifier accepts something else,
-    that is `mlir`; where the reduction RFC does, that is `rfc`. `show` names the values of the evidence line.
-    `letter` is the specification's label: c for constraints, i for inputs, o for outputs.
+    `holds` checks an `Op` or a `TensorType` by the specification's text. `mlir` is the check of jaxlib's
+    verifier, and `rfc` that of the reduction RFC, where they differ. `show` names the values of the evidence
+    line. `letter` is the specification's label: c for constraints, i for inputs, o for outputs.
     """
 
     number: int
@@ -28,14 +28,14 @@ class Constraint(NamedTuple):
     letter: str = "c"
 
     def predicate(self, mode: str, dialect: str) -> Predicate:
-        """Return the judge in this mode ("strict" or "mlir") and dialect ("stablehlo" or "rfc")."""
+        """Return the check in this mode ("strict" or "mlir") and dialect ("stablehlo" or "rfc")."""
         if dialect == "rfc" and self.rfc:
             return self.rfc
         return self.mlir if mode == "mlir" and self.mlir else self.holds
 
     @property
     def label(self) -> str:
-        """`c5`: with the op's name in front the code of the error, the test and the file in testdata."""
+        """The row's label, `c5`; the op's name and it are the code of error, test and case."""
         return f"{self.letter}{self.number}"
 
 
@@ -50,7 +50,7 @@ C = Constraint
 
 
 def Input(number: int, formula: str, holds: Predicate, show: str = "") -> Constraint:
-    """Make a row of the specification's table of inputs: `(I3) dimensions: 1-dimensional tensor constant`."""
+    """Return a row of the specification's table of inputs: `(I3) dimensions: 1-dimensional constant`."""
     return Constraint(number, formula, holds, show, letter="i")
 
 
@@ -63,7 +63,8 @@ def violations(
 ) -> list[Violation]:
     """Return the rows that do not hold for an op or a type, in the specification's order.
 
-    A row that cannot be evaluated is skipped where another one says why; if none does, it is violated itself.
+    A row that cannot be evaluated is left out if another one is violated, which explains it; if none is, it
+    is violated itself.
     """
     violated, unread = [], []
     for row in rows:

@@ -31,22 +31,22 @@ class ElementType:
 
     @property
     def is_integer(self) -> bool:
-        """Signed or unsigned; booleans are not integers in the specification."""
+        """Return whether it is signed or unsigned; booleans are not integers in the specification."""
         return self.kind in ("signed", "unsigned")
 
     @property
     def precision(self) -> int:
-        """Significant bits of a normal float, the hidden one included."""
+        """The number of significant bits of a normal float, the hidden one included."""
         return self.mantissa + 1
 
     @property
     def min_value(self) -> int:
-        """Least value of an integer type."""
+        """The least value of an integer type."""
         return -(1 << (self.bits - 1)) if self.kind == "signed" else 0
 
     @property
     def max_value(self) -> int:
-        """Largest value of an integer type."""
+        """The largest value of an integer type."""
         return (1 << (self.bits - (self.kind == "signed"))) - 1
 
 
@@ -108,9 +108,9 @@ _INTEGER = re.compile(r"(si|ui|i)([0-9]+)")
 
 
 def element_type(name: str) -> ElementType | None:
-    """Return the element type of that name, in any integer width up to 64; None where there is none.
+    """Return the element type with this name, in any integer width up to 64; None if there is none.
 
-    The signedness that MLIR spells out makes another type: `si8` is signed as `i8` is, and not equal to it.
+    A name with explicit signedness is another type: `si8` is signed as `i8` is, and not equal to it.
     """
     if name in ELEMENT_TYPES:
         return ELEMENT_TYPES[name]
@@ -122,5 +122,5 @@ def element_type(name: str) -> ElementType | None:
 
 
 def decimal(digits: str) -> int:
-    """Return the number; beyond 26 digits only one as large, since Python refuses to read thousands."""
+    """Return the integer in a decimal text; beyond 26 digits one as large, since Python may refuse it."""
     return int(digits.lstrip("0")[:26] or "0")

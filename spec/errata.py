@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Erratum(NamedTuple):
-    """A row of the table. `section` is where: a line of StableHLO 1.20's docs/spec.md, mostly."""
+    """A row of the table: a place where the specification contradicts itself or is silent.
+
+    `section` is the place: usually a line of StableHLO 1.20's docs/spec.md.
+    """
 
     id: str
     text: str
@@ -17,7 +20,7 @@ class Erratum(NamedTuple):
 
 
 def E(number: int, text: str, we_do: str, why: str, section: str, name: str) -> Erratum:
-    """`test` is `tests/test_errata.py::test_e1_<name>`."""
+    """Return a row; `test` is `tests/test_errata.py::test_e1_<name>`."""
     test = f"tests/test_errata.py::test_e{number}_{name}"
     return Erratum(f"E{number}", text, we_do, why, section, test)
 
@@ -276,7 +279,7 @@ ERRATA = (
 
 
 def table() -> str:
-    """Return the errata as lines of text: the text, what we do, why, and where to see it."""
+    """Return the errata as lines of text: the text, our choice, the reason, and the test that shows it."""
     return "\n".join(
         f"{row.id}: {row.text}\n  where: {row.section}\n  we do: {row.we_do}\n"
         f"  why: {row.why}\n  shown by: {row.test}"

@@ -48,7 +48,7 @@ class InterpError(Exception):
 
 
 class Malformed(InterpError):
-    """The bytes, the text or the arguments are not what they claim to be."""
+    """The bytes, the text or the arguments are not what they should be."""
 
 
 class Violation(InterpError):
@@ -67,7 +67,7 @@ class Violation(InterpError):
 
 
 class Unsupported(InterpError):
-    """Legal, and ours to build: says what is missing and what to do instead."""
+    """The program is legal, but this is not built; the evidence says what to do instead."""
 
 
 class Unspecified(InterpError):
@@ -75,4 +75,4 @@ class Unspecified(InterpError):
 
 
 class Bug(InterpError):
-    """Cannot happen after `verify`. Please report it with the program."""
+    """An error of ours, impossible after `verify`. Please report it with the program."""

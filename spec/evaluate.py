@@ -1,4 +1,4 @@
-"""The loop: what a function gives for its arguments, one operation after another."""
+"""The loop of the oracle: the results of a function, one operation after another."""
 
 from __future__ import annotations
 

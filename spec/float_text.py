@@ -38,7 +38,7 @@ def float_of_bits(digits: str, type: ElementType) -> float | None:
 
 
 def _default_text(value: float, type: ElementType) -> str:
-    """LLVM's own form: without an exponent where at most three zeros are filled in."""
+    """Return LLVM's default form: without an exponent where at most three zeros are filled in."""
     precision = 2 + type.precision * 59 // 196
     digits, exponent = _decimal(value, precision)
     top = exponent + len(digits) - 1
@@ -51,8 +51,10 @@ def _default_text(value: float, type: ElementType) -> str:
 
 
 def _decimal(value: float, precision: int) -> tuple[str, int]:
-    """Return the digits d and the exponent e of d * 10**e. LLVM truncates before it rounds half up;
-    59/196 is its estimate of log10(2). So 0.998 has six digits and 0.997 has not.
+    """Return the digits d and the exponent e of d * 10**e.
+
+    LLVM truncates before it rounds half up; 59/196 is its estimate of log10(2). So 0.998 has six digits and
+    0.997 has not.
     """
     numerator, denominator = value.as_integer_ratio()
     exponent = 1 - denominator.bit_length()

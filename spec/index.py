@@ -27,7 +27,7 @@ class Index(tuple[int, ...]):
         return Index(a * b for a, b in self._zip(other))
 
     def inside(self, shape: Sequence[int]) -> bool:
-        """0 <= index < shape, in every dimension."""
+        """Return whether `0 <= index < shape` in every dimension."""
         return all(0 <= i < n for i, n in zip(self, shape, strict=True))
 
 
@@ -55,13 +55,13 @@ class Tensor:
 
     @property
     def item(self) -> Any:
-        """The element of a 0-dimensional tensor."""
+        """Return the element of a 0-dimensional tensor."""
         (element,) = self.elements
         return element
 
 
 def build(type: TensorType, element: Callable[[Index], Any]) -> Tensor:
-    """`result[index] = element(index)` for all indices of `type`."""
+    """Return a tensor with `result[index] = element(index)` for all indices of `type`."""
     result = Tensor(type, tuple(element(index) for index in index_space(type.shape)))
     assert len(result.elements) == prod(type.shape)
     return result

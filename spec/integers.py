@@ -1,4 +1,4 @@
-"""Exact integers of any width: arithmetic that wraps, and every value that the specification leaves open."""
+"""Exact integers of any width: arithmetic that wraps, with a choice for every value that is left open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pattern(value: int, type: ElementType) -> int:
 
 
 def saturate(value: float, type: ElementType) -> int:
-    """Float to integer: truncated toward zero, held at the bounds, NaN gives 0."""
+    """Convert a float to an integer: truncated toward zero, held at the bounds; NaN gives 0."""
     if isnan(value):
         return 0
     if isinf(value):
@@ -59,12 +59,12 @@ def divide(x: int, y: int, type: ElementType) -> int:
 
 
 def remainder(x: int, y: int, type: ElementType) -> int:
-    """lhs - divide(lhs, rhs) * rhs, with the sign of the dividend; by zero, the dividend."""
+    """Return `lhs - divide(lhs, rhs) * rhs`, with the sign of the dividend; by zero, the dividend."""
     return x if y == 0 else wrap(x - divide(x, y, type) * y, type)
 
 
 def power(x: int, y: int, type: ElementType) -> int:
-    """Integer exponentiation; a negative exponent leaves the integer part of the quotient: 1, -1 or 0."""
+    """Return the integer power; a negative exponent gives the integer part of the quotient: 1, -1 or 0."""
     if y >= 0:
         return wrap(pow(x, y, 1 << type.bits), type)
     return x ** (y % 2) if x in (1, -1) else 0
@@ -103,19 +103,19 @@ def popcnt(x: int, type: ElementType) -> int:
 
 
 def shift_left(x: int, y: int, type: ElementType) -> int:
-    """Amounts are unsigned; at the width or more nothing is left."""
+    """Shift left by an unsigned amount; by the width or more nothing is left."""
     amount = pattern(y, type)
     return wrap(x << amount, type) if amount < type.bits else 0
 
 
 def shift_right_logical(x: int, y: int, type: ElementType) -> int:
-    """Zeros come in from the left."""
+    """Shift right, with zeros from the left."""
     amount = pattern(y, type)
     return wrap(pattern(x, type) >> amount, type) if amount < type.bits else 0
 
 
 def shift_right_arithmetic(x: int, y: int, type: ElementType) -> int:
-    """Copies of the highest bit come in from the left, in unsigned types too."""
+    """Shift right, with copies of the highest bit from the left, in unsigned types too."""
     bits = pattern(x, type)
     top = bits >> (type.bits - 1)
     return wrap((bits - (top << type.bits)) >> min(pattern(y, type), type.bits - 1), type)

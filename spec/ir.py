@@ -49,7 +49,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Opaque:
-    """An attribute we have no use for, kept as MLIR's text so that printing loses nothing."""
+    """An attribute without a meaning here, kept as MLIR's text so that printing loses nothing."""
 
     text: str
 
@@ -75,11 +75,11 @@ class Region:
 
 @dataclass(frozen=True)
 class Op:
-    """An operation. Attributes carry the specification's names and Python values.
+    """An operation. Attributes have the specification's names and Python values.
 
     int, bool, float, str (also enums: `"GE"`), tuples of int (`dimensions`), tuples of tuples of int
-    (`padding`), `Dense`, `Symbol`, `Opaque`. `dot_dimension_numbers` and `dimension_numbers` arrive taken
-    apart into the specification's inputs (`lhs_contracting_dimensions`, `input_batch_dimension`, ...);
+    (`padding`), `Dense`, `Symbol`, `Opaque`. `dot_dimension_numbers` and `dimension_numbers` arrive split
+    into the specification's inputs (`lhs_contracting_dimensions`, `input_batch_dimension`, ...);
     defaults are filled in.
     """
 
@@ -95,13 +95,13 @@ class Op:
 
     @property
     def operand(self) -> Value:
-        """The one operand."""
+        """The only operand."""
         (operand,) = self.operands
         return operand
 
     @property
     def result(self) -> Value:
-        """The one result."""
+        """The only result."""
         (result,) = self.results
         return result
 
@@ -113,7 +113,7 @@ class Op:
 class Func:
     """A function: `inputs` and `results` are its signature, `body` its region.
 
-    Functions that differ in nothing but the names of their values are equal: bytecode has no names.
+    Functions that differ only in the names of their values are equal: bytecode has no names.
     """
 
     name: str
@@ -175,7 +175,7 @@ def walk(region: Region) -> Iterator[Op]:
 
 
 def numbered(region: Region, names: dict[str, str]) -> Region:
-    """Return a region with its values named `%0`, `%1`, ... as they appear; `names` has those before it."""
+    """Return a region with values named `%0`, `%1`, ... as they appear; `names` has those named before."""
 
     def renamed(values: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(Value(names.setdefault(v.name, f"%{len(names)}"), v.type) for v in values)
@@ -201,7 +201,7 @@ def captures(op: Op) -> tuple[Value, ...]:
 
 
 def printer() -> Any:
-    """`spec.printer`, which imports this module: so imported when something is printed."""
+    """Return `spec.printer`; it imports this module, so it is imported only when something is printed."""
     from spec import printer
 
     return printer

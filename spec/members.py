@@ -1,4 +1,4 @@
-"""The names in the specification's formulas: members of an op (`inputs`) and functions of them (`rank`)."""
+"""The names in the specification's formulas: members of an op (`inputs`) and functions on them (`rank`)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def init_value(op: Op) -> Value:
 
 
 def values(op: Op) -> tuple[Value, ...]:
-    """Operands and results."""
+    """Return the operands and the results."""
     return (*op.operands, *op.results)
 
 
@@ -66,18 +66,18 @@ def is_per_axis_quantized(value: Value) -> bool:
 
 
 def is_sub_channel(value: Value) -> bool:
-    """Quantized by blocks, which only the ops of `quant` take."""
+    """Return whether a type is quantized by blocks, which only the ops of `quant` take."""
     type = element_type(value)
     return isinstance(type, QuantizedType) and type.block_sizes is not None
 
 
 def is_per_tensor(value: Value) -> bool:
-    """Return a tensor or a per-tensor quantized tensor."""
+    """Return whether a value is a plain or a per-tensor quantized tensor."""
     return not is_per_axis_quantized(value) and not is_sub_channel(value)
 
 
 def kind(type: Element) -> str:
-    """quantized, boolean, signed, unsigned, float or complex."""
+    """Return quantized, boolean, signed, unsigned, float or complex."""
     return "quantized" if isinstance(type, QuantizedType) else type.kind
 
 
@@ -86,7 +86,7 @@ def storage_type(value: Value) -> ElementType:
 
 
 def baseline_of(value: Value) -> Element:
-    """baseline_element_type(value)"""
+    """Return `baseline_element_type(value)`."""
     return baseline_element_type(element_type(value))
 
 
@@ -96,13 +96,13 @@ def quantization_dimension(value: Value) -> int | None:
 
 
 def expressed_type(value: Value) -> ElementType | None:
-    """Return the expressed type of a quantized value; None where it is not quantized."""
+    """Return the expressed type of a quantized value; None if it is not quantized."""
     type = element_type(value)
     return type.expressed_type if isinstance(type, QuantizedType) else None
 
 
 def same(xs: Iterable[Any]) -> bool:
-    """Return all are equal to each other."""
+    """Return whether all are equal to each other."""
     items = list(xs)
     return all(x == items[0] for x in items)
 
@@ -112,7 +112,7 @@ def is_unique(xs: Sequence[Any]) -> bool:
 
 
 def is_integers(x: Any) -> bool:
-    """Return a 1-dimensional constant of type si64."""
+    """Return whether a value is a 1-dimensional constant of type si64."""
     return isinstance(x, tuple) and all(isinstance(i, int) for i in x)
 
 

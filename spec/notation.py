@@ -32,13 +32,13 @@ def parameter_at(type: TensorType, index: Sequence[int]) -> int:
 
 
 def scale_at(type: TensorType, index: Sequence[int]) -> float:
-    """compute_scales(type)[index]: fl of the binary64 that the type holds."""
+    """Return `compute_scales(type)[index]`: fl of the binary64 that the type holds."""
     element = quantized_element_type(type)
     return round_to(element.scales[parameter_at(type, index)], element.expressed_type)
 
 
 def zero_point_at(type: TensorType, index: Sequence[int]) -> int:
-    """compute_zero_points(type)[index]"""
+    """Return `compute_zero_points(type)[index]`."""
     return quantized_element_type(type).zero_points[parameter_at(type, index)]
 
 
@@ -88,13 +88,13 @@ def quantize_element(x: float, type: QuantizedType, scale: float, zero_point: in
 
 
 def convert(x: Tensor, type: TensorType) -> Tensor:
-    """Return the op `convert`, per element, of tensors that are not quantized."""
+    """Apply the op `convert`, per element, to tensors that are not quantized."""
     source, target = x.type.storage_type, type.storage_type
     return Tensor(type, tuple(convert_element(value, source, target) for value in x.elements))
 
 
 def convert_element(value: Any, source: ElementType, target: ElementType) -> Any:
-    """False is 0, what is not zero is true; integers wrap; floats saturate to integers, round to floats."""
+    """Convert: 0 is false; integers wrap; floats saturate to integers, and round to floats."""
     if source == target:
         return value
     if target.kind == "complex":
@@ -111,7 +111,7 @@ def convert_element(value: Any, source: ElementType, target: ElementType) -> Any
 
 
 def to_destination_type(x: Tensor, element_type: Element) -> Tensor:
-    """x as a tensor of `element_type`: the implicit conversion at the entry of a reduction."""
+    """Return x as a tensor of `element_type`: the implicit conversion at the entry of a reduction."""
     source, type = x.type.element_type, TensorType(x.type.shape, element_type)
     if source == element_type:
         return x
@@ -128,7 +128,7 @@ def to_destination_type(x: Tensor, element_type: Element) -> Tensor:
 
 
 def dequantize_op_quantize(op: Callable[..., Tensor], *inputs: Tensor, result_type: TensorType) -> Tensor:
-    """quantize(op(dequantize(inputs)...), result_type), also where only some of the types are quantized.
+    """Return quantize(op(dequantize(inputs)...), result_type), also if only some types are quantized.
 
     So it is `dequantize_compare`, `dequantize_select_quantize` and `hybrid_dequantize_then_op` too, and it is
     `op` alone where no type is quantized.
@@ -138,7 +138,7 @@ def dequantize_op_quantize(op: Callable[..., Tensor], *inputs: Tensor, result_ty
 
 
 def is_promotable(x: Element, y: Element) -> bool:
-    """Same kind, the same expressed type where quantized, no fewer bits (of storage); booleans too (E6)."""
+    """Return whether kind and expressed type agree, and no bits (of storage) are lost; booleans too (E6)."""
     if isinstance(x, QuantizedType) or isinstance(y, QuantizedType):
         return (
             isinstance(x, QuantizedType)
@@ -168,10 +168,10 @@ def fold(
     schedule: Schedule,
     seeded: bool,
 ) -> tuple[Node, ...]:
-    """exec(schedule): the body over all leaves along the schedule's tree; an absent leaf is contracted.
+    """Fold all leaves with the body along the tree of exec(schedule); an absent leaf is contracted.
 
     A leaf is a tuple: `body(*lhs, *rhs)` gives another one. Leaf 0 is the init value
-    where `seeded`. At least one leaf is present.
+    if `seeded`. At least one leaf is present.
     """
     nodes = [leaf if here else None for leaf, here in zip(leaves, present, strict=True)]
     for lhs, rhs in schedule.steps(len(leaves), seeded):

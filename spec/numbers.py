@@ -17,7 +17,7 @@ HALF = Fraction(1, 2)
 
 
 def rne(value: Fraction | float) -> int:
-    """Return the nearest integer, half to even."""
+    """Return the nearest integer, ties to even."""
     return round(Fraction(value))
 
 
@@ -47,10 +47,11 @@ def largest(type: ElementType) -> float:
 
 
 def round_to(value: Fraction | float, type: ElementType) -> float:
-    """fl(value): the one rounding, nearest even, of an exact value to a floating-point format.
+    """Return fl(value): an exact value rounded once, to nearest even, to a floating-point format.
 
     Overflow gives an infinity; NaN in a format without infinities; the largest value in one without NaN too.
-    NaN becomes -0 in a format without NaN; zeros and negative numbers become NaN in f8E8M0FNU. So ml_dtypes.
+    NaN becomes -0 in a format without NaN; zeros and negative numbers become NaN in f8E8M0FNU, as in
+    ml_dtypes.
     """
     if isinstance(value, float) and not isfinite(value):
         return _not_finite(value, type)
@@ -66,7 +67,7 @@ def round_to(value: Fraction | float, type: ElementType) -> float:
 
 
 def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
-    """Return the nearest multiple, ties to even, of what `mantissa` bits resolve; no number is too large."""
+    """Return the nearest multiple, ties to even, of the last of `mantissa` bits; without a largest number."""
     e = max(exponent_of(exact), least_exponent(type)) - mantissa
     n, d = exact.numerator << max(-e, 0), exact.denominator << max(e, 0)
     below, rest = divmod(n, d)
@@ -110,7 +111,7 @@ def divide(x: float, y: float, type: ElementType) -> float:
 
 
 def remainder(x: float, y: float, type: ElementType) -> float:
-    """lhs - d * rhs with d = division(lhs, rhs) rounded toward zero; the sign of the dividend."""
+    """Return lhs - d * rhs with d = division(lhs, rhs) rounded toward zero; the sign of the dividend."""
     if isnan(x) or isnan(y) or isinf(x) or y == 0:
         return round_to(nan, type)
     if isinf(y):
@@ -130,7 +131,7 @@ def absolute(x: float, type: ElementType) -> float:
 
 
 def sign(x: float, type: ElementType) -> float:
-    """-1, 1, or a zero or NaN itself."""
+    """Return -1, 1, or a zero or NaN itself."""
     return x if x == 0 or isnan(x) else round_to(copysign(1.0, x), type)
 
 
@@ -145,12 +146,12 @@ def minimum(x: float, y: float, type: ElementType) -> float:
 
 
 def signed(x: float) -> tuple[float, float]:
-    """Return an order of the numbers in which -0 < +0."""
+    """Return a sort key of numbers in which -0 < +0."""
     return x, copysign(1.0, x)
 
 
 def total_order(x: float) -> tuple[float, float, float]:
-    """`totalOrder` from IEEE-754: -NaN, -inf, numbers with -0 < +0, inf, NaN."""
+    """Return a sort key for `totalOrder` of IEEE-754: -NaN, -inf, numbers with -0 < +0, inf, NaN."""
     return (copysign(2.0, x), 0.0, 0.0) if isnan(x) else (0.0, *signed(x))
 
 

@@ -1,4 +1,4 @@
-"""Checks of a caller's choices: a word of a few, a whole number, one or several things; else `Malformed`."""
+"""Checks of a caller's options: one of a few words, a whole number, one or several objects."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from spec.errors import Malformed
 
 
 def one_of(known: Collection[str], given: Any, what: str) -> str:
-    """Return one of the known words; `what` says which it is to be."""
+    """Return the option if it is a known word, else raise `Malformed`; `what` describes it."""
     if not isinstance(given, str) or given not in known:
-        raise Malformed(f"{shown(given)} is no {what}", f"known: {', '.join(known)}")
+        raise Malformed(f"{shown(given)} is not a {what}", f"known: {', '.join(known)}")
     return given
 
 
 def whole(given: Any, what: str) -> int:
-    """Return an integer that is not negative."""
+    """Return the option if it is a whole number, 0 or more; else raise `Malformed`."""
     if not isinstance(given, Integral) or isinstance(given, bool) or given < 0:
-        raise Malformed(f"{shown(given)} is no {what}", "wanted a whole number, 0 or more")
+        raise Malformed(f"{shown(given)} is not a valid {what}", "expected a whole number, 0 or more")
     return int(given)
 
 
 def several(given: Any, what: str, alone: type | tuple[type, ...] = str) -> tuple[Any, ...]:
-    """Return what is given, one after the other; a thing of the type `alone` is given alone."""
+    """Return the objects as a tuple, a single one of the type `alone` too; else raise `Malformed`."""
     if isinstance(given, alone):
         return (given,)
     try:
         return tuple(given)
     except TypeError:
-        raise Malformed(f"{shown(given)} is no sequence of {what}", "wanted a list or a tuple") from None
+        raise Malformed(f"{shown(given)} is not a sequence of {what}", "expected a list or a tuple") from None
 
 
 def shown(given: Any) -> str:
-    """Return a short thing as it is, of any other its type."""
+    """Return a short object as text, and only the type of any other."""
     return repr(given) if isinstance(given, str | int | float | None) else type(given).__name__

@@ -1,7 +1,7 @@
-"""Results of all trees over some leaves: their set, and its least and greatest.
+"""Results of all trees over some leaves: their set, and its least and greatest member.
 
-It knows nothing but a body on states (a state is a tuple, one element per operand), so that oracle and engine
-may ask alike. The specification lets init values stand in a tree in any number and at any positions; with
+This module knows only a body on states (a state is a tuple, one element per operand), so that oracle and
+engine share it. The specification lets init values stand in a tree in any number and at any positions; with
 exactly one it is the leftmost leaf (erratum E9). Leaf 0 is the init value throughout.
 """
 
@@ -23,7 +23,7 @@ ALONE = (0, 0)  # no elements: inits alone
 class Permitted:
     """The exact set of results. `base` and `sets`: per interval of the elements, as sets of `Values`.
 
-    `base` has what the elements give without an init at either end, `sets` also what inits make of that.
+    `base` has the results without an init at either end, `sets` also those with inits there.
     """
 
     values: Values
@@ -35,7 +35,7 @@ class Permitted:
 
     @property
     def states(self) -> list[State]:
-        """All permitted results."""
+        """The permitted results."""
         return [self.values.states[v] for v in bits(self.sets[0, len(self.elements)])]
 
     def __contains__(self, state: State) -> bool:
@@ -68,7 +68,7 @@ class Permitted:
         return tree(steps)
 
     def _children(self, interval: Interval, value: int) -> list[tuple[Interval, int]]:
-        """Two smaller goals whose values the body combines into this one; none for a leaf."""
+        """Return two smaller goals whose values the body combines into this one; none for a leaf."""
         first, last = interval
         if not self.base[interval] >> value & 1:
             return self._with_init(interval, value)
@@ -79,7 +79,7 @@ class Permitted:
         return []
 
     def _with_init(self, interval: Interval, value: int) -> list[tuple[Interval, int]]:
-        """Return the last init that made this value, on its left or right, and what stood there before."""
+        """Return the last init that led to this value, on its left or right, and the value before it."""
         reached = self.base[interval]
         while True:
             for lhs, rhs in ((ALONE, interval), (interval, ALONE)):
@@ -98,7 +98,7 @@ class Permitted:
         self.sets[interval] = closed
 
     def _reach(self, value: int) -> int:
-        """Return what any number of inits beside it make of one value."""
+        """Return the values that any number of inits beside it make of one value."""
         if value not in self.reach:
             reached, before = 1 << value, 0
             while reached != before:
@@ -118,7 +118,7 @@ class Permitted:
         self.sets[ALONE] = reached
 
     def splits(self, first: int, last: int) -> dict[int, int]:
-        """Per value of a left part the values of its right parts, over all middles."""
+        """Return, per value of a left part, the values of its right parts, over all places to split."""
         wanted: dict[int, int] = {}
         for middle in range(first + 1, last):
             lhs, rhs = self.sets[first, middle], self.sets[middle, last]
@@ -202,7 +202,7 @@ def membership(
     leaves: Sequence[State],
     any_number_of_inits: bool = False,
 ) -> Membership:
-    """Judge by the exact set; `given` picks the state that an implementation gave, or none."""
+    """Judge by the exact set; `given` returns the state that an implementation gave, or None."""
     try:
         found = permitted_among(values, leaves, any_number_of_inits)
     except TooMany as error:
@@ -219,7 +219,7 @@ def membership(
 
 
 def listed(states: Sequence[State]) -> str:
-    """Return a small set in full, a large one by its size."""
+    """Return a small set as text, a large one by its size."""
     texts = list(dict.fromkeys(map(text, states)))
     shown = ", ".join(sorted(texts, key=lambda s: (len(s), s))) if len(texts) <= 12 else "..."
     return f"{{{shown}}}" + f" ({len(texts)} results)" * (len(texts) > 12)
@@ -230,5 +230,5 @@ def text(state: State) -> str:
 
 
 def each(body: Body) -> Bodies:
-    """Return a body for many pairs from one for a pair."""
+    """Return a body on many pairs, from a body on one pair."""
     return lambda lhs, rhs: [body(a, b) for a, b in zip(lhs, rhs, strict=True)]

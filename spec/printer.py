@@ -1,4 +1,4 @@
-"""Printing the IR as MLIR text that reads back as the same IR: generic operations in `func.func`."""
+"""The IR as MLIR text that reads back as the same IR: generic operations in `func.func`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SI32 = {"exponent_bits", "mantissa_bits"}
 
 
 class DimensionNumbers(NamedTuple):
-    """An MLIR attribute that bundles inputs of the specification; `inputs` says what an omitted one is."""
+    """An MLIR attribute that bundles inputs of the specification; `inputs` has their defaults."""
 
     attribute: str
     mnemonic: str
@@ -156,7 +156,7 @@ def _region(region: Region, style: Style) -> Iterator[str]:
 
 
 def _results(values: Sequence[Value]) -> str:
-    """`%0 = `, `%0, %1 = `, or `%0:2 = ` for the values `%0#0`, `%0#1`."""
+    """Return `%0 = `, `%0, %1 = `, or `%0:2 = ` for the values `%0#0`, `%0#1`."""
     if not values:
         return ""
     if "#" in values[0].name:
@@ -212,7 +212,7 @@ def _key(name: str) -> str:
 
 
 def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
-    """Return an attribute as MLIR writes it; the name tells enumerations and padding apart."""
+    """Return an attribute as MLIR writes it; its name shows whether it is an enumeration or padding."""
     if name in ENUMERATIONS and isinstance(value, str):
         return f"#stablehlo<{ENUMERATIONS[name]} {value}>"
     if isinstance(value, tuple):

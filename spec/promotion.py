@@ -1,4 +1,4 @@
-"""Promotion of element types in a reduction, by jaxlib's verifier and by the reduction RFC."""
+"""Promotion of element types in a reduction, in jaxlib's verifier and in the reduction RFC."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def is_integer(type: Element) -> bool:
 
 
 def is_same_kind(x: Element, y: Element) -> bool:
-    """Rows A, F and G of the RFC's table, and H for complex numbers (erratum E15)."""
+    """Return whether kinds agree: rows A, F and G of the RFC's table, and H for complex numbers (E15)."""
     return kind(x) == kind(y) or (is_integer(x) and is_integer(y))
 
 
@@ -24,15 +24,15 @@ def is_promotable_in_mlir(x: Element, y: Element) -> bool:
 
 
 def is_same_in_mlir(x: Element, y: Element) -> bool:
-    """Equal but for scales and zero points (errata E12, E14)."""
+    """Return whether types are equal but for scales and zero points (errata E12, E14)."""
     return baseline_element_type(x) == baseline_element_type(y)
 
 
 def is_same_but_precision(x: Element, y: Element) -> bool:
-    """Return what jaxlib's verifier takes for a source: any float for a float."""
+    """Return whether jaxlib's verifier accepts a type as source: any float for a float."""
     return x == y or kind(x) == kind(y) == "float"
 
 
 def is_rfc_result(result: Element, input: Element, E: Element) -> bool:
-    """Return the body's type (C8), or another of the same baseline as the input (erratum E7)."""
+    """Return whether it is the body's type (C8), or of the same baseline as the input (erratum E7)."""
     return result == E or is_same_in_mlir(result, input)

@@ -1,4 +1,4 @@
-"""Reading `!quant.uniform<...>`: what MLIR's quant dialect accepts, and its messages for what it does not."""
+"""Parser of `!quant.uniform<...>`: what MLIR's quant dialect accepts, and its messages for errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MEANINGLESS = {
 
 
 def quantized_type(scanner: Scanner) -> QuantizedType:
-    """Return what follows `!quant`: `.uniform<...>` or `<uniform<...>>`."""
+    """Return the type from the text after `!quant`: `.uniform<...>` or `<uniform<...>>`."""
     wrapped = scanner.accept("<")
     if not wrapped:
         scanner.expect(".")
@@ -94,7 +94,7 @@ def _storage(scanner: Scanner) -> tuple[ElementType, str]:
 
 
 def _range(scanner: Scanner, storage: ElementType) -> tuple[int, int]:
-    """`<-127:127>`, or the whole range of the storage type."""
+    """Return the storage range: `<-127:127>`, or the whole range of the storage type."""
     least, most = storage_range(storage)
     if not scanner.accept("<"):
         return least, most
@@ -121,7 +121,7 @@ def _expressed(scanner: Scanner) -> ElementType:
 
 
 def _dimensions(scanner: Scanner) -> tuple[int | None, Blocks | None]:
-    """Nothing, the quantization dimension of a per-axis type, or sub-channel block sizes: `:{0:2, 1:4}`."""
+    """Return the quantization dimension, or sub-channel block sizes `:{0:2, 1:4}`, or nothing."""
     if not scanner.accept(":"):
         return None, None
     if not scanner.accept("{"):
@@ -158,7 +158,7 @@ def _parameters(scanner: Scanner, type: ElementType, per_tensor: bool) -> Parame
 
 
 def _parameter(scanner: Scanner, type: ElementType) -> Parameter:
-    """`0.5:3`, a scale and a zero point, by default 0."""
+    """Return a scale and a zero point (default 0): `0.5:3`."""
     scale = scanner.float_literal(type)
     return scale, scanner.integer_literal(64) if scanner.accept(":") else 0
 
@@ -178,7 +178,7 @@ def _list(scanner: Scanner, type: ElementType, depth: int = 0) -> Parameters:
 
 
 def _check(scanner: Scanner, parameters: list[Parameter], type: ElementType, held: ElementType) -> None:
-    """A scale lies between the least and the largest positive value of the expressed type; NaN passes.
+    """Raise `Malformed` unless scales lie within the positive range of the expressed type; NaN passes.
 
     The digits that MLIR prints for either bound may lie outside of it: they are read all the same.
     """
@@ -193,6 +193,6 @@ def _check(scanner: Scanner, parameters: list[Parameter], type: ElementType, hel
 
 
 def _narrowed(scale: float, zero_point: int, expressed: ElementType, storage: ElementType) -> Parameter:
-    """Sub-channel parameters are tensors to MLIR, of the expressed type and of the storage type."""
+    """Return sub-channel parameters as MLIR's tensors hold them, in the expressed and the storage type."""
     fits = expressed.name in _WIDER_THAN_F64
     return scale if fits else round_to(scale, expressed), wrap(zero_point, storage)

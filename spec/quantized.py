@@ -46,13 +46,13 @@ class QuantizedType:
 
     @property
     def scale(self) -> float:
-        """The one scale of a per-tensor type."""
+        """The only scale of a per-tensor type."""
         (scale,) = self.scales
         return scale
 
     @property
     def zero_point(self) -> int:
-        """The one zero point of a per-tensor type."""
+        """The only zero point of a per-tensor type."""
         (zero_point,) = self.zero_points
         return zero_point
 

@@ -1,8 +1,8 @@
-"""Readings: ways to execute quantized operations, which the specification leaves to the implementation.
+"""Readings: ways to execute quantized operations, a choice that the specification leaves open.
 
 docs/spec.md:7429, "Execution semantics of quantized operation" (StableHLO 1.20). Everything here runs and is
-judged in one of them, `READING`. A verdict says of which reading it speaks: of that one, or of any, where a
-program has no operation in which readings may differ.
+judged in one of them, `READING`. A verdict names the reading in which it holds: that one, or any, where a
+program has no operation on which readings may differ.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ MOVES = {"arith.constant", "func.call", "func.return"} | {
 
 
 def reading_of(module: Module, function: str = "main") -> str:
-    """Return of which reading a verdict on a function speaks: `READING`, or `ANY` where all agree."""
+    """Return the reading in which a verdict on a function holds: `READING`, or `ANY` where all agree."""
     name = module.main.name if function == "main" else function  # the only public one has any name
     return READING if any(map(may_differ, _operations(module, name))) else ANY
 
 
 def in_reading(reading: str) -> str:
-    """Return ` in the dequantize reading`, or nothing for any reading."""
+    """Return ` in the dequantize reading`, or "" for any reading."""
     return "" if reading == ANY else f" in the {reading} reading"
 
 
 def may_differ(op: Op) -> bool:
-    """Return whether readings may give different results for an operation, its regions' operations aside.
+    """Return whether readings may give different results for an operation, not counting its regions.
 
     "No" is certain: no value is quantized, or elements are only moved, or floats take part (a contraction of
     a float and a quantized operand is as the specification says). "Yes" is not.

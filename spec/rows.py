@@ -1,4 +1,4 @@
-"""Constraint rows that several ops have, under their numbers."""
+"""Constraint rows that several ops have, each under its own number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHOWN = "type(operands...), type(results...)"
 
 
 def vector(number: int, *names: str) -> Constraint:
-    """Inputs that are lists of integers."""
+    """Return the row for inputs that are lists of integers."""
     formula = f"{', '.join(names)}: 1-dimensional tensor constant of type si64"
     return Input(number, formula, lambda op: all(is_integers(op[name]) for name in names), ", ".join(names))
 
@@ -41,7 +41,7 @@ def padded(number: int, of: str) -> Constraint:
 
 
 def numbered(row: Constraint, number: int) -> Constraint:
-    """Return the same row of another op."""
+    """Return the same row, as a row of another op."""
     return row._replace(number=number)
 
 

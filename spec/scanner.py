@@ -58,31 +58,31 @@ class Scanner:
             raise self.error(f"expected '{token}'")
 
     def end(self) -> None:
-        """Nothing follows."""
+        """Raise an error unless the text ends here."""
         self.peek("")
         if self.position < len(self.text):
             raise self.error(f"found trailing characters: '{self.text[self.position :][:_SHOWN]}'")
 
     def word(self) -> str:
-        """Return a keyword, or nothing."""
+        """Return a keyword, or ""."""
         match = self._match(_WORD)
         return match[0] if match else ""
 
     def names_type(self, word: str) -> bool:
-        """Return whether that word, just read, or else the punctuation that follows, begins an MLIR type."""
+        """Return whether the word just read, or else the next punctuation, begins an MLIR type."""
         if not word:
             return self.peek("!") or self.peek("(")
         return element_type(word) is not None or _OTHER_TYPE.fullmatch(word) is not None
 
     def separated(self, read: Callable[[], Item]) -> list[Item]:
-        """Return one item, and another after each comma."""
+        """Return items separated by commas."""
         items = [read()]
         while self.accept(","):
             items.append(read())
         return items
 
     def sizes(self) -> tuple[int | None, ...]:
-        """Dimension sizes, each with its `x`; None for `?`."""
+        """Return dimension sizes, each followed by `x`; None for `?`."""
         sizes: list[int | None] = []
         while match := self._match(_SIZE):
             sizes.append(decimal(match[1]) if match[1] else None)

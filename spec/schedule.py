@@ -1,7 +1,7 @@
-"""The schedule of a reduction: which full binary tree the specification's `exec(schedule)` walks.
+"""The schedule of a reduction: the full binary tree along which the specification's `exec(schedule)` folds.
 
 The specification leaves the tree to the implementation, so here it is a value. Leaf 0 is the init value
-where there is one (`seeded`), then come the elements in ascending order.
+if there is one (`seeded`); the elements follow in ascending order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Step = tuple[int, int]
 
 @dataclass(frozen=True)
 class Schedule:
-    """`left`, `balanced`, `blocks(k)`, `windows(k)`, `random(seed)`, `tree(steps)`; prints and parses so."""
+    """A schedule: `left`, `balanced`, `blocks(k)`, `windows(k)`, `random(seed)` or `tree(steps)`."""
 
     name: str
     argument: int | tuple[Step, ...] | None = None
@@ -53,7 +53,7 @@ class Schedule:
 
 
 def _left_of(nodes: list[int], fresh: int) -> tuple[list[Step], int]:
-    """Fold nodes from the left, new ones numbered from `fresh`. Returns the steps and the root."""
+    """Fold nodes from the left, numbering new ones from `fresh`. Return the steps and the root."""
     steps, root = [], nodes[0]
     for k, node in enumerate(nodes[1:]):
         steps.append((root, node))
@@ -62,12 +62,12 @@ def _left_of(nodes: list[int], fresh: int) -> tuple[list[Step], int]:
 
 
 def _left(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
-    """((init . x0) . x1) . x2 ..."""
+    """Yield the steps of ((init . x0) . x1) . x2 ..."""
     yield from _left_of(list(range(n)), n)[0]
 
 
 def _balanced(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
-    """Round after round combine neighbours 0-1, 2-3, ...; an odd last one is carried; until one is left."""
+    """Combine neighbours 0-1, 2-3, ..., round after round, carrying an odd last one, until one is left."""
     nodes, fresh = list(range(n)), n
     while len(nodes) > 1:
         pairs = list(zip(nodes[0::2], nodes[1::2], strict=False))
@@ -78,7 +78,7 @@ def _balanced(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
 
 
 def _blocks(k: int | None, n: int, seeded: bool) -> Iterator[Step]:
-    """Blocks of k elements folded left, each from its own init, and the block results folded left."""
+    """Fold blocks of k elements from the left, each from its own init, then the block results."""
     assert k is not None
     elements = list(range(1 if seeded else 0, n))
     fresh, roots = n, []
@@ -93,7 +93,7 @@ def _blocks(k: int | None, n: int, seeded: bool) -> Iterator[Step]:
 
 
 def _windows(k: int | None, n: int, seeded: bool) -> Iterator[Step]:
-    """Windows of k centred on the nodes, each folded from its own init, and so again until k are left."""
+    """Fold windows of k centred on the nodes, each from its own init, repeatedly until k are left."""
     assert k is not None
     nodes, fresh = list(range(1 if seeded else 0, n)), n
     while len(nodes) > k:
@@ -109,7 +109,7 @@ def _windows(k: int | None, n: int, seeded: bool) -> Iterator[Step]:
 
 
 def _random_tree(seed: int | None, n: int, seeded: bool) -> Iterator[Step]:
-    """Split points from `random.Random(seed)` in preorder; one tree per number of leaves."""
+    """Draw split points from `random.Random(seed)` in preorder; one tree per number of leaves."""
     draw = _random.Random(seed)
     split: dict[tuple[int, int], int] = {}
     todo = [(0, n)]
@@ -128,7 +128,7 @@ def _random_tree(seed: int | None, n: int, seeded: bool) -> Iterator[Step]:
 
 
 def _tree(steps: tuple[Step, ...], n: int, seeded: bool) -> Iterator[Step]:
-    """Yield the steps, if they are one full binary tree over the n leaves in order, with inits anywhere."""
+    """Return the given steps if they form one full binary tree over n leaves in order, inits anywhere."""
     spans = {i: range(i, i + 1) for i in range(n)}  # the elements under each node that has no parent yet
     if seeded:
         spans[0] = range(0)
@@ -173,12 +173,12 @@ LEFT, BALANCED = Schedule("left"), Schedule("balanced")
 
 
 def blocks(k: int) -> Schedule:
-    """Consecutive blocks of k elements folded left, each from its own init."""
+    """Return the schedule of consecutive blocks of k elements folded left, each from its own init."""
     return Schedule("blocks", k)
 
 
 def windows(k: int) -> Schedule:
-    """Windows of k centred on the elements, each folded left from its own init, and their results likewise.
+    """Return the schedule of windows of k centred on the elements, folded left from an init, repeatedly.
 
     XLA-CPU does this with 32 along one dimension that is not too long. Where k divides their number,
     there are at most k windows and the init is the identity, that is `blocks(k)`.
@@ -187,7 +187,7 @@ def windows(k: int) -> Schedule:
 
 
 def random(seed: int) -> Schedule:
-    """Return a tree drawn from `random.Random(seed)`. Eager only."""
+    """Return the schedule of a tree drawn from `random.Random(seed)`. Eager only."""
     return Schedule("random", seed)
 
 
@@ -197,7 +197,7 @@ def tree(steps: Sequence[Step]) -> Schedule:
 
 
 def parse(text: str | Schedule) -> Schedule:
-    """`"left"`, `"balanced"`, `"blocks(32)"`, `"windows(32)"`, `"random(7)"`, `"tree(0 1, 3 2)"`."""
+    """Read the text of a schedule, such as `"left"`, `"blocks(32)"`, `"random(7)"` or `"tree(0 1, 3 2)"`."""
     if isinstance(text, Schedule):
         return text
     if isinstance(text, str):

@@ -22,7 +22,7 @@ BEYOND = 1000.0
 
 
 def nearest(approximate: Callable[..., Decimal], type: ElementType, *operands: float) -> float:
-    """fl(approximate(operands)), computed with ever more digits until the rounding is certain."""
+    """Return fl(approximate(operands)), computed with ever more digits until the rounding is certain."""
     if any(map(isnan, operands)):
         return round_to(nan, type)
     exact = [Decimal(x) for x in operands]
@@ -103,7 +103,7 @@ def cbrt(x: float, type: ElementType) -> float:
 
 
 def root(value: Fraction, n: int) -> Fraction:
-    """Return the n-th root to 64 bits, with a last bit set if they are not exact, to round like it."""
+    """Return the n-th root to 64 bits; if inexact, with a last bit set, so that it rounds like the root."""
     shift = 64 - exponent_of(value) // n
     scaled = value * power_of_two(shift * n)
     whole = integer_root(scaled.numerator // scaled.denominator, n)
@@ -137,7 +137,7 @@ def power(x: float, y: float, type: ElementType) -> float:
 
 
 def positive_power(x: float, y: float, type: ElementType) -> float:
-    """x**y, finite, x > 0, x != 1: rational only where exact square roots of x make y an integer."""
+    """Return x**y, finite, x > 0, x != 1: rational only where exact square roots make y an integer."""
     if abs(y * log2(x)) > 1200:
         return round_to(inf if (y > 0) == (x > 1) else power_of_two(-1200), type)
     base, exponent = Fraction(x), Fraction(y)
@@ -181,7 +181,7 @@ def sin_cos(x: Decimal) -> tuple[Decimal, Decimal]:
 
 
 def alternating(term: Decimal, r: Decimal, k: int) -> Decimal:
-    """term * (1 - r**2 / (k (k+1)) * (1 - r**2 / ((k+2) (k+3)) * ...)): sine and cosine."""
+    """Return term * (1 - r**2 / (k (k+1)) * (1 - r**2 / ((k+2) (k+3)) * ...)): for sine and cosine."""
     total, following = Decimal(0), term
     while total != total + following:
         total += following
@@ -221,13 +221,13 @@ def arctan(t: Decimal) -> Decimal:
 
 
 def pi() -> Decimal:
-    """pi to the precision of the context."""
+    """Return pi to the precision of the context."""
     return +_pi(getcontext().prec + 5)
 
 
 @lru_cache
 def _pi(digits: int) -> Decimal:
-    """16 arccot(5) - 4 arccot(239), in integers."""
+    """Return 16 arccot(5) - 4 arccot(239), in integers."""
     one = 10 ** (digits + 5)
 
     def arccot(n: int) -> int:

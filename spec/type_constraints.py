@@ -1,4 +1,4 @@
-"""The constraints of quantized types, judged on a tensor type.
+"""The constraints of quantized types, checked on a tensor type.
 
 C1 to C13 are the specification's. It does not know sub-channel types: S1 to S9 are the `quant` dialect's.
 """
@@ -17,18 +17,18 @@ from spec.types import TensorType
 
 
 def has_type(constant: object, type: ElementType) -> bool:
-    """Return an integer constant takes any integer type; whether it fits is a question for (C3) and (C7)."""
+    """Return whether a constant has an integer type: any integer does; (C3) and (C7) check the range."""
     return isinstance(constant, int) and type.is_integer
 
 
 def scales(type: QuantizedType) -> list[float]:
-    """Return the scales in the expressed type, as computations use them; (C4) refuses unknown ones."""
+    """Return the scales in the expressed type, as computations use them; (C4) refuses other types."""
     known = type.expressed_type in FLOATS
     return [round_to(scale, type.expressed_type) if known else scale for scale in type.scales]
 
 
 def in_storage_type(type: QuantizedType) -> bool:
-    """(C3). The storage of floats that MLIR has passes: it is (C1)'s to refuse."""
+    """Return whether (C3) holds; float storage, which MLIR accepts, is refused by (C1)."""
     least, most = storage_range(type.storage_type)
     return least <= type.storage_min < type.storage_max <= most
 
@@ -39,7 +39,7 @@ def element(number: int, formula: str, holds: Callable[[QuantizedType], bool], s
 
 
 def per_axis(number: int, formula: str, holds: Callable[[TensorType, int], bool], show: str) -> Constraint:
-    """Return a row about the quantization dimension `d`: true where there is none."""
+    """Return a row about the quantization dimension `d`; it holds where there is none."""
 
     def judge(self: Any) -> bool:
         d = self.element_type.quantization_dimension
@@ -49,7 +49,7 @@ def per_axis(number: int, formula: str, holds: Callable[[TensorType, int], bool]
 
 
 def sub_channel(number: int, formula: str, holds: Callable[[Any, Any], bool], show: str) -> Constraint:
-    """Return a row about a sub-channel type `t` in a tensor type `self`: true for the others."""
+    """Return a row about a sub-channel type `t` in a tensor type `self`; it holds for other types."""
 
     def judge(self: Any) -> bool:
         return self.element_type.block_sizes is None or holds(self, self.element_type)
@@ -58,7 +58,7 @@ def sub_channel(number: int, formula: str, holds: Callable[[Any, Any], bool], sh
 
 
 def blocks_fill(self: TensorType, t: QuantizedType) -> bool:
-    """(S9). An axis that is not named is one block."""
+    """Return whether (S9) holds. An axis that is not named is one block."""
     sizes = dict(t.block_sizes or ())
     pairs = enumerate(zip(self.shape, t.parameters_shape, strict=True))
     return all(count * sizes.get(axis, n) == n for axis, (n, count) in pairs)

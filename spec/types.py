@@ -40,7 +40,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class TensorType:
-    """`tensor<2x3xf32>`. A dynamic dimension size is None: it parses and prints, nothing runs it."""
+    """A tensor type, `tensor<2x3xf32>`. A dynamic size is None: it parses and prints, but cannot run."""
 
     shape: tuple[int, ...]
     element_type: ElementType | QuantizedType
@@ -84,7 +84,7 @@ class TensorType:
 
 
 def parse_type(text: str) -> TensorType:
-    """Read a tensor type in MLIR's text. `Malformed` with MLIR's message, `Unsupported` for what we lack."""
+    """Read a tensor type in MLIR's text; `Malformed` with MLIR's message, `Unsupported` if not built."""
     scanner = Scanner(text)
     type = _tensor(scanner)
     scanner.end()
@@ -100,13 +100,13 @@ def parse_element_type(text: str) -> ElementType | QuantizedType:
 
 
 def element_type_of(given: Any) -> ElementType | QuantizedType:
-    """Return an element type, that of a tensor type, or of the text of either; `Malformed` for all else."""
+    """Return an element type, given itself, a tensor type or the text of either; else `Malformed`."""
     if isinstance(given, str):
         is_tensor = given.lstrip().startswith("tensor")
         given = parse_type(given) if is_tensor else parse_element_type(given)
     found = given.element_type if isinstance(given, TensorType) else given
     if not isinstance(found, ElementType | QuantizedType):
-        raise Malformed(f"{shown(given)} is no type", "wanted a type, or MLIR's text: i8, tensor<4xf32>")
+        raise Malformed(f"{shown(given)} is not a type", "expected a type, or MLIR's text: i8, tensor<4xf32>")
     return found
 
 
@@ -138,7 +138,7 @@ def _element(scanner: Scanner) -> ElementType | QuantizedType:
 
 
 def _no_type(scanner: Scanner, name: str, reason: str) -> InterpError:
-    """Return a type of MLIR's that we lack, or no type at all."""
+    """Return the error for text that is an MLIR type unknown to us, or not a type."""
     if scanner.names_type(name):
         return scanner.error(f"unsupported type {name}".rstrip(), reason, Unsupported)
     return scanner.error("expected non-function type")

@@ -1,4 +1,4 @@
-"""Sets of a reduction's values, members numbered and sets as integers: for the exact set of results."""
+"""Sets of a reduction's values as integers, with numbered members; for the exact set of results."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LIMIT = 1 << 18  # a whole 8-bit type has 1 << 16 pairs
 
 
 class TooMany(InterpError):
-    """The exact set would take more applications of the body, or more work, than was allowed."""
+    """The exact set would take more applications of the body, or more work, than allowed."""
 
 
 @dataclass
 class Row:
-    """Results of the body for one lhs: a table, filled in as far as was asked for."""
+    """Results of the body for one lhs: a table, filled in as far as needed."""
 
     applied: int = 0  # the set of rhs
     found: int = 0  # the set of results
@@ -35,7 +35,7 @@ class Row:
         self.origins[result] = self.origins.get(result, 0) | 1 << rhs
 
     def image(self, place: int, byte: int) -> int:
-        """Return the results of the rhs from 8 * place on that `byte` has."""
+        """Return the set of results for the eight rhs from `8 * place` that are in `byte`."""
         image = 0
         for b in bits(byte):
             image |= 1 << self.results[8 * place + b]
@@ -44,17 +44,17 @@ class Row:
 
 
 class Values:
-    """The values met so far, numbered, so that a set of them is an integer; and the body on their numbers."""
+    """Numbered values, so that a set of them is an integer; and the body on their numbers."""
 
     def __init__(self, bodies: Bodies, limit: int = LIMIT) -> None:
-        """limit: so many pairs may be combined; so many times 512 looked at."""
+        """Start without values. limit: how many pairs may be combined; 512 times as many may be looked at."""
         self.bodies, self.limit, self.work = bodies, limit, 512 * limit
         self.states: list[State] = []
         self.numbers: dict[Any, int] = {}
         self.rows: list[Row] = []
 
     def find(self, state: State) -> int | None:
-        """Return the number of a value met before."""
+        """Return the number of a known value."""
         return self.numbers.get(tuple(map(key, state)))
 
     def number(self, state: State) -> int:
@@ -65,7 +65,7 @@ class Values:
         return number
 
     def apply(self, wanted: Mapping[int, int]) -> int:
-        """Return the results of each lhs with all of the set of rhs wanted with it."""
+        """Return, per lhs, the set of its results with the set of rhs wanted with it."""
         fresh = {a: rhs & ~self.rows[a].applied for a, rhs in wanted.items()}
         count = sum(map(int.bit_count, fresh.values()))
         if count > self.limit:
@@ -90,14 +90,14 @@ class Values:
         return found
 
     def pair(self, result: int, lhs: int, rhs: int) -> tuple[int, int] | None:
-        """Return a pair out of two sets, combined before, whose result that is."""
+        """Return a pair out of two sets, combined before, with that result."""
         for a in bits(lhs):
             if both := self.rows[a].origins.get(result, 0) & rhs:
                 return a, next(bits(both))
         return None
 
     def spend(self, work: int) -> None:
-        """Give up where the sets are small, but too many."""
+        """Raise `TooMany` if too many small sets have been looked at."""
         self.afford(work)
         self.work -= work
 
@@ -115,7 +115,7 @@ def bits(numbers: int) -> Iterator[int]:
 
 
 def beside(reached: int, inits: int) -> dict[int, int]:
-    """Pairs of what was reached and inits, either way round."""
+    """Return pairs of reached values and inits, either way round."""
     wanted = dict.fromkeys(bits(inits), reached)
     for value in bits(reached):
         wanted[value] = wanted.get(value, 0) | inits
@@ -123,7 +123,7 @@ def beside(reached: int, inits: int) -> dict[int, int]:
 
 
 def key(element: Any) -> Any:
-    """Equal for equal bits: -0 is not +0, and every NaN is the same."""
+    """Return a key that is equal for equal bits: -0 differs from +0, and every NaN is the same."""
     if isinstance(element, complex):
         return key(element.real), key(element.imag)
     if isinstance(element, float):

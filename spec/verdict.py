@@ -23,7 +23,7 @@ SAFE, INEVITABLE, ORDER_DEPENDENT, INEXACT = "safe", "inevitable", "order-depend
 
 
 class Sum(NamedTuple):
-    """The sum of the leaves first to last, both included, as a stored number that nothing clamps."""
+    """The sum of the leaves `first` to `last`, both included, as a stored number that nothing clamps."""
 
     value: int
     first: int
@@ -31,10 +31,10 @@ class Sum(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """ "safe": no schedule clamps. "inevitable": each does. "order-dependent": some do and some do not.
+    """Verdict on an element: "safe": no schedule clamps. "inevitable": each does. "order-dependent": some do.
 
-    "inexact": the assumption fails, and only the permitted set speaks. `witness` is the contiguous sum that
-    decides, `total` that of all leaves. Where it matters, `schedules` are one that clamps nowhere and
+    "inexact": the assumption fails, and only the permitted set decides. `witness` is the contiguous sum that
+    decides, `total` that of all leaves. If the schedule matters, `schedules` are one that clamps nowhere and
     one that clamps.
     """
 
@@ -65,9 +65,9 @@ def verdict(leaves: Sequence[int], type: QuantizedType, any_number_of_inits: boo
 
 
 def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
-    """Return the kind with any number of nonzero inits: enough of them clamp, so nothing is safe.
+    """Return the kind for any number of nonzero inits: enough of them clamp, so nothing is safe.
 
-    A number of them brings the total into the range, unless it lies beyond it on their own side.
+    Some number of them brings the total into the range, unless it lies beyond it on their own side.
     """
     zero_point, low, high = type.zero_point, type.storage_min, type.storage_max
     if not addition_is_integer(type, 2 * low - zero_point, 2 * high - zero_point):
@@ -79,7 +79,7 @@ def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
 def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
     """Return whether `add` is `clamp(a + b - zero_point)` on operands and results in [least, greatest].
 
-    By `_integer_bound`; for storage of up to 8 bits else by enumeration.
+    Decided by `_integer_bound`; where that fails, for storage of up to 8 bits by enumeration.
     """
     zero_point = type.zero_point
     stored = (least, greatest, zero_point)
@@ -115,7 +115,7 @@ def _integer_bound(type: QuantizedType) -> int:
 
 @lru_cache(maxsize=1024)
 def _by_enumeration(type: QuantizedType, least: int, greatest: int) -> bool:
-    """Return all pairs of stored operands; addition is commutative."""
+    """Return whether all pairs of stored operands add as integers; addition is commutative."""
     T, zero_point = type.expressed_type, type.zero_point
     scale = round_to(type.scale, T)
     low, high = type.storage_min, type.storage_max
@@ -139,7 +139,7 @@ def contiguous_sums(numbers: Sequence[int]) -> tuple[Sum, Sum]:
 
 
 def _largest(numbers: Iterable[int]) -> Sum:
-    """Kadane's scan: a sum is worth keeping as long as it is positive."""
+    """Return the largest contiguous sum by Kadane's scan: a sum is worth keeping while it is positive."""
     best = here = None
     for k, number in enumerate(numbers):
         here = Sum(here.value + number, here.first, k) if here and here.value > 0 else Sum(number, k, k)

@@ -33,7 +33,7 @@ FUNCTION = (
 
 
 def callee(op: Op, module: Module) -> Func:
-    """Return the function that a call names; one without a body cannot be called."""
+    """Return the function that a call names; `LookupError` if it is missing or has no body."""
     function = module.functions[op["callee"].name]
     if not function.body.ops:
         raise LookupError(f"@{function.name} has no body")
@@ -72,9 +72,9 @@ CALL = (
 
 
 def verify(module: Module, mode: str = "strict") -> list[Violation]:
-    """Return all violations, in `strict` mode (the text) or in `mlir` mode (what jaxlib accepts).
+    """Return all violations, in `strict` mode (the specification's text) or `mlir` mode (jaxlib's verifier).
 
-    A module in the dialect of the reduction RFC is judged by the RFC's own rows (erratum E7).
+    A module in the dialect of the reduction RFC is checked by the RFC's own rows (erratum E7).
     """
     refuse_other(module)
     verifier = _Verifier(module, one_of(MODES, mode, "mode of verification"))
@@ -82,7 +82,7 @@ def verify(module: Module, mode: str = "strict") -> list[Violation]:
 
 
 def refuse_other(module: object) -> None:
-    """Raises `Malformed` for what is no module."""
+    """Raise `Malformed` for anything but a module."""
     if not isinstance(module, Module):
         raise Malformed(f"not a module: {type(module).__name__}", "load it first: interp.load(source)")
 
@@ -94,7 +94,7 @@ class _Verifier(NamedTuple):
     mode: str
 
     def function(self, function: Func) -> Iterator[Violation]:
-        """Its body, and that it returns what its signature says. A declaration has nothing to check."""
+        """Check the body of a function, and that it returns what its signature says; skip declarations."""
         if not function.body.ops:
             return
         yield from self.region(function.body, {}, function.location)
@@ -103,7 +103,7 @@ class _Verifier(NamedTuple):
     def region(
         self, region: Region, outer: Mapping[str, TensorType], where: Location, foreign: bool = False
     ) -> Iterator[Violation]:
-        """Check the contents of a region. Foreign operations end and order theirs in their own way."""
+        """Check the contents of a region; foreign operations have their own terminators and order."""
         known = {**outer, **_types(region.arguments)}
         if foreign:
             known |= _types(value for op in region.ops for value in op.results)
@@ -128,7 +128,7 @@ class _Verifier(NamedTuple):
             yield from self.region(inner, known, op.location, foreign=op.name not in OPS)
 
     def quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
-        """Yield the rows of quantized types, where values are defined."""
+        """Yield violations of the rows of quantized types, where values are defined."""
         for value in values:
             if value.type.is_quantized:
                 yield from self.rows(QUANTIZED_TYPE, value.type, "quantized_type", where)

@@ -361,7 +361,7 @@ def test_every_place_gives_the_suggestion_or_what_is_missing(
     assert repr(given.suggestion) == suggestion
     assert f"suggested: {suggestion}" in repr(given)
     short = given.suggested.storage_type.name if given.suggested else ""
-    assert repr(trace.summary()).endswith(given.suggestion.told(short))
+    assert repr(trace.summary()).endswith(given.suggestion.text(short))
     assert suggestion in unescape(page(trace))
 
 

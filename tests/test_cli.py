@@ -190,15 +190,15 @@ def test_help_teaches_by_example(capsys: Captured) -> None:
         (["run", SATURATING], "@main takes 1 arguments, 0 given"),
         (["run", SATURATING, ARGUMENTS, "--random", "1"], "arguments and --random"),
         (["run", SATURATING, ARGUMENTS, "--schedule", "right"], "'right' is not a schedule"),
-        (["run", SATURATING, ARGUMENTS, "--fail-on", "overflow"], "'overflow' is no kind of event"),
-        (["trace", SATURATING, ARGUMENTS, "--fail-on", "overflow"], "'overflow' is no kind of event"),
+        (["run", SATURATING, ARGUMENTS, "--fail-on", "overflow"], "'overflow' is not a kind of event"),
+        (["trace", SATURATING, ARGUMENTS, "--fail-on", "overflow"], "'overflow' is not a kind of event"),
         (["run", SATURATING, ARGUMENTS, "--function", "other"], "no function @other"),
         (["run", SATURATING, "missing.npy"], "missing.npy: No such file or directory"),
         (["run", SATURATING, str(ROOT / "LICENSE")], "LICENSE: not a .npy or .npz file"),
         (["run", SATURATING, f"{ARGUMENTS}:arg9"], "no array 'arg9' in it"),
         (
             ["run", SATURATING, ARGUMENTS, ARGUMENTS],
-            "saturating_sum.npz: an archive where one array is wanted",
+            "saturating_sum.npz: expected one array, got an archive",
         ),
         (["run", SATURATING, ARGUMENTS, "--schedule", "random(²)"], "'random(²)' is not a schedule"),
         (["run", SATURATING, ARGUMENTS, "--schedule", "random(--7)"], "'random(--7)' is not a schedule"),
@@ -221,7 +221,7 @@ def test_an_archive_with_other_names(capsys: Captured, tmp_path: Path) -> None:
     file = tmp_path / "inputs.npz"
     np.savez(file, images=np.load(ARGUMENTS)["arg0"])
     assert main(["run", WIDENED, str(file)]) == 2
-    message = f"{file}: its arrays are not the arguments\n  wanted arg0\n  arrays images\n"
+    message = f"{file}: its arrays are not the arguments\n  expected arg0\n  got images\n"
     assert capsys.readouterr().err.startswith(message)
     assert main(["run", WIDENED, f"{file}:images"]) == 0
 
@@ -279,7 +279,7 @@ def as_npy(array: np.ndarray) -> bytes:
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ({"arg0.npy": as_npy(np.zeros(3, np.int8)), "readme.txt": b"hello"}, "'readme.txt' is no array"),
+        ({"arg0.npy": as_npy(np.zeros(3, np.int8)), "readme.txt": b"hello"}, "'readme.txt' is not an array"),
         ({"arg0.npy": as_npy(np.zeros(3, "V3"))}, "an array of |V3"),
         (
             {"arg0.npy": as_npy(np.zeros(3, [("a", "i1"), ("b", "i1")]))},
@@ -300,7 +300,7 @@ def test_the_one_array_of_an_archive_is_named(capsys: Captured, tmp_path: Path) 
     file = archive(tmp_path, **{"x.npy": as_npy(np.zeros(3, np.int8))})
     assert main(["run", WIDENED, file, file]) == 2
     first, second = capsys.readouterr().err.splitlines()
-    assert first == f"{file}: an archive where one array is wanted"
+    assert first == f"{file}: expected one array, got an archive"
     assert second == f"  write {file}:NAME for one of its arrays: x"
 
 
@@ -354,9 +354,9 @@ def test_an_unknown_verb() -> None:
         ("--timeout", "-2", "-2 is not from 0.001 to 1e+09"),
         ("--timeout", "0", "0 is not from 0.001 to 1e+09"),
         ("--timeout", "inf", "inf is not from 0.001 to 1e+09"),
-        ("--timeout", "soon", "'soon' is no number"),
+        ("--timeout", "soon", "'soon' is not a number"),
         ("--seed", "-1", "-1 is not from 0 to inf"),
-        ("--seed", "1.5", "'1.5' is no number"),
+        ("--seed", "1.5", "'1.5' is not a number"),
     ],
 )
 def test_a_number_that_makes_no_sense(option: str, given: str, message: str, capsys: Captured) -> None:

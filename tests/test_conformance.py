@@ -53,7 +53,7 @@ def test_a_case_says_what_it_is_for_and_its_wrong_answers_are_wrong(case: Case) 
 
 def test_a_file_that_is_no_case_is_named(tmp_path: Path) -> None:
     (tmp_path / "bad.mlir").write_text("// args: 1, 2\n// expect: dense<1> : tensor<i8>\n")
-    with pytest.raises(Malformed, match=r"bad.mlir: no conformance case: 1, 2 is no constant"):
+    with pytest.raises(Malformed, match=r"bad.mlir: not a conformance case: 1, 2 is not a constant"):
         read_case(tmp_path / "bad.mlir", tmp_path)
 
 

@@ -112,7 +112,7 @@ def test_the_pool() -> None:
 
 
 EXPECTED = """\
-reduce_window %sum at (0, 0, 2, 2) in !quant.uniform<i16:f32, 6.250000e-03>, order left: 65 leaves
+reduce_window %sum at (0, 0, 2, 2) in !quant.uniform<i16:f32, 6.250000e-03>, schedule left: 65 leaves
   leaf  origin         before  converted  leaves   exact  stored    value
      0  init                0          0
      1  [0, 0, 8, 2]     -104       -832    0..1    -832    -832     -5.2
@@ -142,7 +142,7 @@ def test_a_tree_is_told_node_by_node() -> None:
     assert (
         repr(told)
         == """\
-reduce %0 at () in !quant.uniform<i8:f32, 5.000000e-01>, order balanced: 5 leaves
+reduce %0 at () in !quant.uniform<i8:f32, 5.000000e-01>, schedule balanced: 5 leaves
   leaf  origin  before  converted  leaves  exact  stored  value
      0  init         0          0
      1  [0]        100        100    0..1    100     100     50
@@ -211,7 +211,7 @@ def test_one_operand_of_several() -> None:
         assert told.first_bad is None
     with pytest.raises(interp.Malformed, match=r"no operand 2 of %best#0\n  it reduces 2"):
         trace.explain(k=2)
-    with pytest.raises(interp.Malformed, match="is no index"):
+    with pytest.raises(interp.Malformed, match="is not an index"):
         trace.explain(index=99)
 
 

@@ -58,7 +58,7 @@ def element(type: str | QuantizedType) -> Element:
         ("add", (SOURCE, FLOATS, WIDE), NO_TYPES),
         ("multiply", (SOURCE, SOURCE, WIDE), "no theorem about multiply of quantized elements"),
         ("", (SOURCE, SOURCE, WIDE), "no theorem about a body of several ops of quantized elements"),
-        ("add", (SOURCE, SOURCE, FINER), f"conversion from {SOURCE!r} to {FINER!r} is no shift"),
+        ("add", (SOURCE, SOURCE, FINER), f"conversion from {SOURCE!r} to {FINER!r} is not a shift"),
         ("add", (COARSE,) * 3, "a leaf may be outside of [-16, 16], the bound of integer addition"),
         ("add", (FAR,) * 3, f"no bound makes add on {FAR!r} integer addition"),
         ("minimum", (COARSE,) * 3, f"requantizing in {COARSE!r} may change what {COARSE!r} becomes there"),

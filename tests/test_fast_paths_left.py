@@ -57,7 +57,7 @@ def test_saturating_steps_shift_leaves() -> None:
 
 
 NO_ADDITION = "its steps are not quantized additions"
-NO_SHIFT = "conversion from {0!r} to {1!r} is no shift"
+NO_SHIFT = "conversion from {0!r} to {1!r} is not a shift"
 PASSES = "sums of two of {1!r} may pass the bound of integer addition"
 ZERO_POINT = "{1!r} has a zero point, and stores numbers that f32 rounds"
 

@@ -15,9 +15,17 @@ import interp
 from interp.permitted import few
 from interp.permitted.batch import combination, folded
 from interp.permitted.extremes import extremes
+from interp.permitted.few_schedules import (
+    Work,
+    _is_associative,
+    few_schedules,
+    few_suffice,
+    is_lattice,
+    settled,
+    unanimous,
+)
 from interp.permitted.monotone import Range, is_monotone
 from interp.permitted.parts import parts, restricted
-from interp.permitted.told import Work, _is_associative, is_lattice, settled, telling, told, unanimous
 from spec import bodies
 from spec.ir import Func, Module, Op, Region
 from spec.types import ELEMENT_TYPES, quantized
@@ -204,7 +212,7 @@ def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -
 @settings(FAST, max_examples=150)
 @given(SEEDS)
 def test_what_is_told_is_all_there_is(seed: int) -> None:
-    """Where `told` holds, trees give what the telling schedules give; else what it names, if anything."""
+    """Where `few_suffice` holds, trees give what the few schedules give; else what it names, if anything."""
     r = random.Random(seed)
     region, inits = draw_body(r), r.random() < 0.5
     types = types_of(region)
@@ -212,9 +220,9 @@ def test_what_is_told_is_all_there_is(seed: int) -> None:
     leaves = [tuple(draw_element(r, t) for t in types) for _ in range(n)]
     arrays, combine, brute = columns(leaves, types), combination(NO_MODULE, region), Brute(region)
     with np.errstate(all="ignore"):
-        known, among = told(region, arrays, combine, inits, Work(1 << 20))
+        known, among = few_suffice(region, arrays, combine, inits, Work(1 << 20))
         alike = unanimous(region, arrays, combine, inits, Work(1 << 20)).item()
-        results = [folded(combine, arrays, order) for order in telling(n, inits)]
+        results = [folded(combine, arrays, schedule) for schedule in few_schedules(n, inits)]
     telling_states = {key(tuple(x[0].item() for x in result)) for result in results}
     every = set(brute.with_inits(leaves[0], leaves[1:], 2) if inits else brute.results(leaves))
     if known.item() or alike:
@@ -349,7 +357,7 @@ def test_maxima_and_minima_of_any_kind(seed: int) -> None:
     leaves = [(r.randint(0, 4), r.randint(0, 4)) for _ in range(4)]
     arrays, combine, brute = columns(leaves, [I32, I32]), combination(NO_MODULE, region), Brute(region)
     if is_lattice(region) and _is_associative(region, inits):
-        results = [folded(combine, arrays, order) for order in telling(4, inits)]
+        results = [folded(combine, arrays, schedule) for schedule in few_schedules(4, inits)]
         every = brute.with_inits(leaves[0], leaves[1:], 3) if inits else brute.results(leaves)
         assert set(every) <= {tuple(x[0].item() for x in result) for result in results}
 

@@ -656,7 +656,7 @@ def test_unusable_files(tmp_path: Path) -> None:
         load("")
     with pytest.raises(Malformed, match="int"):
         load(3)
-    with pytest.raises(Malformed, match="'tosa' is no dialect"):
+    with pytest.raises(Malformed, match="'tosa' is not a dialect"):
         load("module {}", dialect="tosa")
 
 

@@ -94,21 +94,29 @@ def test_an_object_of_another_kind_is_malformed(call: Callable[[Any], Any]) -> N
 @pytest.mark.parametrize(
     ("call", "verdict", "evidence"),
     [
-        (lambda: one_of(("left", "straight"), "right", "way"), "'right' is no way", "known: left, straight"),
-        (lambda: one_of(("left", "straight"), ["left"], "way"), "list is no way", "known: left, straight"),
-        (lambda: whole(float("nan"), "limit"), "nan is no limit", "wanted a whole number, 0 or more"),
-        (lambda: whole(True, "limit"), "True is no limit", "wanted a whole number, 0 or more"),
-        (lambda: several(3, "kinds"), "3 is no sequence of kinds", "wanted a list or a tuple"),
+        (
+            lambda: one_of(("left", "straight"), "right", "way"),
+            "'right' is not a way",
+            "known: left, straight",
+        ),
+        (lambda: one_of(("left", "straight"), ["left"], "way"), "list is not a way", "known: left, straight"),
+        (
+            lambda: whole(float("nan"), "limit"),
+            "nan is not a valid limit",
+            "expected a whole number, 0 or more",
+        ),
+        (lambda: whole(True, "limit"), "True is not a valid limit", "expected a whole number, 0 or more"),
+        (lambda: several(3, "kinds"), "3 is not a sequence of kinds", "expected a list or a tuple"),
         (lambda: interp.load(np.zeros((2, 2))), "expected a program, got ndarray", READABLE),
         (
             lambda: interp.run(M, X, listeners=[interp.Listener]),  # type: ignore[list-item]
-            "type is no listener",
-            "a listener is an instance of interp.Listener",
+            "type is not a listener",
+            "expected an instance of interp.Listener",
         ),
         (
             lambda: interp.compare(M, X, against=3),  # type: ignore[arg-type]
-            "3 is no function",
-            "against: your JAX function of the float arguments",
+            "3 is not a function",
+            "expected as against= your JAX function of the float arguments",
         ),
     ],
 )
@@ -138,7 +146,7 @@ def test_a_type_is_given_as_it_is_or_as_text(type: Any) -> None:
 
 def test_limits_and_numbers_of_elements() -> None:
     for options in ({"limit": -3}, {"limit": float("nan")}, {"most": -1}, {"most": 2.0}):
-        with pytest.raises(interp.Malformed, match="wanted a whole number, 0 or more"):
+        with pytest.raises(interp.Malformed, match="expected a whole number, 0 or more"):
             interp.permits(M, [X], T.results, **options)  # type: ignore[arg-type]
 
 

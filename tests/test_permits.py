@@ -453,7 +453,7 @@ def test_results_of_another_shape_or_kind_are_refused() -> None:
         interp.permits(m, args, [np.zeros(3, np.int8)])
     with pytest.raises(Malformed, match="result 0 is no"):
         interp.permits(m, args, [np.zeros(2, np.float32)])
-    with pytest.raises(Malformed, match="'two' is no number of init values"):
+    with pytest.raises(Malformed, match="'two' is not a number of init values"):
         interp.permits(m, args, [np.zeros(2, np.int8)], inits="two")
     assert interp.permits(m, args, [np.zeros(2, np.int64)]).ok
     assert (

@@ -255,8 +255,8 @@ def test_fuzz_says_so() -> None:
         answer = answered(trial := program(seed), tested)
         if answer.verdict == "wrong":
             assert answer.is_open == (reading_of(trial.module) == READING)
-            said.add(answer.said)
-            assert f"// Verdict: {answer.said}, " in fuzz_text(Failure(seed, trial, answer, seed))
+            said.add(answer.in_words)
+            assert f"// Verdict: {answer.in_words}, " in fuzz_text(Failure(seed, trial, answer, seed))
     assert said == {"wrong", NOT_PERMITTED}
 
 

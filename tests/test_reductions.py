@@ -235,7 +235,7 @@ def test_an_index_that_is_none(index: Any) -> None:
     module = reduction("reduce", f"4x2x{I8}", I8, I8, f"4x{I8}", "dimensions = array<i64: 1>")
     found = only(Program(module, (np.zeros((4, 2), np.int8), np.int8(3))))
     assert found.element(3).index == (3,)
-    with pytest.raises(interp.Malformed, match="is no index of %0"):
+    with pytest.raises(interp.Malformed, match="is not an index of %0"):
         found.element(index)
 
 

@@ -195,8 +195,8 @@ def test_the_banner_without_events_without_arguments_and_with_wrong_ones() -> No
     wrong = banner(session(X[:2]), "m").splitlines()
     assert wrong[1:] == [
         "argument %arg0 has another shape",
-        f"  wanted (4, 16) for {interp.load(PROGRAM).main.inputs[0].type!r}",
-        "   given (2, 16)",
+        f"  expected (4, 16) for {interp.load(PROGRAM).main.inputs[0].type!r}",
+        "  got (2, 16)",
         "type help",
     ]
 
@@ -270,7 +270,7 @@ def test_an_error_ends_a_script_in_two_lines() -> None:
     done = piped("m.main.name\nstep(-1)\n'not reached'\n", "--random", "7")
     assert done.returncode == 2
     assert done.stdout == "'main'\n"
-    assert done.stderr == "-1 is no number of steps\n  step(5), back(2)\n"
+    assert done.stderr == "-1 is not a number of steps\n  expected a whole number: step(5), back(2)\n"
 
 
 def test_without_ipython_it_says_what_to_install() -> None:

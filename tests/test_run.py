@@ -328,7 +328,7 @@ def test_results_do_not_share_memory() -> None:
 
 
 def test_contractions_are_named(module: Any) -> None:
-    with pytest.raises(interp.Malformed, match="'lib' is no way to contract"):
+    with pytest.raises(interp.Malformed, match="'lib' is not a way to contract"):
         interp.run(module, X, 3, contractions="lib")
 
 

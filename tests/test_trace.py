@@ -477,7 +477,7 @@ def test_fail_on_raises_the_first_event() -> None:
         interp.Finding, match=r"saturate x 2\n  first at result \(\), leaves 0..2.*100 \+ 50 -> 127"
     ):
         interp.run(module, np.array([100, 50, 20], np.int8), np.int8(3), fail_on=["wrap", "saturate"])
-    with pytest.raises(interp.Malformed, match="'overflow' is no kind of event"):
+    with pytest.raises(interp.Malformed, match="'overflow' is not a kind of event"):
         interp.run(module, np.array([1, 2, 3], np.int8), np.int8(3), fail_on=["overflow"])
     for one in ("saturate", iter(["saturate"])):
         with pytest.raises(interp.Finding, match="saturate x 2"):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.reductions.shrink import Shrunk, said, shown
+from interp.reductions.shrink import Shrunk, event_text, shown
 from interp.suite.cases import read_case
 from spec.schedule import parse
 from tests.builders import quantized, reduction
@@ -54,7 +54,7 @@ def test_no_leaf_can_be_left_out(leaves: list[int], schedule: str) -> None:
 def shows_it(small: Shrunk) -> bool:
     """Whether the program shows the event as it is told."""
     found = interp.trace(small.module, *small.args, schedule=small.schedule, mode=small.mode)
-    return said(small.event) in [said(group.first) for group in found.groups]
+    return event_text(small.event) in [event_text(group.first) for group in found.groups]
 
 
 @settings(max_examples=10, deadline=None)
@@ -109,7 +109,7 @@ def test_a_window_of_the_pool_becomes_a_file_that_shows_its_overflow(tmp_path: P
     small = trace.shrink(kind="saturate")
     assert small.minimal
     path = small.save(tmp_path / "pool.mlir")
-    assert said(small.event) in map(said, shown(path))
+    assert event_text(small.event) in map(event_text, shown(path))
     case = read_case(path, tmp_path)
     assert case.args is not None
     (result,) = interp.run(interp.load(path), *case.args)

@@ -101,7 +101,7 @@ def test_several_kinds_and_kinds_that_do_not_happen() -> None:
     assert first.event.kind == "non_identity_init"
     assert interp.trace(module, *args, break_on=("wrap", "nan")).stopped is None
     assert interp.trace(module, *args, break_on="saturate", kinds="nan").counts == {"saturate": 1}
-    with pytest.raises(interp.Malformed, match="'overflow' is no kind of event"):
+    with pytest.raises(interp.Malformed, match="'overflow' is not a kind of event"):
         interp.trace(module, *args, break_on="overflow")
 
 

@@ -180,7 +180,7 @@ def test_a_limit_and_what_is_beyond() -> None:
     assert trace.table(3).tolist() == trace.table().tolist()[:3]
     assert len(trace.table(10**6)) == 4 * 29
     assert trace.table(0).shape == (0,)
-    with pytest.raises(interp.Malformed, match="-1 is no number of rows"):
+    with pytest.raises(interp.Malformed, match="-1 is not a valid number of rows"):
         trace.table(-1)
 
 

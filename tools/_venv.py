@@ -16,7 +16,7 @@ EXTRAS = "test,lint,docs"
 
 
 def enter() -> None:
-    """Go on in `.venv`: make it if missing, install what changed, start this script again inside."""
+    """Restart this script inside `.venv`; create it if missing, and install what pyproject.toml changed."""
     if sys.version_info < (3, 11):  # noqa: UP036  (this file is what tells an older Python so)
         sys.exit(f"{sys.argv[0]}: needs Python 3.11 or newer, this is {sys.version.split()[0]}")
     if install() or Path(sys.prefix).resolve() != HOME.resolve():

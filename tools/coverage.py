@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the coverage table: every op by constraints, oracle, engine and compiled.
+"""Coverage table: for every op, its constraints, and whether oracle, engine and compiled form have it.
 
 It is the difference of two dicts: `spec.ops.OPS` and `interp.ops.KERNELS`.
 """
@@ -17,7 +17,7 @@ from spec.ops import OPS
 
 
 def table() -> str:
-    """Markdown, one row per op, in the oracle's order."""
+    """Return the table in Markdown, one row per op, in the oracle's order."""
     rows = [("op", "constraints", "oracle", "engine", "compiled"), ("---", "--:", "---", "---", "---")]
     rows += [row(name) for name in (*OPS, *(name for name in KERNELS if name not in OPS))]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
@@ -30,7 +30,7 @@ def row(name: str) -> tuple[str, ...]:
 
 
 def compiled(name: str) -> str:
-    """Return the engine's kernels run under jit too; where not bit for bit, how far off."""
+    """Return whether the kernel also runs under jit; if not bit for bit, with its largest difference."""
     if name not in KERNELS:
         return "no"
     short = name.partition(".")[2]

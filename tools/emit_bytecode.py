@@ -1,4 +1,4 @@
-"""Makes the portable artifacts and the inputs under testdata/programs from the text beside them.
+"""Portable artifacts and inputs under testdata/programs, made from the text beside them.
 
 For each NAME.mlir: NAME.v0_17_0.mlirbc and NAME.current.mlirbc, for the oldest StableHLO that has wider
 bodies and for the one in jaxlib, and NAME.npz with storage arrays arg0, arg1, ... The RFC's form has no
@@ -59,14 +59,14 @@ def artifact(source: Path, version: str) -> bytes:
 
 
 def inputs(module: Module, source: Path) -> dict[str, np.ndarray]:
-    """Arguments drawn from the whole storage range, seeded with the name; scalars are zero points."""
+    """Return arguments from the whole storage range, seeded with the name; scalars are zero points."""
     draw = np.random.default_rng(zlib.crc32(source.stem.encode()))
     width = PATCHES.get(source.stem, 1)
     return {f"arg{i}": storage(value.type, draw, width) for i, value in enumerate(module.main.inputs)}
 
 
 def storage(type: TensorType, draw: np.random.Generator, width: int = 1) -> np.ndarray:
-    """Noise, or a picture in NHWC: patches of one brightness with a little noise on them."""
+    """Return noise, or a picture in NHWC: patches of one brightness with a little noise on them."""
     element = type.element_type
     assert isinstance(element, QuantizedType), "programs here take quantized arguments"
     if not type.shape:

@@ -1,4 +1,4 @@
-"""Draw new examples for the property tests, round after round: a plugin of pytest, and what runs it.
+"""Exploration: new examples for the property tests, round after round; a plugin of pytest and its runner.
 
 Each round is a run of pytest with a seed of its own, which is printed.
 """
@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
 
 
 def draws(function: Any) -> bool:
-    """Return whether a test is a property test, or one that makes and calls a property test."""
+    """Return whether a test is a property test, or a test that creates and calls one."""
     return hasattr(function, "hypothesis") or "given" in function.__code__.co_names
 
 

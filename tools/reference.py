@@ -44,7 +44,7 @@ def section(title: str, directive: str, names: list[str], *options: str) -> list
 
 
 def command() -> str:
-    """Return what `interp --help` and `interp VERB --help` print."""
+    """Return the output of `interp --help` and `interp VERB --help`."""
     os.environ["COLUMNS"] = "100"
     top = parser()
     (verbs,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))

@@ -1,4 +1,4 @@
-"""Sessions of the pages: run what README.md and docs/*.md show, and compare what it prints.
+"""Sessions of the pages: run the examples in README.md and docs/*.md, and compare what they print.
 
 A page is one session, in a folder of its own beside `testdata`. Blocks marked `python` hold `>>>` lines,
 blocks marked `console` hold `$ interp` commands, which promise exit status 0 or end in `# exit status N`.
@@ -80,7 +80,7 @@ def abridged(expected: str, got: str) -> str:
 
 
 def described(page: Path) -> str:
-    """Return what the page's session prints otherwise than the page says, as text."""
+    """Return, as text, the differences between the page and what its session prints."""
     text = page.read_text()
     wrong = [outcome for outcome in outcomes(text) if not outcome.fine]
     return "".join(
@@ -132,7 +132,7 @@ def _commands(text: str, start: int, folder: Path) -> Iterator[Outcome]:
 
 
 class _Runner(doctest.DocTestRunner):
-    """Keeps what each example prints."""
+    """Runner that keeps what each example prints."""
 
     def __init__(self, text: str, start: int) -> None:
         super().__init__(optionflags=FLAGS, verbose=False)

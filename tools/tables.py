@@ -48,7 +48,7 @@ def errata() -> str:
 
 
 def agreement() -> str:
-    """Rows that differ in the operation only are one."""
+    """Return rows of the table, joining those that differ in the operation only."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for row in AGREEMENT:
         operation, on, type = row.what.partition(" on ")
@@ -94,24 +94,24 @@ def conforming(report: Report) -> str:
 
 
 def verbs() -> str:
-    """Public names of `interp` with the first line of their docstrings."""
+    """Return the public names of `interp` with the first line of their docstrings."""
     described = [(name, inspect.getdoc(getattr(interp, name)) or "") for name in sorted(interp.__all__)]
     rows = [(f"`interp.{name}`", cell(text)) for name, text in described if name not in NOT_DESCRIBED]
     return markdown(("name", "what it is or does"), rows)
 
 
 def commands() -> str:
-    """Verbs of the command line with their help."""
+    """Return the verbs of the command line with their help."""
     return markdown(("command", "what it does"), [(f"`interp {n}`", cell(v.help)) for n, v in VERBS.items()])
 
 
 def kinds() -> str:
-    """Kinds of events."""
+    """Return the kinds of events and their meanings."""
     return markdown(("kind", "what happened"), [(f"`{kind}`", text) for kind, text in KINDS.items()])
 
 
 def rooms() -> str:
-    """Folders of `interp` in the order of their imports, each with the sentence that it begins with."""
+    """Return the folders of `interp` in the order of their imports, with the first sentence of each."""
     named = [(name, importlib.import_module(f"interp.{name}").__doc__ or "") for name in ROOMS]
     return markdown(
         ("room", "what belongs there"), [(f"`interp/{name}/`", cell(text)) for name, text in named]

@@ -1,7 +1,7 @@
-"""The array namespaces NUMPY and JAX, and the few things in which the two differ.
+"""The array namespaces NUMPY and JAX, and the few operations in which the two differ.
 
 A *carrier* is the array in which a value is computed. Integers, booleans and storage integers are their own
-carriers; how floats are carried stands with each.
+carriers. Each namespace documents how it carries floats.
 """
 
 from interp.backends.base import DIRECTIONS, Array, Namespace, State, max_finite

@@ -1,4 +1,4 @@
-"""The base of both namespaces: functions that an array module lacks, and arithmetic on rows of types."""
+"""The base of both namespaces: functions that an array module lacks, and rounding by the table of types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 class Namespace:
-    """Functions of the array module by attribute (`xp.where`), and below what the module lacks."""
+    """An array module and what it lacks: its own functions are attributes (`xp.where`), the rest methods."""
 
     in_place = False  # whether arrays can be written to
 
@@ -49,19 +49,19 @@ class Namespace:
         raise NotImplementedError
 
     def decode(self, storage: Array, type: ElementType) -> Array:
-        """Stored elements to their carrier."""
+        """Return stored elements in their carrier."""
         raise NotImplementedError
 
     def encode(self, x: Array, type: ElementType) -> Array:
-        """Return a carrier to stored elements; every NaN becomes the one quiet NaN."""
+        """Return the stored elements of a carrier; every NaN becomes the one quiet NaN."""
         raise NotImplementedError
 
     def round_to(self, x: Array, type: ElementType) -> Array:
-        """`fl`: a float array, in the carrier of `type` or in f64, rounded once to `type`, in its carrier."""
+        """Round floats (a carrier of `type`, or f64) once to `type`, and return its carrier."""
         raise NotImplementedError
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
-        """IEEE division that no compiler turns into a multiplication by the reciprocal."""
+        """Return the IEEE quotient; no compiler may turn it into a product with the reciprocal."""
         raise NotImplementedError
 
     def plus(self, x: Array, y: Array) -> Array:
@@ -77,15 +77,15 @@ class Namespace:
         raise NotImplementedError
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
-        """`real + i imag` without arithmetic, which would spoil infinities and signed zeros."""
+        """Return `real + i imag` without arithmetic, which would spoil infinities and signed zeros."""
         raise NotImplementedError
 
     def sum_in(self, dtype: np.dtype, x: Array, y: Array) -> Array:
-        """`x + y` in integers that hold it."""
+        """Return `x + y` in an integer dtype that holds it."""
         return x.astype(dtype) + y.astype(dtype)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
-        """Steps lower to upper - 1, one after the other."""
+        """Run `body` for `lower`, ..., `upper - 1`, one after the other."""
         for i in range(lower, upper):
             state = step(i, state)
         return state
@@ -97,25 +97,25 @@ class Namespace:
         raise NotImplementedError
 
     def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
-        """`branches[index]()`."""
+        """Return `branches[index]()`."""
         raise NotImplementedError
 
     def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
-        """Padding with a scalar, cutting (negative edges) and dilation of an array."""
+        """Return the array padded with a scalar, cut (at negative edges) and dilated."""
         raise NotImplementedError
 
     def by_box(
         self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1
     ) -> State:
-        """`f(box)` for boxes of at least that size that make up an index space, joined.
+        """Split an index space into boxes of at least this size, and join the results `f(box)`.
 
-        Where a compiler arranges the work, one box; else of a size that caches hold, `f` keeping `held`
-        arrays of it.
+        Where a compiler arranges the work there is one box. Else a box is so small that caches hold the
+        `held` arrays of its size that `f` works on.
         """
         raise NotImplementedError
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
-        """`f` element by element on equally shaped arrays, for bodies that are not elementwise."""
+        """Apply `f` element by element to equally shaped arrays, for bodies that are not elementwise."""
         raise NotImplementedError
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
@@ -136,12 +136,12 @@ class Namespace:
         return stored << spare >> spare if type.is_integer and spare else self.decode(stored, type)
 
     def constant(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
-        """Elements written as little-endian bytes of their containers, in their carrier."""
+        """Return the carrier of elements that are given as little-endian bytes of their containers."""
         stored = np.frombuffer(data, numpy_dtype(type).newbyteorder("<"))
         return self.asarray(stored.reshape(() if splat else shape).astype(self.carrier(type)))
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
-        """f64 to a narrower format by its row: scale the last place to 1, round, scale back."""
+        """Round f64 to a narrower format by its row: scale the last place to 1, round, scale back."""
         _, exponent = self.frexp(x)
         unsigned = type.special == "fnu"  # powers of two, and neither zero nor subnormals
         least = -type.bias if unsigned else 1 - type.bias
@@ -159,7 +159,7 @@ class Namespace:
         return self.where(self.isnan(x), -0.0 if type.special == "finite" else np.nan, y)
 
     def integer_to_float(self, x: Array, type: ElementType) -> Array:
-        """Integers to a float type with one rounding: beyond 53 bits through round-to-odd."""
+        """Convert integers to a float type with one rounding; beyond 53 bits through round-to-odd."""
         if x.dtype.itemsize < 8 or type.name == "f64":
             return self.round_to(x.astype(self.float64), type)
         sticky = ((x >> 11) | (x & 2047 != 0).astype(x.dtype)) if type.bits < 64 else x
@@ -171,7 +171,7 @@ class Namespace:
 
 @cache
 def max_finite(type: ElementType) -> float:
-    """Largest finite value of a float type."""
+    """Return the largest finite value of a float type."""
     top = 2**type.exponent - 1 - type.bias - (type.special in ("ieee", "fnu"))
     odd = 2 - 2.0**-type.mantissa - (2.0**-type.mantissa if type.special == "fn" else 0)
     return odd * 2.0**top

@@ -77,9 +77,10 @@ class OnJax(Namespace):
         return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
 
     def uncontracted(self, x: Array) -> Array:
-        """Itself. LLVM contracts a product and a later sum, but not through the minimum of bits.
+        """Return x itself, such that LLVM does not contract it with a later sum: as a minimum of bits.
 
-        It sees through a choice between floats where one is never taken: a converted integer is no NaN.
+        LLVM would see through a choice between two floats of which one is never taken, as for a converted
+        integer, which is never NaN.
         """
         integer = np.dtype(f"int{8 * x.dtype.itemsize}")
         bits = self.lax.bitcast_convert_type(x, integer)
@@ -87,7 +88,7 @@ class OnJax(Namespace):
         return self.lax.bitcast_convert_type(self.minimum(bits, nan), x.dtype)
 
     def plus(self, x: Array, y: Array) -> Array:
-        """XLA replaces `x + 0` by x, which is wrong for -0: a sum of zeros is told by their bits."""
+        """Return the IEEE sum; XLA replaces `x + 0` by x, so the bits decide the sign of a zero sum."""
         integer = np.dtype(f"int{8 * x.dtype.itemsize}")
         a, b = (self.lax.bitcast_convert_type(number, integer) for number in (x, y))
         zero = self.lax.bitcast_convert_type(a & b, x.dtype)
@@ -103,7 +104,7 @@ class OnJax(Namespace):
 
     @cached_property
     def quotient(self) -> Callable[[Array, Array], Array]:
-        """IEEE division of equal shapes: by what it sees broadcast, as by `vmap`, XLA would not divide."""
+        """Return the IEEE quotient of equal shapes: XLA would not divide by what it sees broadcast."""
 
         @self.jax.custom_batching.custom_vmap
         def quotient(x: Array, y: Array) -> Array:
@@ -163,14 +164,14 @@ class OnJax(Namespace):
 
 
 def nibble() -> np.dtype:
-    """Integers of four bits: XLA packs two narrower elements where one of a byte is made of them."""
+    """Return the dtype of 4-bit integers: XLA packs two narrower elements when a byte is made of them."""
     import ml_dtypes
 
     return np.dtype(ml_dtypes.uint4)
 
 
 def code_dtype(type: ElementType) -> np.dtype:
-    """Return integers of a narrow float's width, or raise `Unsupported` if XLA has neither of them."""
+    """Return the integer dtype as wide as a narrow float; `Unsupported` if XLA lacks one of the two."""
     if type.bits == 8:
         return np.dtype(np.uint8)
     if type.bits == 4:
@@ -180,7 +181,7 @@ def code_dtype(type: ElementType) -> np.dtype:
 
 @cache
 def jax_namespace() -> Namespace:
-    """JAX, imported when first asked for."""
+    """Return the JAX namespace, importing JAX on the first call."""
     import jax
     import jax.custom_batching
     import jax.numpy

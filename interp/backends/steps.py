@@ -1,4 +1,4 @@
-"""Tables of indices along one dimension, a row per digit. Where the rows are steps, no table is made."""
+"""Tables of indices along one dimension, a row per digit; equally spaced rows are computed when asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Table = np.ndarray  # [digits of a dimension, size of the result along it]
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """A table whose every row is the one before it, moved by `step`; it makes only the rows asked for."""
+    """A table in which every row is the row before it plus `step`; only the rows asked for are computed."""
 
     first: np.ndarray
     step: int
@@ -27,7 +27,7 @@ class Steps:
 
 @dataclass(frozen=True, eq=False)
 class Inside:
-    """A table that says whether those indices are at least `low` and less than `high`."""
+    """A boolean table: whether each of `indices` is at least `low` and less than `high`."""
 
     indices: Steps
     low: int
@@ -40,14 +40,14 @@ class Inside:
 def inside_of(
     tables: Sequence[Steps], shape: Sequence[int], padding: Sequence[Sequence[int]]
 ) -> list[Inside | Table]:
-    """Return tables of whether padded indices lie in the operand, of one column where all do."""
+    """Return, per dimension, whether padded indices lie in the operand; one column where all of them do."""
     edges = zip(tables, shape, padding, strict=True)
     found = [Inside(table, low, low + size) for table, size, (low, _) in edges]
     return [np.ones((len(table), 1), bool) if every(table) else table for table in found]
 
 
 def every(table: Inside | Table) -> bool:
-    """Return whether all elements are true. The first and the last of ascending indices decide."""
+    """Return whether all elements are true; of ascending indices the first and the last decide."""
     if isinstance(table, np.ndarray):
         return bool(table.all())
     first, last = table.indices.first, (len(table) - 1) * table.indices.step

@@ -2,7 +2,7 @@
 
 Windows are products: leaf number i has a digit per dimension, and along dimension d the leaves with digit k
 of all result elements lie at `table[d][k]`, indices of the (padded) operand. A row of a table is nearly
-always a slice. A `Geometry` is for what is no product: leaf i of result element j is
+always a slice. `Geometry` is for leaves that do not form a product: leaf i of result element j is
 `flat[base[j] + offset[i]]`, flat being the (padded) operand in row-major order.
 """
 
@@ -22,14 +22,14 @@ Box = tuple[slice, ...]
 
 
 class Geometry(NamedTuple):
-    """`base`: a flat index per result element; `offset`: one per leaf, in the specification's order."""
+    """Positions of leaves: `base` has a flat index per result element, `offset` one per leaf, ascending."""
 
     base: np.ndarray
     offset: np.ndarray
 
 
 def grid(sizes: Shape, strides: Shape) -> np.ndarray:
-    """`sum(index[d] * strides[d])` for every index of `sizes`."""
+    """Return `sum(index[d] * strides[d])` for every index of the shape `sizes`."""
     total = np.zeros((1,) * len(sizes), np.int64)
     for d, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
         axis = [1] * len(sizes)
@@ -39,12 +39,12 @@ def grid(sizes: Shape, strides: Shape) -> np.ndarray:
 
 
 def row_major(shape: Shape) -> list[int]:
-    """Elements to step over per dimension."""
+    """Return the number of elements between two neighbours along each dimension."""
     return [prod(shape[d + 1 :]) for d in range(len(shape))]
 
 
 def digits(i: Any, radices: Shape) -> list[Any]:
-    """Return a number's digits, the last one counting ones; one that can only be 0 is a Python integer."""
+    """Return a number's digits, the fastest one last; a digit that can only be 0 is a Python integer."""
     found: list[Any] = []
     for radix in reversed(radices):
         found.append(0 if radix == 1 else i % radix)
@@ -53,7 +53,7 @@ def digits(i: Any, radices: Shape) -> list[Any]:
 
 
 class Windows(NamedTuple):
-    """`window_dimensions`, `window_strides` and `window_dilations`."""
+    """The attributes `window_dimensions`, `window_strides` and `window_dilations`."""
 
     dimensions: Shape
     strides: Shape
@@ -61,12 +61,12 @@ class Windows(NamedTuple):
 
     @property
     def spans(self) -> list[int]:
-        """Return how many neighbours a window lies in, per dimension."""
+        """Return the size of a window with its dilation, per dimension."""
         return [(size - 1) * d + 1 for size, d in zip(self.dimensions, self.dilations, strict=True)]
 
     @property
     def overlaps(self) -> list[int]:
-        """Return how many windows lie in the place of one: per dimension its span if they overlap, else 1."""
+        """Return, per dimension, how many windows cover a position: the span if they overlap, else 1."""
         return [span if span > s else 1 for span, s in zip(self.spans, self.strides, strict=True)]
 
     @property
@@ -74,14 +74,14 @@ class Windows(NamedTuple):
         return prod(self.dimensions)
 
     def tables(self, box: Box) -> list[Steps]:
-        """Return where in the padded operand the windows of a box of the result have their digits."""
+        """Return the tables of operand indices, per digit, for the windows of a box of the result."""
         return [
             Steps(np.arange(part.start, part.stop) * stride, dilation, size)
             for size, stride, dilation, part in zip(*self, box, strict=True)
         ]
 
     def covered(self, box: Box) -> Box:
-        """Return the part of the padded operand in which the windows of a box of the result lie."""
+        """Return the part of the padded operand that the windows of a box of the result cover."""
         parts = zip(box, self.strides, self.spans, strict=True)
         return tuple(slice(b.start * s, max((b.stop - 1) * s + span, 0)) for b, s, span in parts)
 
@@ -91,7 +91,7 @@ def whole(shape: Shape) -> Box:
 
 
 def boxes(shape: Shape, least: Shape, most: int) -> list[Box]:
-    """Boxes that make up an index space, of about `most` elements and contiguous in memory, if they can be.
+    """Split an index space into boxes of about `most` elements, contiguous in memory where possible.
 
     One dimension is split into ranges of `least` or more, those before it into single indices if their
     `least` is 1.
@@ -109,7 +109,7 @@ def boxes(shape: Shape, least: Shape, most: int) -> list[Box]:
 
 
 def progression(row: np.ndarray) -> slice | np.ndarray:
-    """Indices as a slice, where they ascend in equal steps."""
+    """Return indices as a slice if they ascend in equal steps, else unchanged."""
     first, *others = row[:2].tolist() or [0]
     step = others[0] - first if others else 1
     if step > 0 and np.array_equal(row, np.arange(len(row)) * step + first):
@@ -118,10 +118,10 @@ def progression(row: np.ndarray) -> slice | np.ndarray:
 
 
 def covering(size: int, source: int, window: int, stride: int, low: int) -> tuple[Table, Table]:
-    """For the operand's indices along one dimension the source positions whose windows cover them, ascending.
+    """Return, for each operand index along one dimension, the source positions whose windows cover it.
 
-    Tables [most, size]: these positions, and the digit that the index has in their windows, -1 where an index
-    has fewer.
+    Two tables [most, size]: these positions, ascending, and the digit that the index has in their windows; -1
+    where fewer windows cover the index.
     """
     place = np.arange(size) + low
     first, last = _first_and_last(place, source, window, stride)
@@ -137,15 +137,15 @@ def most_covering(size: int, source: int, window: int, stride: int, low: int) ->
 
 
 def _first_and_last(place: np.ndarray, source: int, window: int, stride: int) -> tuple[Any, Any]:
-    """Return the source positions whose windows cover places of the padded operand lie between these."""
+    """Return the first and the last source position whose windows cover each place of the padded operand."""
     first = np.maximum(0, -((window - 1 - place) // stride))
     return first, np.minimum(source - 1, place // stride)
 
 
 def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tuple[slice, slice]:
-    """Along one dimension, the source positions that have their windows' digit in a part of the operand.
+    """Return the source positions, along a dimension, whose windows have the digit in a part of the operand.
 
-    And where in the part it lies.
+    The second slice is where in the part that digit lies.
     """
     first = digit - padding[0] - part.start  # where position 0 has it, counted from the part's start
     start = max(0, -(first // stride))
@@ -155,46 +155,46 @@ def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tu
 
 
 def alike(table: Table) -> list[np.ndarray]:
-    """Return the columns of a table in groups that have equally many digits, not -1."""
+    """Group the columns of a table by how many digits other than -1 they have."""
     number = (table >= 0).sum(0)
     return [(number == n).nonzero()[0] for n in np.unique(number)] or [np.arange(0)]
 
 
 def inverse(groups: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the order that puts indices in groups back in place."""
+    """Return the permutation that puts grouped indices back in place."""
     return np.argsort(np.concatenate(groups))
 
 
 def numbered(digit: Table, step: int, none: int) -> Table:
-    """Return what digits of that weight add to a number; `none` for -1."""
+    """Return what each digit adds to the leaf number when it counts `step`; `none` for the digit -1."""
     return np.where(digit < 0, none, digit * step)
 
 
 def narrow(table: Table) -> Table:
-    """Return one column that broadcasts, where all are alike."""
+    """Return a table of equal columns as one column, which broadcasts; any other table unchanged."""
     return table[:, :1] if (table == table[:, :1]).all() else table
 
 
 def integer(magnitude: int) -> np.dtype:
-    """Return the narrowest signed integers that hold numbers so large."""
+    """Return the narrowest signed integer dtype that holds numbers of this magnitude."""
     return np.min_scalar_type(-magnitude - 1)
 
 
 def columns(position: Table, number: Table, index: Any) -> tuple[Table, Table]:
-    """Columns of both tables, without the last rows that these have not."""
+    """Return some columns of both tables, without the last rows if these columns have no digit there."""
     number = number[:, index]
     rows = slice((number >= 0).any(1).sum())
     return position[rows, index], number[rows]
 
 
 def flat(indices: Sequence[Any], shape: Shape) -> np.ndarray:
-    """Return the flat indices of a product of indices."""
+    """Return the flat indices of all combinations of these indices along each dimension."""
     places = np.ix_(*(np.arange(n)[index] for n, index in zip(shape, indices, strict=True)))
     return np.asarray(sum(i * step for i, step in zip(places, row_major(shape), strict=True))).ravel()
 
 
 def inside(shape: Shape, edges: Sequence[Edge]) -> np.ndarray:
-    """Return, in row-major order, whether each padded element is neither padding nor a dilation hole."""
+    """Return, in row-major order, whether each element of the padded operand comes from the operand."""
     taken = [padded_index(size, edge) >= 0 for size, edge in zip(shape, edges, strict=True)]
     holds = np.ones([len(t) for t in taken], bool)
     for d, t in enumerate(taken):
@@ -203,7 +203,7 @@ def inside(shape: Shape, edges: Sequence[Edge]) -> np.ndarray:
 
 
 def padded_index(size: int, edge: Edge) -> np.ndarray:
-    """For every position of a padded dimension the operand's index, or -1 for the padding value.
+    """Return the operand's index at every position of a padded dimension, or -1 for the padding value.
 
     Negative `low` and `high` cut off; `interior` positions lie between two neighbours.
     """
@@ -215,9 +215,9 @@ def padded_index(size: int, edge: Edge) -> np.ndarray:
 
 
 def placed(size: int, edge: Edge) -> tuple[int, slice, slice]:
-    """Return the size of a padded dimension, which of the operand's indices are in it, and where they stand.
+    """Return the padded size, the slice of operand indices that are kept, and the slice where they stand.
 
-    Where more is cut off than there is, nothing is left.
+    Both slices are empty if the padding cuts off everything.
     """
     low, high, interior = edge
     step = interior + 1

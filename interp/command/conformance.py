@@ -1,4 +1,4 @@
-"""`interp conformance`: run, show, write reports."""
+"""`interp conformance`: runs the cases, prints the report and writes it to files."""
 
 from __future__ import annotations
 

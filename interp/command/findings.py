@@ -13,10 +13,10 @@ Judge = Callable[[Module], Sequence[InterpError]]
 
 
 def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
-    """Return what `judge` finds in a file (its bytes, its name), each finding with its source line.
+    """Return the findings of `judge` on a file (its bytes, its name), each with its source line.
 
-    That is the file's where it is text; of bytecode, and where locations name other files, the operation's as
-    MLIR text.
+    The line is the file's if that is text. For bytecode, and where locations name other files, it is the
+    operation as MLIR text.
     """
     found = judge(module)
     if not found:
@@ -28,7 +28,7 @@ def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[
 
 
 def in_print(judge: Judge, module: Module) -> Iterator[list[str]]:
-    """Yield the lines of the same findings in the module's own text."""
+    """Yield the same findings with the lines of the module's own text."""
     text = repr(module)
     for error in judge(load(text, dialect=module.dialect, checked=False)):
         yield excerpt(text, error.where)

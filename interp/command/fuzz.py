@@ -1,4 +1,4 @@
-"""`interp fuzz`: run, show how far it is, print and write what fails."""
+"""`interp fuzz`: runs random programs, shows progress, prints the failures and writes them to files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interp.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 
 
 def command(options: argparse.Namespace) -> bool:
-    """Return whether nothing failed, after the failures were printed and written."""
+    """Run the programs, print and write the failures, and return whether there were none."""
     found = with_progress(options)
     print(found.conclusion)
     return found.ok
@@ -47,7 +47,7 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
 
 
 def show(failure: Failure, options: argparse.Namespace) -> None:
-    """Print the first failure of its sort as a case, and the others as a line."""
+    """Print the first failure of its sort as a case, and any other as a line."""
     print(failure)
     if options.save and failure.like == failure.seed:
         print(saved_as(failure.seed, options.save))

@@ -1,4 +1,4 @@
-"""The options of `interp show | verify | run | ...`."""
+"""The options of the command line, `interp show | verify | run | ...`."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ examples:
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
-  interp fuzz --impl 'python mine.py' --seed 7    random programs, and what it gets wrong made small
+  interp fuzz --impl 'python mine.py' --seed 7    random programs, each failure made small
   interp conformance --impl stablehlo --html report.html
-                                                  what an implementation gives, and what it may give
+                                                  whether an implementation gives permitted results
 
 Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
 """
@@ -42,11 +42,11 @@ writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that brea
 2 for one that it does not support; any other status, a signal, or a traceback is a crash.
 """
 READING = """
-Verdicts on quantized operations speak of the dequantize reading: what is wrong in it may be permitted in the
-integer reading, which is not judged, and is told apart from what is wrong in any.
+Verdicts on quantized operations hold for the dequantize reading: a result wrong there may be permitted
+in the integer reading, which is not judged; results that are wrong in any reading are counted separately.
 """
 LONG = 1e9  # seconds, thirty years
-LINT = "also what is legal and yet suspicious; the exit status is that of the violations alone"
+LINT = "also print legal but suspicious properties, which do not change the exit status"
 ARGUMENTS = """
 Arguments: .npy files, or one .npz with arg0, arg1, ... or the parameters' names; FILE.npz:NAME picks one.
 Quantized values are storage integers. Element types that NumPy cannot name in a file (bf16, f8) travel as
@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 class VerbParser(argparse.ArgumentParser):
-    """Parser that makes its options when its verb is chosen: making all takes as long as a small run."""
+    """Parser that creates its options when its verb is chosen; creating all takes as long as a small run."""
 
     def __init__(self, verb: Verb, **rest: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
@@ -83,7 +83,7 @@ class VerbParser(argparse.ArgumentParser):
 
 
 class Version(argparse.Action):
-    """Looked up when asked for, which takes a while."""
+    """Option that looks up the version only when asked for, since that takes a while."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
         import interp
@@ -115,8 +115,8 @@ def of_verify(new: argparse.ArgumentParser) -> None:
 def with_arguments(new: argparse.ArgumentParser) -> None:
     of_program(new)
     new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or one .npz")
-    new.add_argument("--random", type=int, metavar="SEED", help="random arguments instead")
-    new.add_argument("--function", default="main", metavar="NAME", help="which function (default: main)")
+    new.add_argument("--random", type=int, metavar="SEED", help="draw random arguments instead")
+    new.add_argument("--function", default="main", metavar="NAME", help="the function to run (default: main)")
     mode(new, "mlir")
 
 
@@ -130,21 +130,29 @@ def failing(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that fails on some events."""
     scheduled(new)
     new.add_argument(
-        "--fail-on", action="append", default=[], metavar="KIND", help="exit with 1 on such an event"
+        "--fail-on",
+        action="append",
+        default=[],
+        metavar="KIND",
+        help="exit with status 1 on an event of this kind, such as saturate",
     )
 
 
 def of_run(new: argparse.ArgumentParser) -> None:
     failing(new)
     new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
-    new.add_argument("--plan", action="store_true", help="also how each reduction was computed, and why")
+    new.add_argument(
+        "--plan", action="store_true", help="also print which fast path computed each reduction, and why"
+    )
 
 
 def of_trace(new: argparse.ArgumentParser) -> None:
     failing(new)
-    explained = "also explain how the first event of reduction OP came about: %%sum, @pool/%%0, @pool/%%0#2"
+    explained = "also explain the first event of reduction OP, leaf by leaf: %%sum, @pool/%%0, @pool/%%0#2"
     new.add_argument("--explain", action="append", default=[], metavar="OP", help=explained)
-    new.add_argument("--budget", action="store_true", help="and what the error is made of")
+    new.add_argument(
+        "--budget", action="store_true", help="also print the error against floats in parts, by source"
+    )
     written = f"write counts, groups and the first {do.KEPT:,} events as JSON, too"
     new.add_argument("--json", type=Path, metavar="FILE", help=written)
     pictured = "draw every reduction on one page that opens without a network, too"
@@ -153,8 +161,15 @@ def of_trace(new: argparse.ArgumentParser) -> None:
 
 def of_permits(new: argparse.ArgumentParser) -> None:
     with_arguments(new)
-    new.add_argument("--results", nargs="+", required=True, metavar="NPY", help="what was given, .npy files")
-    new.add_argument("--inits", choices=["any", "one"], default="any", help="how many init values a tree has")
+    new.add_argument(
+        "--results", nargs="+", required=True, metavar="NPY", help="the results to judge, .npy files"
+    )
+    new.add_argument(
+        "--inits",
+        choices=["any", "one"],
+        default="any",
+        help="number of init values in a tree (default: any)",
+    )
 
 
 def of_lower(new: argparse.ArgumentParser) -> None:
@@ -162,27 +177,41 @@ def of_lower(new: argparse.ArgumentParser) -> None:
     output = "MLIR text, or for a name in .mlirbc a portable artifact (default: text to the screen)"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
     new.add_argument("--target", metavar="V", help="the artifact's StableHLO version, such as 1.0.0")
-    new.add_argument("--function", metavar="NAME", help="only this one (default: every public function)")
+    new.add_argument(
+        "--function", metavar="NAME", help="the only function to write (default: every public one)"
+    )
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32)")
     mode(new, "mlir")
 
 
 def of_implementation(new: argparse.ArgumentParser) -> None:
-    """Add the options of a verb that needs no program."""
-    new.add_argument("--impl", default="numpy", metavar="NAME", help="a built-in one, or a command")
+    """Add the options of a verb that takes an implementation, and no program."""
+    new.add_argument(
+        "--impl",
+        default="numpy",
+        metavar="NAME",
+        help="a built-in implementation, or a command (default: numpy)",
+    )
     new.add_argument(
         "--timeout",
         type=number(float, 0.001, LONG),
         default=20.0,
         metavar="S",
-        help="for a program (default: 20)",
+        help="seconds for each program (default: 20)",
     )
 
 
 def of_conformance(new: argparse.ArgumentParser) -> None:
     of_implementation(new)
-    new.add_argument("--filter", action="append", default=[], metavar="WORD", help="only cases named so")
-    new.add_argument("--cases", type=Path, metavar="DIR", help="other cases than testdata/<op>/<case>.mlir")
+    new.add_argument(
+        "--filter", action="append", default=[], metavar="WORD", help="only cases whose id contains WORD"
+    )
+    new.add_argument(
+        "--cases",
+        type=Path,
+        metavar="DIR",
+        help="folder of the cases, <op>/<case>.mlir (default: those of interp)",
+    )
     for kind in ("junit", "json", "html"):
         new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the report as {kind}, too")
 
@@ -190,25 +219,27 @@ def of_conformance(new: argparse.ArgumentParser) -> None:
 def of_fuzz(new: argparse.ArgumentParser) -> None:
     of_implementation(new)
     seconds = number(float, 0, LONG)
-    new.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help="how long (default: 60)")
+    new.add_argument(
+        "--seconds", type=seconds, default=60.0, metavar="N", help="how many seconds to run (default: 60)"
+    )
     new.add_argument(
         "--seed",
         type=number(int, 0, inf),
         default=0,
         metavar="S",
-        help="the first program; with --seconds 0 the only one",
+        help="the seed of the first program; with --seconds 0 of the only one",
     )
     new.add_argument("--save", type=Path, metavar="DIR", help="write each case to DIR/fuzz_<seed>.mlir, too")
 
 
 def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
-    """Return what reads a number of a kind that lies between two others."""
+    """Return a function that reads a number of a kind between two others."""
 
     def read(text: str) -> Any:
         try:
             value = kind(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
         if not least <= value <= most:
             raise argparse.ArgumentTypeError(f"{text} is not from {least:g} to {most:g}")
         return value
@@ -217,7 +248,7 @@ def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
 
 
 def mode(new: argparse.ArgumentParser, default: str) -> None:
-    help = f"constraints as the text has them, or as jaxlib's verifier (default: {default})"
+    help = f"the constraints: those of the text (strict) or of jaxlib's verifier (mlir) (default: {default})"
     new.add_argument("--mode", choices=["strict", "mlir"], default=default, help=help)
 
 
@@ -232,7 +263,7 @@ VERBS = {
     "show": Verb(do.show, of_show, "print the program as MLIR"),
     "verify": Verb(do.verify, of_verify, "print every violated constraint"),
     "run": Verb(do.run, of_run, "print the results", ARGUMENTS),
-    "trace": Verb(do.trace, of_trace, "print what was noteworthy about a run", ARGUMENTS),
+    "trace": Verb(do.trace, of_trace, "print the noteworthy events of a run", ARGUMENTS),
     "compare": Verb(do.compare, scheduled, "compare with the float program that XLA runs", ARGUMENTS),
     "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
     "permits": Verb(
@@ -245,8 +276,10 @@ VERBS = {
     "fuzz": Verb(
         do.fuzz,
         of_fuzz,
-        "run random programs on an implementation, and make small what it gets wrong",
+        "run random programs on an implementation, and shrink each failure",
         PROTOCOL + READING,
     ),
-    "errata": Verb(do.errata, lambda _: None, "where the specification leaves a choice, and ours"),
+    "errata": Verb(
+        do.errata, lambda _: None, "print where the specification leaves a choice, and our choices"
+    ),
 }

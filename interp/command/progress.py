@@ -1,4 +1,4 @@
-"""A progress bar: for long reductions one more listener, and for other work something to tell."""
+"""A progress bar: a listener for long reductions, and a counter of steps for other work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class ProgressBar(Listener):
     """Shows how many leaves the running reduction has folded, from `after` seconds into the run on.
 
-    A context manager: on leaving it the bar goes away.
+    A context manager: the bar disappears at the end.
     """
 
     sees_nodes = False  # a reduction that has a fast path needs no bar
@@ -54,14 +54,14 @@ class ProgressBar(Listener):
             self.show()
 
     def step(self, what: str, done: int, total: int) -> None:
-        """Say how many steps of some other work are done."""
+        """Set how many steps of other work are done."""
         self.op, self.done, self.total, self.unit = what, done, total, "steps"
         if time.monotonic() >= self.due:
             self.due = time.monotonic() + 0.1
             self.show()
 
     def show(self) -> None:
-        """Draw the bar now."""
+        """Draw the bar."""
         if self.bar is None:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

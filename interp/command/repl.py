@@ -1,4 +1,4 @@
-"""`interp repl`: IPython with a program, its arguments and the verbs at hand."""
+"""`interp repl`: IPython with a program, its arguments and the verbs as names."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from spec.ir import Module
 def repl(
     path: str, module: Module, args: Sequence[Any], options: Mapping[str, Any], progress: Progress
 ) -> bool:
-    """Run a session until it is left: on a terminal with a banner and prompts; else piped input runs as a
-    script, which an error ends. Returns whether there was none."""
+    """Run a session until the user leaves it, and return whether there was no error.
+
+    On a terminal it has a banner and prompts. Piped input runs as a script, which an error ends.
+    """
     session = with_help(Session(module, args, options, progress))
     on_terminal = sys.stdin.isatty()
     shell = _shell(session, on_terminal)
@@ -29,21 +31,21 @@ def repl(
 
 
 def _shell(session: Session, on_terminal: bool) -> Any:
-    """IPython on the session's names, with our words, completions and errors."""
+    """Return IPython with the session's names, spellings, completions and error messages."""
     try:
         from IPython.terminal.interactiveshell import TerminalInteractiveShell
     except ImportError:
         raise Unsupported("the REPL needs IPython", "pip install 'stablehlo-interp[repl]'") from None
     config = _config(session, on_terminal)
     shell = TerminalInteractiveShell.instance(config=config, user_ns=session.names)
-    shell.set_custom_exc((InterpError, KeyboardInterrupt), _told)
+    shell.set_custom_exc((InterpError, KeyboardInterrupt), _print_error)
     shell.input_transformers_cleanup.append(lambda lines: _spelled_out(session, lines))
     shell.Completer.custom_matchers.append(_matcher(session))
     return shell
 
 
 def _config(session: Session, on_terminal: bool) -> Any:
-    """No empty lines, no numbers, one line of an error; the prompt says where the walk stands."""
+    """Return IPython's configuration: one-line errors, no empty lines; the prompt shows the step."""
     from IPython.terminal.prompts import Prompts, Token
     from traitlets.config import Config
 
@@ -69,8 +71,8 @@ def _config(session: Session, on_terminal: bool) -> Any:
     return config
 
 
-def _told(shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None) -> None:
-    """Verdict and evidence, without a traceback."""
+def _print_error(shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None) -> None:
+    """Print an error as its verdict and evidence, without a traceback."""
     print("interrupted" if isinstance(error, KeyboardInterrupt) else error, file=sys.stderr)
 
 
@@ -83,7 +85,7 @@ def _spelled_out(session: Session, lines: list[str]) -> list[str]:
 
 
 def _matcher(session: Session) -> Any:
-    """Return what IPython asks for completions."""
+    """Return the function that IPython calls for completions."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher()
@@ -100,7 +102,7 @@ def _matcher(session: Session) -> Any:
 
 
 def _scripted(shell: Any, lines: Iterable[str]) -> bool:
-    """Runs complete statements, one after the other, until one fails. A blank line ends a block."""
+    """Run complete statements, one after the other, until one fails; a blank line ends a block."""
     statement: list[str] = []
     for line in (*lines, ""):
         statement.append(line.rstrip("\n"))

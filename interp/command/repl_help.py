@@ -1,4 +1,4 @@
-"""Banner and help of a session: the first thing to type, and examples."""
+"""Banner and help of a session: what to type first, and examples from the program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLES = {
 
 
 def banner(session: Session, path: str) -> str:
-    """Return the program, its first event, what to type first. Runs the program, if it has its arguments."""
+    """Return the program, its first event, and what to type first; runs the program if it has arguments."""
     inputs = ", ".join(map(repr, session.func.inputs))
     return "\n".join([f"{path}: @{session.func.name}({inputs})", *_findings(session)])
 
@@ -52,13 +52,15 @@ def _findings(session: Session) -> list[str]:
         return ["interrupted: t is traced when it is asked", "type help"]
     op, index, kind = subject(session, groups)
     found = repr(groups[0]) if groups else "no events" + " but errata: t" * session.trace.has("erratum")
-    told = "explain" in session.verbs and groups and groups[0].first.leaves and groups[0].first.op.regions
-    first = f"explain('{op}', {index})" if told else f"until {kind}" if groups else "step"
+    explainable = (
+        "explain" in session.verbs and groups and groups[0].first.leaves and groups[0].first.op.regions
+    )
+    first = f"explain('{op}', {index})" if explainable else f"until {kind}" if groups else "step"
     return [found, f"type {first} or help"]
 
 
 def subject(session: Session, groups: Sequence[Group] = ()) -> tuple[str, Index, str]:
-    """Return an operation of the program, an index of its result and a kind of event, to make examples of."""
+    """Return an operation, an index of its result and a kind of event, for the examples."""
     for group in groups:
         event = group.first
         if event.op.regions and event.index is not None and event.what == "result":
@@ -73,7 +75,7 @@ def subject(session: Session, groups: Sequence[Group] = ()) -> tuple[str, Index,
 
 
 class Help:
-    """`help` or `?` shows what to type, `help(x)` the documentation of x."""
+    """The verb `help` (or `?`): shows what to type; `help(x)` shows the documentation of x."""
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -1,4 +1,4 @@
-"""The names of a session: the program, its arguments, its trace, and verbs that know them."""
+"""The names of a session: the program, its arguments, its trace, and verbs that take these as defaults."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
 
 
 class LazyTrace:
-    """A trace that is made when it is first asked for something."""
+    """A trace that runs the program only when one of its attributes is first used."""
 
     def __init__(self, make: Callable[[], Trace]) -> None:
         self._make = make
@@ -49,9 +49,9 @@ class LazyTrace:
 
 
 class Session:
-    """`names` is the namespace: `m`, `args`, `t`, `ops`, the arguments by parameter name, and the verbs.
+    """State of a REPL. `names` is its namespace: `m`, `args`, `t`, `ops`, the arguments by name, the verbs.
 
-    A verb takes what it is not given from there, so that a new `m`, `args` or `t` counts at once.
+    A verb takes from there what it is not given, so that a new `m`, `args` or `t` takes effect at once.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Session:
 
     @property
     def ops(self) -> list[Op]:
-        """The operations of the function and then of the others, those in regions left out."""
+        """The operations of the function, then those of the others; those in regions are left out."""
         module = self.names["m"]
         others = [func for func in module.functions.values() if func is not self.func]
         return [op for func in (self.func, *others) for op in func.body.ops[:-1]]
@@ -97,12 +97,12 @@ class Session:
 
     @property
     def known_groups(self) -> tuple[Group, ...]:
-        """Those of the trace, if it has been made."""
+        """The trace's groups of events, if the trace has run."""
         trace = self.names["t"]
         return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.groups
 
     def candidates(self, verb: str) -> list[str]:
-        """Return what a verb may be given: names of operations, of reductions only, and kinds of events."""
+        """Return what a verb may be given: names of operations or of reductions, kinds of events."""
         if verb not in (*QUESTIONS, "until", "reduction"):
             return []
         ops = [op for op in self.ops if op.results]
@@ -111,7 +111,7 @@ class Session:
         return [*names, *(KINDS if verb == "until" else ())]
 
     def permits(self, *results: Any, **options: Any) -> Any:
-        """`permits(out)`: does some schedule give these results?"""
+        """Return whether some schedule gives these results: `permits(out)`."""
         return interp.permits(self.names["m"], self.names["args"], results, **options)
 
     def _run(self, verb: Callable[..., Any]) -> Callable[..., Any]:
@@ -147,7 +147,7 @@ class Session:
 
     @property
     def prompt(self) -> str:
-        """`%0 2> ` within a reduction, at its step 2."""
+        """Return the prompt; within a reduction, at its step 2, `%0 2> `."""
         if self.stepper is None:
             return "> "
         here = self.stepper.where()
@@ -158,12 +158,12 @@ class Session:
 
 
 def attribute(op: Op) -> str:
-    """`reduce_0` for `%0 = stablehlo.reduce`."""
+    """Return an operation as a Python name: `reduce_0` for `%0 = stablehlo.reduce`."""
     return "".join(c if c.isalnum() else "_" for c in signature(op).partition(",")[0].replace(" %", "_"))
 
 
 def _split(given: tuple[Any, ...], module: Module) -> tuple[Module, tuple[Any, ...]]:
-    """Return a program that comes first is what is meant, not the session's."""
+    """Return the program and the other arguments; without a program in front, the session's."""
     return (given[0], given[1:]) if given and isinstance(given[0], Module) else (module, given)
 
 

@@ -1,4 +1,4 @@
-"""Words as they are typed: verbs without parentheses, and completions."""
+"""What users type: verbs without parentheses, and completions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _ARGUMENT = re.compile(r"""\b(\w+)([\s(]+)(["']?)([@%]?[\w.$#/%]*)$""")
 
 
 def spelled_out(line: str, verbs: Iterable[str]) -> str:
-    """`step 5` as `step(5)`, `until saturate` as `until('saturate')`, `?` as `help()`; else the line.
+    """Return a typed line as Python: `step 5` as `step(5)`, `?` as `help()`; others unchanged.
 
-    Numbers after a name are an index: `explain %0 0 2`, or `explain %0 (0, 2)`, as `explain('%0', (0, 2))`.
-    What Python reads only in parentheses gets them: `run schedule='left'` as `run(schedule='left')`.
+    A word becomes a string: `until saturate` is `until('saturate')`. Numbers after a name are an index:
+    `explain %0 0 2`, or `explain %0 (0, 2)`, is `explain('%0', (0, 2))`. Arguments that are Python only in
+    parentheses get them: `run schedule='left'` is `run(schedule='left')`.
     """
     if line.strip() == "?":
         return "help()"
@@ -38,7 +39,7 @@ def spelled_out(line: str, verbs: Iterable[str]) -> str:
 
 
 def _called(line: str, verbs: Iterable[str]) -> str:
-    """Return a verb and its arguments as a call, where the line is one only so."""
+    """Return a verb and its arguments as a call, if the line is valid Python only that way."""
     verb, _, arguments = line.strip().partition(" ")
     call = f"{verb}({arguments.strip()})"
     return call if verb in verbs and _is_python(call) and not _is_python(line.strip()) else line
@@ -51,7 +52,7 @@ def _is_python(text: str) -> bool:
 
 
 def completions(text: str, candidates: Callable[[str], Iterable[str]]) -> tuple[str, list[str]]:
-    """Return the word at the end of the text, and those of `candidates(verb)` that it may become.
+    """Return the word at the end of the text, and the members of `candidates(verb)` that complete it.
 
     A name such as `%4`, or `@pool/%4`, may be begun without its `%` or `@`. After a parenthesis without a
     quote it gets quotes.

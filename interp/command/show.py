@@ -1,4 +1,4 @@
-"""Summary of a program in a few lines."""
+"""Summary of a program as MLIR comments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spec.ir import Func, Module, walk
 
 
 def summary(module: Module) -> str:
-    """Per function its signature and operations, as comments of MLIR."""
+    """Return, for each function, its signature and its operations, as comments of MLIR."""
     return "\n".join(f"// {line}" for func in module.functions.values() for line in _lines(func))
 
 

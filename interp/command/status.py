@@ -1,4 +1,4 @@
-"""The exit status of a command line: what goes wrong is told in two lines, and only a bug has a traceback."""
+"""The exit status of a command: errors are printed in two lines, and only a bug has a traceback."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from spec.errors import InterpError, Violation
 
 
 def status(arguments: Sequence[str], alone: bool = False) -> int:
-    """Run a verb, print its errors and return the exit status. alone: the process is our own command."""
+    """Run a verb, print its errors and return the exit status.
+
+    alone: the process runs this command only.
+    """
     try:
         return printed(arguments, alone)
     except InterpError as error:
@@ -33,7 +36,7 @@ def status(arguments: Sequence[str], alone: bool = False) -> int:
 
 
 def printed(arguments: Sequence[str], alone: bool) -> int:
-    """Run a verb that prints, and return the exit status; characters without a code become question marks."""
+    """Run a verb that prints, and return the exit status; characters that cannot be encoded become `?`."""
     if sys.stdout is None:
         return refused("the output", "it is closed")
     if alone:
@@ -53,7 +56,7 @@ def refused(what: object, reason: str) -> int:
 
 
 def start_reading(alone: bool) -> None:
-    """Let the process that reads programs start while this one imports what it needs afterwards."""
+    """Start the process that reads programs, while this one goes on importing."""
     from interp.reading.worker import WORKER
 
     WORKER.start(fork=alone)

@@ -28,7 +28,7 @@ def loaded(options: argparse.Namespace, checked: bool = True) -> Module:
 
 
 def source(options: argparse.Namespace) -> tuple[bytes, str]:
-    """Return the program's bytes, which standard input has only once, and its name in locations."""
+    """Return the program's bytes (standard input can be read only once), and its name in locations."""
     from interp.reading.load import content
 
     if "source" not in options:
@@ -38,7 +38,7 @@ def source(options: argparse.Namespace) -> tuple[bytes, str]:
 
 
 def piped() -> bytes:
-    """Return all of standard input, or `Malformed`."""
+    """Return all of standard input; `Malformed` if it is too long."""
     data = sys.stdin.buffer.read(PIPED + 1) if sys.stdin else b""
     if len(data) > PIPED:
         raise Malformed(f"standard input has more than {PIPED:,} bytes", "write it to a file, and name that")
@@ -56,7 +56,7 @@ def show(options: argparse.Namespace) -> int:
 
 
 def as_written(options: argparse.Namespace) -> Module:
-    """Return the program, even if jaxlib refuses it: then our own rows say which constraint it breaks."""
+    """Return the program, even if jaxlib refuses it: `verify` then names the constraint that it breaks."""
     from spec.verify import verify as violations
 
     try:
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def planned(options: argparse.Namespace) -> list[Seen]:
-    """Return what listens for --plan."""
+    """Return a listener that notes the fast paths, if --plan asks for it."""
     if not options.plan:
         return []
     from interp.execute.plan import Seen

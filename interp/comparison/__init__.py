@@ -1,1 +1,1 @@
-"""A program beside its float reference: the measured difference, the bound that it must meet, the budget."""
+"""A program beside its float reference: the measured difference, its bound, and the budget of the error."""

@@ -1,18 +1,18 @@
-"""`Record.budget`: what the error of a run against the float program is made of.
+"""`Record.budget`: the error of a run against the float program, in parts by source.
 
-From the float reference, which XLA runs, to the program itself leads a chain of programs, each with one more
-source of error (`comparing.stages`). A part of the budget is the difference of two neighbours: so the parts
+A chain of programs leads from the float reference, which XLA runs, to the program itself; each has one more
+source of error (`rewrite.stages`). A part of the budget is the difference of two neighbours: so the parts
 sum to the total, and nothing is left over. What a source adds depends on those before it in the chain.
 
-float arithmetic       XLA's, its order and its rounding to the expressed types, against f64 on our engine
+float arithmetic       XLA's, its schedule and its rounding to the expressed types, against f64 on our engine
 input rounding         the arguments, and what is reduced or contracted, as their types round them
 conversion             leaves rounded to the accumulation type
 accumulation rounding  every sum rounded to it, dequantizing and quantizing being in its expressed type
-output rounding        what all other operations give, rounded to their types
+output rounding        results of all other operations, rounded to their types
 saturation             all of that clamped to the storage ranges: arguments, conversions, every result
 
 A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that it
-reaches do not count. Where a comparison swallows it, its consequences are called saturation.
+reaches do not count. If a comparison hides it, its effects count as saturation.
 
 A second chain goes from the float reference in f64 to the program operation by operation (`locality`): its
 differences, that of float arithmetic included, sum to the same total.
@@ -60,7 +60,7 @@ __all__ = ["PARTS", "Budget", "ResultBudget", "budget"]
 
 
 class Ran(Protocol):
-    """A run: what ran, as `run` takes it, and its results."""
+    """A run: the program, arguments and options, as `run` takes them, and its results."""
 
     @property
     def module(self) -> Module: ...
@@ -80,9 +80,9 @@ def budget(
 ) -> Budget:
     """Return the error of a run against its float reference on XLA, in parts.
 
-    inputs: for each argument the real numbers that it was rounded from, or None where it is what it is.
-    work: how many elementary steps the budget by operation may take, about; where there are more, several
-    operations share a row. progress: told what runs, how much is done and of how much.
+    inputs: for each argument the real numbers that it was rounded from, or None if its numbers are exact.
+    work: about how many elementary steps the budget by operation may take; if there are more, several
+    operations share a row. progress: called with what runs, how much is done, and of how much.
     Raises `Unsupported` where nothing is quantized, where no result is a number, for control flow, and where
     the program has no float reference.
     """
@@ -120,7 +120,7 @@ def budget(
 def _result(
     number: int, type: TensorType, results: Sequence[Sequence[Array]], switches: Sequence[Switch]
 ) -> ResultBudget:
-    """Return the budget of one result of the programs of the chain, and after every switch."""
+    """Return the budget of one result from its values at every stage of the chain and after every switch."""
     chain = [np.asarray(x[number]).astype(np.float64) for x in results]
     after = [switch.results[number] for switch in switches]
     counted = finite(*chain, *after)
@@ -135,7 +135,7 @@ def _result(
 def _worst_first(
     found: Sequence[Operation], switches: Sequence[Switch], results: Sequence[ResultBudget]
 ) -> tuple[Operation, ...]:
-    """Operations by what they, or those that they were switched with, added."""
+    """Return the operations sorted by the error that they, or those switched with them, added."""
     added = {
         id(op): [result.switches[k].largest for result in results]
         for k, switch in enumerate(switches)
@@ -145,9 +145,9 @@ def _worst_first(
 
 
 def _unclipped(given: Array, stored: Tensor) -> Array:
-    """Return what an argument stands for; where it was clipped, the given number, rounded and not clipped.
+    """Return an argument's real numbers; where it was clipped, the given number, rounded and not clipped.
 
-    It was where a bound is stored for a number beyond the range.
+    It was clipped where a storage bound stands for a number beyond the range.
     """
     element, exact = stored.type.element_type, real_numbers(stored.storage, stored.type)
     if not isinstance(element, QuantizedType):
@@ -171,7 +171,7 @@ def _refuse_plain(program: Module, func: Func) -> None:
 
 
 def _given(func: Func, exact: Sequence[Array], inputs: Sequence[Any] | None) -> list[Array]:
-    """Return the numbers to begin with, in f64: those that were given, otherwise those of the arguments."""
+    """Return the real arguments in f64: those given, else the arguments' own numbers."""
     if inputs is None:
         return list(exact)
     inputs = several(inputs, "inputs")
@@ -189,13 +189,13 @@ def _number(given: Any, parameter: Value) -> Array:
         raise Malformed(f"{parameter.name} is not rounded", f"its type is {parameter.type!r}: give None")
     x = np.asarray(given)
     if x.dtype.kind not in "fiu" or x.shape != parameter.type.shape or not np.isfinite(x).all():
-        evidence = f"wanted finite real numbers of shape {parameter.type.shape}"
+        evidence = f"expected finite real numbers of shape {parameter.type.shape}"
         raise Malformed(f"the numbers for {parameter.name} are {x.dtype}{list(x.shape)}", evidence)
     return x.astype(np.float64)
 
 
 def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> list[Array]:
-    """Run the float reference on the arguments as the specification dequantizes them, or on those given."""
+    """Run the float reference on the dequantized arguments, or on the real numbers given."""
     args = [x.dequantize() for x in stored]
     for k, x in enumerate(given or ()):
         if stored[k].type.is_quantized:

@@ -27,11 +27,11 @@ SHOWN = 24  # operations in a table
 
 @dataclass(frozen=True, eq=False)
 class ResultBudget:
-    """Budget of one result: its `parts`, those of `PARTS`, and their `total`.
+    """Budget of one result: its `parts`, one for each of `PARTS`, and their `total`.
 
-    `switches`: by operation, what each of `Budget.switches` adds. Together with float arithmetic they sum to
-    the total, too. Elements that are infinite or NaN in one of the programs do not count: `not_finite` says
-    how many.
+    `switches`: by operation, the difference made by each of `Budget.switches`. Together with float arithmetic
+    they sum to the total, too. Elements that are infinite or NaN in one of the programs do not count:
+    `not_finite` says how many.
     """
 
     number: int
@@ -49,7 +49,7 @@ class ResultBudget:
 
     def lines(self) -> list[str]:
         worst = self.total.worst
-        place = "no element to speak of" if worst is None else f"largest at {worst}"
+        place = "no element differs" if worst is None else f"largest at {worst}"
         head = f"result {self.number}, {self.type!r}: {place}"
         left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
         titles = ["there", "in steps", "mean", "largest", "elements"]
@@ -76,7 +76,7 @@ class ResultBudget:
 
 
 def _left(n: int, some: Sequence[Difference]) -> list[str]:
-    """Return what a table of operations does not show."""
+    """Return lines about the operations that a table leaves out."""
     more = [f"{len(some) - SHOWN} more, each at most {some[SHOWN].largest:.4g}"] if len(some) > SHOWN else []
     return more + ([f"{n - len(some)} add nothing"] if n > len(some) else [])
 
@@ -111,5 +111,5 @@ class Budget:
             [] if self.given else ["the arguments count as exact: inputs= takes what they were rounded from"]
         )
         if any(len(switch.ops) > 1 for switch in self.switches):
-            note.append("some rows are of several operations: one row each takes longer, work= says how long")
+            note.append("some rows cover several operations: a larger work= gives more rows")
         return "\n".join([self.title, *note, *(line for result in self.results for line in result.lines())])

@@ -1,4 +1,4 @@
-"""`compare`: a program beside the float computation that it stands for, which XLA compiles and runs."""
+"""`compare`: a program beside the float computation that it stands for, compiled and run by XLA."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def compare(
 ) -> Comparison:
     """Run a program, and beside it its float reference: every quantized type replaced by its expressed type.
 
-    The float reference runs on XLA's CPU backend as it is written: XLA keeps all of it. Where it does not,
-    there is no bound, and `Comparison.note` says so.
+    The float reference runs on XLA's CPU backend with every operation kept as written. Where XLA does not
+    keep them, there is no bound, and `Comparison.note` says so.
 
     against: your own JAX function instead. It is jitted with the same options, on the CPU, and called on the
-    dequantized arguments. The bound then presumes that your function performs the operations of the float
+    dequantized arguments. The bound then assumes that your function performs the operations of the float
     reference, each rounded to the reference's type; sums may be in any schedule, and kept wider.
 
     Other arguments as for `run`. A bound that fails is a finding: `Comparison.ok` is false. Raises what `run`
@@ -78,21 +78,22 @@ REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib;
 
 
 def _claimed(error: Any) -> Array:
-    """Return a bound of every element: none where XLA may have rewritten the float program."""
+    """Return a bound for every element; none if XLA may have rewritten the float program."""
     error = np.asarray(error)
     return error if options() else np.where(np.isnan(error), np.nan, np.inf)
 
 
 def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:
-    """Run a JAX function on dequantized arguments, with 64-bit types if the program has any."""
+    """Run the caller's JAX function on dequantized arguments, with 64-bit types if the program has any."""
     if not callable(against):
         raise Malformed(
-            f"{shown(against)} is no function", "against: your JAX function of the float arguments"
+            f"{shown(against)} is not a function",
+            "expected as against= your JAX function of the float arguments",
         )
     results = [plain(type) for type in func.results]
     wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
     found = run_function(against, args, wide)
     shapes, wanted = [x.shape for x in found], [type.shape for type in results]
     if shapes != wanted:
-        raise Malformed("your function returns other shapes", f"wanted {wanted}\ngiven {shapes}")
+        raise Malformed("your function returns other shapes", f"expected {wanted}\ngot {shapes}")
     return [contained(x, type) for x, type in zip(found, results, strict=True)]

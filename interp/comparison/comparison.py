@@ -47,12 +47,12 @@ class ResultReport:
 
     @property
     def ok(self) -> bool:
-        """No element is further off than its bound."""
+        """Return whether every error is within its bound."""
         return self.beyond == 0
 
     @property
     def verdict(self) -> str:
-        """Return whether the bound holds, and of which elements it speaks."""
+        """Return, in words, whether the bound holds and how many elements have one."""
         if not self.type.size:
             return "no elements"
         unbounded = self.type.size - self.bounded - self.saturated
@@ -64,7 +64,7 @@ class ResultReport:
         return "; ".join([f"{found} {self.bounded}", *saturated, *others])
 
     def cells(self) -> list[str]:
-        """Return the row of the report's table."""
+        """Return the result's row of the table."""
         numbers = [self.largest_error, self.mean_error, self.largest_steps, self.mean_steps, self.sqnr]
         counts = [self.disagreeing, self.not_finite]
         bound = [self.bound, self.bounded_error] if self.bounded else [None, None]
@@ -90,10 +90,10 @@ HEADINGS = [
 
 @dataclass(frozen=True)
 class Comparison:
-    """Result of `compare`: a report per result, and the arrays compared.
+    """Result of `compare`: a report per result, and the arrays that were compared.
 
-    `bounds` has the bound of every element: infinite where there is none, NaN where something saturated.
-    `note` says why nothing has a bound, where that is not the program's doing.
+    `bounds` has the bound of every element: infinite if there is none, NaN if something saturated.
+    `note` says why nothing has a bound, where the reason is not the program.
     """
 
     results: tuple[ResultReport, ...]
@@ -105,7 +105,7 @@ class Comparison:
 
     @property
     def ok(self) -> bool:
-        """No bound fails."""
+        """Return whether every error is within its bound, in all results."""
         return all(report.ok for report in self.results)
 
     def __repr__(self) -> str:
@@ -116,7 +116,7 @@ class Comparison:
 
 
 def _left_out(number: int, report: ResultReport) -> str:
-    """Say how many elements the mean and the SQNR are not of, or nothing."""
+    """Return a note on the elements that the mean and the SQNR leave out, or nothing."""
     if report.mean_error is None or not report.left_out:
         return ""
     kept = report.type.size - report.left_out
@@ -128,7 +128,7 @@ def _number(x: float | None) -> str:
 
 
 def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
-    """Compare one result with its reference; `bound` per element is infinite where none, NaN if saturated."""
+    """Compare one result with its reference; a `bound` is infinite if there is none, NaN if saturated."""
     ours = output.dequantize()
     saturated, known = np.isnan(bound), np.isfinite(bound)
     bound = np.where(known, bound * _SLACK, np.inf)
@@ -158,12 +158,12 @@ _SLACK = 1 + 2.0**-30  # bounds are computed in f64
 
 
 def _wide(x: Array) -> Array:
-    """In f64, or complex."""
+    """Return the numbers in f64, or complex."""
     return np.asarray(x).astype(np.complex128 if np.iscomplexobj(x) else np.float64)
 
 
 def _distance(ours: Array, reference: Array) -> Array:
-    """Absolute differences; 0 for the same infinity or NaN on both sides, infinite for one on one side."""
+    """Return absolute differences: 0 for the same infinity or NaN, infinite for one on one side only."""
     ours, reference = _wide(ours), _wide(reference)
     same = (ours == reference) | (np.isnan(ours) & np.isnan(reference))
     with np.errstate(all="ignore"):
@@ -183,14 +183,14 @@ def _mean(x: Array) -> float | None:
 
 
 def _sqnr(signal: Array, noise: Array) -> float | None:
-    """`10 log10(sum signal^2 / sum noise^2)`; None of no elements."""
+    """Return `10 log10(sum signal^2 / sum noise^2)`, or None without elements."""
     if not signal.size:
         return None
     return _decibels(signal) - _decibels(noise) if noise.any() else float("inf")
 
 
 def _decibels(x: Array) -> float:
-    """`10 log10(sum |x|^2)`, with squares relative to the largest, which do not overflow."""
+    """Return `10 log10(sum |x|^2)`; squares are relative to the largest, so that they do not overflow."""
     largest = np.abs(x).max()
     squares = (np.abs(x) / largest) ** 2 if largest else np.zeros(1)
     return float(20 * np.log10(largest) + 10 * np.log10(squares.sum())) if largest else float("-inf")

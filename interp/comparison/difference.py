@@ -1,4 +1,4 @@
-"""The difference of two programs' results: exact at every element, and in a few numbers."""
+"""The difference of two programs' results: exact at every element, and summarized in a few numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """`after - before`, two f64 arrays in expressed units; `counted` are the elements that count."""
+    """The difference `after - before`, f64 arrays in expressed units, of the elements in `counted`."""
 
     name: str
     before: Array = field(repr=False)
@@ -21,12 +21,12 @@ class Difference:
     counted: Array = field(repr=False)
 
     def at(self, index: tuple[int, ...]) -> Fraction:
-        """Exact, of an element that is finite on both sides."""
+        """Return the exact difference of one element, which is finite on both sides."""
         return Fraction(float(self.after[index])) - Fraction(float(self.before[index]))
 
     @cached_property
     def error(self) -> Array:
-        """Rounded to f64; 0 where an element does not count."""
+        """Return the differences rounded to f64; 0 where an element does not count."""
         with np.errstate(invalid="ignore", over="ignore"):
             return np.where(self.counted, self.after - self.before, 0.0)
 
@@ -36,7 +36,7 @@ class Difference:
 
     @property
     def worst(self) -> tuple[int, ...] | None:
-        """Return where it is largest; None where no element counts."""
+        """Return the index of the largest difference; None if no element counts."""
         if not self.counted.any():
             return None
         at = int(np.where(self.counted, np.abs(self.error), -1).argmax())
@@ -54,5 +54,5 @@ class Difference:
 
 
 def finite(*arrays: Array) -> Array:
-    """Return where all of them are."""
+    """Return where all arrays are finite."""
     return np.asarray(np.logical_and.reduce([np.isfinite(x) for x in arrays]))

@@ -1,4 +1,4 @@
-"""`bounded`: a run in which every element carries a bound on its distance from that of the float reference.
+"""`bounded`: a run in which every element carries a bound on its distance from the float reference.
 
 The bound holds for any schedule of XLA, and for sums that it keeps wider than their type. An error is
 an f64 in real units; infinite where there is no bound (after a comparison, a selection, a body of several
@@ -32,7 +32,7 @@ from spec.types import QuantizedType
 
 
 def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
-    """Return what a region returns, with bounds. The values are those of `ctx.run`."""
+    """Return the results of a region with their bounds; the values are those of `ctx.run`."""
     env = {value.name: arg for value, arg in zip(region.arguments, args, strict=True)}
     for op in region.ops[:-1]:
         operands = tuple(env[value.name] for value in op.operands)
@@ -45,14 +45,14 @@ def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Boun
 
 
 def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """convert, uniform_quantize, uniform_dequantize and the custom calls for them."""
+    """Bound convert, uniform_quantize, uniform_dequantize and the custom calls for them."""
     (after,) = run_op(ctx, op, [operand])
     types = op.operands[0].type.element_type, op.result.type.element_type
     return (Bounded(after, converted(operand, after, *types)),)
 
 
 def _qcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """Truncates (erratum E16): up to a whole step."""
+    """Bound a qcast, which truncates (erratum E16): up to a whole step."""
     (after,) = run_op(ctx, op, [operand])
     source, result = op.operands[0].type.element_type, op.result.type.element_type
     assert isinstance(result, QuantizedType)
@@ -60,14 +60,14 @@ def _qcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
 
 
 def _dcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """Rounds the zero point too (E16), which `dequantize` does not."""
+    """Bound a dcast, which rounds the zero point too (E16), unlike `dequantize`."""
     (after,) = run_op(ctx, op, [operand])
     apart = np.abs(after - real(operand.value, op.operands[0].type.element_type))
     return (Bounded(after, operand.error + apart),)
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """Bound the idiom of a mean, which multiplies; give no bound for other quantized bits."""
+    """Bound the idiom for a mean, which multiplies; give no bound for other quantized bits."""
     (after,) = run_op(ctx, op, [operand])
     source, result = op.operands[0].type.element_type, op.result.type.element_type
     ratio = rescaling(source, result)
@@ -87,7 +87,7 @@ def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
 
 
 def _opaque(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Give no bound: nothing is known of the operation."""
+    """Give no bound, for operations without a rule."""
     results = run_op(ctx, op, operands)
     worst = [np.max(x.error, initial=0) for x in operands]
     return tuple(Bounded(value, unknown(worst, value.shape)) for value in results)
@@ -99,7 +99,7 @@ def _constant(ctx: Context, op: Op) -> tuple[Bounded, ...]:
 
 
 def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
-    """Return a quantized one is the float one quantized."""
+    """Bound a quantized iota, which is the float one quantized."""
     (value,), type = run_op(ctx, op, ()), plain(op.result.type)
     (index,) = run_op(ctx, replace(op, results=(replace(op.result, type=type),)), ())
     source = given(index, type)
@@ -107,7 +107,7 @@ def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
 
 
 def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Shape operations move errors as they move elements."""
+    """Move the errors like the elements, for shape operations."""
     values = run_op(ctx, op, operands)
     errors = run_op(ctx._replace(listeners=()), op, [Bounded(x.error, x.error) for x in operands])
     return tuple(Bounded(*pair) for pair in zip(values, errors, strict=True))

@@ -1,4 +1,4 @@
-"""Bounds of elementwise operations: what they make of their operands' errors, and what they round."""
+"""Bounds of elementwise operations: from their operands' errors, and their own roundings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _quotient(y: Array, x: Numbers, e: Numbers) -> Array:
 
 
 def _root(y: Array, x: Numbers, e: Numbers) -> Array:
-    """Return the root of the least operand is furthest away; below 0 there is none."""
+    """Bound a root by its derivative at the least operand, where it is largest; below 0 there is no bound."""
     least = x[0] - e[0]
     return np.where(least > 0, e[0] / (np.sqrt(x[0]) + np.sqrt(least)), _where_known(e[0]))
 
@@ -56,7 +56,7 @@ def _logarithm(y: Array, x: Numbers, e: Numbers) -> Array:
 
 
 def _power(y: Array, x: Numbers, e: Numbers) -> Array:
-    """`exp(x1 log x0)` of a positive x0."""
+    """Bound `exp(x1 log x0)` for a positive x0."""
     logarithm = _logarithm(y, x, e)
     exponent = logarithm * (np.abs(x[1]) + e[1]) + np.abs(np.log(np.abs(x[0]))) * e[1]
     return np.where(x[0] > e[0], y * np.expm1(exponent), _where_known(*e))
@@ -72,7 +72,7 @@ def _where_known(*errors: Array) -> Array:
 
 
 def _largest(y: Array, x: Numbers, e: Numbers) -> Array:
-    """Changing every operand by at most some amount changes a choice among them by at most that."""
+    """Bound a choice among operands by their largest error, which no choice exceeds."""
     return np.maximum.reduce(np.broadcast_arrays(*e))
 
 
@@ -106,7 +106,7 @@ RULES = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
 
 
 def _error(op: Op, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
-    """Bound |y - the reference's result|; y: the float operation on x, which may be off by e."""
+    """Bound |y - the reference's result|, y being the float operation on x, which may be off by e."""
     size, operands, rule = magnitude(y), np.broadcast_to(sum(e), y.shape), facts(op).error
     error = RULES[rule](size + least_subnormal(type), x, e)
     error = np.where(np.isnan(operands), np.nan, np.where(np.isnan(error), np.inf, error))
@@ -122,12 +122,12 @@ def _error(op: Op, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array
 
 
 def _exactly(op: Op, x: Numbers) -> Array:
-    """Return the results in f64, which are exact wherever they are numbers of a narrower type."""
+    """Return the results in f64, which are exact where they are numbers of a narrower type."""
     return np.sqrt(x[0]) if facts(op).error == "root" else exact.FORMULAS[exact.formula(op)](*x)
 
 
 def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """`dequantize_op_quantize`: the float operation's formula, then quantization."""
+    """Bound `dequantize_op_quantize`: the float operation's formula, then quantization."""
     (after,) = run_op(ctx, op, operands)
     type = op.result.type.element_type
     if not isinstance(type, QuantizedType):
@@ -142,7 +142,7 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
 
 
 def _plain_error(op: Op, type: Type, y: Array, operands: Sequence[Bounded]) -> Array:
-    """Return the error of an elementwise operation whose result `y` is not quantized."""
+    """Bound an elementwise operation whose result `y` is not quantized."""
     rule, errors = facts(op).error, [x.error for x in operands]
     kinds = {plain(v.type).storage_type.kind for v in op.operands}
     if rule == "selected":

@@ -1,4 +1,4 @@
-"""Bounds of reductions and contractions: the errors of the leaves, of our steps and of the reference's."""
+"""Bounds of reductions and contractions: errors of the leaves, of our steps and of the reference's steps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ F64 = ELEMENT_TYPES["f64"]
 
 @dataclass
 class Seen(Listener):
-    """Leaves and accumulators of one reduction, and where its body saturated, per result element."""
+    """Listener that keeps one reduction's leaves, accumulators, and where its body saturated, per element."""
 
     saturated: Array
     converted: dict[int, Array] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def _seen(ctx: Context, op: Op, operands: Sequence[Bounded]) -> tuple[State, See
 
 
 def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> list[Bounded]:
-    """Return the last operands as the accumulation type holds them."""
+    """Return the reduction's operands and init values, converted to the accumulation types, with bounds."""
     arguments, first = op.regions[region].arguments, len(operands) - len(seen.converted)
     return [
         Bounded(after, converted(x, after, v.type.element_type, argument.type.element_type))
@@ -83,14 +83,14 @@ def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> 
 
 
 def _finished(op: Op, k: int, results: State, seen: Seen, source: Type, error: Array) -> Bounded:
-    """Result k, converted from what was accumulated in `source` with that error."""
+    """Return result k, converted from its accumulator in `source` with that error."""
     accumulated = Bounded(seen.accumulated[k], np.where(seen.saturated, np.nan, error))
     destination = op.results[k].type.element_type
     return Bounded(results[k], converted(accumulated, results[k], source, destination))
 
 
 def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Add errors of leaves, of our steps and of the reference's; for bodies of one operation per operand."""
+    """Bound a reduction: errors of leaves, of our steps and the reference's; one operation per operand."""
     results, seen = _seen(ctx, op, operands)
     leaves, half = _leaves_of(op, seen, 0, operands), len(results)
     found, combining = [], body_ops(ctx.module, op.regions[0])
@@ -116,7 +116,7 @@ class Fold(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Leaves per result element, the init value apart."""
+        """Return the number of leaves per result element, without the init value."""
         if self.op.name == "stablehlo.reduce_window":
             return prod(self.op["window_dimensions"])
         shape = self.op.operands[0].type.shape
@@ -127,7 +127,7 @@ class Fold(NamedTuple):
         return expressed(self.element)
 
     def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
-        """Fold with the body `name`, in f64, over f of the leaves and of the init value."""
+        """Fold in f64, with the body `name`, f of the leaves and of the init value."""
         x, init = np.asarray(f(self.leaf)), np.asarray(f(self.init))
         shape = self.op.results[0].type.shape
         operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
@@ -147,7 +147,7 @@ def _is_float(element: Type) -> bool:
 
 
 def _init_per_block(fold: Fold, combine: Op | None) -> bool:
-    """Return whether our schedule counts an init value more than once, which the reference does not."""
+    """Return whether our schedule counts the init value several times, which the reference does not."""
     if not fold.ctx.schedule.may_repeat_init or combine is None or not facts(combine).counts:
         return False
     return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
@@ -158,12 +158,12 @@ def _lost(fold: Fold) -> Array:
 
 
 def _kept(fold: Fold) -> Array:
-    """Integers in any schedule."""
+    """Bound integer operations, which have no error in any schedule if their operands have none."""
     return if_exact([fold.over("stablehlo.add", lambda x: x.error)], fold.value.shape)
 
 
 def _added(fold: Fold) -> Array:
-    """Add the leaves' errors, our steps, and the reference's (n - 1) u sum|x|, by any schedule."""
+    """Bound a sum: the leaves' errors, our steps, and the reference's (n - 1) u sum|x| in any schedule."""
     size = fold.over("stablehlo.add", lambda x: magnitude(fold.reals(x)))
     error = fold.over("stablehlo.add", lambda x: x.error + deviation(x.value, fold.element))
     step = min(quantum(fold.reals(fold.leaf)), quantum(fold.reals(fold.init)))
@@ -179,7 +179,7 @@ def _added(fold: Fold) -> Array:
 
 
 def _chosen(fold: Fold) -> Array:
-    """maximum and minimum: the worst leaf, and what requantizing at every step may change."""
+    """Bound maximum and minimum: the worst leaf, and the change by requantizing at every step."""
     error = fold.over("stablehlo.maximum", lambda x: x.error)
     if not isinstance(fold.element, QuantizedType):
         return error
@@ -190,7 +190,7 @@ def _chosen(fold: Fold) -> Array:
 
 
 def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
-    """Return the bound of a body of one associative operation, None where a float body has none."""
+    """Return the bound for a body of one associative operation, or None where a float body has none."""
     if not _is_float(element):
         return _kept
     row = facts(combine)
@@ -198,7 +198,7 @@ def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
 
 
 def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Return a selection, and XLA breaks its ties in its own way: no bound."""
+    """Give no bound to a selection: XLA breaks its ties in its own way."""
     results, seen = _seen(ctx, op, operands)
     worst = [np.max(x.error, initial=0) for x in (operands[0], *_leaves_of(op, seen, 1, operands))]
     element = op.regions[1].arguments[0].type.element_type
@@ -206,7 +206,7 @@ def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounde
 
 
 def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """`|a| e_b + e_a (|b| + e_b)` and 2 n u |a| |b|, the sums of products done by the same contraction."""
+    """Bound by `|a| e_b + e_a (|b| + e_b)` and 2 n u |a| |b|; the same contraction sums both."""
     results, seen = _seen(ctx, op, operands)
     element = accumulation_type(op)
     if has_algorithm(op):  # which the reference is without
@@ -231,7 +231,7 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
 
 
 def _products(op: Op) -> int:
-    """Products per result element."""
+    """Return the number of products per result element."""
     lhs, rhs = (v.type.shape for v in op.operands)
     if op.name == "stablehlo.convolution":
         return prod(rhs) // max(rhs[op["kernel_output_feature_dimension"]], 1)
@@ -239,7 +239,7 @@ def _products(op: Op) -> int:
 
 
 def _in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
-    """Return the contraction in f64, of numbers that may be infinite: 0 times infinity is 0 here."""
+    """Return the contraction in f64 of numbers that may be infinite: 0 times infinity is 0 here."""
     a, b, r = (replace(v, type=replace(v.type, element_type=F64)) for v in (*op.operands, op.result))
     wide = replace(op, operands=(replace(a, name="%a"), replace(b, name="%b")), results=(r,))
     finite = [Bounded(np.where(np.isinf(x), _HUGE, x), x) for x in (lhs, rhs)]

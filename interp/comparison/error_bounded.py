@@ -1,4 +1,4 @@
-"""A value with a bound on its distance from the float reference: what the rules of `error_bound` work on."""
+"""Values with a bound on their distance from the float reference, for the rules of `error_bound`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Rule = Callable[..., tuple[Bounded, ...]]
 
 
 def given(value: Array, type: TensorType) -> Bounded:
-    """Return a value that the reference has too, but for subnormals."""
+    """Return a value that the reference has, too, but for flushed subnormals."""
     element = plain(type).storage_type
     if element.kind != "float":
         return Bounded(value, np.zeros(np.shape(value)))
@@ -37,7 +37,7 @@ def given(value: Array, type: TensorType) -> Bounded:
 
 
 def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
-    """Return the engine's results of one operation."""
+    """Return the engine's results for one operation."""
     return ctx.run(code_of(op), [x.value for x in operands])
 
 
@@ -57,19 +57,19 @@ def saturations(op: Op, operands: Sequence[Array], result: Array) -> Array:
 
 
 def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """No bound; and no claim where something saturated."""
+    """Return no bound (infinite); NaN where something saturated."""
     total = sum(errors, np.zeros(()))
     return np.broadcast_to(np.where(np.isnan(total), np.nan, np.inf), shape)
 
 
 def if_exact(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """Nothing where every operand is the reference's own, else no bound."""
+    """Return the bound 0 where every operand is exactly the reference's, else no bound."""
     total = np.broadcast_to(sum(errors, np.zeros(())), shape)
     return np.where(total == 0, 0, unknown([total], shape))
 
 
 def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Array:
-    """Return the error of `after`, which is `x` converted from one element type to another."""
+    """Bound the error of `after`, which is `x` converted from one element type to another."""
     if source == destination:
         return x.error
     if "complex" in (getattr(source, "kind", ""), getattr(destination, "kind", "")):
@@ -82,7 +82,7 @@ def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Arra
 
 
 def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Array:
-    """Bound the error of a number in another float type, on both sides."""
+    """Bound the rounding of a number to another float type, on both sides."""
     same = (error == 0) & (before == after)
     total = error + np.where(same, flushed(type, after), rounding(type, magnitude(before) + error, 2))
     return np.where(np.isfinite(after), total, unknown([total], after.shape))
@@ -91,7 +91,7 @@ def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Ar
 def quantized(
     x: Bounded, after: Array, source: Type, destination: QuantizedType, steps: float = 0.5
 ) -> Array:
-    """Return the error of `after`, which is `x` quantized; `steps` is 1 where that truncates."""
+    """Bound the error of `after`, which is `x` quantized; `steps` is 1 if that truncates."""
     saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
     before, expressed = real(x.value, source), destination.expressed_type
     y = real(NUMPY.round_to(before, expressed), expressed)

@@ -1,9 +1,9 @@
-"""Errors by operation: what each adds to the error of the results, and what it inherits.
+"""Errors by operation: the error that each adds to the results, and the error that it inherits.
 
 Operations are switched from exact to actual one after another, in program order. Before, an operation gives
-the exact result on the numbers that reach it; afterwards the numbers that its stored results stand for. What
-a result of the program changes by is the operation's part of the error, in the result's own unit: the
-differences of neighbours, which sum to the whole.
+the exact result on the numbers that reach it; afterwards the numbers that its stored results stand for. The
+change of a program's result is the operation's part of the error, in the result's own unit: the differences
+of neighbours, which sum to the whole.
 
 After a switch only what depends on it runs again, until nothing changes. That is at most the rest of the
 program for each operation that is not exact; beyond `WORK` several operations are switched together.
@@ -55,8 +55,9 @@ class Reals:
 class Operation:
     """One result of an operation that is a number, in that result's own unit; `value` is its name.
 
-    `inherited`: the exact operation on what its operands stand for, less the same on exact operands. `local`:
-    what the operation gave less the exact operation on the same operands. Their sum is its error.
+    `inherited`: the exact operation on the numbers that its operands stand for, less the same on exact
+    operands. `local`: its stored result less the exact operation on the same operands. Their sum is its
+    error.
     """
 
     op: Op
@@ -67,7 +68,7 @@ class Operation:
 
 @dataclass(frozen=True, eq=False)
 class Switch:
-    """Operations that became actual together: one, or several in a row; none stands for the arguments.
+    """Operations that became actual together: one, or several in a row; the arguments if there is none.
 
     `results`: the program's results afterwards, in f64, in expressed units. `headings` names the operations.
     """
@@ -105,11 +106,11 @@ def switched(
     progress: Progress = lambda what, done, total: None,
     names: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[tuple[Array, ...], list[Switch], list[Operation]]:
-    """Run the exact program on `numbers`, every switch in turn, and every operation by itself.
+    """Run the exact program on `numbers`, every switch in turn, and every operation on its own.
 
-    `program` has no calls outside of regions. The first switch is that of the arguments, from `numbers` to
+    `program` has calls only inside regions. The first switch is that of the arguments, from `numbers` to
     the `stored` ones; after the last one the results are the program's own.
-    `names`: what its values are called, where that is another name than theirs.
+    `names` gives values the names to print, where they differ.
     """
     mixed = _Mixed(program, engine, numbers, stored, names)
     before, exact = mixed.shown(), dict(mixed.reals)
@@ -127,10 +128,10 @@ def switched(
 
 
 class _Mixed:
-    """A program whose first operations are actual, and whose others are exact on what reaches them.
+    """A program whose first operations are actual, and whose others are exact on the numbers that reach them.
 
-    `reals` are what its values stand for, and `known` what the program itself has stored for them. `changed`
-    are values that have moved since the operations that read them were computed.
+    `reals` are the numbers that its values stand for, and `known` the program's own stored values. `changed`
+    are values that have changed since the operations that read them were computed.
     """
 
     def __init__(
@@ -161,7 +162,7 @@ class _Mixed:
         return heading(replace(op, results=results))
 
     def shown(self) -> tuple[Array, ...]:
-        """Return the results, numbers in f64: as the specification dequantizes them, or as they are."""
+        """Return the results in f64: quantized ones dequantized as specified, others unchanged."""
         returned = zip(self.main.body.returns, self.main.results, strict=True)
         return tuple(self._shown(v.name, type) for v, type in returned)
 
@@ -176,7 +177,7 @@ class _Mixed:
         self.settle_all(0)
 
     def switch(self, k: int, exact: Mapping[str, Array]) -> Iterator[Operation]:
-        """From exact to actual; what depends on it has yet to settle."""
+        """Switch an operation from exact to actual; values that depend on it are not computed again yet."""
         self._settle(k)
         op = self.ops[k]
         for v in op.results:
@@ -187,7 +188,7 @@ class _Mixed:
             self.actual.add(v.name)
 
     def settle_all(self, first: int) -> None:
-        """Compute what depends on changed values, from an operation on; before it all are actual."""
+        """Compute again what depends on changed values, from an operation on; all before it are actual."""
         for k in range(first, len(self.ops)):
             self._settle(k)
         self.changed.clear()
@@ -207,7 +208,7 @@ class _Mixed:
 
 
 class _Keeper(Listener):
-    """Keeps the values of a function by name."""
+    """Listener that keeps the values of a function by name."""
 
     sees_nodes = False
 
@@ -221,19 +222,19 @@ class _Keeper(Listener):
 
 @once
 def _reads(op: Op) -> list[str]:
-    """Return the names of its operands, and of what its regions read from outside."""
+    """Return the names of an operation's operands, and of the values that its regions capture."""
     return [v.name for v in (*op.operands, *captures(op))]
 
 
 def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
-    """Return the exact operation, on what its operands stand for."""
+    """Return the exact operation, on the real numbers that its operands stand for."""
     whole = outlined(op, "")
     reference = exact_reference(entered(Module({**program.functions, "": whole}), whole))
     return lambda reals: engine.run(reference, [reals[name] for name in _reads(op)])
 
 
 def _same(x: Array, y: Array) -> bool:
-    """Return whether all bits are the same."""
+    """Return whether all bits are equal."""
     return x is y or (x.dtype == y.dtype and x.tobytes() == y.tobytes())
 
 
@@ -245,7 +246,7 @@ def _operation(op: Op, name: str, *chain: Array) -> Operation:
 
 
 def _work(op: Op) -> int:
-    """About how many elementary steps an operation takes."""
+    """Estimate how many elementary steps an operation takes."""
     sizes = sum(v.type.size for v in (*op.operands, *op.results))
     each = 1
     if "window_dimensions" in op.attributes:

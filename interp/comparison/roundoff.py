@@ -23,7 +23,7 @@ SLACK = 1 + 2.0**-5
 
 
 def real(x: Array, type: Type) -> Array:
-    """Return the numbers that a carrier stands for, in f64."""
+    """Return the real numbers that a carrier stands for, in f64."""
     return np.asarray(dequantized(x, type), np.float64)
 
 
@@ -36,14 +36,14 @@ def deviation(x: Array, type: Type) -> Array:
 
 
 def magnitude(x: Array) -> Array:
-    """Absolute values; infinite for NaN."""
+    """Return absolute values; infinite for NaN."""
     return np.where(np.isfinite(x), np.abs(x), np.inf)
 
 
 def rounding(type: ElementType, size: Array, count: float) -> Array:
-    """Bound `count` roundings of numbers of at most `size`: relative u, or what is flushed to zero.
+    """Bound `count` roundings of numbers of at most `size`: relative u, or the loss by flushing to zero.
 
-    Infinite where a number rounded so often may overflow.
+    Infinite where a number rounded that often may overflow.
     """
     if type.special != "ieee":
         return np.full(np.shape(size), np.inf)
@@ -66,7 +66,7 @@ def _flushes(type: ElementType) -> bool:
 
 
 def flushed(type: ElementType, x: Array) -> Array:
-    """Bound what flushing loses of x: all of it where x is subnormal, or was before it was rounded."""
+    """Bound the loss by flushing x to zero: all of x if it is subnormal, or was before it was rounded."""
     size = np.abs(x)
     return np.where(size <= least_normal(type) if _flushes(type) else False, size, 0)
 
@@ -89,10 +89,10 @@ def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
 
 
 def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, steps: float = 0.5) -> Array:
-    """|x - y|, x being what `stored`, the quantized y, stands for: half a step and the roundings on the way.
+    """Bound |x - y| for x, the number that `stored`, the quantized y, stands for: half a step and roundings.
 
-    Where every `wanted` y lies on the type's grid, as sums and products of integers do, the roundings alone.
-    `steps` is 1 where quantizing truncates.
+    If every `wanted` y is a multiple of the type's scale, as sums and products of integers are, the roundings
+    alone. `steps` is 1 if quantizing truncates.
     """
     scale = _scales(type, stored)
     size = magnitude(y) + scale * np.abs(_zero_points(type, stored))
@@ -106,9 +106,9 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, st
 
 @cache
 def requantization(source: QuantizedType, destination: QuantizedType) -> float | None:
-    """Return the worst change of value of `quantize(dequantize(q))`, by enumeration up to 16 bits; else None.
+    """Return the largest change by `quantize(dequantize(q))`, by trying all up to 16 bits; else None.
 
-    What saturates does not count.
+    Numbers that saturate do not count.
     """
     if source.storage_type.bits > 16 or not (source.is_per_tensor and destination.is_per_tensor):
         return None
@@ -123,7 +123,7 @@ def requantization(source: QuantizedType, destination: QuantizedType) -> float |
 
 @cache
 def addition(type: QuantizedType) -> float | None:
-    """Return the worst error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
+    """Return the largest error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
     if type.storage_type.bits > 8:
         return None
     found, exact = added(type)
@@ -133,13 +133,13 @@ def addition(type: QuantizedType) -> float | None:
 
 
 def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | None) -> Array:
-    """Return what n quantized steps on one type add to an error: nothing where they are integer operations.
+    """Return the error that n quantized steps on one type add: 0 where they are integer operations.
 
-    `size` bounds the sum of all magnitudes, `each` is the worst step where enumeration has found it.
+    `size` bounds the sum of all magnitudes; `each` is the largest error of a step, if all pairs were tried.
     Otherwise steps are exact up to 2^(precision - 4), or 2^precision if the scale is a power of two
-    (SEMANTICS). Further up each adds half a step and roundings of what was accumulated, the error so far
+    (SEMANTICS). Beyond, each adds half a step and roundings of the accumulator, its error so far
     included: two for dequantizing both operands, one for the operation, two for quantizing; for such a scale
-    one, one and one. Nothing is known where a storage bound is NaN in the expressed type: all clamps to 0.
+    one, one and one. There is no bound if a storage bound is NaN in the expressed type: all clamps to 0.
     """
     if each is not None:
         return np.full(size.shape, n * each)

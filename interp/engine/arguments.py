@@ -1,4 +1,4 @@
-"""The arguments of a function: counted, and accepted as stored arrays of its parameters' types."""
+"""The arguments of a function: their number is checked, and they are stored as the parameters' types say."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spec.ir import Func, Module
 
 
 def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
-    """Arguments as stored arrays of the parameters' types."""
+    """Check the number of arguments, and return each as a stored array of its parameter's type."""
     check_count(func, args)
     return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
 

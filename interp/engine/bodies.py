@@ -1,4 +1,4 @@
-"""Bodies and functions of one operation: which operation a body is, and the program that an operation is."""
+"""Bodies and functions of one operation: which operation a body is, and a program made of one operation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ORDERED = {"GE", "GT", "LE", "LT"}
 
 
 def only_op(body: Region) -> str:
-    """Return the name of the one op that a body on one operand consists of, with equal types; else ""."""
+    """Return the name of the operation if a body on one operand is just that, on equal types; else ""."""
     op, types = body.ops[0], {value.type for value in (*body.arguments, *body.returns)}
     plain = len(body.ops) == 2 and op.results == body.returns and {*op.operands} == {*body.arguments}
     alike = len(types) == 1 and len(body.arguments) == 2
@@ -21,7 +21,7 @@ def only_op(body: Region) -> str:
 
 
 def combining(body: Region, k: int) -> Op | None:
-    """Return the operation that alone combines operand k: `f(arguments[k], arguments[N + k])`."""
+    """Return the operation that computes result k from both values of operand k alone, or None."""
     n = len(body.arguments) // 2
     pair = {body.arguments[k].name, body.arguments[n + k].name}
     for op in body.ops[:-1]:
@@ -31,14 +31,14 @@ def combining(body: Region, k: int) -> Op | None:
 
 
 def body_ops(module: Module, body: Region) -> list[Op | None]:
-    """Return the operation that alone combines each operand; a body may be a call of a function."""
+    """Return, per operand, the operation that alone combines it; the body may call a function."""
     while len(body.ops) == 2 and body.ops[0].name == "func.call" and body.ops[0].operands == body.arguments:
         body = module[body.ops[0]["callee"].name].body
     return [combining(body, k) for k in range(len(body.arguments) // 2)]
 
 
 def selects_by_order(op: Op) -> bool:
-    """Return whether a select_and_scatter takes, by one comparison, the first or last extreme."""
+    """Return whether `select` is one comparison that takes the first or the last extreme of a window."""
     select = op.regions[0]
     compare = select.ops[0]
     return (
@@ -50,13 +50,13 @@ def selects_by_order(op: Op) -> bool:
 
 
 def body_of(name: str, type: TensorType) -> Region:
-    """Return the body of one operation on two elements of a type."""
+    """Return a body of one operation on two elements of a type."""
     a, b, c = (Value(label, type) for label in ("%a", "%b", "%c"))
     return Region((a, b), (Op(name, (a, b), (c,)), Op("stablehlo.return", (c,), ())))
 
 
 def code_of(op: Op, *outside: Value) -> Region:
-    """Return the code of a function of one operation; what its regions read from outside is passed, too."""
+    """Return the body of a function of one operation; values that its regions capture are parameters, too."""
     return Region((*op.operands, *outside), (op, Op("func.return", op.results, ())))
 
 
@@ -67,7 +67,7 @@ def alone(op: Op, name: str = "main") -> Func:
 
 
 def outlined(op: Op, name: str) -> Func:
-    """Return a function for a call in the operation's place, which may have an operand twice."""
+    """Return a function to call in the operation's place, which may have the same operand twice."""
     operands = tuple(Value(f"%operand{RESERVED}{k}", value.type) for k, value in enumerate(op.operands))
     return replace(alone(replace(op, operands=operands), name), public=False)
 
@@ -75,7 +75,7 @@ def outlined(op: Op, name: str) -> Func:
 def reduce_of(
     body: Region, inputs: Sequence[TensorType], inits: Sequence[TensorType], results: Sequence[TensorType]
 ) -> Op:
-    """Return a reduction along the first dimension."""
+    """Return a `reduce` along the first dimension."""
     x, init, result = (
         tuple(Value(f"%{label}{k}", type) for k, type in enumerate(types))
         for label, types in (("x", inputs), ("init", inits), ("result", results))

@@ -1,4 +1,4 @@
-"""The loop, and what a kernel may ask for besides its operands."""
+"""The loop over operations, and the context that a kernel gets besides its operands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kernel = Callable[..., State]  # kernel(ctx, op, *operands) -> results
 
 
 class Operations(NamedTuple):
-    """The kernels by the name of an operation, and the names of those that act element by element."""
+    """The kernels by name of the operation, and the names of the operations that are elementwise."""
 
     kernels: Mapping[str, Kernel]
     elementwise: frozenset[str]
@@ -29,7 +29,7 @@ class Operations(NamedTuple):
 class Place:
     """Place where a body runs: a node of a reduction, and the region.
 
-    `columns`: the flat result indices that the batch holds, None: all of them in their own shape.
+    `columns` are the flat result indices that the batch holds; None for all of them, in the result's shape.
     """
 
     op: Op
@@ -39,10 +39,11 @@ class Place:
 
 
 class Listener:
-    """Sees every operation and every node of a fold. Arrays are carriers, not to be changed.
+    """Base of objects that observe a run: every operation, and every node of a fold.
 
-    With `sees_nodes` false it lets fast paths run, which have no nodes, and hears of them by `on_fast_path`.
-    Otherwise it may say by `instead` which it has no need to see the nodes of.
+    Arrays are carriers and must not be changed. A listener with `sees_nodes` false lets fast paths run; they
+    have no nodes, and call `on_fast_path`. A listener that sees nodes may return from `instead` a fast path
+    that it allows all the same.
     """
 
     sees_nodes = True
@@ -55,49 +56,47 @@ class Listener:
         return None
 
     def on_start(self, module: Module) -> None:
-        """Before the first operation of a program."""
+        """Hear that a program begins, before its first operation."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
-        """After an op: at top level, or inside a body at `place`, where arrays are batches."""
+        """Hear what an op gave: at top level, or inside a body at `place`, where arrays are batches."""
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
-        """After a reduction converted one of its operands to the body's type."""
+        """Hear how a reduction converted one of its operands to the body's type."""
 
     def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:
-        """After a contraction rounded an operand, dequantized, to its algorithm's precision type."""
+        """Hear how a contraction rounded a dequantized operand to its algorithm's precision type."""
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
-        """Return where a fast path takes an operand unconverted, instead of `on_convert`."""
+        """Hear of an operand that a fast path takes unconverted; called instead of `on_convert`."""
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
-        """After a fold's accumulator was converted to the type of a result."""
+        """Hear how a fold's accumulator was converted to the type of a result."""
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
-        """Before a reduction folds `[init] + leaves`: into all its result elements, or those `columns`."""
+        """Hear, before a fold of `[init] + leaves`, what goes into all result elements, or into `columns`."""
 
     def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
-        """After a fast path gave a reduction's accumulators, in place of a fold."""
+        """Hear the accumulators that a fast path computed in place of a fold."""
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
-        """After a body combined `lhs` and `rhs`."""
+        """Hear what a body made of `lhs` and `rhs`."""
 
     def on_empty_window(self, op: Op, where: Array) -> None:
-        """Hear at which source indices the windows of a select_and_scatter lie in padding alone (E8)."""
+        """Hear at which source indices a select_and_scatter window lies in padding alone (erratum E8)."""
 
 
 def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
-    """Those who listen (or the one), or `Malformed`."""
+    """Return the listeners as a tuple; one alone is accepted. `Malformed` for anything else."""
     found = several(listeners, "listeners", alone=Listener)
     for listener in found:
         if not isinstance(listener, Listener):
-            raise Malformed(
-                f"{shown(listener)} is no listener", "a listener is an instance of interp.Listener"
-            )
+            raise Malformed(f"{shown(listener)} is not a listener", "expected an instance of interp.Listener")
     return found
 
 
 class Context(NamedTuple):
-    """Everything that a kernel may use; `env` is the scope that a region may capture."""
+    """Everything that a kernel may use besides its operands; `env` has what a region may capture."""
 
     xp: Namespace
     module: Module
@@ -110,11 +109,11 @@ class Context(NamedTuple):
 
     @property
     def watched(self) -> bool:
-        """Return whether anyone wants to see the nodes of folds, so that no fast path may run unasked."""
+        """Return whether a listener wants to see the nodes of folds, so that fast paths need permission."""
         return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
 
     def permitted(self, form: Any) -> Any:
-        """Return what all listeners that see nodes leave of a fast path, or None."""
+        """Return the fast path as restricted by all listeners that see nodes, or None if one forbids it."""
         for listener in self.listeners:
             if listener.sees_nodes and form is not None:
                 form = listener.instead(form)
@@ -136,23 +135,23 @@ class Context(NamedTuple):
         return tuple([env[value.name] for value in region.returns])
 
     def _around(self, op: Op, env: Mapping[str, Array]) -> Context:
-        """Keep only the values that the regions of an op capture: a body is entered at every node."""
+        """Return the context with only those values in scope that the regions of an op capture."""
         names = _captured(op)
         return self._replace(env={name: env[name] for name in names}) if names or self.env else self
 
     def is_elementwise(self, region: Region) -> bool:
-        """Return whether a region, typed on 0-d tensors, may run on whole batches."""
+        """Return whether a region on 0-d tensors may run on whole batches at once."""
         known = self.operations.elementwise
         plain = all(op.name in known or op.name == "func.call" for op in region.ops[:-1])
         return plain and all(self.is_elementwise(self.module[name].body) for name in _called(region))
 
     def call(self, function: str, args: Sequence[Array]) -> State:
-        """Return a function of the module."""
+        """Return a function of the module by name."""
         outside = self._replace(env={}) if self.env else self
         return outside.run(self.module[function].body, args)
 
     def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
-        """Return a region as the body of a fold, on batches of elements (only of given result indices)."""
+        """Return a region as a fold's body, on batches of elements (only those of `columns`, if given)."""
         code = op.regions[region]
         batched = self.is_elementwise(code)
 
@@ -180,12 +179,12 @@ def _captured(op: Op) -> list[str]:
 
 @once
 def _called(region: Region) -> list[str]:
-    """Return the functions that a region calls, in their order."""
+    """Return the functions that a region calls, in program order."""
     return [op["callee"].name for op in region.ops[:-1] if op.name == "func.call"]
 
 
 def unsupported(op: Op) -> Unsupported:
-    """Return the error for an operation that has no kernel."""
+    """Return the error to raise for an operation that has no kernel."""
     return Unsupported(
         f"{op.name} is not built",
         "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",

@@ -1,4 +1,4 @@
-"""Facts about operations, one row for each: all that events, proofs, bounds and rewrites know of it.
+"""Facts about operations, one row each: all that events, proofs, bounds and rewrites know of them.
 
 A new operation is a kernel and a row here. `tests/test_facts.py` tries every claim of every row, and compares
 the table with the kernels and with the dicts that hold the code which a column names.
@@ -60,22 +60,22 @@ class Facts(NamedTuple):
 
     @property
     def computes(self) -> bool:
-        """Return whether it makes numbers of numbers, element by element: events watch it."""
+        """Return whether the operation computes numbers from numbers, elementwise: events watch it."""
         return self.family in ("elementwise", "conversion") and self.reference != "reinterpreted"
 
     @property
     def moves(self) -> bool:
-        """Return whether it places elements by their indices alone."""
+        """Return whether the operation places elements by their indices alone."""
         return self.error == "moved"
 
     @property
     def chooses(self) -> bool:
-        """Return whether its result is one of its two operands."""
+        """Return whether the result is always one of the two operands."""
         return self.identity in ("least", "greatest")
 
     @property
     def counts(self) -> bool:
-        """Return whether it combines numbers, and one that is repeated changes the result."""
+        """Return whether the operation combines numbers such that repeating one changes the result."""
         return bool(self.identity) and not self.idempotent
 
 
@@ -173,12 +173,12 @@ NOTHING = Facts("", False)
 
 
 def facts(op: Op) -> Facts:
-    """Return the row of an operation; of a custom call that of its target."""
+    """Return the row of an operation; for a custom call that of its target."""
     if op.name == "stablehlo.custom_call" and op["call_target_name"] in CALLS:
         return CALLS[op["call_target_name"]]
     return FACTS.get(op.name, NOTHING)
 
 
 def facts_of(name: str) -> Facts:
-    """Return the row of a StableHLO operation by its name without the dialect; "" has none."""
+    """Return the row of a StableHLO operation by its name without the dialect; for "" an empty row."""
     return FACTS.get(f"stablehlo.{name}", NOTHING)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: beside the file that is there, which the new one replaces."""
+"""Files that are written completely or not at all: a new file replaces the old one when it is complete."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def write_text(path: Path, text: str) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file, which takes the place of the old one when it is complete.
+    """Open a new file, which replaces the old one when it is complete.
 
-    A symbolic link keeps pointing to its file, which is replaced; permissions stay. A device, a pipe and an
-    open file (`/dev/stdout`) are written to directly. Raise `Malformed` where the file cannot be written: a
-    regular file is then as it was.
+    A symbolic link keeps pointing to its file, which is replaced; permissions are kept. A device, a pipe and
+    an open file (`/dev/stdout`) are written to directly. Raise `Malformed` if the file cannot be written: a
+    regular file is then left as it was.
     """
     try:
         with open(path, "wb") if _is_direct(path) else _beside(Path(os.path.realpath(path))) as stream:
@@ -48,7 +48,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _is_direct(path: Path) -> bool:
-    """Return whether a path names no regular file to replace, but a device, a pipe, or an open file."""
+    """Return whether a path names a device, a pipe or an open file, which is written to and not replaced."""
     for _ in range(LINKS):
         parent = os.path.realpath(path.parent)
         if f"{parent}/".startswith(("/proc/", "/dev/fd/")):
@@ -61,7 +61,7 @@ def _is_direct(path: Path) -> bool:
 
 @contextmanager
 def _beside(target: Path) -> Iterator[IO[bytes]]:
-    """Open a file in the same folder; it is renamed to `target` at the end, or removed on failure."""
+    """Open a temporary file in the same folder; rename it to `target` at the end, or remove it on failure."""
     old = target.stat() if target.exists() else None
     if old and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -80,7 +80,7 @@ def _beside(target: Path) -> Iterator[IO[bytes]]:
 
 
 def _give(path: Path, old: os.stat_result) -> None:
-    """Give a file the owner, where that is allowed, and the permissions of another one."""
+    """Give a file the permissions of another one, and its owner if the system allows that."""
     new = path.stat()
     if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The one fold that every reduction is: leaves, a body and a schedule. Nothing is unrolled over leaves."""
+"""The fold that every reduction is made of: leaves, a body and a schedule. Leaves are never unrolled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spec.schedule import LEFT, Schedule
 
 
 class Node(NamedTuple):
-    """The tree's node (or nodes, stacked along axis 0) that a body is applied at: the leaves it covers."""
+    """A node of the tree, or several stacked along axis 0, that a body is applied at: its leaves."""
 
     first: Array
     last: Array
@@ -19,10 +19,10 @@ class Node(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """n leaves. `at(i)` gives leaf i and `stack(first, last)` a range of them with a leading leaf axis.
+    """n leaves: `at(i)` gives leaf i, and `stack(first, last)` a range of them along a new first axis.
 
-    Each is a tuple, one array per operand of the reduction, of the result's shape. `present` likewise gives
-    a boolean array, or None where no leaf is ever absent.
+    Each is a tuple of arrays of the result's shape, one for each operand of the reduction. `present` likewise
+    gives a boolean array, or None where no leaf is ever absent.
     """
 
     n: int
@@ -38,10 +38,10 @@ Body = Callable[[State, State, Node], State]
 def fold(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
 ) -> tuple[State, Array | None]:
-    """`exec(schedule)` over `[init] + leaves`: the values of the root, and where it is present.
+    """Fold `[init] + leaves` along the schedule's tree; return the root's values and where they are present.
 
-    None means present everywhere. A node with one absent child is its other child. Without init there must
-    be a leaf.
+    Presence None means everywhere. A node with one absent child is its other child. Without an init there
+    must be at least one leaf.
     """
     if leaves.n == 0 and schedule.name != "tree":
         assert init is not None
@@ -57,7 +57,7 @@ def fold(
 
 
 def _with_presence(leaves: Leaves) -> Leaves:
-    """Leaves whose last array says where they are present."""
+    """Return the leaves with one more array, which says where they are present."""
     return Leaves(
         leaves.n,
         lambda i: (*leaves.at(i), leaves.present(i)),  # type: ignore[misc]
@@ -66,7 +66,7 @@ def _with_presence(leaves: Leaves) -> Leaves:
 
 
 def _masked(xp: Namespace, body: Body) -> Body:
-    """Combine values where both are present, as their last arrays say; else keep the one that is."""
+    """Combine values where both are present, as their last arrays say; else keep the one that is present."""
 
     def apply(lhs: State, rhs: State, node: Node) -> State:
         here, there = lhs[-1], rhs[-1]
@@ -79,7 +79,7 @@ def _masked(xp: Namespace, body: Body) -> Body:
 
 
 def _left(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
-    """((init . x0) . x1) . x2 ..., one loop over the leaves."""
+    """Fold `((init . x0) . x1) . x2 ...` in one loop over the leaves."""
     seeded = init is not None
     start = init if init is not None else leaves.at(0)
 
@@ -90,7 +90,7 @@ def _left(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedul
 
 
 def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
-    """Round after round combine neighbours; an odd last one is carried."""
+    """Combine neighbours, round after round; an odd last node is carried to the next round."""
     level = leaves.stack()
     if init is not None:
         level = tuple(xp.concatenate([i[None], x]) for i, x in zip(init, level, strict=True))
@@ -107,7 +107,7 @@ def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, sch
 
 
 def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
-    """Any schedule, node by node; eager only."""
+    """Fold by any schedule, node by node; eager only."""
     seeded = init is not None
     n = leaves.n + seeded
     values: dict[int, State] = {0: init} if init is not None else {}
@@ -129,7 +129,7 @@ def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, sch
 def _blocks(
     xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule
 ) -> tuple[State, Array | None]:
-    """Blocks of k leaves folded left side by side, each from its own init, and their results folded left."""
+    """Fold blocks of k leaves side by side, each from its own init, then fold their results from the left."""
     assert isinstance(schedule.argument, int)
     size, n, seeded = min(schedule.argument, leaves.n), leaves.n, init is not None
     number = -(-n // size)

@@ -1,4 +1,4 @@
-"""The identity of a reduction's body, where its operations say which it is (erratum E9)."""
+"""The identity of a reduction's body, where its operations determine one (erratum E9)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Stored = int | float | Fraction
 
 
 def identity(op: Op) -> Stored | None:
-    """Return the stored number `e` with `op(e, x) = x` for every x; None where we know of none."""
+    """Return the stored number `e` with `op(e, x) = x` for every x, or None if none is known."""
     type = op.result.type.element_type
     match facts(op).identity:
         case "zero":
@@ -33,7 +33,7 @@ def identity(op: Op) -> Stored | None:
 
 
 def _stored(value: int, type: Type) -> Stored:
-    """Return the stored number that stands for a real one exactly."""
+    """Return the stored number that stands for a real number exactly."""
     if isinstance(type, QuantizedType):
         return Fraction(value) / Fraction(fl(type.scale, type.expressed_type)) + type.zero_point
     return value

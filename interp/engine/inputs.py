@@ -1,4 +1,4 @@
-"""Arguments and results in files: .npy and .npz, and random arguments."""
+"""Arguments and results in files (.npy and .npz), and random arguments."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
 
 
 def read_array(file: str) -> np.ndarray:
-    """Read a `.npy` file, or `FILE.npz:NAME`; elements that NumPy cannot name are their bits."""
+    """Read a `.npy` file, or `FILE.npz:NAME`; element types that NumPy cannot name are read as their bits."""
     path, _, name = file.rpartition(":")
     path, name = (path, name) if path.endswith(".npz") else (file, "")
     arrays = _read(path)
     if name not in arrays:
-        verdict = f"no array {name!r} in it" if name else "an archive where one array is wanted"
+        verdict = f"no array {name!r} in it" if name else "expected one array, got an archive"
         evidence = f"write {path}:NAME for one of its arrays: {', '.join(arrays) or 'there are none'}"
         raise Malformed(verdict, evidence, Location(path))
     return arrays[name]
 
 
 def _from_archive(file: str, func: Func) -> list[np.ndarray]:
-    """`arg0`, `arg1`, ..., or the names of the parameters."""
+    """Return the arrays `arg0`, `arg1`, ... of an archive, or those named like the parameters."""
     arrays = _read(file)
     numbered = [f"arg{k}" for k in range(len(func.inputs))]
     named = [value.name.removeprefix("%") for value in func.inputs]
     names = numbered if set(numbered) <= set(arrays) else named
     if not set(names) <= set(arrays):
-        evidence = f"wanted {', '.join(numbered)}\narrays {', '.join(arrays)}\nor write {file}:NAME for one"
+        evidence = f"expected {', '.join(numbered)}\ngot {', '.join(arrays)}\nor write {file}:NAME for one"
         raise Malformed("its arrays are not the arguments", evidence, Location(file))
     return [arrays[name] for name in names]
 
 
 def _read(file: str) -> dict[str, np.ndarray]:
-    """Return the arrays of a file by name; that of a `.npy` file has the name ""."""
+    """Return the arrays of a file by name; a `.npy` file has one array, named ""."""
     where = Location(file)
     try:
         content = np.load(file, allow_pickle=False)
@@ -69,9 +69,9 @@ def _read(file: str) -> dict[str, np.ndarray]:
 
 
 def _plain(array: Any, name: str, where: Location) -> np.ndarray:
-    """Elements that NumPy has no name for (bf16, f8) as their bits."""
+    """Return elements of types that NumPy cannot name (bf16, f8) as their bits."""
     if not isinstance(array, np.ndarray):
-        raise Malformed(f"its member {name!r} is no array", WRITE, where)
+        raise Malformed(f"its member {name!r} is not an array", WRITE, where)
     if array.dtype.kind != "V":
         return array
     if array.dtype.names or array.itemsize not in (1, 2):
@@ -80,7 +80,7 @@ def _plain(array: Any, name: str, where: Location) -> np.ndarray:
 
 
 def writable(folder: Path) -> Path:
-    """Return the folder, made if need be, or `Malformed`: to be asked before a long run."""
+    """Return the folder for results, creating it if missing; `Malformed` if it cannot be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
@@ -91,7 +91,7 @@ def writable(folder: Path) -> Path:
 
 
 def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
-    """`out0.npy`, `out1.npy`, ... with stored elements, those that NumPy cannot name as their bits."""
+    """Write stored elements to `out0.npy`, `out1.npy`, ...; those that NumPy cannot name as their bits."""
     return write_arrays([result.storage for result in results], folder, "out")
 
 
@@ -108,7 +108,7 @@ def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[
 
 
 def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
-    """Write the format of `numpy.save`. That itself ignores an error when it closes the file."""
+    """Write the format of `numpy.save`, which itself ignores an error when it closes the file."""
     x = np.ascontiguousarray(array).reshape(array.shape)
     x = x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
     np.lib.format.write_array(SimpleNamespace(write=stream.write), x, allow_pickle=False)
@@ -116,7 +116,7 @@ def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
 
 
 def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
-    """Any stored integer of the parameter's range, and normally distributed floats."""
+    """Return random arguments: any integer of the storage range, and normally distributed floats."""
     if seed < 0:
         raise Malformed(f"random seed {seed} is negative", "seeds: 0, 1, 2, ...")
     rng = np.random.default_rng(seed)

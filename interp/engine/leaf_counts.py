@@ -1,4 +1,4 @@
-"""Numbers of leaves per result element, from the shapes alone, dimension by dimension."""
+"""Numbers of leaves per result element, computed from the shapes alone, one dimension at a time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
 
 
 class LeafCount(NamedTuple):
-    """Over all result elements: the fewest and the most elements that are folded, and how many positions
-    there are to take them from. In a reduce_window what is no element is a leaf of padding."""
+    """Numbers of elements that are folded into one result element: the fewest and the most.
+
+    `positions` counts the places that they come from. In a reduce_window the other positions are padding.
+    """
 
     fewest: int
     most: int
@@ -23,7 +25,7 @@ class LeafCount(NamedTuple):
 
     @property
     def padding(self) -> int:
-        """The most leaves of padding."""
+        """Return the largest number of leaves that are padding."""
         return self.positions - self.fewest
 
 
@@ -33,7 +35,7 @@ def reduced(op: Op) -> LeafCount:
 
 
 def windowed(op: Op) -> LeafCount:
-    """Count the elements in windows of reduce_window, or in those that select_and_scatter selects from."""
+    """Count the elements per window of a reduce_window, or of the windows of a select_and_scatter."""
     counts, positions = windows(op), prod(op["window_dimensions"])
     if not all(map(len, counts)):  # no window at all
         return LeafCount(positions, 0, positions)
@@ -42,7 +44,7 @@ def windowed(op: Op) -> LeafCount:
 
 
 def windows(op: Op) -> list[np.ndarray]:
-    """Along each dimension, for each window the number of elements in it."""
+    """Return, for each dimension, the number of elements in each window."""
     shape = op.operands[0].type.shape
     ones = (1,) * len(shape)
     columns = (
@@ -59,7 +61,7 @@ def windows(op: Op) -> list[np.ndarray]:
 def in_windows(
     size: int, padding: tuple[int, int], base: int, window: int, stride: int, dilation: int
 ) -> np.ndarray:
-    """For each window along a dimension the number of elements in it."""
+    """Return the number of elements in each window along one dimension."""
     taken = padded_index(size, (*padding, base - 1)) >= 0
     columns = np.pad(taken, (0, -len(taken) % dilation)).reshape(-1, dilation)
     before = np.pad(columns.cumsum(0), ((1, 0), (0, 0)))  # elements ahead of a position, in its column
@@ -69,7 +71,7 @@ def in_windows(
 
 
 def scattered(op: Op) -> LeafCount:
-    """Return the most sources that can select one element: the windows that cover it."""
+    """Count the sources that can select one element: at most as many as there are windows that cover it."""
     operand, source = op.operands[0].type.shape, op.operands[1].type.shape
     columns = zip(operand, source, op["window_dimensions"], op["window_strides"], op["padding"], strict=True)
     most = 1

@@ -1,4 +1,4 @@
-"""Sizes: what cannot fit into memory is refused before anything runs."""
+"""Limits of memory: what cannot fit is refused before anything runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INDEX = 8  # bytes
 
 
 class Size(NamedTuple):
-    """Size of one array; an item in bytes."""
+    """The size of one array; `itemsize` is in bytes."""
 
     shape: Sequence[int]
     itemsize: int
@@ -29,7 +29,7 @@ Held = Callable[[Op], Iterator[tuple[str, Sequence[Size]]]]
 
 
 def memory() -> int:
-    """Return how many bytes an array may have: `INTERP_MEMORY`, or the machine's memory."""
+    """Return the limit on the size of arrays, in bytes: `INTERP_MEMORY`, or the machine's memory."""
     given = os.environ.get(VARIABLE)
     if given is None:
         return _of_the_machine()
@@ -44,12 +44,12 @@ def _of_the_machine() -> int:
 
 
 def refuse_sizes(module: Module, func: Func) -> None:
-    """Raises `Unsupported` where what one operation holds at once is larger than the memory."""
+    """Raise `Unsupported` if the arrays that one operation holds at once are larger than the memory."""
     _refuse(module, func, _held)
 
 
 def refuse_tables(module: Module, func: Func) -> None:
-    """Refuse tables that are made here even of a program that runs elsewhere."""
+    """Raise `Unsupported` if the index tables, which XLA needs too, are larger than the memory."""
     _refuse(module, func, _tables)
 
 
@@ -63,7 +63,7 @@ def _refuse(module: Module, func: Func, held: Held) -> None:
 def _largest(
     module: Module, function: str, held: Held, limit: int
 ) -> list[tuple[str, Sequence[Size], Location]]:
-    """Return what a function and what it calls hold, where it is larger than the limit."""
+    """Return the arrays that a function, or one that it calls, holds at once, if they exceed the limit."""
     return [
         (what, arrays, op.location)
         for name in (function, *sorted(callees(module, function)))
@@ -74,7 +74,7 @@ def _largest(
 
 
 def refuse_size(what: str, arrays: Sequence[Size], limit: int, where: Location) -> None:
-    """Raises `Unsupported` where arrays that are held at once are larger than the limit."""
+    """Raise `Unsupported` if arrays that are held at once are larger than the limit."""
     if (needed := _bytes(arrays)) > limit:
         sizes = " and ".join(f"{'x'.join(map(str, a.shape))} elements of {a.itemsize} bytes" for a in arrays)
         evidence = f"{sizes}, the limit is {limit:,}: set {VARIABLE} to raise it"
@@ -91,7 +91,7 @@ def bytes_of(value: Value) -> int:
 
 
 def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """Return the least that an operation holds at once, if that is large, and its name."""
+    """Return the arrays that an operation holds at least, if they are large, and its name."""
     for value in op.results:
         yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
     if op.name in ("stablehlo.iota", "stablehlo.pad"):
@@ -105,7 +105,7 @@ def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
 
 
 def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """Yield the tables that are made of an operation whichever way it runs."""
+    """Yield the tables that an operation needs on NumPy and on XLA alike."""
     if op.name == "stablehlo.select_and_scatter":
         yield "the table of a window", [Size(op["window_dimensions"], INDEX)]
 

@@ -9,7 +9,7 @@ Cell = str | int
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
-    """Return the lines of a table: these columns to the left, the others to the right."""
+    """Return the lines of a table: the columns in `left` aligned left, the others right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -21,11 +21,11 @@ def aligned(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[
 
 
 class Html(str):
-    """Text that is markup already."""
+    """Text that is HTML already and is not escaped again."""
 
 
 def tag(name: str, *children: str, **attributes: str) -> Html:
-    """Return an element; a trailing `_` of an attribute's name is dropped, `_` inside stands for `-`."""
+    """Return an HTML element; in attribute names a trailing `_` is dropped, and `_` inside stands for `-`."""
     named = (f' {key.rstrip("_").replace("_", "-")}="{escape(text)}"' for key, text in attributes.items())
     return Html(f"<{name}{''.join(named)}>{''.join(map(_escaped, children))}</{name}>")
 
@@ -35,7 +35,7 @@ def _escaped(child: str) -> str:
 
 
 def document(title: str, style: str, content: str, scripts: str) -> str:
-    """Return a page that needs no network."""
+    """Return an HTML page that needs no network."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -54,7 +54,7 @@ def document(title: str, style: str, content: str, scripts: str) -> str:
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Html:
-    """Integers to the right, with commas."""
+    """Return an HTML table, integers aligned right and with commas."""
     rows = list(rows)
     numeric = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else heads)]
     head = [
@@ -81,7 +81,7 @@ def _cell(cell: Cell) -> Html:
 
 
 def terms(pairs: Iterable[tuple[str, str]]) -> Html:
-    """Return a list of names and what they are."""
+    """Return an HTML definition list: names, and what they mean."""
     return tag(
         "dl", *(tag(name, text) for pair in pairs for name, text in zip(("dt", "dd"), pair, strict=True))
     )

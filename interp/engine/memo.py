@@ -1,4 +1,4 @@
-"""`once`: what follows from a frozen object alone is computed the first time it is asked for."""
+"""`once`: a cache of results that depend on a frozen object alone, computed on the first call."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ UNFIT: Any = object()
 
 
 def once(f: Callable[..., T]) -> Callable[..., T]:
-    """`f(x, *rest)`, kept as long as the object x lives; `rest` is hashed, x known by its identity.
+    """Cache `f(x, *rest)` as long as the object x lives; x is known by its identity, and `rest` by its hash.
 
     Modules, functions, operations and values are frozen, but hashing one would walk through all of it. Two
-    threads may both compute what neither has found.
+    threads may both compute a result that is not cached yet.
     """
     known: dict[int, dict[tuple[Any, ...], T]] = {}
 
@@ -36,6 +36,6 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
 
 
 def _remembered(known: dict[int, dict[Any, Any]], x: object) -> dict[Any, Any]:
-    """Return a new dict for x in `known`, as long as x lives."""
+    """Return a new dict, kept in `known` as long as x lives."""
     weakref.finalize(x, known.pop, id(x), None).atexit = False
     return known.setdefault(id(x), {})

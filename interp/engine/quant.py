@@ -35,10 +35,10 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
-    """`x` in the carrier of the expressed type to storage: divide, add zero point, clamp, `rne`, saturate.
+    """Quantize `x`, in the carrier of the expressed type: divide, add the zero point, clamp, `rne`, saturate.
 
     The bounds of the clamp are rounded (E3); NaN gives 0 clamped into the storage range (E4). `computed`: x
-    has been rounded itself, which `beyond` takes into account.
+    is itself the result of a rounding, which `beyond` takes into account.
     """
     if type.storage_type == UNBOUNDED:
         return _unclipped(xp, x, type, computed)
@@ -52,7 +52,7 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = Fals
 
 
 def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> Array:
-    """Quantize without the clamp what lies beyond the storage range, and any other number as `quantize`."""
+    """Quantize like `quantize`, but without clamping numbers that lie beyond the storage range."""
     inside = quantize(xp, x, _bounded(type)).astype(xp.float64)
     whole = xp.rint(scaled_and_moved(xp, x, type)).astype(xp.float64)
     whole = xp.where(xp.isfinite(whole), whole, xp.rint(_exactly_moved(xp, x, type)))
@@ -60,17 +60,17 @@ def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> 
 
 
 def _exactly_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
-    """`x / scale + zero_point` in f64."""
+    """Return `x / scale + zero_point` in f64."""
     scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
     zero_point = _parameter(xp, type.zero_points, xp.float64, type, x.shape)
     return xp.divide_exactly(x.astype(xp.float64), scale) + zero_point
 
 
 def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
-    """Return where the nearest whole step, half to even, lies beyond the storage range; NaN does.
+    """Return where the nearest stored number (half to even) lies beyond the storage range; true for NaN.
 
-    Where x has been computed, rounding in the expressed type alone takes nothing beyond: a few units of the
-    last place, up to a quarter of a step, are allowed for, but to a number that is half a step beyond.
+    A computed x may be beyond only because the expressed type rounded it. A few units of its last place, up
+    to a quarter of a step, are allowed for, but a number half a step beyond a bound is always beyond.
     """
     least, most = type.storage_min, type.storage_max
     units = 2.0 ** (2 - type.expressed_type.precision) * max(abs(least), abs(most))
@@ -82,12 +82,12 @@ def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False)
 
 @once
 def _bounded(type: QuantizedType) -> QuantizedType:
-    """Return an unbounded type with integers as its storage."""
+    """Return the type with integer storage that has no bounds."""
     return replace(type, storage_type=ELEMENT_TYPES["i64"])
 
 
 def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
-    """`fl(fl(x / scale) + fl(zero_point))` in the expressed type."""
+    """Return `fl(fl(x / scale) + fl(zero_point))` in the expressed type."""
     expressed = type.expressed_type
     scale = _parameter(xp, rounded(type).scales, x.dtype, type, x.shape)
     zero_point = _parameter(xp, rounded(type).zero_points, x.dtype, type, x.shape)
@@ -107,14 +107,14 @@ class Rounded(NamedTuple):
 
 @once
 def rounded(type: QuantizedType) -> Rounded:
-    """Return the parameters of a type to compute with."""
+    """Return the scales, zero points and storage bounds of a type, rounded to its expressed type."""
     bounds = type.storage_min, type.storage_max
     lists = type.scales, type.zero_points, bounds
     return Rounded(*(tuple(fl(value, type.expressed_type) for value in values) for values in lists))
 
 
 def in_f64(type: QuantizedType) -> QuantizedType:
-    """Return the same numbers, expressed in f64, which holds them exactly up to 29 bits of storage."""
+    """Return the same quantized type with f64 as its expressed type, exact up to 29 bits of storage."""
     scales = tuple(fl(scale, type.expressed_type) for scale in type.scales)
     return replace(type, expressed_type=ELEMENT_TYPES["f64"], scales=scales)
 
@@ -122,7 +122,7 @@ def in_f64(type: QuantizedType) -> QuantizedType:
 def _parameter(
     xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
 ) -> Any:
-    """Return a parameter to compute with: per tensor a Python number, which takes the array's dtype."""
+    """Return scales or zero points to compute with; a per-tensor one as a Python number."""
     if not type.is_per_tensor:
         return spread(xp, values, dtype, type, shape)
     (value,) = values
@@ -146,7 +146,7 @@ def spread(
 
 
 def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type) -> Array:
-    """Convert as the RFC's `reduce_implicit_convert`: requantize, quantize, dequantize or convert (E2)."""
+    """Convert like the RFC's `reduce_implicit_convert`: requantize, quantize, dequantize or convert (E2)."""
     if source is destination or source == destination:
         return x
     computed = False
@@ -158,7 +158,7 @@ def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type
 
 
 def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
-    """Element conversion; what is left open is as in XLA: integers wrap, floats truncate and saturate."""
+    """Convert elements; what the specification leaves open is as in XLA: integers wrap, floats saturate."""
     if source == destination:
         return x
     if source.kind == "complex" or destination.kind == "complex":
@@ -175,7 +175,7 @@ def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementTy
 
 
 def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
-    """Return a real number has the imaginary part 0, and a complex one loses it where the result is real."""
+    """Convert to or from complex: a real number has the imaginary part 0, which a real result drops."""
     real, imag = complex_parts(xp, x, source)
     if destination.kind != "complex":
         return convert(xp, real, complex_part(source), destination)
@@ -184,13 +184,13 @@ def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: 
 
 
 def complex_parts(xp: Namespace, x: Array, type: ElementType) -> tuple[Array, Array]:
-    """Real and imaginary part in the carrier of the part's type; a real number is its own real part."""
+    """Return the real and the imaginary part, in the carrier of the part's type; of a real number itself."""
     carrier = xp.carrier(complex_part(type))
     return xp.real(x).astype(carrier), xp.imag(x).astype(carrier)
 
 
 def float_to_integer(xp: Namespace, x: Array, type: ElementType) -> Array:
-    """Truncate toward zero, saturate; NaN gives 0."""
+    """Truncate toward zero and saturate; NaN gives 0."""
     least, most, dtype = type.min_value, type.max_value, xp.carrier(type)
     whole = xp.maximum(xp.where(xp.isnan(x), xp.zeros_like(x), xp.trunc(x)), float(least))
     beyond = whole >= float(most)  # which of 64 bits is one more
@@ -198,6 +198,6 @@ def float_to_integer(xp: Namespace, x: Array, type: ElementType) -> Array:
 
 
 def wrap(xp: Namespace, x: Array, type: ElementType) -> Array:
-    """Two's complement of the type's width, where the container is wider."""
+    """Reduce to the type's width in two's complement, where the container is wider."""
     spare = xp.carrier(type).itemsize * 8 - type.bits
     return (x << spare) >> spare if spare else x

@@ -1,4 +1,4 @@
-"""Storage of an element type and the numbers that it stands for, on NumPy, without its warnings."""
+"""Stored numbers of an element type and the real numbers that they stand for, computed by NumPy."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Range = tuple[int, int]  # least and greatest, both included
 
 
 def storage(type: Type) -> ElementType:
-    """Return the type of what is stored."""
+    """Return the type of the stored elements."""
     return type.storage_type if isinstance(type, QuantizedType) else type
 
 
 def expressed(type: Type) -> ElementType:
-    """Return the type of what stored numbers stand for."""
+    """Return the type of the numbers that stored elements stand for."""
     return type.expressed_type if isinstance(type, QuantizedType) else type
 
 
@@ -27,12 +27,12 @@ def zero_point(type: Type) -> int:
 
 
 def is_stored_as_integer(type: Type) -> bool:
-    """Return whether elements are integers, or stand for steps of a scale."""
+    """Return whether elements are integers or quantized: stored as integers."""
     return isinstance(type, QuantizedType) or type.is_integer
 
 
 def storage_range(type: Type) -> Range:
-    """Return the least and the greatest stored integer; of a float its bits."""
+    """Return the least and the greatest stored integer; for a float type, of its bits."""
     if isinstance(type, QuantizedType):
         return type.storage_min, type.storage_max
     return type.min_value, type.max_value
@@ -45,18 +45,18 @@ def stored_numbers(type: Type) -> Array:
 
 
 def dequantized(x: Array, type: Type) -> Array:
-    """Return what stored numbers stand for, in the expressed type."""
+    """Return the numbers that stored elements stand for, in the expressed type."""
     with np.errstate(all="ignore"):
         return dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x
 
 
 def stored_again(x: Array, type: QuantizedType) -> Array:
-    """Return what stored numbers stand for, quantized again."""
+    """Return stored numbers after `quantize(dequantize(q))`."""
     with np.errstate(all="ignore"):
         return quantize(NUMPY, dequantize(NUMPY, x, type), type)
 
 
 def converted(x: Array, source: Type, destination: Type) -> Array:
-    """Return stored numbers in another type, as a reduction converts its leaves."""
+    """Convert stored numbers to another type, as a reduction converts its leaves."""
     with np.errstate(all="ignore"):
         return to_destination_type(NUMPY, x, source, destination)

@@ -1,4 +1,4 @@
-"""Values at the border: a type and its stored elements."""
+"""Values that cross the API: a type and its stored elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, element_type_of
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """A type and its `storage`: an ndarray of storage integers, or of the element type."""
+    """An argument or a result: a type and its `storage`, an ndarray of storage integers or plain elements."""
 
     type: TensorType
     storage: np.ndarray
@@ -45,7 +45,7 @@ class Tensor:
         return self.storage.dtype
 
     def tolist(self) -> Any:
-        """Return the stored elements as Python numbers in nested lists; of rank 0 the number alone.
+        """Return the stored elements as Python numbers in nested lists; for rank 0 the number alone.
 
         >>> Tensor(TensorType((2,), quantized("i8", "f32", 0.5, 3)), np.array([3, 5], np.int8)).tolist()
         [3, 5]
@@ -53,7 +53,7 @@ class Tensor:
         return _plain(self.storage).tolist()
 
     def item(self) -> Any:
-        """Return the one stored element as a Python number; `Malformed` where there are more, or none.
+        """Return the only stored element as a Python number; `Malformed` if there is not exactly one.
 
         >>> Tensor(TensorType((), quantized("i8", "f32", 0.5, 3)), np.array(5, np.int8)).item()
         5
@@ -63,7 +63,7 @@ class Tensor:
         return _plain(self.storage).item()
 
     def __float__(self) -> float:
-        """Return the real value of the one element: of a quantized type the dequantized value.
+        """Return the real value of the only element; for a quantized type the dequantized value.
 
         >>> float(Tensor(TensorType((), quantized("i8", "f32", 0.5, 3)), np.array(5, np.int8)))
         1.0
@@ -75,7 +75,7 @@ class Tensor:
         return np.array(self.storage, dtype=dtype, copy=copy)
 
     def dequantize(self) -> np.ndarray:
-        """Return expressed values, in the expressed type; the storage itself if nothing is quantized."""
+        """Return the expressed values, in the expressed type; the storage itself if nothing is quantized."""
         element = self.type.element_type
         if not isinstance(element, QuantizedType):
             return self.storage
@@ -84,7 +84,7 @@ class Tensor:
             return NUMPY.encode(dequantize(NUMPY, carried, element), element.expressed_type)
 
     def __eq__(self, other: object) -> bool:
-        """Same type and the same bits."""
+        """Return whether types and bits are equal."""
         return (
             isinstance(other, Tensor)
             and self.type == other.type
@@ -104,12 +104,12 @@ class Tensor:
 
 
 def _plain(x: np.ndarray) -> np.ndarray:
-    """Return the same numbers, in f64 where NumPy has no such floats: bf16 and those of at most 8 bits."""
+    """Return the same numbers, in f64 where NumPy lacks the type: bf16 and floats of at most 8 bits."""
     return x if x.dtype.isbuiltin == 1 else x.astype(np.float64)
 
 
 def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
-    """Quantize an array of real numbers to the storage of a type, or its text, as `uniform_quantize` does.
+    """Quantize an array of real numbers to the storage of a type (or its text), as `uniform_quantize` does.
 
     >>> to_storage([0.0, 1.0, 1000.0], TensorType((3,), quantized("i8", "f32", 0.5, 3)))
     array([  3,   5, 127], dtype=int8)
@@ -118,7 +118,7 @@ def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
     array = _array(x, "x")
     if array.dtype.kind not in "fiub":
         raise Malformed(
-            f"{array.dtype} is no array of real numbers", f"wanted numbers to store as {element!r}"
+            f"{array.dtype} is not an array of real numbers", f"expected numbers to store as {element!r}"
         )
     plain = element.expressed_type if isinstance(element, QuantizedType) else element
     if isinstance(element, QuantizedType):
@@ -131,23 +131,23 @@ def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
 
 
 def _check_parameters(type: TensorType) -> None:
-    """Raise `Malformed` where parameters per axis or per block do not fit the shape."""
+    """Raise `Malformed` if scales per axis or per block do not fit the shape."""
     if broken := violations(QUANTIZED_TYPE, type, "quantized_type", UNKNOWN, "mlir", "stablehlo"):
         raise Malformed(f"no array of shape {type.shape} has the type {type.element_type!r}", str(broken[0]))
 
 
 def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
-    """Argument number `position` as stored elements of its parameter's type."""
+    """Check argument number `position`, and return it as stored elements of its parameter's type."""
     shape, dtype, total = layout(parameter)
     plain = isinstance(value, np.generic) or value.__class__ is np.ndarray
     if plain and total and value.dtype == dtype and value.shape == shape:
         return np.asarray(value)
     type, name = parameter.type, parameter.name
     if isinstance(value, Tensor) and value.type != type:
-        raise Malformed(f"argument {name} has another type", f"wanted {type!r}\n given {value.type!r}")
+        raise Malformed(f"argument {name} has another type", f"expected {type!r}\ngot {value.type!r}")
     array = _array(value, f"argument {name}")
     if array.shape != type.shape:
-        evidence = f"wanted {type.shape} for {type!r}\n given {array.shape}"
+        evidence = f"expected {type.shape} for {type!r}\ngot {array.shape}"
         raise Malformed(f"argument {name} has another shape", evidence)
     return _stored(array, parameter, position)
 
@@ -158,11 +158,11 @@ def _array(value: Any, what: str) -> np.ndarray:
     try:
         return np.asarray(value)
     except (ValueError, TypeError) as error:
-        raise Malformed(f"{what} is no array", str(error)) from None
+        raise Malformed(f"{what} is not an array", str(error)) from None
 
 
 def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
-    """Only conversions that lose nothing, and bits for the floats that NumPy files have no name for."""
+    """Convert without loss; floats that NumPy cannot name in a file may come as their bits."""
     storage = parameter.type.storage_type
     wanted = numpy_dtype(storage)
     if array.dtype.newbyteorder("=") == wanted or (storage.is_integer and array.dtype.kind in "iu"):
@@ -186,7 +186,7 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
 
 
 def check_range(array: Any, parameter: Value) -> None:
-    """Raises `Malformed` where an array, of NumPy or JAX, has integers outside the range of the type."""
+    """Raise `Malformed` if an array of NumPy or JAX has integers outside the range of the type."""
     least, most = storage_range(parameter.type.element_type)
     if array.dtype.kind not in "iu" or not array.size or holds(array.dtype, least, most):
         return
@@ -199,10 +199,10 @@ def check_range(array: Any, parameter: Value) -> None:
 
 
 def jax_dtype(type: TensorType) -> np.dtype:
-    """Return what JAX holds stored elements in: there i4 and i2 have dtypes of their own.
+    """Return the dtype in which JAX holds stored elements; i4 and i2 have dtypes of their own there.
 
-    Raises `Unsupported` for integers of 3, 5, 6 and 7 bits, which JAX lacks, and for f6, of which XLA refuses
-    arrays, and of which empty ones end the process.
+    Raise `Unsupported` for integers of 3, 5, 6 and 7 bits, which JAX lacks, and for f6: XLA refuses arrays of
+    it, and crashes on empty ones.
     """
     element = type.storage_type
     if element.kind == "float" and element.bits == 6:
@@ -218,13 +218,13 @@ def jax_dtype(type: TensorType) -> np.dtype:
 
 @once
 def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
-    """Shape and dtype of an argument, and whether every array of these is one."""
+    """Return the shape and dtype of an argument, and whether every such array holds valid elements."""
     dtype = numpy_dtype(parameter.type.storage_type)
     total = dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type.element_type))
     return parameter.type.shape, dtype, total
 
 
 def holds(dtype: np.dtype, least: int, most: int) -> bool:
-    """Return whether no integer of the dtype can lie outside the range."""
+    """Return whether every integer of the dtype lies in the range."""
     limits = np.iinfo(dtype)
     return least <= limits.min and limits.max <= most

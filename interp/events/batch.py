@@ -1,4 +1,4 @@
-"""Batches of values to check for events: elements that an operation made of others."""
+"""Batches of values to check for events: the elements that an operation computed from others."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PART = 1 << 16  # elements that are judged at a time: what they need on the way 
 
 
 class Batch(NamedTuple):
-    """At `inner`, an operation (in the body) of `op`, in the tensor `what`: `stored`, made of `operands`.
+    """Batch of values to check for events: `stored`, which `inner` (in the body of `op`) made of `operands`.
 
-    They have the shape `shape`, or are scalars. Of a part of a batch `offset` is the flat position of the
-    first element, and `whole` the batch's shape.
+    `what` names the tensor. Arrays have the shape `shape`, or are scalars. In a part of a batch, `offset` is
+    the flat position of the first element, and `whole` the shape of the whole batch.
     """
 
     op: Op
@@ -65,7 +65,7 @@ class Batch(NamedTuple):
         return self._replace(operands=operands, stored=stored, shape=shape, offset=offset, whole=self.shape)
 
     def present(self, found: Judgement) -> Judgement:
-        """Without the positions at which the node has an absent child."""
+        """Return the events without those at nodes with an absent child."""
         if self.place is None or self.place.node.present is None:
             return found
         present, batch = self.place.node.present, self.whole or self.shape
@@ -75,7 +75,7 @@ class Batch(NamedTuple):
         return found._replace(at=found.at[inside], error=found.error[inside])
 
     def event(self, found: Judgement, k: int, qualifier: str = "", run: int = 0) -> Event:
-        """Number k of the events; see `Event` for the qualifier and the run."""
+        """Return number k of the events; `Event` explains the qualifier and the run."""
         at = int(found.at[k])
         index, leaves = self._position(at + self.offset)
         operands = tuple(self._item(x, at) for x in self.operands)
@@ -85,7 +85,7 @@ class Batch(NamedTuple):
         return Event(found.kind, self.op, self.inner, what, index, leaves, *numbers, qualifier, run)
 
     def columns(self, found: Judgement) -> Array | None:
-        """Return which elements of a reduction's results the events belong to; None if they are elsewhere."""
+        """Return the flat result indices that the events belong to; None if they belong to no result."""
         at, shape = found.at + self.offset, self.whole or self.shape
         if self.place is not None and self.place.node.stacked:
             at, shape = at % prod(shape[1:]), shape[1:]
@@ -99,11 +99,11 @@ class Batch(NamedTuple):
 
     @property
     def _selects(self) -> bool:
-        """Return whether this is the choice of a window's element, not the result's own reduction."""
+        """Return whether the node chooses a window's element, and does not compute the result."""
         return self.place is not None and self.op.name == SCATTER and self.place.region == 0
 
     def _position(self, at: int) -> tuple[tuple[int, ...] | None, tuple[int, int] | None]:
-        """Result index and node of a flat position of the whole batch."""
+        """Return the result index and the node at a flat position of the whole batch."""
         shape = self.whole or self.shape
         if self.place is None:
             return _unravel(at, shape), None
@@ -122,7 +122,7 @@ class Batch(NamedTuple):
 
 
 def _result_index(op: Op, at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a flat position as an index; a convolution works on [batch, *spatial, feature]."""
+    """Return the result index at a flat position; a convolution works on [batch, *spatial, feature]."""
     if op.name != "stablehlo.convolution":
         return _unravel(at, shape)
     order = op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"]

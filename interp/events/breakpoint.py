@@ -1,4 +1,4 @@
-"""A run that ends early: the listener that stops it, and what there is to see where it stands."""
+"""Breakpoints: the listener that stops a run, and the values known at the point where it stopped."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _LABEL = 13  # columns
 
 @dataclass(frozen=True, eq=False)
 class Stopped:
-    """Position of a stopped run: after the operation `op`, or at a node of its tree.
+    """Point at which a run stopped: after the operation `op`, or at a node of its tree.
 
     `leaves` is that node: the first and the last leaf that it covers, leaf 0 being the init value; of stacked
-    nodes those of the first. `lhs`, `rhs` and `accumulator`, what it combined and got, have one stored array
-    for each operand of the reduction, over all its result elements. They are empty where `place` is None.
-    `values`: what has been computed so far by name. `name` is that of the operation.
+    nodes the first one. `lhs`, `rhs` and `accumulator`, the node's operands and its result, have one stored
+    array for each operand of the reduction, over all result elements. They are empty where `place` is None.
+    `values`: what has been computed so far, by name. `name` is that of the operation.
     """
 
     op: Op
@@ -63,7 +63,7 @@ class Stopped:
 
 
 class Stop(Exception):
-    """Ends a run."""
+    """Raised to end a run."""
 
     def __init__(self, stopped: Stopped) -> None:
         super().__init__(repr(stopped))
@@ -71,8 +71,11 @@ class Stop(Exception):
 
 
 class Stopping(Listener):
-    """Raises `Stop` as soon as it `is_due`, which is asked after every operation of a function (its place is
-    None), every conversion that a reduction makes (likewise) and every node of a fold."""
+    """Listener that raises `Stop` as soon as `is_due` is true.
+
+    It asks after every operation of a function and every conversion that a reduction makes (the place is None
+    there), and after every node of a fold.
+    """
 
     def __init__(
         self, module: Module, func: Func, args: Sequence[Array], is_due: Callable[[Op, Place | None], bool]
@@ -113,7 +116,7 @@ class Stopping(Listener):
 def breakpoint_on(
     kinds: frozenset[str], recorder: Recorder, module: Module, function: str, args: Sequence[Any]
 ) -> Stopping:
-    """Stops where the recorder, which must listen before it, meets an event of one of the kinds."""
+    """Return the listener that stops at an event of these kinds; the recorder must listen before it."""
     func = function_named(module, function)
     carried = [
         NUMPY.decode(x, value.type.storage_type)
@@ -127,7 +130,7 @@ def first_event(recorder: Recorder, kinds: frozenset[str]) -> Event | None:
 
 
 def accumulation_types(place: Place) -> list[ElementType]:
-    """Return the storage types of what a fold combines."""
+    """Return the storage types of the values that a fold combines."""
     if place.op.regions:
         arguments = place.op.regions[place.region].arguments
         return [value.type.storage_type for value in arguments[: len(arguments) // 2]]

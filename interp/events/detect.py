@@ -43,19 +43,19 @@ class Judgement(NamedTuple):
 
     @property
     def sizes(self) -> Array:
-        """Return how bad each event is."""
+        """Return the size of each event's error; infinite for NaN."""
         return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
 
 
 def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
-    """Yield the events in a mask, if there is one; `error` has the mask's shape."""
+    """Yield the events at the true elements of a mask, if any; `error` has the mask's shape."""
     at = np.flatnonzero(mask)
     if at.size:
         yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)
 
 
 def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
-    """Everything about one operation; the rounding of a plain float operation only on request."""
+    """Yield all events of one operation; `rounding` asks for the rounding of plain float operations, too."""
     if not facts(op).computes:
         return
     types = [value.type.element_type for value in op.operands]
@@ -75,7 +75,7 @@ def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> I
 def of_conversion(
     source: Type, destination: Type, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:
-    """Yield a conversion that a reduction made; `lossless`: any change of value counts, as of a leaf."""
+    """Yield the events of a conversion in a reduction; `lossless`: every change of value is one."""
     if source == destination:
         return
     if (numbers := _few_numbers(source, destination, before.size)) is None:
@@ -90,7 +90,7 @@ def of_conversion(
 
 
 def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bool:
-    """Return whether one of these leaves is worth an event; true for types with too many numbers to try."""
+    """Return whether converting these leaves may give an event; true where types are too wide to try."""
     if source == destination:
         return False
     if (numbers := _few_numbers(source, destination, 2**16)) is None:
@@ -105,9 +105,9 @@ def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bo
 
 
 def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
-    """Return every stored number of a type, ascending, where they are not more than elements, or few anyway.
+    """Return all stored numbers of a type, ascending, or None if there are far more than elements.
 
-    None where what becomes of a number depends on its place: a type of many scales on either side.
+    None, too, where the result depends on the position: a type of many scales on either side.
     """
     held = storage(type)
     same = _is_same_everywhere(type) and _is_same_everywhere(destination)
@@ -117,13 +117,13 @@ def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
 
 
 def _is_same_everywhere(type: Type) -> bool:
-    """Return whether a stored number has one value at every index, as it has not per axis."""
+    """Return whether a stored number stands for one value at every index, which per-axis types do not."""
     return not isinstance(type, QuantizedType) or type.is_per_tensor
 
 
 @cache
 def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
-    """Return what becomes of each of few numbers, by its place among them."""
+    """Return the events of converting every stored number, by its place among them."""
     before = _few_numbers(source, destination, 2**16)
     assert before is not None
     after = converted(before, source, destination)
@@ -158,7 +158,7 @@ def _converted(
 def of_sum(
     element: ElementType, operands: Sequence[Array], total: Array, rounding: bool
 ) -> Iterator[Judgement]:
-    """Yield one addition of a contraction's fold."""
+    """Yield the events of one addition in a contraction's fold."""
     if element.is_integer:
         yield from _integer("add", [element, element], operands, element, total)
     elif element.kind in ("float", "complex"):
@@ -168,7 +168,7 @@ def of_sum(
 
 
 def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Judgement]:
-    """`inexact` for one float operation."""
+    """Yield `inexact` for one float operation."""
     error = rounding_error(name, a, b, result)
     mask = (error != 0) & np.isfinite(a) & np.isfinite(b)
     yield from found("inexact", mask, error, _exactly(name, (a, b), result.shape))
@@ -177,7 +177,7 @@ def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Ju
 def _quantized(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType, result: Array
 ) -> Iterator[Judgement]:
-    """Saturation; what else differs from exact arithmetic came through lost digits, infinity or NaN."""
+    """Yield saturation; any other difference from exact arithmetic is lost digits, infinity or NaN."""
     known = name in FORMULAS
     if known:
         s = steps(name, types, element, operands, result)
@@ -200,17 +200,17 @@ def _quantized(
 
 
 def stored_nan(type: QuantizedType) -> int:
-    """Return what NaN is stored as: 0, clamped (erratum E4)."""
+    """Return the stored number that NaN becomes: 0, clamped (erratum E4)."""
     low, high = storage_range(type)
     return min(max(0, low), high)
 
 
 @cache
 def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
-    """Return whether a quantized result may become NaN on the way although the exact one is a number.
+    """Return whether a quantized result may become NaN on the way although the exact result is a number.
 
-    That takes an infinity on the way, or an overflow in a format without infinities. `types`: of the operands
-    and of the result.
+    That takes an infinity on the way, or an overflow in a format without infinities. `types` are those of the
+    operands and of the result.
     """
     numbers = [t for t in types if isinstance(t, QuantizedType)]
     floats = any(isinstance(t, ElementType) and t.kind == "float" for t in types)
@@ -222,9 +222,9 @@ def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
 
 
 def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType) -> Array:
-    """Return the exact function of what the operands stand for, to the precision of f64.
+    """Return the exact function of the dequantized operands, to the precision of f64.
 
-    Without an exact value, as of a negative number to a power that is not whole: that of the rounded numbers.
+    Where there is no exact value, as for a negative number to a fractional power: that of rounded numbers.
     """
     values = [
         dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
@@ -239,7 +239,7 @@ def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], ele
 def _quantized_value(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
 ) -> Array:
-    """Return the float value that was quantized to give the result."""
+    """Return the float that was quantized to give the result."""
     values = list(map(dequantized, operands, types))
     if name == "convert":
         return values[0]
@@ -249,7 +249,7 @@ def _quantized_value(
 def _integer(
     name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
 ) -> Iterator[Judgement]:
-    """Return what the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
+    """Yield what the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
     row = facts_of(name)
     if row.undefined == "shift amount":
         amount = np.broadcast_to(operands[1], result.shape)
@@ -279,7 +279,7 @@ def _integer(
 
 
 def _float(name: str, types: list[Type], operands: Sequence[Array], result: Array) -> Iterator[Judgement]:
-    """NaN and infinities that no operand brought in."""
+    """Yield NaN and infinities that no operand brought in."""
     if np.isfinite(result).all():
         return
     floats = [x for x, type in zip(operands, types, strict=True) if x.dtype.kind in "fc"]
@@ -295,7 +295,7 @@ def _float(name: str, types: list[Type], operands: Sequence[Array], result: Arra
 
 
 def of_operand(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
-    """Erratum E1: read literally, `q - zero_point` wraps in the storage type. `shape` is the result's."""
+    """Yield erratum E1: read literally, `q - zero_point` wraps in storage. `shape` is the result's."""
     if not isinstance(type, QuantizedType) or (type.is_per_tensor and type.zero_point == 0):
         return
     storage, zero_point = type.storage_type, _zero_point(type, x)
@@ -314,7 +314,7 @@ def _zero_point(type: QuantizedType, x: Array) -> Any:
 
 
 def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Callable[[int], Number | None]:
-    """Return the exact value of a plain operation on reals at a flat position; None if it has none."""
+    """Return the exact result of a plain operation on reals at a flat position, or None."""
 
     def value(at: int) -> Number | None:
         picked = [np.broadcast_to(x, shape).flat[at] for x in operands]

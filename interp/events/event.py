@@ -1,4 +1,4 @@
-"""Events: what is noteworthy about a run, where it happened and how they print."""
+"""Events: noteworthy elements of a run, where each happened, and how it prints."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
 class Finding(InterpError):
-    """A run did what `fail_on` forbids."""
+    """Raised when a run has an event that `fail_on` forbids."""
 
 
 @dataclass(frozen=True, eq=False)
 class Event:
     """One noteworthy element.
 
-    `op` is the operation of the program and `inner` the one that did it, in a reduction's body another one.
-    `what` names the tensor that `index` points into. `leaves` is the node of the reduction's tree: the first
-    and the last leaf that it covers, leaf 0 being the init value. `operands` and `stored` are stored numbers;
-    `exact` is what exact arithmetic gives, as a stored number that is neither rounded nor clamped. `run`
-    says how often the operation had run before, and `qualifier` is the function in its name (`names`).
+    `op` is the operation of the program; `inner` is the one that computed the element, in a reduction's body
+    another one. `what` names the tensor that `index` points into. `leaves` is the node of the reduction's
+    tree: the first and the last leaf that it covers, leaf 0 being the init value. `operands` and `stored` are
+    stored numbers; `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts
+    how often the operation had run before, and `qualifier` is the function in its name (`names`).
     """
 
     kind: str
@@ -62,12 +62,12 @@ class Event:
 
     @property
     def name(self) -> str:
-        """The name of the operation, without its run: `%4`, `@pool/%4`."""
+        """The name of the operation, without the number of its run: `%4`, `@pool/%4`."""
         return qualified(self.op.results[0].name, self.qualifier)
 
     @property
     def name_of_run(self) -> str:
-        """The name of the operation and, unless that is the first, of its run: `@pool/%4#2`."""
+        """The name of the operation, with the number of its run unless that is the first: `@pool/%4#2`."""
         return qualified(self.op.results[0].name, self.qualifier, self.run)
 
     @property
@@ -138,7 +138,7 @@ class Group:
 
     @staticmethod
     def _place(event: Event) -> str:
-        """Return the place of an event, after the name of the run unless that is the first."""
+        """Return the place of an event, preceded by the name of the run unless that is the first."""
         return f"{event.name_of_run} {event.place}" if event.run else event.place
 
 
@@ -162,12 +162,12 @@ def signature(op: Op, qualifier: str = "", run: int = 0) -> str:
 
 
 def short(op: Op) -> str:
-    """Return the operation's name without its dialect; of a custom call what it calls."""
+    """Return the operation's name without its dialect; of a custom call the name of its target."""
     return op.attributes.get("call_target_name") or op.name.partition(".")[2] or op.name
 
 
 def number(x: Any) -> str:
-    """Return a number as a reader wants it: integers whole, others to ten digits."""
+    """Return a number as text for a reader: integers in full, others to ten digits."""
     if isinstance(x, Fraction) and x.denominator == 1:
         x = x.numerator
     if isinstance(x, Fraction) and abs(x) > MOST:  # of f64
@@ -178,5 +178,5 @@ def number(x: Any) -> str:
 
 
 def known_kinds(kinds: str | Iterable[str]) -> frozenset[str]:
-    """Return the kinds (or the one) as a set, or `Malformed`."""
+    """Check kinds of events (or one), and return them as a set; `Malformed` for an unknown one."""
     return frozenset(one_of(KINDS, kind, "kind of event") for kind in several(kinds, "kinds of events"))

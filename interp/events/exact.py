@@ -1,7 +1,7 @@
-"""Exact arithmetic on stored operands, to judge what an operation made of them.
+"""Exact arithmetic on stored operands, to judge the result of an operation.
 
-One set of formulas at two precisions: f64 arrays decide nearly every element, arrays of `Fraction`s the few
-that f64 cannot, and say the exact value of what is shown.
+The same formulas run at two precisions: f64 arrays decide nearly every element; arrays of `Fraction`s decide
+the few that f64 cannot, and give the exact values that are shown.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
 
 
 def formula(op: Op) -> str:
-    """Return an operation's name in `FORMULAS`: every change of type is a `convert`."""
+    """Return the key of an operation in `FORMULAS`: every change of type is a `convert`."""
     return "convert" if facts(op).family == "conversion" else op.name.removeprefix("stablehlo.")
 
 
@@ -57,7 +57,7 @@ class Unit(NamedTuple):
     zero_point: int
 
     def number(self, stored: Any) -> Number:
-        """Exact, in expressed units; what is not finite as it is."""
+        """Return the exact number that a stored one stands for, in expressed units; not if not finite."""
         if isinstance(stored, complex) or (isinstance(stored, float) and not isfinite(stored)):
             return stored  # type: ignore[return-value]
         return (Fraction(stored) - self.zero_point) * self.scale
@@ -65,7 +65,7 @@ class Unit(NamedTuple):
 
 @cache
 def unit_at(type: Type, shape: tuple[int, ...], index: tuple[int, ...]) -> Unit:
-    """Return the parameters of the element `index` of a tensor of this type and shape."""
+    """Return the scale and zero point of the element `index` of a tensor of this type and shape."""
     if not isinstance(type, QuantizedType):
         return Unit(Fraction(1), 0)
     zero_points = np.broadcast_to(spread(NUMPY, type.zero_points, np.int64, type, shape), shape)
@@ -79,7 +79,7 @@ def fractions(x: Array) -> Array:
 
 @dataclass(frozen=True)
 class Steps:
-    """Exact result of operation `name` less the stored one, in steps (scales) of the quantized `result`.
+    """Difference of exact and stored result of operation `name`, in steps (scales) of the quantized `result`.
 
     `difference` is that in f64, at most `slack` off.
     """
@@ -93,7 +93,7 @@ class Steps:
     slack: Array | float
 
     def exactly(self, where: Any) -> Array:
-        """Return the difference at the positions `where`, exact."""
+        """Return the exact difference at the positions `where`."""
         if isinstance(self.slack, float):
             return np.asarray(self.difference[where])
         shape = self.stored.shape
@@ -117,7 +117,7 @@ class Steps:
         return wrong
 
     def changed(self) -> Array:
-        """Return where the stored integer stands for another number than the exact value."""
+        """Return where the stored integer stands for another number than the exact result."""
         differs = np.array(self.difference != 0)
         unsure = (np.abs(self.difference) <= self.slack) & np.isfinite(self.difference)
         if unsure.any():
@@ -125,7 +125,7 @@ class Steps:
         return differs
 
     def saturated(self) -> Array:
-        """Return the misrounded elements whose exact value is beyond the storage range and became a bound."""
+        """Return where a misrounded element's exact value is beyond the storage range and became a bound."""
         stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
         low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
         above = (self.difference > most - stored) & (stored >= min(high, most))
@@ -138,7 +138,7 @@ class Steps:
         return beyond
 
     def value(self, at: int) -> Number:
-        """Return the exact value at a flat position as a storage number: not rounded, not clamped."""
+        """Return the exact value at a flat position as a stored number, neither rounded nor clamped."""
         where = np.unravel_index(at, self.stored.shape)
         if not np.isfinite(self.difference[where]):
             return float(self.difference[where])
@@ -149,7 +149,7 @@ class Steps:
 def steps(
     name: str, types: Sequence[Type], result: QuantizedType, operands: Sequence[Array], stored: Array
 ) -> Steps:
-    """Compare `stored` with what the operation gives exactly on its operands (carriers)."""
+    """Compare `stored` with the exact result of the operation on its operands (carriers)."""
     types, shape = tuple(types), stored.shape
     alike = result.is_per_tensor and all(type == result for type in types)
     if facts_of(name).shifts and alike and stored.dtype.kind in "iu":
@@ -167,7 +167,7 @@ def steps(
 
 
 def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stored: Array) -> Array:
-    """Return exact less stored, in integers: of operands that stand for zero `name` gives zero."""
+    """Return exact less stored result in integers, of an operation that gives zero on zeros."""
     formula, zero_point = FORMULAS[name], type.zero_point
     difference = np.asarray(formula(*operands, dtype=WIDER[stored.itemsize]))
     difference -= stored
@@ -179,7 +179,7 @@ def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stor
 def units_of(
     name: str, types: tuple[Type, ...], result: QuantizedType, shape: tuple[int, ...]
 ) -> tuple[list[Array], list[Array]]:
-    """Per operand its step over the result's (a product's all with its first operand): exact, and in f64."""
+    """Return, per operand, its scale over the result's, exact and in f64; for a product all in the first."""
     step, *own = (_scales(type, shape) for type in (result, *types))
     if name in ("multiply", "divide"):
         first = own[0] * own[1] if name == "multiply" else own[0] / own[1]
@@ -196,7 +196,7 @@ def _in_f64(unit: Fraction) -> float:
 
 @cache
 def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> bool:
-    """Return whether f64 holds every number on the way: short dyadic units times short integers."""
+    """Return whether f64 holds every intermediate number: short dyadic units times short integers."""
     quantized = [t for t in (*types, result) if isinstance(t, QuantizedType) and t.is_per_tensor]
     if name == "divide" or len(quantized) <= len(types):
         return False
@@ -207,13 +207,13 @@ def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> boo
 
 
 def _layout(types: tuple[Type, ...], result: QuantizedType, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape where parameters depend on the position."""
+    """Return the shape if parameters depend on the position, else ()."""
     quantized = [t for t in (*types, result) if isinstance(t, QuantizedType)]
     return () if all(t.is_per_tensor for t in quantized) else shape
 
 
 def _scales(type: Type, shape: tuple[int, ...]) -> Array:
-    """Scales as Fractions, an array that broadcasts against `shape`; 1 where the type is not quantized."""
+    """Return the scales as Fractions, in an array that broadcasts against `shape`; 1 for a plain type."""
     if not isinstance(type, QuantizedType):
         return np.asarray(Fraction(1), object)
     scales = tuple(Fraction(fl(scale, type.expressed_type)) for scale in type.scales)
@@ -221,7 +221,7 @@ def _scales(type: Type, shape: tuple[int, ...]) -> Array:
 
 
 def _centred(x: Array, type: Type, shape: tuple[int, ...]) -> Array:
-    """`q - zero_point`, or the number itself, in f64."""
+    """Return `q - zero_point`, or a plain number itself, in f64."""
     if not isinstance(type, QuantizedType):
         return x.astype(np.float64)
     return x.astype(np.float64) - spread(NUMPY, type.zero_points, np.float64, type, shape)
@@ -232,7 +232,7 @@ def _pick(x: Array, shape: tuple[int, ...], where: Any) -> Array:
 
 
 def rounding_error(name: str, a: Array, b: Array, stored: Array) -> Array:
-    """`exact - stored` of a float addition, subtraction or multiplication: 0 only where nothing was lost."""
+    """Return `exact - stored` of a float addition, subtraction or multiplication: 0 only if exact."""
     a, b, stored = (np.asarray(x, np.float64) for x in (a, b, stored))
     if name == "multiply":
         product = a * b
@@ -244,7 +244,7 @@ def rounding_error(name: str, a: Array, b: Array, stored: Array) -> Array:
 
 
 def _product_remainder(a: Array, b: Array, product: Array) -> Array:
-    """Return what f64 lost of `a * b` (Dekker); 0 where the halves overflow."""
+    """Return the error of the f64 product `a * b` (Dekker); 0 where the halves overflow."""
     high = [(x * 134217729.0) - (x * 134217729.0 - x) for x in (a, b)]
     low = [x - h for x, h in zip((a, b), high, strict=True)]
     cross = high[0] * low[1] + low[0] * high[1]

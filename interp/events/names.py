@@ -1,7 +1,7 @@
-"""The name of an operation: `%sum`, and `@pool/%0` where `%0` alone could be another one.
+"""The name of an operation: `%sum`, or `@pool/%0` where `%0` alone is ambiguous.
 
-Every verb prints this name, and finds by it what is meant. The function stands in it where several functions
-use the name, and where its function is called in several places. `%sum#2` is the second run of `%sum`.
+Every verb prints this name, and accepts it. The function stands in it if several functions use the name, or
+if its function is called in several places. `%sum#2` is the second run of `%sum`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LISTED = 20  # names in an error
 
 
 class Named(NamedTuple):
-    """An operation of a function that may be meant; `run` counts from 0, None stands for all its runs."""
+    """An operation that a name can mean; `run` counts from 0, and None stands for all its runs."""
 
     op: Op
     function: str
@@ -31,7 +31,7 @@ class Named(NamedTuple):
         return qualified(self.op.results[0].name, self.qualifier, self.run or 0)
 
     def meant(self, function: str, value: str) -> Named | None:
-        """This, if it is meant by the name of a value (`sum`, `0#1`, `0#2` for the second run), or None."""
+        """Return this (of the run that is named, if any) if `value` (`sum`, `0#1`) means it, else None."""
         values = [v.name.removeprefix("%") for v in self.op.results]
         values.append(values[0].partition("#")[0])
         if function not in ("", self.function):
@@ -48,8 +48,10 @@ class Named(NamedTuple):
 
 @once
 def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
-    """The functions and names of values that take both: the name is another function's, too, or the function
-    is called in several places."""
+    """Return the pairs of function and value name that need the function in front.
+
+    The name is another function's, too, or the function is called in several places.
+    """
     functions = module.functions.values()
     names = {
         func.name: {
@@ -71,17 +73,17 @@ def _functions(module: Module) -> Mapping[int, str]:
 
 
 def function_of(module: Module, op: Op) -> str:
-    """Return the name of the function that an operation is in, "" of one that is in none."""
+    """Return the name of the function that an operation is in, or ""."""
     return _functions(module).get(id(op), "")
 
 
 def stem(value: str) -> str:
-    """`%4` of `%4#1`."""
+    """Return `%4` for `%4#1`."""
     return value.partition("#")[0]
 
 
 def qualifier(module: Module | None, op: Op) -> str:
-    """Return the function to name before an operation, "" where its name alone says which it is."""
+    """Return the function to print before an operation's name, or "" if the name alone is unique."""
     if module is None or not op.results:
         return ""
     function = function_of(module, op)
@@ -89,12 +91,12 @@ def qualifier(module: Module | None, op: Op) -> str:
 
 
 def value_name(module: Module, function: str, value: str, run: int = 0) -> str:
-    """Return the name of what an operation of a function gives: `%4`, `@pool/%4#2`."""
+    """Return the name of an operation's first result in a function: `%4`, `@pool/%4#2`."""
     return qualified(value, function if (function, stem(value)) in _ambiguous(module) else "", run)
 
 
 def qualified(value: str, qualifier: str = "", run: int = 0) -> str:
-    """`%4`, `@pool/%4`, `@pool/%4#2`."""
+    """Return a name with its function and run: `%4`, `@pool/%4`, `@pool/%4#2`."""
     return f"{qualifier and symbol_text(qualifier) + '/'}{value}" + (f"#{run + 1}" if run else "")
 
 
@@ -104,7 +106,7 @@ def name_of(module: Module, op: Op) -> str:
 
 
 def operations(module: Module) -> list[Named]:
-    """Return every operation of a module that has results, for `find`."""
+    """Return every operation of a module that has results, as `find` takes them."""
     return [
         Named(op, func.name, qualifier(module, op))
         for func in module.functions.values()
@@ -114,9 +116,9 @@ def operations(module: Module) -> list[Named]:
 
 
 def find(given: Any, known: Sequence[Named], what: str) -> Named:
-    """Return the one that is meant by a name, with or without its function and its `%`, or by the operation.
+    """Return the one operation that a name means, with or without its function and `%`; or an `Op` itself.
 
-    Raises `Malformed` where there is none, and says what it may have been; and where there are several.
+    Raise `Malformed` if there is none, with names that may have been meant; or if there are several.
     """
     if isinstance(given, Op):
         found = [x for x in known if x.op is given][:1]
@@ -131,7 +133,7 @@ def find(given: Any, known: Sequence[Named], what: str) -> Named:
 
 
 def unknown(given: str, known: Sequence[Named], what: str) -> str:
-    """Return what an unknown name may have been, and what there is."""
+    """Return evidence about an unknown name: similar ones, and all that there are."""
     names = {name: str(x) for x in known for name in (_plain(str(x)).rpartition("/")[2], _plain(str(x)))}
     close = difflib.get_close_matches(_plain(given), names, cutoff=0.5)
     meant = [f"did you mean {' or '.join(dict.fromkeys(names[x] for x in close))}?"] if close else []
@@ -139,13 +141,13 @@ def unknown(given: str, known: Sequence[Named], what: str) -> str:
 
 
 def listed(known: Sequence[Named]) -> str:
-    """Return the names, at most `LISTED` of them."""
+    """Return the names as text, at most `LISTED` of them."""
     more = [f"{len(known) - LISTED} more"] if len(known) > LISTED else []
     return ", ".join([*map(str, known[:LISTED]), *more]) or "none"
 
 
 def _parts(given: str) -> tuple[str, str]:
-    """Return the function, if one is named, and the value, without `@`, quotes and `%`."""
+    """Return the function (if one is named) and the value, without `@`, quotes and `%`."""
     function, _, value = given.strip().rpartition("/")
     return function.removeprefix("@").strip('"'), value.removeprefix("%")
 

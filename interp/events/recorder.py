@@ -1,4 +1,4 @@
-"""The listener that keeps what is noteworthy about a run."""
+"""The listener that keeps the noteworthy events of a run."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from spec.ir import Op
 
 
 class Recorder(Watcher):
-    """Keeps by operation and kind the number of events, the first and the worst; and the first `keep` of all.
+    """Keeps, by operation and kind, the number of events, the first and the worst; of all, the first `keep`.
 
-    `Recorder(["saturate"])` is a counter of saturated results: `recorder.counts["saturate"]`.
+    `Recorder(["saturate"])` counts saturated results: `recorder.counts["saturate"]`.
     """
 
     def __init__(self, kinds: str | Iterable[str] = tuple(KINDS), keep: int = 0) -> None:
@@ -32,7 +32,7 @@ class Recorder(Watcher):
         return totals(self.groups.values())
 
     def refuse(self) -> None:
-        """Raises the first event as a `Finding`, if there was one."""
+        """Raise the first event as a `Finding`, if there was one."""
         if self.groups:
             counted = ", ".join(f"{kind} x {n:,}" for kind, n in self.counts.items())
             event = next(iter(self.groups.values())).first

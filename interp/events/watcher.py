@@ -1,4 +1,4 @@
-"""The listener that judges everything a run does, and tells what was noteworthy."""
+"""The listener that checks everything a run does for events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spec.types import ElementType, QuantizedType
 
 
 class Watcher(Listener):
-    """Calls `note` with every judgement of the given kinds and the batch that it is about."""
+    """Calls `note` for every judgement of the given kinds, with the batch that it is about."""
 
     def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
         self.kinds = known_kinds(kinds)
@@ -39,7 +39,7 @@ class Watcher(Listener):
         return without_events(form, self.kinds)
 
     def note(self, batch: Batch, found: Judgement) -> None:
-        """Some events of one kind at one batch: never none."""
+        """Handle events of one kind in one batch; there is at least one."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if facts(op).computes and len(results) == 1:

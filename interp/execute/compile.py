@@ -1,4 +1,4 @@
-"""`compile`: the same kernels under `jax.jit`. The lowered function is the program as plain StableHLO."""
+"""`compile`: the same kernels under `jax.jit`; lowered by JAX, it is the program as plain StableHLO."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def compile(
 ) -> Callable[..., tuple[jax.Array, ...]]:
     """Return a JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
 
-    jit, vmap, export, shard it. Schedules "left", "balanced" and "blocks(k)"; others are for eager runs.
+    It can be jitted, vmapped, exported and sharded. Schedules: "left", "balanced" and "blocks(k)"; others are
+    for eager runs.
     """
     func = runnable(module, function, mode)
     refuse_tables(module, func)
@@ -58,7 +59,7 @@ def compile(
 def lowered(
     module: Module, *, schedule: str | Schedule, function: str, mode: str, contractions: str
 ) -> jax.stages.Lowered:
-    """Return the same function for JAX, on arrays of the storage types themselves: here i4 is not i8."""
+    """Return the same function on JAX's own dtypes of the storage types: there i4 differs from i8."""
     func = runnable(module, function, mode)
     refuse_tables(module, func)
     contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
@@ -82,7 +83,7 @@ def _tree(schedule: str | Schedule) -> Schedule:
 
 
 def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Reading bits cuts the derivative: better no gradient than one of zeros."""
+    """Raise on differentiation: reading bits cuts the derivative, which would be zeros."""
 
     def refuse(primals: Any, tangents: Any) -> Any:
         raise Unsupported("a compiled program has no gradient", "differentiate the float function instead")
@@ -95,7 +96,7 @@ def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 def traceable(
     module: Module, func: Func, schedule: Schedule, contractions: str = "fold"
 ) -> Callable[..., Any]:
-    """Return the kernels as a function on JAX's storage arrays; needs 64-bit types enabled around it."""
+    """Return the program as a function on JAX's storage arrays; 64-bit types must be enabled around it."""
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         xp = jax_namespace()
@@ -109,7 +110,7 @@ def traceable(
 
 
 def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
-    """Return what is passed on: JAX's arrays, sharded or traced, as they are where they are of the type."""
+    """Return an argument to pass on: JAX's arrays, sharded or traced, unchanged if they have the type."""
     if not isinstance(x, jax.Array):
         return accept(x, parameter, position)
     type, (shape, dtype, total), given = parameter.type, layout, x.aval
@@ -119,7 +120,7 @@ def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) ->
     if isinstance(x, jax.core.Tracer):
         raise Malformed(
             f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
-            f"wanted {dtype}{list(shape)}; 64-bit types need jax.enable_x64(True) around the trace",
+            f"expected {dtype}{list(shape)}; 64-bit types need jax.enable_x64(True) around the trace",
         )
     if not fits:
         return accept(x, parameter, position)

@@ -1,4 +1,4 @@
-"""`lower`: a program as plain StableHLO, without quantized types: what `compile` compiles, with its bits."""
+"""`lower`: a program as plain StableHLO, without quantized types, with the same bits (see `compile`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lower(
     mode: str = "mlir",
     contractions: str = "fold",
 ) -> Module:
-    """Return the public functions of a program, or one, on storage: quantized types are their storage types.
+    """Return the public functions of a program (or one) with storage types in place of quantized ones.
 
     Schedules are those of `compile`. The bits are those of `run`, but for the rows of `AGREEMENT`.
     """
@@ -62,7 +62,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def save(module: Module, path: Path, target: str | None = None) -> None:
-    """Write a file of MLIR text, or for a name in `.mlirbc` the portable artifact."""
+    """Write a file: the portable artifact for a name in `.mlirbc`, else MLIR text."""
     if path.suffix != ".mlirbc" and target is not None:
         raise Malformed(f"text has no version {target}", "a portable artifact has: name the file .mlirbc")
     data = artifact(module, target) if path.suffix == ".mlirbc" else f"{module!r}\n".encode()
@@ -70,7 +70,7 @@ def save(module: Module, path: Path, target: str | None = None) -> None:
 
 
 def _imported(jax: Any) -> Module:
-    """Return what JAX lowered (a `jax.stages.Lowered`), without what is there twice or for nothing."""
+    """Return the program that JAX lowered (a `jax.stages.Lowered`), without duplicates and dead code."""
     from jaxlib.mlir import passmanager
     from jaxlib.mlir.dialects import stablehlo
 
@@ -84,11 +84,11 @@ def _imported(jax: Any) -> Module:
 
 
 def inlined(module: Module) -> Func:
-    """Yield the main function with the bodies of the functions it calls in place of the calls."""
+    """Yield the main function with calls replaced by the bodies of the functions that they name."""
     numbers = count()
 
     def fresh(values: tuple[Value, ...]) -> tuple[Value, ...]:
-        """Values of the same types: `%3`, or `%3#0`, `%3#1`, ... of one operation."""
+        """Return new values of the same types: `%3`, or `%3#0`, `%3#1`, ... of one operation."""
         stem = f"%{next(numbers)}"
         names = [stem] if len(values) == 1 else [f"{stem}#{k}" for k in range(len(values))]
         return tuple(Value(name, v.type) for name, v in zip(names, values, strict=True))

@@ -23,7 +23,7 @@ NONE = "plain fold"
 
 
 class Row(NamedTuple):
-    """A reduction, and the fast paths for it in the order in which they are tried: a theorem, and why.
+    """A reduction, and its fast paths in the order in which they are tried: each a theorem and the reason.
 
     `qualifier` is the function in its name, and `run` how often it had run before (`interp/events/names.py`).
     """
@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Prints one reduction after another. `rows` in program order, or of a run, as they ran."""
+    """The fast paths of every reduction; `rows` are in program order, or as the reductions ran."""
 
     rows: tuple[Row, ...]
 
@@ -58,7 +58,7 @@ def plan(
     function: str = "main",
     mode: str = "mlir",
 ) -> Plan:
-    """Return how `run` computes every reduction of a function: by types, or with arguments by a run.
+    """Return how `run` computes every reduction of a function: by types alone, or, with arguments, as it ran.
 
     A fast path gives the bits of the fold, by a theorem that `interp/fastpaths` states; a form "by data"
     is decided in the run. Raises what `run` does.
@@ -74,7 +74,7 @@ def plan(
 
 
 class Seen(Listener):
-    """Listens to a run for what it computes reductions by."""
+    """Listener that notes which fast path a run uses for each reduction."""
 
     sees_nodes = False
 
@@ -87,7 +87,7 @@ class Seen(Listener):
         self.module = module
 
     def add(self, op: Op, *tried: tuple[str, str]) -> None:
-        """Add a row for one more run of a reduction."""
+        """Add a row for another run of a reduction."""
         run = sum(row.op is op for row in self.rows)
         self.rows.append(Row(op, tried, qualifier(self.module, op), run))
 
@@ -109,7 +109,7 @@ class Seen(Listener):
 
 
 def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
-    """Return the forms that types allow, each with what it rests on, in the order in which they are tried."""
+    """Return the forms that types allow, each with its reason, in the order in which they are tried."""
     if op.name == "stablehlo.reduce":
         choice = choice_of(op, schedule)
         return ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
@@ -120,7 +120,7 @@ def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
 
 
 def _precision(op: Op) -> str:
-    """Return, in words, what becomes of a contraction's precision attributes, if it has any."""
+    """Return a sentence about the effect of a contraction's precision attributes, or ""."""
     if algorithm := algorithm_of(op):
         lhs, rhs = algorithm.precision_types
         return f"; by its algorithm {lhs!r} by {rhs!r}, products and sums in {algorithm.accumulation_type!r}"

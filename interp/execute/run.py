@@ -35,12 +35,12 @@ def run(
 ) -> tuple[Tensor, ...]:
     """Return the results of `function` for arguments given as storage (integers for quantized parameters).
 
-    schedule: "left", "balanced", "blocks(k)", "random(seed)" or a `Schedule`. mode: the constraints that
-    must hold.
+    schedule: "left", "balanced", "blocks(k)", "windows(k)", "random(seed)" or a `Schedule`. mode: the
+    constraints that must hold, "strict" (the text) or "mlir" (what jaxlib accepts).
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
-    Raises `Violation`, `Malformed` (arguments), `Unsupported` (also of arrays beyond the machine's memory, or
-    that of the environment's `INTERP_MEMORY`), and for `fail_on` `Finding`. Deterministic, and safe to call
-    from several threads.
+    Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays beyond the machine's memory,
+    or the bytes in the environment's `INTERP_MEMORY`), and for `fail_on` `Finding`. Deterministic, and safe
+    to call from several threads.
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
     func = runnable(module, function, mode)
@@ -62,12 +62,12 @@ def run(
 
 
 def _recorders(kinds: Iterable[str]) -> list[Recorder]:
-    """Return one that looks for these kinds of events."""
+    """Return a list of one recorder of these kinds of events."""
     return [Recorder(kinds)]
 
 
 def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Results with memory of their own: what a program only moves is the caller's, or a constant's."""
+    """Return results in memory of their own: those only moved share memory with an argument or a constant."""
     owned: list[np.ndarray] = []
     for result in results:
         whole = np.ascontiguousarray(result).reshape(result.shape)
@@ -77,13 +77,13 @@ def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np
 
 
 def contractions_named(name: str) -> str:
-    """Return how to sum: `fold` under the schedule, or as the `library` likes."""
+    """Check how contractions sum: `fold` under the schedule, or `library` in the library's own way."""
     return one_of(("fold", "library"), name, "way to contract")
 
 
 @once
 def runnable(module: Module, function: str, mode: str) -> Func:
-    """Return a function of a module without violations, every operation of which has a kernel."""
+    """Return the function to run, of a module without violations whose operations all have a kernel."""
     refuse_violations(module, mode)
     func = function_named(module, function)
     refuse_unsupported(module, func)

@@ -15,14 +15,14 @@ FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or rep
 
 
 def refuse_unsupported(module: Module, func: Func) -> None:
-    """Raise one `Unsupported` for every operation that `func` or a function it calls cannot run."""
+    """Raise one `Unsupported` for all operations that `func` or a function it calls cannot run."""
     if error := _error(module, func.name):
         raise error
 
 
 @once
 def _error(module: Module, function: str) -> Unsupported | None:
-    """Return the error if it is one; of several, one that lists each with its first place and count."""
+    """Return the error if it is the only one; else one that lists each with its first place and count."""
     found: dict[str, list[Unsupported]] = {}
     for name in (function, *sorted(callees(module, function))):
         for error in refused(module[name].body):
@@ -45,7 +45,7 @@ def _line(same: list[Unsupported]) -> str:
 
 
 def refused(region: Region) -> Iterator[Unsupported]:
-    """Yield the operations of a region that no kernel runs, without looking inside of them."""
+    """Yield the operations of a region that no kernel runs, without looking inside them."""
     for op in region.ops:
         if op.name in RETURNS:
             continue

@@ -1,9 +1,9 @@
 """The float reference on XLA's CPU backend: the float program as written, every operation kept.
 
 By default XLA rewrites algebra: `(a / b) / c` becomes `a / (b * c)`, `x / c` a product, `a * b + c` one
-rounding, and a bf16 result that is converted to f32 is never rounded. No bound on the roundings of a program
-holds for another program. XLA accepts names of passes that it does not know without a word, so
-`keeps_operations` looks at what it computes.
+rounding, and a bf16 result that is converted to f32 is never rounded. A bound on the roundings of one program
+does not hold for another program. XLA silently accepts unknown names of passes, so `keeps_operations` checks
+what it computes.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _on_cpu(wide: bool) -> Any:
 
 
 def contained(x: Any, type: TensorType) -> Array:
-    """Return JAX's array in the dtype in which NumPy holds such elements here; any other dtype as it is."""
+    """Return JAX's array in the dtype in which NumPy holds such elements here; any other dtype unchanged."""
     x = np.asarray(x)
     return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == jax_dtype(type) else x
 
@@ -128,7 +128,7 @@ def keeps_operations(options: tuple[tuple[str, Any], ...] = tuple(AS_WRITTEN.ite
 
 
 def _chains(single: Any, double: Any, half: Any, brain: Any) -> list[Any]:
-    """Return chains of operations on three rows of numbers of each type; of JAX or of NumPy."""
+    """Return chains of operations on three rows of numbers of each type, on arrays of JAX or NumPy."""
     (a, b, c), tiny = single, half[0] * np.float16(2.0**-15)
     chains = [(a / b) / c, a / np.float32(50176), (a * np.float32(0.1)) * np.float32(0.7), a * b - c]
     return [

@@ -1,1 +1,1 @@
-"""Theorems: when a cheaper computation has every bit of a fold, and how NumPy and XLA run it."""
+"""Theorems: when a cheaper computation gives every bit of a fold, and how NumPy and XLA run it."""

@@ -1,4 +1,4 @@
-"""`reduce` by fast paths: what is tried first, decided by types first and then by the data."""
+"""`reduce` by fast paths: which one is tried first, decided by types first and then by the data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def implementation(xp: Namespace) -> ModuleType:
 
 
 class Choice(NamedTuple):
-    """Fast paths that the types, the shapes and the schedule of a reduction leave to try."""
+    """The fast paths that the types, the shapes and the schedule of a reduction leave to try."""
 
     dimensions: tuple[int, ...]
     reduction: Reduction
@@ -41,7 +41,7 @@ class Choice(NamedTuple):
     init_shift: int | None
 
     def converted(self, xp: Namespace, init: Array) -> Array:
-        """Return the init, in the accumulation type."""
+        """Return the init value in the accumulation type."""
         accumulation = self.reduction.accumulation
         if self.init_shift is None:
             return to_destination_type(xp, init, self.reduction.init, accumulation)
@@ -52,7 +52,7 @@ class Choice(NamedTuple):
 
 @once
 def choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
-    """Return the choice for a reduction along `dimensions`."""
+    """Return the fast paths to try for a `reduce`, or why there are none."""
     dimensions, shape = tuple(sorted(op["dimensions"])), op.operands[0].type.shape
     reduction = reduction_of(op, 0, schedule, prod(shape[d] for d in dimensions))
     if isinstance(reduction, Plain):
@@ -91,7 +91,7 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
 
 
 def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
-    """Return the leaves, transposed when asked for; without dimensions to reduce, one leaf."""
+    """Return the leaves of a reduction, transposed when asked for; without dimensions to reduce, one leaf."""
     kept = (d for d in range(x.ndim) if d not in choice.dimensions)
     order = (*choice.dimensions, *kept)
     rank, machine = len(choice.dimensions), implementation(ctx.xp)
@@ -100,7 +100,7 @@ def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[
 
 
 def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[], Array]) -> Array:
-    """Integer addition, if no node leaves `form.within`; of an init that does, no leaf is looked at."""
+    """Add integers if no node leaves `form.within`; if the init already does, no leaf is looked at."""
     xp, size = fold.xp, block_size(form)
     if not size:
         return otherwise()
@@ -121,10 +121,10 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
 
 
 def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Array, Array, Array]:
-    """Return the least and the greatest that a node can be by the sums of blocks, and the roots as integers.
+    """Return bounds on all nodes, least and greatest, from the sums of blocks, and the roots as integers.
 
-    Under `left` the nodes are prefixes; in any tree each is the difference of two, and as many inits more as
-    the schedule adds.
+    Under `left` the nodes are prefixes; in any tree each is the difference of two, plus as many inits as the
+    schedule repeats.
     """
     source, _, accumulation = form.reduction.quantized
     zero_point, more = accumulation.zero_point, form.reduction.inits - 1
@@ -142,7 +142,7 @@ def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Arra
 
 
 def block_size(form: Form) -> int:
-    """Leaves between two sums, so few that they cannot fill a quarter of the range; 0: none are."""
+    """Return how many leaves to sum at a time, too few to fill a quarter of the range; 0 if one fills it."""
     source, _, accumulation = form.reduction.quantized
     if source.storage_type.bits > NARROW:
         return 0
@@ -154,7 +154,7 @@ def block_size(form: Form) -> int:
 def prefixes(
     fold: Stored, seed: Array, sums: Array, counts: Array, low: int, high: int
 ) -> tuple[Array, Array, Array]:
-    """Return the least and the greatest prefix of `seed` and the leaves, 0 included, and the last.
+    """Return bounds on all prefix sums of `seed` and the leaves (least, greatest; 0 included), and the total.
 
     THEOREM: between two prefixes P and Q that are m leaves apart, each number in [low, high], a prefix is at
     least P + low * j and at least Q - high * (m - j), so nowhere below the value where the two are equal,
@@ -170,7 +170,7 @@ def prefixes(
 
 
 def block_sums(fold: Stored, form: Form, size: int) -> tuple[Array, Array]:
-    """Sums of consecutive blocks of at most `size` stored leaves, and how many each has, to broadcast."""
+    """Return the sums of consecutive blocks of at most `size` stored leaves, and each block's length."""
     xp, leaves, rank = fold.xp, fold.leaves, fold.rank
     combined = lambda x, axes: fold.implementation.combined(xp, x, axes, "add", form.dtype)
     inner = rank

@@ -1,6 +1,6 @@
-"""Saturating additions one after another, as functions of the number they begin with, and how those compose.
+"""Saturating additions in a row, as functions of the number that they begin with, and their composition.
 
-Written over an array namespace; a function for each element of the arrays.
+Written over an array namespace: each array holds one function per element.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from interp.backends import Array, Namespace
 
 
 class Shift(NamedTuple):
-    """`q -> clamp(q + sum, least, greatest)`."""
+    """The function `q -> clamp(q + sum, least, greatest)`."""
 
     sum: Array
     least: Array
     greatest: Array
 
     def then(self, other: Shift, clip: Callable[..., Array]) -> Shift:
-        """Return the composition: this one first."""
+        """Return the composition of both functions, this one first."""
         least, greatest = (clip(end + other.sum, other.least, other.greatest) for end in self[1:])
         return Shift(self.sum + other.sum, least, greatest)
 
 
 def composition(xp: Namespace, level: Shift) -> Shift:
-    """Compose the functions along the first dimension: neighbours, round after round."""
+    """Compose the functions along the first dimension, pairs of neighbours, round after round."""
     while (n := len(level.sum)) > 1:
         pairs = n // 2 * 2
         even, odd, rest = (
@@ -37,30 +37,32 @@ def composition(xp: Namespace, level: Shift) -> Shift:
 
 
 class Run(NamedTuple):
-    """Consecutive numbers: their sum, and the least and the greatest of their prefixes' sums, 0 included."""
+    """Consecutive numbers to add: their sum, and their least and greatest prefix sums, 0 included."""
 
     sum: Array
     least: Array
     greatest: Array
 
     def then(self, other: Run, xp: Namespace) -> Run:
-        """Both, this one first."""
+        """Return both runs as one, this one first."""
         least = xp.minimum(self.least, self.sum + other.least)
         return Run(self.sum + other.sum, least, xp.maximum(self.greatest, self.sum + other.greatest))
 
     def forgets(self, low: int, high: int) -> Array:
-        """THEOREM: a run that goes further up or down than `high - low` ends at one number from anywhere.
+        """Return where the run ends at one number, whatever number it begins with.
 
-        Say up, between two of its prefixes: what is at `low` or above when it begins to, comes to `high`
-        before it ends, and from there all go on alike.
+        THEOREM: so does a run that goes further up or down than `high - low`. Say up, between two of its
+        prefixes: a number at `low` or above at the first one comes to `high` before the second, and from
+        there all go on alike.
         """
         return self.greatest - self.least > high - low
 
     def clamped(self, low: int, high: int) -> Shift:
-        """THEOREM: additions that saturate at `low` and `high` are this shift, unless the run forgets.
+        """Return the additions that saturate at `low` and `high` as one shift.
 
-        One that only saturates below leads from `low` to `low` plus what the sum lies above the least prefix,
-        everywhere; that is nowhere above `high`, so it is one that saturates above as well. Likewise from
-        `high`. What begins between is the shifted number, clamped by those two.
+        THEOREM: they are one, unless the run forgets. A run that only saturates below leads from `low` to
+        `low` plus the sum less the least prefix; that is nowhere above `high`, so that saturating above as
+        well changes nothing. Likewise from `high`. A number that begins between comes to the shifted number,
+        clamped by those two.
         """
         return Shift(self.sum, low + self.sum - self.least, high + self.sum - self.greatest)

@@ -1,4 +1,4 @@
-"""Fast paths that prove more: that no node of the fold which they replace is worth an event."""
+"""Fast paths that prove more: that no node of the fold which they replace has an event."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from spec.types import ElementType, QuantizedType
 
 
 def without_events(form: Form, kinds: frozenset[str]) -> Form | None:
-    """Return the form, restricted to where no node has an event of these kinds; None where that is nowhere.
+    """Return the form, restricted to where no node has an event of these kinds; None if that is nowhere.
 
-    Leaves, the init value and the result are judged for themselves.
+    Leaves, the init value and the result are checked separately.
 
-    THEOREM: there is none where
+    THEOREM: there is no event where
     - `maximum`, `minimum` and the bitwise operations choose or combine bits: nothing overflows;
     - plain `add`: all leaves and inits together stay in the type's range, so that every partial sum does;
     - quantized `add`: every node lies in `form.within`, where it is integer addition and nothing clamps.

@@ -1,4 +1,6 @@
-"""For which numbers quantized addition is integer addition, and a choice gives its operand back.
+"""Ranges in which quantized addition is integer addition, and in which a choice returns its operand.
+
+Every verdict and every suggested accumulator assumes it.
 
 Every verdict and every suggested accumulator assumes it.
 """
@@ -46,7 +48,7 @@ def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
 
 @cache
 def _nearest_wrong(type: QuantizedType) -> tuple[int, Array]:
-    """Entry i of the table: the least number that with `first + i` encloses a pair that adds wrongly.
+    """Return a table: entry i is the least number that with `first + i` encloses a pair that adds wrongly.
 
     It encloses both operands and their unclamped sum; `NEVER` where there is no such pair.
     """

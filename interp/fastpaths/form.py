@@ -1,4 +1,4 @@
-"""Fast paths as values: what a choice depends on, what is chosen, and how the accumulator follows from it."""
+"""Fast paths as values: the facts that decide, the fast path chosen, and how it gives the accumulator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spec.types import ElementType, QuantizedType
 
 
 class Reduction(NamedTuple):
-    """Facts that a choice depends on: the body's one op ("" if it is not one), types, leaves and inits."""
+    """Facts that decide: the body's single operation ("" if there are several), types, leaves and inits."""
 
     operation: str
     source: Type
@@ -40,13 +40,13 @@ class Reduction(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """No fast path, and why."""
+    """No fast path, and the reason."""
 
     why: str
 
 
 class Form(NamedTuple):
-    """A fast path: see the module's docstring."""
+    """A fast path; `order_free.py` explains the fields."""
 
     theorem: str
     why: str
@@ -82,7 +82,7 @@ def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 
 def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    """Return a sign was extended into all of the container."""
+    """Return the accumulator of a bitwise fold: `total` has its sign extended through the container."""
     accumulation, inits = form.reduction.accumulation, form.reduction.inits
     assert isinstance(accumulation, ElementType)
     if inits % 2 or form.combine != "bitwise_xor":

@@ -1,4 +1,4 @@
-"""Bodies of one quantized op that stored integers do as well: any fold may apply them, in any tree."""
+"""Bodies of one quantized operation that give the same on stored integers, in any fold and any tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Function = Callable[[Namespace, Array, Array], Array]
 
 
 def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> Body:
-    """Return a region as a fold's body, on stored integers if a theorem allows it and nobody sees nodes."""
+    """Return a region as a fold's body; on stored integers if a theorem allows it and nobody sees nodes."""
     function = None if ctx.watched else on_integers(op.regions[region])
     if function is None:
         return ctx.body(op, region, columns)
@@ -29,10 +29,11 @@ def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> 
 
 
 def on_integers(region: Region) -> Function | None:
-    """THEOREM: `add`, `maximum`, `minimum` and `compare` of one quantized type are those of stored integers.
+    """Return the body as a function of stored integers, or None.
 
-    `add`, saturating, where `exact_sums` holds every sum of two stored numbers. The others where requantizing
-    gives every stored number back: then dequantize, which never decreases, is strictly increasing.
+    THEOREM: `add`, `maximum`, `minimum` and `compare` of one quantized type are those of stored integers:
+    `add`, saturating, where `exact_sums` holds every sum of two stored numbers; the others where requantizing
+    gives every stored number back, so that dequantize, which never decreases, is strictly increasing.
     """
     op, *_ = region.ops
     type, *others = {value.type.element_type for value in region.arguments}
@@ -54,7 +55,7 @@ def on_integers(region: Region) -> Function | None:
 
 
 def saturating_sum(type: QuantizedType, xp: Namespace, a: Array, b: Array) -> Array:
-    """`clamp(a + b - zero_point)`, in integers that hold it."""
+    """Return `clamp(a + b - zero_point)`, computed in integers that hold it."""
     low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
     dtype = smallest_integer(3, low, high)
     total = xp.sum_in(dtype, a, b)

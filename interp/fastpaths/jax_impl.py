@@ -21,7 +21,7 @@ _IDENTITY = {"multiply": 1, "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0
 
 
 def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
-    """`x` combined along dimensions, in `dtype`."""
+    """Combine `x` along dimensions, in `dtype`."""
     if combine in ("maximum", "minimum"):
         return getattr(xp, combine[:3])(x, axis=tuple(dimensions))
     if combine == "add":
@@ -34,10 +34,11 @@ def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, d
 
 
 def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
-    """THEOREM: f32 adds integers exactly up to 2^24, which so many narrow ones do not pass.
+    """Sum integers along dimensions; narrow ones in f32.
 
-    XLA's CPU backend converts to f32 while it adds, and vectorizes; a sum of integers wider than the operand
-    it converts before, into a new array.
+    THEOREM: f32 adds integers exactly up to 2^24, which few enough narrow ones do not pass. XLA's CPU backend
+    converts to f32 while it adds, and vectorizes; for a sum of integers wider than the operand it converts
+    the operand first, into a new array.
     """
     if x.dtype.itemsize > 2:
         return x.sum(dimension, dtype=dtype)
@@ -51,7 +52,7 @@ def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
 
 
 def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
-    """Return the sum along a dimension, with an eighth of the conversions.
+    """Sum along a dimension with an eighth of the conversions.
 
     THEOREM: integers of twice the width add `ROWS` narrow ones exactly. They are added side by side: other
     columns, or `LANES` parts of one whose leaves lie in a row.
@@ -69,12 +70,12 @@ def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
 
 
 def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
-    """`fast()` where it holds, else `otherwise()`; both are compiled."""
+    """Return `fast()` where the condition holds, else `otherwise()`; both are compiled."""
     return xp.lax.cond(holds, fast, otherwise)
 
 
 def composes(fold: Stored) -> bool:
-    """Return whether parts of a fold had better be composed: columns enough run side by side already."""
+    """Return whether composing parts of a fold pays: not if enough columns run side by side already."""
     return prod(fold.leaves.shape[fold.rank :]) < FEW
 
 
@@ -84,7 +85,7 @@ def parts(n: int) -> int:
 
 
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
-    """Return what the leaves of each column do to a stored number: by their sum, and steps from both ends."""
+    """Return each column's leaves as a function of a stored number: by their sum, and steps from the ends."""
     xp, reduced, kept = fold.xp, fold.order[: fold.rank], fold.order[fold.rank :]
     sums = combined(xp, fold.x, reduced, "add", np.dtype(np.int64))
     sums = xp.transpose(sums, [sorted(kept).index(d) for d in kept])
@@ -93,7 +94,7 @@ def shifts(fold: Stored, step: IntegerStep) -> Shift:
 
 
 def steps(fold: Stored, states: Array, step: Step) -> Array:
-    """`Stored.steps`."""
+    """Return `Stored.steps` on XLA."""
     if isinstance(step, IntegerStep):
         return _integer_steps(fold, states, step)
     return _float_steps(fold, states, step)
@@ -115,10 +116,10 @@ def _integer_steps(fold: Stored, states: Array, step: IntegerStep) -> Array:
 
 
 def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
-    """Return the float that would be stored is kept as one, before it is clamped.
+    """Return the stored numbers after a step in f32 for each leaf; the rounded float is kept unclamped.
 
-    THEOREM: what a number stands for may be clamped instead of it, since dequantize never decreases. That
-    stands between the product and the sum, which XLA would contract.
+    THEOREM: its value may be clamped instead of it, since dequantize never decreases. The clamp stands
+    between the product and the sum, which XLA would otherwise contract.
     """
     xp, type, zero_point = fold.xp, step.accumulation, np.float32(step.accumulation.zero_point)
     low, high = real_ends(type)
@@ -138,9 +139,9 @@ def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
 def _left(
     fold: Stored, add: Callable[[Any, Array], Any], prepared: Callable[[Array], Array], state: Any
 ) -> Any:
-    """Block after block is copied, leaves outermost, so that a cache holds it; then leaf after leaf.
+    """Fold from the left, leaf after leaf, on copies of blocks with leaves outermost, which a cache holds.
 
-    Blocks are cut where the leaves are stored: XLA would lay out all of what is transposed before the loop.
+    Blocks are cut where the leaves are stored: XLA would lay out all of a transposed array before the loop.
     """
     (axis, *others), x, lax = fold.order, fold.x, fold.xp.lax
     if fold.rank > 1:
@@ -164,7 +165,7 @@ def _left(
 
 
 def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
-    """Return what the converted leaves stand for: by the formula, or looked up where storage is narrow."""
+    """Return the real values of the converted leaves: by the formula, or from a table for narrow storage."""
     source, type = step.source, step.accumulation
     if step.keeps_leaves:
         real = (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)

@@ -1,4 +1,4 @@
-"""Layout of leaves for NumPy: blocks that fit a cache, the reduced dimensions first."""
+"""Layout of leaves for NumPy: blocks that fit a cache, with the reduced dimensions first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BLOCK = 1 << 16  # elements
 
 
 def boxes(leaves: Array, rank: int, block: int = BLOCK) -> Iterator[Array]:
-    """Yield the leaves in order, in blocks of so many elements, along one first axis. There is a column."""
+    """Yield the leaves in order, in blocks of about `block` elements, joined along one first axis."""
     inner = prod(leaves.shape[1:])
     if rank > 1 and inner > block:
         for part in leaves:
@@ -27,8 +27,8 @@ def boxes(leaves: Array, rank: int, block: int = BLOCK) -> Iterator[Array]:
 def by_leaf(box: Array, dtype: np.dtype) -> Array:
     """Return a copy in which the leaves are the outermost axis.
 
-    Where they were the innermost, the block is first copied together: rows of a large operand that are some
-    power of two apart fall on few sets of the cache. Then it is turned, bytes two by two, and converted.
+    If they were the innermost, the block is first copied to be contiguous: rows of a large operand that are a
+    power of two apart fall on few sets of the cache. Then it is transposed, bytes two by two, and converted.
     """
     if box.ndim == 1 or box.strides[0] != box.itemsize:
         return box.astype(dtype, order="C")
@@ -43,7 +43,7 @@ def _turned(box: Array) -> Array:
 
 
 def _of_pairs(pairs: Array, dtype: np.dtype) -> Array:
-    """Bytes along the first axis, of numbers of 16 bits that are two of them, the lower first. In place."""
+    """Split integers of 16 bits, in place, into the two bytes that each consists of, the lower first."""
     leaves = np.empty((2 * len(pairs), *pairs.shape[1:]), dtype)
     np.right_shift(pairs, 8, out=leaves[1::2], casting="unsafe")
     pairs <<= 8

@@ -1,4 +1,4 @@
-"""Fast paths on NumPy: in place, in blocks that fit a cache, no temporaries of an operand's size.
+"""Fast paths on NumPy: in place, in blocks that fit a cache, without temporaries as large as an operand.
 
 `leaves` are stored, before conversion, their first `rank` dimensions being the reduced ones.
 """
@@ -28,9 +28,9 @@ LONG = 64  # leaves in a row, from which on an index of the rows is small beside
 
 
 def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
-    """`x` combined along dimensions, in `dtype`.
+    """Combine `x` along dimensions, in `dtype`.
 
-    Rows that lie one after the other are pieces of one row: `reduce` takes longer to begin each.
+    Rows that lie one after the other are first joined: `reduce` takes longer to begin each row.
     """
     ufunc, rows = getattr(np, combine), x.ndim - len(dimensions)
     size, innermost = prod(x.shape[rows:]), min(dimensions, default=0) == rows
@@ -45,7 +45,7 @@ def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Call
 
 
 def steps(fold: Stored, states: Array, step: Step) -> Array:
-    """`Stored.steps`."""
+    """Return `Stored.steps` on NumPy."""
     if isinstance(step, IntegerStep):
         return _integer_steps(states, fold.leaves, fold.rank, step)
     return _float_steps(states, fold.leaves, fold.rank, step)
@@ -59,7 +59,7 @@ def _integer_steps(states: Array, leaves: Array, rank: int, step: IntegerStep) -
 
 
 def _in_integer_arrays(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array:
-    """Return the numbers after a step for each row of the blocks, in place."""
+    """Step the numbers, in place, for each row of the blocks."""
     low, high = (np.full(at.shape, bound, step.dtype) for bound in (step.low, step.high))
     for block in blocks:
         if step.offset:
@@ -72,7 +72,7 @@ def _in_integer_arrays(at: Array, blocks: Iterator[Array], step: IntegerStep) ->
 
 
 def _in_integers(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array:
-    """`_in_integer_arrays`, number by number in Python's integers."""
+    """Step like `_in_integer_arrays`, number by number in Python's integers."""
     offset, low, high = step.offset, step.low, step.high
 
     def walked(number: int, leaves: list[int]) -> int:
@@ -87,7 +87,7 @@ def _in_integers(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array
 def _by_number(
     states: list[Any], blocks: Iterator[Array], walked: Callable[[Any, list[Any]], Any]
 ) -> list[Any]:
-    """Run each state through its column of every block: a tenth of the time of NumPy calls for few states.
+    """Run each state through its column of every block: for few states a tenth of the time of NumPy calls.
 
     The columns are the last dimensions: there may be fewer of them than states.
     """
@@ -98,7 +98,7 @@ def _by_number(
 
 
 def _float_steps(states: Array, leaves: Array, rank: int, step: FloatStep) -> Array:
-    """Return the float that would be stored is kept as one."""
+    """Return the stored numbers after a step in f32 for each leaf; the rounded float is kept unclamped."""
     type = step.accumulation
     through = _in_floats if states.size <= FEW else _in_arrays
     real = np.array(dequantize(NUMPY, states, type))
@@ -129,18 +129,18 @@ def _in_arrays(real: Array, blocks: Iterator[Array], type: QuantizedType) -> Arr
 
 
 def _in_floats(real: Array, blocks: Iterator[Array], type: QuantizedType) -> Array:
-    """`_in_arrays`, number by number in Python's floats."""
+    """Step like `_in_arrays`, number by number in Python's floats."""
     start = [(0.0, number) for number in real.ravel().tolist()]
     ends = _by_number(start, blocks, lambda state, values: _scalar_steps(state[1], values, type))
     return np.array([whole for whole, _ in ends], np.float32).reshape(real.shape)
 
 
 def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tuple[float, float]:
-    """Return the last stored number, and what it stands for.
+    """Return the last stored number, and the real number that it stands for.
 
     THEOREM: a sum, quotient or product of f32 numbers that is rounded to f64 and then to f32 is rounded as if
-    once, since 53 >= 2 * 24 + 2; a subnormal quotient is too small to count. An array of f32 rounds what is
-    put into it; adding 1.5 * 2^52 rounds to an integer.
+    once, since 53 >= 2 * 24 + 2; a subnormal quotient is too small to count. An array of f32 rounds the
+    numbers put into it; adding 1.5 * 2^52 rounds to an integer.
     """
     scale, zero_point, low, high = (
         float(np.float32(number))
@@ -161,7 +161,7 @@ def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tupl
 
 
 def _dequantized(box: Array, step: FloatStep) -> Array:
-    """Return what the converted leaves stand for, leaf by leaf: by the formula, or looked up."""
+    """Return the real values of the converted leaves, leaf by leaf: by the formula, or from a table."""
     source, accumulation = step.source, step.accumulation
     if step.keeps_leaves:
         real = by_leaf(box, np.dtype(np.float32))

@@ -1,4 +1,4 @@
-"""Parts of a left fold of saturating additions on NumPy: from their sums and prefixes, many at once."""
+"""Parts of a left fold of saturating additions on NumPy: many at once, from their sums and prefix sums."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def parts(n: int) -> int:
 
 
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
-    """Return the effect of each column's leaves on a stored number; the first dimension is that of parts.
+    """Return each column's leaves as a function of a stored number; the first dimension is that of parts.
 
-    The last part that forgets takes steps; what those before it do, no longer matters.
+    The last part that forgets is run step by step; the parts before it have no effect then.
     """
     low, high = step.low + step.zero_point, step.high + step.zero_point
     run = runs(fold, step)
@@ -52,7 +52,7 @@ def shifts(fold: Stored, step: IntegerStep) -> Shift:
 
 
 def runs(fold: Stored, step: IntegerStep) -> Run:
-    """Return the runs of numbers that the leaves of each column add, in boxes of adjacent leaves."""
+    """Return the run of each column's leaves, computed in boxes of adjacent leaves."""
     source, leaves, rank = fold.reduction.quantized[0], fold.leaves, fold.rank
     ends = source.storage_min + step.offset, source.storage_max + step.offset
     of_few = partial(of_leaves, step.offset, smallest_integer(ROWS, *ends))
@@ -69,7 +69,7 @@ def runs(fold: Stored, step: IntegerStep) -> Run:
 
 
 def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -> Run:
-    """Join the runs along the first dimension: by `few` in groups, those by `more`, round after round."""
+    """Join the runs along the first dimension: groups of leaves by `few`, their runs by `more`, in rounds."""
     n = len(level.sum)
     if n <= ROWS:
         return few(level)
@@ -80,7 +80,7 @@ def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -
 
 
 def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
-    """Return the run of stored leaves along the first dimension; its sums must fit `dtype`."""
+    """Return stored leaves along the first dimension as one run; its sums must fit `dtype`."""
     sums = _rows(level.sum, dtype)
     if offset:
         sums += np.int64(offset).astype(dtype)
@@ -90,7 +90,7 @@ def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
 
 
 def joined(dtype: np.dtype, level: Run) -> Run:
-    """Return the runs along the first dimension as one."""
+    """Return the runs along the first dimension as one run."""
     sums, least, greatest = (_rows(x, dtype) for x in level)
     _accumulate(sums)
     least[1:] += sums[:-1]
@@ -104,7 +104,7 @@ def _accumulate(rows: Array) -> None:
 
 
 def _rows(x: Array, dtype: np.dtype) -> Array:
-    """Return a copy whose first dimension is the outermost in memory; the others lie as they did."""
+    """Return a copy with the first dimension outermost in memory; the others keep their layout."""
     order = (0, *sorted(range(1, x.ndim), key=lambda d: -x.strides[d]))
     return by_leaf(x.transpose(order), dtype).transpose(np.argsort(order))
 

@@ -1,13 +1,13 @@
-"""Fast paths: which cheaper computation gives every bit that a fold gives, whatever the tree, and why.
+"""Fast paths whose result depends on no schedule: a cheaper computation that gives every bit of a fold.
 
-`order_free(reduction)` decides from types alone. It returns a `Form`, or a `Plain` that says why there is
-none. A form works on the stored leaves as they are *before* conversion to the accumulation type:
+`order_free(reduction)` decides from types alone. It returns a `Form`, or a `Plain` with the reason why there
+is none. A form works on the stored leaves as they are *before* conversion to the accumulation type:
 
     total = the leaves, in `form.dtype`, combined by `form.combine` in any schedule and grouping
     accumulator = form.finish(xp, total, init)   # init: converted, a carrier of the accumulation type
 
 `form.combine` is a function of the namespace: add, multiply, maximum, minimum, bitwise_and, bitwise_or,
-bitwise_xor; in `form.dtype` it wraps, or cannot. Where `form.within` is given the types do not decide but
+bitwise_xor; in `form.dtype` it wraps, or cannot. If `form.within` is given the types do not decide but
 the data may: the form then holds if every node of the tree, as an integer that nothing clamps, lies in it.
 """
 
@@ -36,7 +36,7 @@ from spec.types import QuantizedType
 
 @once
 def reduction_of(op: Op, region: int, schedule: Schedule, n: int, first: int = 0) -> Reduction | Plain:
-    """Describe the fold of n leaves of operand number `first`; its init is half way on to the end."""
+    """Return the facts about the fold of the n leaves of operand `first`, whose init is the next operand."""
     body = op.regions[region]
     if len(body.arguments) != 2:
         return Plain(f"its body combines {len(body.arguments) // 2} operands")
@@ -90,13 +90,13 @@ COMBINE["unsigned"] = COMBINE["signed"]
 
 
 def wrapping(reduction: Reduction) -> Form | Plain:
-    """THEOREM: integer `add`, `multiply`, `and`, `or`, `xor` on w bits need no schedule and no conversion.
+    """Return the form of an integer fold, or why there is none.
 
+    THEOREM: integer `add`, `multiply`, `and`, `or`, `xor` on w bits depend on no schedule and no conversion.
     Two's complement of w bits is the ring of integers modulo 2^w, whose addition and multiplication are
-    associative and commutative, as the bitwise operations are on its bits; extending a sign or zeros and
-    dropping high bits are what conversion does, and commute with reduction modulo 2^w. `maximum` and
-    `minimum` are so too where conversion keeps values: where the range of the leaves' type is a part of the
-    accumulation type's.
+    associative and commutative, as the bitwise operations are on its bits; conversion extends a sign or zeros
+    and drops high bits, which commutes with reduction modulo 2^w. `maximum` and `minimum` are so too where
+    conversion keeps values: where the range of the leaves' type is a part of the accumulation type's.
     """
     source, _, accumulation = reduction.plain
     kinds = {type.kind for type in reduction.plain}
@@ -119,17 +119,18 @@ def wrapping(reduction: Reduction) -> Form | Plain:
 
 
 def integer_addition(reduction: Reduction) -> Form | Plain:
-    """THEOREM: quantized `add` with equal parameters is `a + b - zero_point` while no node leaves a range.
+    """Return the form of a quantized `add`, or why there is none.
 
-    Assumptions: leaves enter the accumulation type by a shift (`conversion_shift`); every node, as an
-    unclamped integer, lies in `exact_range`. Then a tree over leaves q_i and k inits has at its root
-    `zero_point + sum(q_i + shift - zero_point) + k * (init - zero_point)`, a sum of integers, which needs no
-    order. By type: n leaves of the largest magnitude; else `within` is what data must meet.
+    THEOREM: with equal parameters it is `a + b - zero_point` while no node leaves a range. Assumptions:
+    leaves enter the accumulation type by a shift (`conversion_shift`); every node, as an unclamped integer,
+    lies in `exact_range`. Then a tree over leaves q_i and k inits has at its root
+    `zero_point + sum(q_i + shift - zero_point) + k * (init - zero_point)`, a sum of integers, the same in any
+    schedule. By type: n leaves of the largest magnitude; else `within` is the range that data must stay in.
     """
     source, _, accumulation = reduction.quantized
     within, shift = exact_range(accumulation), conversion_shift(source, accumulation)
     if shift is None:
-        return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
+        return Plain(f"conversion from {source!r} to {accumulation!r} is not a shift")
     if within is None:
         return Plain(f"no bound makes add on {accumulation!r} integer addition")
     zero_point = accumulation.zero_point
@@ -155,13 +156,14 @@ def node_range(reduction: Reduction, shift: int) -> Range:
 
 
 def extremum(reduction: Reduction) -> Form | Plain:
-    """THEOREM: `maximum` (`minimum`) chooses a stored number where requantizing gives each of them back.
+    """Return the form of a quantized `maximum` or `minimum`, or why there is none.
 
-    Assumptions: on the set V of converted leaves and inits `quantize(dequantize(q)) = q`, and dequantize is
-    finite. Dequantize never decreases, so `maximum(dequantize(a), dequantize(b)) = dequantize(max(a, b))` and
-    a node is max(a, b), again in V. Conversion never decreases either, so the greatest stored leaf becomes
-    the greatest converted one: it is chosen before conversion. V is tried up to 16 bits of storage; beyond,
-    `exact_range` holds a bound under which quantize undoes dequantize.
+    THEOREM: it chooses a stored number where requantizing gives each of them back. Assumptions: on the set V
+    of converted leaves and inits `quantize(dequantize(q)) = q`, and dequantize is finite. Dequantize never
+    decreases, so `maximum(dequantize(a), dequantize(b)) = dequantize(max(a, b))` and a node is max(a, b),
+    again in V. Conversion never decreases either, so the greatest stored leaf becomes the greatest converted
+    one: it is chosen before conversion. V is tried up to 16 bits of storage; beyond, `exact_range` holds a
+    bound under which quantize undoes dequantize.
     """
     source, init, accumulation = reduction.quantized
     for type in (source, init):

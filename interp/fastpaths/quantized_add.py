@@ -1,4 +1,4 @@
-"""Theorems about quantized types: where conversion is a shift or a table, where `add` is integer addition."""
+"""Theorems about quantized types: where conversion is a shift or a table, and `add` integer addition."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NARROW = 16  # bits of storage up to which all of its values are tried
 
 
 def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
-    """Return whether conversion never decreases: tried up to 16 bits, beyond where it is a shift."""
+    """Return whether conversion never decreases: by trying up to 16 bits, beyond where it is a shift."""
     if source.storage_type.bits > NARROW:
         return conversion_shift(source, destination) is not None
     return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())
@@ -34,7 +34,7 @@ def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> 
 
 @cache
 def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
-    """THEOREM: conversion is a table over the storage range. Up to 16 bits; entry 0 is storage_min's."""
+    """Return the conversion as a table over the storage range, up to 16 bits; entry 0 is for storage_min."""
     with np.errstate(all="ignore"):
         table = to_destination_type(NUMPY, stored_numbers(source), source, destination)
     table.flags.writeable = False
@@ -43,7 +43,7 @@ def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
 
 @cache
 def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
-    """Return what the numbers in `converted` stand for, as f32."""
+    """Return the real values of the numbers in `converted`, as f32."""
     with np.errstate(all="ignore"):
         table = dequantized(converted(source, destination), destination).astype(np.float32)
     table.flags.writeable = False
@@ -52,7 +52,7 @@ def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray
 
 @cache
 def real_ends(type: QuantizedType) -> tuple[np.float32, np.float32]:
-    """Return what the least and the greatest stored number stand for, as f32."""
+    """Return the real values of the least and the greatest stored number, as f32."""
     ends = np.array(storage_range(type), NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
         low, high = dequantized(ends, type).astype(np.float32)
@@ -72,11 +72,11 @@ def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
 
 @cache
 def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int | None:
-    """Return the integer that conversion adds to every stored number of `source`; None where it is no shift.
+    """Return the constant that conversion adds to every stored number of `source`, or None if not constant.
 
-    THEOREM: for equal scales and expressed types a number stands for what its shift by the difference of the
-    zero points does in `destination`, where adding zero gives it back in `exact_range`. Narrow storage is
-    tried instead.
+    THEOREM: for equal scales and expressed types a number stands for the same real number as its shift by the
+    difference of the zero points does in `destination`, where adding zero gives it back in `exact_range`.
+    Narrow storage is tried instead.
     """
     if source == destination:
         return 0
@@ -102,8 +102,8 @@ def exact_range(type: QuantizedType) -> Range | None:
 def exact_sums(type: QuantizedType) -> Range | None:
     """Return the unclamped results for which `add` on operands of that range is integer addition, or None.
 
-    THEOREM: within `integer_bound` the error before rounding is below 1/2. Storage of up to 8 bits beyond the
-    bound: all pairs are tried, and the range is the whole one or none.
+    THEOREM: within `integer_bound` the error before rounding is below 1/2. For storage of up to 8 bits beyond
+    the bound all pairs are tried, and the range is the whole one or none.
     """
     zero_point, bound, whole = type.zero_point, integer_bound(type), all_sums(type)
     proven = max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
@@ -124,12 +124,12 @@ def adds_integers(type: QuantizedType) -> bool:
 
 
 def integer_bound(type: QuantizedType) -> int:
-    """Return how large |q|, |zero_point| and |q - zero_point| may be where `add` is integer addition, or -1.
+    """Return the largest |q|, |zero_point| and |q - zero_point| where `add` is integer addition, or -1.
 
     2^(p-4) if the expressed type, of precision p, has the number scale * 2^(p-3): three roundings of a
     relative error of 2^-p and two of sums at most lose 5 * 2^(p-4) * 2^-p < 1/2. 2^p for a scale that is a
     power of two, if no product is subnormal and it has scale * 2^p and 2^p: then nothing is rounded. -1
-    where it has no zero (f8E8M0FNU), or NaN for a bound of storage beyond it, to which all then clamps.
+    if it has no zero (f8E8M0FNU), or if a storage bound beyond it is NaN there, to which all then clamps.
     """
     expressed = type.expressed_type
     p, scale = expressed.precision, fl(type.scale, expressed)
@@ -141,7 +141,7 @@ def integer_bound(type: QuantizedType) -> int:
 
 
 def holds(number: float, type: ElementType) -> bool:
-    """Return whether a float type has a number."""
+    """Return whether a float type has a number: rounding does not change it."""
     return fl(number, type) == number < inf
 
 
@@ -165,6 +165,6 @@ def added(type: QuantizedType) -> tuple[Array, Array]:
 
 
 def adds_wrongly(type: QuantizedType) -> Array:
-    """Return which pairs do not add as integers."""
+    """Return which pairs `add` as something else than integers."""
     found, exact = added(type)
     return np.asarray(found != exact.clip(*storage_range(type)))

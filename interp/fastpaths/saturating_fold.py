@@ -1,6 +1,7 @@
-"""Fast paths of a left fold of quantized additions that may clamp: its steps, and what they forget.
+"""Fast paths of a left fold of quantized additions that may clamp: its steps, and when early ones are lost.
 
-Written over an array namespace; `Stored.implementation` is the module of what NumPy and XLA run differently.
+Written over an array namespace; `Stored.implementation` is the module of the functions that NumPy and XLA run
+differently.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ FEW = 1024  # columns: with fewer, parts of the fold run side by side
 
 
 class IntegerStep(NamedTuple):
-    """`number -> clamp(number + leaf + offset)` on stored numbers less the zero point, in `dtype`."""
+    """The step `number -> clamp(number + leaf + offset)` on stored numbers less the zero point."""
 
     theorem: str
     offset: int
@@ -38,7 +39,7 @@ class IntegerStep(NamedTuple):
 
 
 class FloatStep(NamedTuple):
-    """A step as the specification has it, in the expressed type f32."""
+    """A step as the specification defines it, in the expressed type f32."""
 
     theorem: str
     source: QuantizedType
@@ -48,7 +49,7 @@ class FloatStep(NamedTuple):
     def keeps_leaves(self) -> bool:
         """Return whether conversion keeps the leaves' numbers, `(fl(q) - zero_point) * scale` in f32.
 
-        Where conversion is a shift, q is a float, or it is of the accumulation type.
+        True where conversion is a shift, q is a float, or it is of the accumulation type.
         """
         source, accumulation = self.source, self.accumulation
         return source.scale == accumulation.scale and conversion_shift(source, accumulation) is not None
@@ -59,7 +60,7 @@ Step = IntegerStep | FloatStep
 
 @cache
 def step_of(reduction: Reduction) -> Step | Plain:
-    """Return how a left fold of additions goes on by one leaf."""
+    """Return the step by which a left fold of additions takes one more leaf, or why no theorem gives one."""
     if reduction.operation != "add" or len(reduction.quantized) < 3:
         return Plain("its steps are not quantized additions")
     integer = integer_step(reduction)
@@ -67,15 +68,16 @@ def step_of(reduction: Reduction) -> Step | Plain:
 
 
 def integer_step(reduction: Reduction) -> IntegerStep | Plain:
-    """THEOREM: a step is `q -> clamp(q + leaf - zero_point)` where the whole storage range meets the bound.
+    """Return the step in integers, or why there is none.
 
+    THEOREM: it is `q -> clamp(q + leaf - zero_point)` where the whole storage range meets the bound.
     Assumptions: conversion is a shift, and `exact_sums` holds every sum of two stored numbers.
     """
     source, _, accumulation = reduction.quantized
     shift, zero_point = conversion_shift(source, accumulation), accumulation.zero_point
     low, high = accumulation.storage_min - zero_point, accumulation.storage_max - zero_point
     if shift is None:
-        return Plain(f"conversion from {source!r} to {accumulation!r} is no shift")
+        return Plain(f"conversion from {source!r} to {accumulation!r} is not a shift")
     if not adds_integers(accumulation):
         return Plain(f"sums of two of {accumulation!r} may pass the bound of integer addition")
     offset = shift - zero_point
@@ -85,11 +87,12 @@ def integer_step(reduction: Reduction) -> IntegerStep | Plain:
 
 
 def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
-    """THEOREM: in f32 a step needs no integers, and never decreases as the accumulator grows.
+    """Return the step in f32, or why there is none.
 
-    `dequantize` of the rounded float that `quantize` would store is that of the stored number, where the
-    zero point is 0 (then both round alike), or every stored number, up to 2^24, is a float. No NaN arises
-    where both types are finite at their ends. Each of its operations keeps order.
+    THEOREM: in f32 a step needs no integers, and never decreases as the accumulator grows. `dequantize` of
+    the rounded float that `quantize` would store is that of the stored number, if the zero point is 0 (then
+    both round alike), or if every stored number, up to 2^24, is a float. No NaN arises where both types are
+    finite at their ends. Each of its operations keeps order.
     """
     source, _, accumulation = reduction.quantized
     finite = all(isfinite(end) for type in (source, accumulation) for end in real_ends(type))
@@ -101,10 +104,10 @@ def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
 
 
 class Stored(NamedTuple):
-    """A fold's leaves, stored and before conversion: `x` with its reduced dimensions, `rank` of them, first.
+    """A fold's leaves before conversion: `x`, reduced over the first `rank` dimensions of `order`.
 
-    Transposed when asked for: what a branch of XLA's takes in, it would lay out anew. `init` is converted.
-    `tell(theorem, why)` hears which fast path was used. `implementation`: `numpy_impl` or `jax_impl`.
+    `leaves` transposes when asked for, since XLA copies every operand of a branch. `init` is converted.
+    `tell(theorem, why)` reports which fast path was used. `implementation`: `numpy_impl` or `jax_impl`.
     """
 
     xp: Namespace
@@ -121,11 +124,11 @@ class Stored(NamedTuple):
         return self.xp.transpose(self.x, self.order)
 
     def of(self, leaves: Array, rank: int) -> Stored:
-        """Others, which are transposed already."""
+        """Return the same fold of other leaves, which are transposed already."""
         return self._replace(x=leaves, order=tuple(range(leaves.ndim)), rank=rank)
 
     def last(self, count: int) -> Stored:
-        """At least the last `count` leaves."""
+        """Return the last `count` leaves, or a few more."""
         leaves, rank = self.leaves, self.rank
         inner = prod(leaves.shape[1:rank])
         if rank > 1 and inner >= count:
@@ -133,16 +136,16 @@ class Stored(NamedTuple):
         return self.of(leaves[-ceil(count / inner) :], rank)
 
     def side_by_side(self) -> Stored:
-        """Return the first of the reduced dimensions taken for columns, which come before the others."""
+        """Return the fold with its first reduced dimension as a dimension of columns, before the others."""
         first, others, kept = self.order[0], self.order[1 : self.rank], self.order[self.rank :]
         return self._replace(order=(*others, first, *kept), rank=self.rank - 1)
 
     def steps(self, states: Array, step: Step) -> Array:
-        """Stored numbers after a step for each leaf, the columns being their last dimensions."""
+        """Return the stored numbers after a step for each leaf; the columns are their last dimensions."""
         return self.implementation.steps(self, states, step)
 
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
-        """Return what the leaves make of the least and of the greatest stored number."""
+        """Return the results of folds that start at the least and at the greatest stored number."""
         xp, type, kept = self.xp, self.reduction.quantized[2], self.leaves.shape[self.rank :]
         ends = xp.asarray(storage_range(type), xp.carrier(type.storage_type))
         states = xp.array(xp.broadcast_to(ends.reshape(2, *[1] * len(kept)), (2, *kept)))
@@ -151,7 +154,7 @@ class Stored(NamedTuple):
 
 
 def left(fold: Stored, step: Step) -> Array:
-    """Return the accumulators: of the last leaves, where those decide, else of all."""
+    """Return the accumulators of a left fold: from the last leaves if those decide, else from all."""
     otherwise = lambda: _whole(fold, step)
     for count in reversed(TRIED):
         if 4 * count <= fold.reduction.n and count * longest(fold.reduction) >= width(fold.reduction):
@@ -166,17 +169,18 @@ def width(reduction: Reduction) -> int:
 
 
 def longest(reduction: Reduction) -> int:
-    """Return how far one leaf can move an accumulator, about."""
+    """Estimate the largest change that one leaf can cause."""
     source, _, accumulation = reduction.quantized
     farthest = max(abs(end - source.zero_point) for end in storage_range(source))
     return int(farthest * source.scale / accumulation.scale) + 1
 
 
 def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Array]) -> Array:
-    """THEOREM: where the last leaves lead from both ends of the storage range to one number, it is that.
+    """Return the accumulators from the last `count` leaves if they decide, else `otherwise()`.
 
-    A step never decreases as the accumulator grows, so what any accumulator becomes lies between what the
-    least and the greatest become. A fold that clamps above and below soon forgets how it began.
+    THEOREM: where the last leaves lead from both ends of the storage range to one number, it is the result. A
+    step never decreases as the accumulator grows, so the result from any accumulator lies between those from
+    the least and the greatest. A fold that clamps above and below soon forgets how it began.
     """
     least, greatest = fold.last(count).from_both_ends(step)
 
@@ -198,11 +202,11 @@ def _whole(fold: Stored, step: Step) -> Array:
 
 
 def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
-    """THEOREM: a part of a fold of saturating additions is `q -> clamp(q + sum, least, greatest)`.
+    """Return the accumulators by composing parts of the fold, which run side by side as more columns.
 
-    `sum` is of its leaves' numbers, `least` and `greatest` what they make of the ends of the storage range.
-    For one leaf that is the step, and the composition of two such functions is one. So the parts run side by
-    side, as more columns.
+    THEOREM: a part of a fold of saturating additions is `q -> clamp(q + sum, least, greatest)`: `sum` is that
+    of its leaves' numbers, and `least` and `greatest` are its results from the ends of the storage range. For
+    one leaf that is the step, and the composition of two such functions is one.
     """
     leaves, rank = fold.leaves, fold.rank
     if rank > 1:
@@ -220,7 +224,7 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
 
 
 def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
-    """`seed` through all parts, which are the first of the dimensions that are not reduced."""
+    """Return `seed` after all parts, which are the first of the dimensions that are not reduced."""
     xp = fold.xp
     sum, least, greatest = composition(xp, fold.implementation.shifts(fold, step))
     return xp.clip(seed.astype(xp.int64) + sum, least, greatest).astype(seed.dtype)

@@ -46,7 +46,7 @@ def _modulus(xp: Namespace, type: ElementType, x: Array) -> Array:
 
 
 def _complex_sign(xp: Namespace, type: ElementType, x: Array) -> Array:
-    """`x / abs(x)`; zero is zero, and a NaN makes both parts NaN."""
+    """Return `x / abs(x)`; zero is zero, and a NaN makes both parts NaN."""
     modulus = _modulus(xp, type, x)
     y = _complex_divide(xp, type, x, xp.join_complex(modulus, xp.zeros_like(modulus), xp.carrier(type)))
     y = xp.where(x == 0, xp.zeros_like(x), y)
@@ -67,7 +67,7 @@ def _lexicographic(better: Function) -> Function:
 
 
 def _same_sign(xp: Namespace, a: Array, b: Array) -> Array:
-    """Return the same number, zeros told apart by their sign."""
+    """Return whether two numbers are equal, zeros compared by their sign, too."""
     return (a == b) & (xp.signbit(a) == xp.signbit(b))
 
 

@@ -64,7 +64,7 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     hole = xp.asarray(~windows.inside(lhs.shape, edges)) if any(map(any, edges)) else None
 
     def products(i: Any) -> Array:
-        """At a hole (padding, dilation) zero, whatever stands on the other side (erratum E23)."""
+        """Return the products; zero at a hole (padding, dilation), whatever the weight (erratum E23)."""
         place = base + offset[i]
         product = multiply(flat[place][..., None], features[i])
         return product if hole is None else xp.where(hole[place][..., None], xp.zeros_like(product), product)
@@ -76,7 +76,7 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 
 
 def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
-    """Return the dimensions of those names in turn."""
+    """Return the dimensions with these names, in turn."""
     every: list[int] = []
     for name in names:
         every += op[f"{name}_dimensions"] if name.endswith("spatial") else [op[f"{name}_dimension"]]
@@ -86,7 +86,7 @@ def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
 def _windows_of(
     op: Op, lhs: Sequence[int], rhs: Sequence[int], result: Sequence[int], groups: int
 ) -> windows.Geometry:
-    """Base per [batch, *spatial, group] and offset per [*kernel, feature] into `lhs`, its batch first."""
+    """Return indices into `lhs`: a base per [batch, *spatial, group], an offset per [*kernel, feature]."""
     strides = windows.row_major(lhs)
     of_group = strides[-1] * rhs[-2] if op["feature_group_count"] > 1 else strides[0] * result[0]
     steps = [stride * by for stride, by in zip(strides[1:-1], op["window_strides"], strict=True)]
@@ -107,7 +107,7 @@ def accumulation_type(op: Op) -> ElementType:
 
 
 def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
-    """Operands as numbers, and their product rounded once to the type of the sums."""
+    """Return the operands as numbers, and a function that rounds their product to the type of the sums."""
     xp, algorithm, values = ctx.xp, algorithm_of(op), []
     for k, (x, value) in enumerate(zip((lhs, rhs), op.operands, strict=True)):
         type = value.type.element_type
@@ -134,7 +134,7 @@ def _factor_types(op: Op) -> tuple[ElementType, ...]:
 
 
 def _multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
-    """Multiplication of two factors in one rounding, and the dtype to do it in."""
+    """Return a multiplication of two factors in one rounding, and the dtype to do it in."""
     if error := refusal(op):
         raise error
     xp, sources, element = ctx.xp, _factor_types(op), accumulation_type(op)
@@ -147,9 +147,9 @@ def _multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
 
 
 def _is_plain(sources: Sequence[ElementType], element: ElementType) -> bool:
-    """Return whether the product is an operation on the type of the sums.
+    """Return whether the product is the plain operation on the type of the sums.
 
-    Not of tf32: a product of two that is subnormal would be rounded first by its carrier.
+    Not for tf32: its carrier would round a subnormal product of two factors first.
     """
     integers = element.is_integer and all(source.is_integer for source in sources)
     return integers or (all(source == element for source in sources) and element.name != TF32)
@@ -166,7 +166,7 @@ def _is_rounded_once(sources: Sequence[ElementType], element: ElementType) -> bo
 
 
 def refusal(op: Op) -> Unsupported | None:
-    """Return why a contraction is not built for its types or its algorithm, or None."""
+    """Return the reason why a contraction on these types or with this algorithm is not built, or None."""
     if error := unbuilt(op):
         return error
     sources, element = _factor_types(op), accumulation_type(op)
@@ -202,7 +202,7 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
 
 
 def _finish(ctx: Context, op: Op, sums: Array) -> State:
-    """Return the sums in the result's type."""
+    """Return the sums converted to the result's type."""
     type = op.result.type.element_type
     result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
     stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result

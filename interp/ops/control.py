@@ -28,7 +28,7 @@ def while_(ctx: Context, op: Op, *operand: Array) -> State:
 
 
 def case(ctx: Context, op: Op, index: Array) -> State:
-    """Return the results of `branches[index]`, of the last one where there is none such."""
+    """Return the results of `branches[index]`, or of the last branch if the index is out of range."""
     n = len(op.regions)
     chosen = ctx.xp.where((index >= 0) & (index < n), index, n - 1)
     return ctx.xp.switch(chosen, [partial(ctx.run, branch, ()) for branch in op.regions])
@@ -41,7 +41,7 @@ def if_(ctx: Context, op: Op, pred: Array) -> State:
 
 
 def optimization_barrier(ctx: Context, op: Op, *operand: Array) -> State:
-    """`result = operand`, which no compiler looks through."""
+    """`result = operand`, behind an optimization barrier."""
     return tuple(map(ctx.xp.opaque, operand))
 
 

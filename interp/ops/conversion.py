@@ -31,7 +31,7 @@ def convert(ctx: Context, op: Op, operand: Array) -> State:
 
 
 def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
-    """`bits(result) = bits(operand)`, little-endian; a complex number is its real part, then the other."""
+    """`bits(result) = bits(operand)`, little-endian; of a complex number the real part comes first."""
     xp, source, result = ctx.xp, op.operand.type.storage_type, op.result.type.storage_type
     if source.kind == "complex":
         operand = xp.stack(complex_parts(xp, operand, source), axis=-1)
@@ -92,7 +92,7 @@ def dcast(ctx: Context, op: Op, operand: Array) -> State:
 
 
 def storage_cast(ctx: Context, op: Op, operand: Array) -> State:
-    """`quant.scast`: the bits of the storage, by another name."""
+    """`quant.scast`: the same bits as storage or as the quantized type."""
     storage = op.result.type.storage_type
     return (wrap(ctx.xp, operand.astype(ctx.xp.carrier(storage)), storage),)
 
@@ -104,14 +104,14 @@ CUSTOM_CALLS = {
 
 
 def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
-    """Run the calls of exporters that we know; `interp.load` types the quantized value that they pass on."""
+    """Run the custom calls of exporters that we know; `interp.load` has typed their quantized values."""
     if error := custom_call_refusal(op):
         raise error
     return CUSTOM_CALLS[op["call_target_name"]](ctx, op, *operands)
 
 
 def custom_call_refusal(op: Op) -> Unsupported | None:
-    """Return why the target of a call is not known, or None."""
+    """Return the reason why the target of a custom call cannot run, or None."""
     target = op["call_target_name"]
     if target in CUSTOM_CALLS:
         return None

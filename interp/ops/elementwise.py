@@ -35,7 +35,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, values: list[Array]) -> Array:
-    """Return the plain operation: `types` of the operands, carriers in, a carrier of `result` out."""
+    """Return the operation on plain values: it takes carriers of `types`, and gives a carrier of `result`."""
     name, (*_, type) = op.name.removeprefix("stablehlo."), types
     if name in SPECIAL:
         return SPECIAL[name](xp, op, type, *values)
@@ -46,7 +46,7 @@ def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, 
 
 
 def refusal(op: Op) -> Unsupported | None:
-    """Return why the operation is not built on operands of its type, or None."""
+    """Return the reason why the operation is not built on operands of this type, or None."""
     name, type = op.name.removeprefix("stablehlo."), op.operands[-1].type.element_type
     if isinstance(type, QuantizedType):
         type = type.expressed_type
@@ -59,7 +59,7 @@ def _unsupported(op: Op, type: ElementType) -> Unsupported:
 
 
 def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> Function:
-    """Return an operation on values of `type`, rounded to `result` where that is a float, too."""
+    """Return an operation on values of `type`; a float result is rounded to `result`."""
     f = _KINDS[type.kind][name]
     if type.kind == result.kind == "float":
         return lambda *values: xp.round_to(f(xp, type, *values), result)
@@ -67,7 +67,7 @@ def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> F
 
 
 def _clamp(of: dict[str, Function]) -> Function:
-    """`min(max(x, low), high)` by the functions of a kind."""
+    """Return `min(max(x, low), high)` by the functions of a kind of element."""
     return lambda xp, t, low, x, high: of["minimum"](xp, t, of["maximum"](xp, t, x, low), high)
 
 
@@ -79,7 +79,7 @@ _KINDS = {kind: {**functions, "clamp": _clamp(functions)} for kind, functions in
 
 
 def _compare(xp: Namespace, op: Op, type: ElementType, a: Array, b: Array) -> Array:
-    """IEEE's quiet predicates for floats, and the integers' order."""
+    """Compare: IEEE's quiet predicates for floats, the usual order for integers."""
     direction = op["comparison_direction"]
     if type.kind == "complex":
         return _compare_complex(xp, op, type, a, b)
@@ -89,14 +89,14 @@ def _compare(xp: Namespace, op: Op, type: ElementType, a: Array, b: Array) -> Ar
 
 
 def _total_rank(xp: Namespace, x: Array) -> Array:
-    """Return an int64 ordered as totalOrder: the bits of the f64, negatives reversed; one NaN per sign."""
+    """Return an int64 ordered as totalOrder: the bits of the f64, reversed if negative; one NaN per sign."""
     magnitude = xp.where(xp.isnan(x), xp.nan, xp.abs(x)).astype(xp.float64)
     bits = xp.bits_of(magnitude, xp.int64)
     return xp.where(xp.signbit(x), ~bits, bits)
 
 
 def _compare_complex(xp: Namespace, op: Op, type: ElementType, x: Array, y: Array) -> Array:
-    """Lexicographic on (real, imaginary)."""
+    """Compare lexicographically by (real, imaginary)."""
     (a, b), (c, d) = complex_parts(xp, x, type), complex_parts(xp, y, type)
     equal = (a == c) & (b == d)
     if op["comparison_direction"] in ("EQ", "NE"):
@@ -107,7 +107,7 @@ def _compare_complex(xp: Namespace, op: Op, type: ElementType, x: Array, y: Arra
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
-    """Round the mantissa to `mantissa_bits`; out of the range of `exponent_bits` infinity or zero.
+    """Round the mantissa to `mantissa_bits`; beyond the range of `exponent_bits` return infinity or zero.
 
     Without mantissa bits a NaN becomes infinity (E27).
     """

@@ -11,7 +11,7 @@ Function = Callable[..., Array]
 
 
 def maximum(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """NaN propagates, -0 < +0."""
+    """Return the maximum: NaN propagates, -0 < +0."""
     y = xp.where((a > b) | ((a == b) & ~xp.signbit(a)), a, b)
     return xp.where(xp.isnan(a) | xp.isnan(b), xp.nan, y)
 

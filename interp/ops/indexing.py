@@ -34,7 +34,7 @@ def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
     starts = xp.moveaxis(start_indices, vector, -1)
 
     def along(d: int) -> Array:
-        """0, 1, ... along a dimension of the result."""
+        """Return 0, 1, ... along a dimension of the result."""
         return xp.arange(shape[d]).reshape([n if k == d else 1 for k, n in enumerate(shape)])
 
     def index(d: int) -> Array:
@@ -54,7 +54,7 @@ def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
 
 
 def _clamped(xp: Namespace, start: Array, type: ElementType, most: int) -> Array:
-    """Start indices as numbers from 0 to `most`."""
+    """Return start indices clamped to 0, ..., `most`."""
     return xp.clip(start, 0, min(most, type.max_value)).astype(xp.int64)
 
 

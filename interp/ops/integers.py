@@ -1,6 +1,6 @@
 """Elementwise functions of integers and booleans over carriers: `f(xp, type, *values)`, two's complement.
 
-What the specification leaves open is as XLA does.
+Where the specification leaves a value open, it is the one that XLA gives.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Function = Callable[..., Array]
 
 
 def _divide(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Toward zero; by zero all bits set; the least value by -1 itself."""
+    """Divide toward zero; by zero all bits set; the least value by -1 gives the least value."""
     toward_zero = (a - xp.fmod(a, b)) // b
     return wrap(xp, xp.where(b == 0, ~xp.zeros_like(toward_zero), toward_zero), type)
 
@@ -26,7 +26,7 @@ def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
 
 
 def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Wrapping power by squaring; a negative exponent leaves 1 and -1 their powers, and 0 of the others."""
+    """Raise to a power by squaring, wrapping; a negative exponent leaves the powers of 1 and -1, else 0."""
     y, square, exponent = xp.ones_like(a), a, b
     for _ in range(type.bits):
         y = wrap(xp, xp.where(exponent & 1 != 0, y * square, y), type)
@@ -35,9 +35,9 @@ def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
 
 
 def _shift_right(kind: str) -> Function:
-    """In the bits as "int", whose sign fills what is free, or "uint", where zeros do.
+    """Shift right: as "int", the sign fills the free bits; as "uint", zeros do.
 
-    NumPy and XLA read a negative amount as a great one, and shift everything out by a great one.
+    NumPy and XLA read a negative amount as a large one, and shift everything out by a large one.
     """
 
     def shift(xp: Namespace, type: ElementType, x: Array, amount: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Leaves that are products: leaf number i has a digit per dimension, and lies at a row of a table in each.
+"""Leaves that form a product: leaf number i has a digit per dimension, and lies at a row of a table in each.
 
 See `interp.backends.windows`: `tables[d][k]` are the indices along dimension d of the leaves that have
 digit k there.
@@ -23,7 +23,7 @@ CELLS = 1 << 20  # of a table that are compared at once
 def leaves(
     xp: Namespace, arrays: State, tables: Sequence[Steps | Table], where: Location = UNKNOWN
 ) -> Leaves:
-    """Leaves of arrays: views, where a leaf's number is known and the rows are slices."""
+    """Return leaves of arrays; views where the leaf's number is known and the rows are slices."""
     radices, rows = [len(table) for table in tables], [_rows(xp, table) for table in tables]
 
     def at(i: Any) -> State:
@@ -39,7 +39,7 @@ def leaves(
 
 
 def _refuse(arrays: State, tables: Sequence[Steps | Table], where: Location) -> None:
-    """Raise `Unsupported` where all leaves of these arrays, and where they lie, do not fit into memory."""
+    """Raise `Unsupported` if all leaves of these arrays, with their positions, do not fit into memory."""
     shapes = [(len(table), len(_row(table))) for table in tables]
     leaves = [Size([size for shape in shapes for size in shape], x.dtype.itemsize) for x in arrays]
     indices = [Size(shape, INDEX) for shape in shapes]
@@ -47,14 +47,14 @@ def _refuse(arrays: State, tables: Sequence[Steps | Table], where: Location) -> 
 
 
 def _row(table: Steps | Table) -> Array:
-    """Return the first row, or one like it where there is none."""
+    """Return the first row, or an array like it where the table has no row."""
     return table.first if isinstance(table, Steps) else table[:1].reshape(table.shape[1])
 
 
 def _rows(xp: Namespace, table: Steps | Table) -> Callable[[Any], Any]:
-    """Return the row of a digit: where it is known a slice, if it can be one.
+    """Return a function from a digit to its row: a slice for a known digit, where a row can be one.
 
-    Nothing is made of a row before it is asked for where all rows are the first one, moved.
+    Where every row is the first one, moved by a constant, rows are computed when asked for.
     """
     shift = table.step if isinstance(table, Steps) else _shift(table)
     if shift is None:
@@ -72,7 +72,7 @@ def _rows(xp: Namespace, table: Steps | Table) -> Callable[[Any], Any]:
 
 
 def _shift(table: Table) -> int | None:
-    """Return the constant distance of neighbouring rows; None if it is not constant, or there is no row."""
+    """Return the constant difference of neighbouring rows; None if it is not constant, or there is no row."""
     if not len(table):
         return None
     step = int((table[1:2] - table[:1]).ravel()[:1].sum())
@@ -82,7 +82,7 @@ def _shift(table: Table) -> int | None:
 
 
 def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
-    """Return one index or slice per dimension."""
+    """Return the array at one index or slice per dimension."""
     x = x[(*(part if isinstance(part, slice) else slice(None) for part in parts), ...)]
     for axis, part in enumerate(parts):
         if not isinstance(part, slice):
@@ -91,7 +91,7 @@ def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
 
 
 def _stacked(xp: Namespace, x: Array, tables: Sequence[Table]) -> Array:
-    """Return all leaves, along a new first axis."""
+    """Return all leaves along a new first axis."""
     rank = len(tables)
     for axis in reversed(range(rank)):
         x = x[(*[slice(None)] * axis, xp.asarray(tables[axis]))]
@@ -105,9 +105,9 @@ def combined(
     tables: Sequence[Inside | Table],
     i: Any,
 ) -> Array:
-    """Combine the tables' entries for leaf number i, or for several along a first axis, over dimensions.
+    """Combine, over dimensions, the tables' entries for leaf number i (or several along a first axis).
 
-    It broadcasts against a leaf.
+    The result broadcasts against a leaf.
     """
     radices, rank = [len(table) for table in tables], len(tables)
     rows = []
@@ -118,6 +118,6 @@ def combined(
 
 
 def _inside(xp: Namespace, table: Inside, digit: Any) -> Array:
-    """Return the row of a digit, or of several along a first axis."""
+    """Return the row of a digit, or the rows of several along a first axis."""
     row = xp.asarray(table.indices.first) + xp.asarray(digit)[..., None] * table.indices.step
     return (row >= table.low) & (row < table.high)

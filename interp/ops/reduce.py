@@ -1,4 +1,4 @@
-"""reduce, and what every reduction does: conversions on the way in and out, told to who listens."""
+"""reduce, and the parts common to all reductions: conversions in and out, and calls of the listeners."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:
 
 
 def to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) -> tuple[State, list[Any]]:
-    """Operands, from number `first` on, in the types of the body's arguments, each from its own (E12)."""
+    """Return operands, from number `first` on, in the types of the body's arguments (erratum E12)."""
     arguments = [value.type.element_type for value in op.regions[region].arguments]
     converted = []
     for k, x in enumerate(operands):
@@ -52,7 +52,7 @@ def to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) 
 
 
 def converted(ctx: Context, op: Op, operands: State) -> tuple[State, State]:
-    """`inputs` and `init_values` in the accumulation types."""
+    """Return `inputs` and `init_values` in the accumulation types."""
     converted, _ = to_body(ctx, op, operands, 0)
     half = len(converted) // 2
     return converted[:half], converted[half:]
@@ -67,14 +67,14 @@ def folded(
     leaves: Leaves,
     columns: Array | None = None,
 ) -> tuple[State, Array | None]:
-    """Return the fold, announced to who listens."""
+    """Fold leaves, after announcing that to the listeners."""
     for listener in ctx.listeners:
         listener.on_fold(op, region, init, leaves, columns)
     return fold(ctx.xp, body, init, leaves, ctx.schedule)
 
 
 def results(ctx: Context, op: Op, accumulators: State, types: Sequence[Any]) -> State:
-    """Accumulators of these types as results, which may have others (E7, E14)."""
+    """Convert accumulators of these types to the result types, which may differ (E7, E14)."""
     results = []
     for k, (before, source) in enumerate(zip(accumulators, types, strict=True)):
         after = to_destination_type(ctx.xp, before, source, op.results[k].type.element_type)

@@ -1,4 +1,4 @@
-"""reduce_window: leaves are strided slices of the padded inputs; where the order is free, running windows."""
+"""reduce_window: leaves are strided slices of the padded inputs; running windows under any schedule."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def windows_of(op: Op) -> Windows:
 
 
 def padded(xp: Namespace, op: Op, inputs: State, init: State) -> State:
-    """Inputs with their padding and the holes of base dilation, which are init values (erratum E10)."""
+    """Return the inputs with padding and base-dilation holes, which are init values (erratum E10)."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["base_dilations"], strict=True)]
     return tuple(xp.opaque(xp.padded(x, i, edges)) for x, i in zip(inputs, init, strict=True))
 
@@ -88,7 +88,7 @@ def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
 
 
 def form_of(op: Op, schedule: Schedule) -> Form | Plain:
-    """Return the order-free form that the types prove, for padding of the leaves' type."""
+    """Return the fast path for any schedule that the types prove, for padding of the leaves' type."""
     reduction = reduction_of(op, 0, schedule, windows_of(op).n)
     if isinstance(reduction, Plain):
         return reduction
@@ -99,7 +99,7 @@ def form_of(op: Op, schedule: Schedule) -> Form | Plain:
 
 
 def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Sequence[Type]) -> State:
-    """Return each in its accumulation type."""
+    """Return each array in its accumulation type."""
     return tuple(
         to_destination_type(xp, x, source, destination)
         for x, source, destination in zip(arrays, types, accumulation, strict=True)
@@ -107,11 +107,12 @@ def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Seque
 
 
 def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: Sequence[int]) -> Array:
-    """Return all positions of each window combined, in any schedule.
+    """Combine all positions of each window, in any schedule.
 
     THEOREM: let `combine` be associative and commutative. A window is a product of positions per dimension:
     combining along one dimension after another combines it all. Along one, k + m positions in a row are k
-    combined with the m after them: w need floor(log2 w) doublings and as many steps as w has further ones.
+    combined with the m after them: a window of w needs floor(log2 w) doublings, and one more step for each
+    further one in the binary digits of w.
     """
     for axis, size in enumerate(sizes):
         window, stride, dilation = (each[axis] for each in windows)
@@ -124,7 +125,7 @@ def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: 
 def _along(
     xp: Namespace, combine: Combine, x: Array, axis: int, window: int, stride: int, dilation: int, size: int
 ) -> Array:
-    """Windows of one dimension: one position after the other where that is less work than doubling."""
+    """Combine windows along one dimension: position by position where that is less work than doubling."""
 
     def part(x: Array, start: int, stop: int, step: int = 1) -> Array:
         return x[(*[slice(None)] * axis, slice(start, stop, step))]

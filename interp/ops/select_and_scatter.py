@@ -24,9 +24,9 @@ from spec.ir import Op
 def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
     """`result[i] = fold(scatter, [init] + source...)` over the windows in which `select` chose i.
 
-    The tree is over all sources whose window covers i. Elements that have equally many of them in each
-    dimension are folded together. A left fold may skip what others have more, so it folds all together, or
-    where arrays can be written to, each source into its own element.
+    The tree is over all sources whose window covers i. Elements covered by equally many windows in each
+    dimension are folded together. A left fold may skip missing sources, so it folds all elements together;
+    or, where arrays can be written to, each source into its own element.
     """
     xp, shape = ctx.xp, operand.shape
     (source, init), (element,) = to_body(ctx, op, (source, init), 1, first=1)
@@ -49,7 +49,7 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
 
 
 def _selected(ctx: Context, op: Op, operand: Array) -> Array:
-    """Per window the number of the position that survives `select`; -1 where the operand has none."""
+    """Return, per window, the number of the position that survives `select`; -1 if the operand has none."""
     xp, shape = ctx.xp, op.operands[1].type.shape
     windows = Windows(op["window_dimensions"], op["window_strides"], [1] * operand.ndim)
     numbers = xp.arange(windows.n).astype(_number(op))
@@ -89,19 +89,19 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
 
 
 def _missing(op: Op) -> int:
-    """Return a digit for a missing index: sums with it are below -1, so that they are no position."""
+    """Return the digit of a missing source: sums with it are below -1, so they are no position's number."""
     return -prod(op["window_dimensions"]) - 1
 
 
 def _number(op: Op) -> Any:
-    """Return an integer dtype for positions and for sums of digits, even if all of these are missing."""
+    """Return an integer dtype for positions and for sums of digits, even if all of them are missing."""
     return geometry.integer(-len(op["window_dimensions"]) * _missing(op))
 
 
 def _covering(op: Op) -> list[tuple[Table, Table]]:
-    """Per dimension the sources whose windows cover an index, and what its digit there adds to a number.
+    """Return, per dimension, the sources whose windows cover an index, and what its digit adds to its number.
 
-    A sum of digits is the number of no position where one of them is missing.
+    A sum of digits is no position's number if one of them is missing.
     """
     window, dtype, lows = op["window_dimensions"], _number(op), [low for low, _ in op["padding"]]
     shapes = (value.type.shape for value in op.operands[:2])
@@ -124,9 +124,9 @@ def _scattered(
     part: Sequence[Any],
     covering: Sequence[tuple[Table, Table]],
 ) -> Array:
-    """Fold, for each result element of a product of indices, the sources that chose it, ascending.
+    """Fold, for each element of a product of result indices, the sources that chose it, ascending.
 
-    A source is present where the position it chose is the one that the element has in its window.
+    A source is present if the position it chose is the one that the element has in its window.
     """
     xp = ctx.xp
     tables = [geometry.columns(*pair, index) for pair, index in zip(covering, part, strict=True)]
@@ -147,10 +147,10 @@ def _scattered(
 
 
 def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, box: Box) -> Array:
-    """Return the left fold of each result element of a box, into an array of its own.
+    """Return the left fold of each result element of a box, in a new array.
 
-    The windows that chose an element ascend where its position in them descends: position after position,
-    from the last, each element meets its sources in order.
+    Windows that chose an element ascend as its position in them descends: position after position, from the
+    last, each element meets its sources in order.
     """
     xp, window = ctx.xp, op["window_dimensions"]
     total = xp.full([part.stop - part.start for part in box], init)
@@ -166,7 +166,7 @@ def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, bo
 
 
 def _joined(xp: Namespace, parts: Sequence[Array], groups: Sequence[Sequence[Any]]) -> Array:
-    """Parts of an array, which lie at all products of the groups of indices of each dimension."""
+    """Join parts of an array, one for each product of the groups of indices along the dimensions."""
     for axis, group in reversed(list(enumerate(groups))):
         starts = range(0, len(parts), len(group))
         order = xp.asarray(geometry.inverse(group))

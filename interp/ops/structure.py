@@ -73,7 +73,7 @@ def concatenate(ctx: Context, op: Op, *inputs: Array) -> State:
 
 
 def reverse(ctx: Context, op: Op, operand: Array) -> State:
-    """`result[result_index] = operand[operand_index]`, counted from the end in `dimensions`."""
+    """`result[result_index] = operand[operand_index]`, where indices in `dimensions` count from the end."""
     return (ctx.xp.flip(operand, op["dimensions"]),)
 
 

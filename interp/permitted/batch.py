@@ -1,4 +1,4 @@
-"""Elements of a reduction with equally many leaves, and the body on them."""
+"""Batches of result elements with equally many leaves, and the body that combines them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ FAST = ("f32", "f64")  # rounded to by the machine itself
 
 
 class Batch(NamedTuple):
-    """`columns`: flat indices of a result. `leaves`: `[leaves, columns]`. `states`: per column results."""
+    """Result elements, at the flat indices `columns`, with equally many `leaves`, `[leaves, columns]`.
+
+    `states` has, per column, the results of the schedules that were tried.
+    """
 
     columns: Sequence[int]
     leaves: State
@@ -32,11 +35,11 @@ class Batch(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Return how many leaves each has, its init included."""
+        """Return the number of leaves of each element, the init included."""
         return len(self.leaves[0])
 
     def only(self, some: Sequence[int]) -> Batch:
-        """Return some of the elements."""
+        """Return the batch of some of the elements."""
         leaves = tuple(x[:, list(some)] for x in self.leaves)
         return Batch([self.columns[at] for at in some], leaves, [self.states[at] for at in some])
 
@@ -46,7 +49,7 @@ class Batch(NamedTuple):
 
 
 def combination(module: Module, body: Region) -> Combine:
-    """Return a body on arrays; of one operand of up to 8 bits of storage by table."""
+    """Return a body as a function of arrays; by table for one operand of up to 8 bits of storage."""
     op = Op("stablehlo.reduce", (), (), {}, (body,))
     apply = Context(NUMPY, module, LEFT, OPERATIONS).body(op, 0)
 
@@ -64,7 +67,7 @@ def combination(module: Module, body: Region) -> Combine:
 
 
 def weight(body: Region) -> int:
-    """Return about how long one application takes, beside one of plain integers."""
+    """Estimate how long one application of a body takes, in applications of plain integer operations."""
     types = ([v.type.element_type for v in (*op.operands, *op.results)] for op in body.ops[:-1])
     return 1 + sum(max(map(_weight, own)) for own in types)
 
@@ -77,7 +80,7 @@ def _weight(type: Type) -> int:
 
 
 def folded(combine: Combine, leaves: State, schedule: Schedule) -> State:
-    """Return what a schedule makes of `[leaves, elements]`, leaf 0 being the init value."""
+    """Fold `[leaves, elements]` by a schedule, leaf 0 being the init value."""
     rest = tuple(x[1:] for x in leaves)
     own = Folded(len(rest[0]), lambda i: tuple(x[i] for x in rest), lambda: rest)
     body = lambda lhs, rhs, node: combine(lhs, rhs)

@@ -1,4 +1,4 @@
-"""A program around one reduction: where its leaves come from, and what becomes of its result."""
+"""A program around one reduction: where its leaves come from, and where its result goes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ NOWHERE, MANY = -1, -2  # origins: from no element of the reduction's result, fr
 
 @dataclass(frozen=True)
 class Dataflow:
-    """A function of one reduction, the operations after it, and for each element of the function's results
-    the flat index of the one element of the reduction's results that it comes from."""
+    """A function of one reduction and the operations after it.
+
+    `origins` has, for each element of the function's results, the flat index of the one element of the
+    reduction's results that it comes from.
+    """
 
     module: Module
     func: Func
@@ -45,7 +48,7 @@ class Dataflow:
 
     @property
     def is_direct(self) -> bool:
-        """Return whether the function returns what the reduction accumulates."""
+        """Return whether the function returns the reduction's accumulators themselves."""
         types = [value.type.element_type for value in self.body.returns]
         return self.func.body.returns == self.op.results and types == [
             value.type.element_type for value in self.op.results
@@ -57,7 +60,7 @@ def position(ops: Sequence[Op], op: Op) -> int:
 
 
 def dataflow(module: Module, func: Func) -> Dataflow | None:
-    """None where more than one fold, or one inside of another operation, makes the results."""
+    """Return the dataflow of a function, or None unless one fold at its top level makes the results."""
     found = list(folds(module, func.body))
     if len(found) != 1 or not any(op is found[0] for op in func.body.ops):
         return None
@@ -69,14 +72,14 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
 
 
 def _selects_alike(op: Op) -> bool:
-    """Return whether every schedule selects the same: by an order, and of equals the first or the last."""
+    """Return whether all schedules select the same: the first or the last of equals in an order."""
     if op.name != SCATTER:
         return True
     return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
 
 
 def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | None:
-    """Indices carried through the operations after the reduction."""
+    """Return each result element's origin: flat indices, moved by the operations after the reduction."""
     shape = op.results[0].type.shape
     index = np.arange(op.results[0].type.size).reshape(shape)
     known = {value.name: index for value in op.results}
@@ -100,7 +103,7 @@ def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | Non
 
 
 def _merged(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
-    """Return the one origin of all operands of an elementwise operation."""
+    """Return the common origin of an elementwise operation's operands, or `MANY`."""
     merged = np.full(shape, NOWHERE)
     for operand in operands:
         conflict = (merged != NOWHERE) & (operand != NOWHERE) & (merged != operand)
@@ -110,7 +113,7 @@ def _merged(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarra
 
 @dataclass(frozen=True, eq=False)
 class Leaves(Listener):
-    """Listens to a run under `left`, and keeps what a reduction folds into some of its result elements."""
+    """Listener that keeps, in a run under `left`, the leaves of some result elements of a reduction."""
 
     whole: Dataflow
     wanted: np.ndarray  # flat result indices
@@ -131,14 +134,14 @@ class Leaves(Listener):
     def on_fold(
         self, op: Op, region: int, init: State | None, leaves: fold.Leaves, columns: Array | None
     ) -> None:
-        """Refuse to keep what memory does not hold."""
+        """Raise `Unsupported` if the leaves to keep do not fit into memory."""
         if op is self.whole.op and region == len(op.regions) - 1:
             kept = [Size([leaves.n, len(self.wanted)], x.itemsize) for x in self.init]
             what = f"judging {len(self.wanted):,} elements of {name_of(self.whole.module, op)}"
             refuse_size(what, [*kept, *kept], memory(), op.location)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
-        """Note a node of a left fold, which combines leaf after leaf on the right."""
+        """Keep the right operand of a node: the next leaf of the left fold."""
         if place.op is not self.whole.op or place.region != len(place.op.regions) - 1:
             return
         leaf, here = int(place.node.last), place.node.present
@@ -158,7 +161,7 @@ class Leaves(Listener):
             self.accumulators.append(before)
 
     def batches(self) -> Iterator[tuple[np.ndarray, State]]:
-        """Yield wanted elements with equally many leaves, and these: `[leaves, elements]`, the init first."""
+        """Yield the wanted elements with equally many leaves, and these: `[leaves, elements]`, init first."""
         rows = [self.rows[leaf] for leaf in sorted(self.rows)]
         columns = [
             np.stack([np.broadcast_to(init, self.wanted.shape), *(row[k] for row in rows)])
@@ -177,7 +180,7 @@ class Leaves(Listener):
 
 
 def pushed(leaves: Leaves, accumulators: State) -> State:
-    """Return the function's results from what the reduction accumulated, as stored elements."""
+    """Return the function's results for given accumulators of the reduction, as stored elements."""
     whole, op = leaves.whole, leaves.whole.op
     results = tuple(
         to_destination_type(NUMPY, x, before.type.element_type, result.type.element_type)

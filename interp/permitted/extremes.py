@@ -1,4 +1,4 @@
-"""Facts about all schedules at once: the least and greatest result, and where all agree.
+"""Facts about all schedules at once: the least and the greatest result, and where all schedules agree.
 
 Vectorised over result elements: leaves are stacked, `[leaves, elements]`, leaf 0 being the init value.
 """
@@ -34,7 +34,7 @@ class Extremes(NamedTuple):
 
 
 def extremes(body: Region, leaves: State, combine: Combine, any_number_of_inits: bool) -> Extremes | None:
-    """Return bounds of the permitted results of a body; None where a fixpoint takes too long.
+    """Return bounds of the permitted results of a body; None if a fixpoint takes too many steps.
 
     THEOREM. By induction over intervals of the leaves, all results of an interval lie between those of the
     body on the extremes of its two parts, over all splits, if the body is monotone on ranges that have all
@@ -49,7 +49,7 @@ def extremes(body: Region, leaves: State, combine: Combine, any_number_of_inits:
 
 
 def _extreme(leaves: State, combine: Combine, pick: np.ufunc, inits: bool) -> tuple[State, State] | None:
-    """Return the extreme of all leaves, and that of all intervals; None where inits reach no fixpoint."""
+    """Return the extreme of all leaves, and those of all intervals; None if inits reach no fixpoint."""
     picked = lambda *states: tuple(map(pick.reduce, zip(*states, strict=True)))
     first = tuple(x[0] for x in leaves)
     init = _fixpoint(first, lambda x: picked(x, combine(x, x))) if inits else None
@@ -82,7 +82,7 @@ def _extreme(leaves: State, combine: Combine, pick: np.ufunc, inits: bool) -> tu
 
 
 def _fixpoint(x: State, step: Callable[[State], State]) -> State | None:
-    """Return where repeated steps lead; NaN stays NaN."""
+    """Return the value at which repeated steps stay, or None; NaN stays NaN."""
     for _ in range(STEPS):
         after = step(x)
         if all(bool(((a == b) | (a != a)).all()) for a, b in zip(after, x, strict=True)):
@@ -92,10 +92,10 @@ def _fixpoint(x: State, step: Callable[[State], State]) -> State | None:
 
 
 def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
-    """Per element whether all schedules give what a left fold gives, with the init or, if that is allowed,
-    without.
+    """Return, per element, whether every schedule gives what a left fold gives.
 
-    Where the body is associative and commutative on these leaves, and repeating the init value does nothing.
+    With any number of inits allowed, the fold without init must agree, too. They agree if the body is
+    associative and commutative on these leaves, and repeating the init has no effect.
     """
     name, nowhere = only_op(body), np.zeros(leaves.shape[1:], bool)
     type = body.arguments[0].type.element_type
@@ -112,7 +112,7 @@ def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.nd
 
 
 def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
-    """Saturating addition of integers, where no contiguous sum leaves the range."""
+    """Return where quantized addition is integer addition: no contiguous sum leaves the range."""
     numbers = leaves.astype(np.int64) - type.zero_point
     before = np.concatenate([np.zeros_like(numbers[:1]), np.cumsum(numbers, 0)])
     greatest = (before[1:] - np.minimum.accumulate(before, 0)[:-1]).max(0) + type.zero_point
@@ -123,6 +123,6 @@ def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) ->
 
 
 def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
-    """`maximum` and `minimum` take one of the leaves, if quantizing gives each of them back."""
+    """Return where `maximum` and `minimum` return a leaf unchanged: requantizing changes none of them."""
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
     return (stored_again(carried, type) == carried).all(0)

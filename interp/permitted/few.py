@@ -1,4 +1,4 @@
-"""Every tree over a few leaves, all elements at once."""
+"""Every tree over a few leaves, computed for many elements at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Interval = tuple[int, int]
 
 
 class Trees(NamedTuple):
-    """`values`: per interval of the leaves the values of all its trees, `[trees, elements]`."""
+    """Results of all trees: `values` has, per interval of the leaves, an array `[trees, elements]`."""
 
     n: int
     values: dict[Interval, State]
@@ -27,7 +27,7 @@ class Trees(NamedTuple):
         return self.values[0, self.n]
 
     def schedule(self, number: int) -> Schedule:
-        """Return the tree whose result has this number."""
+        """Return the tree that gives result number `number`."""
         steps: list[Step] = []
 
         def node(first: int, last: int, number: int) -> int:

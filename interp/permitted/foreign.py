@@ -1,4 +1,4 @@
-"""The results that an implementation gave, beside a type and beside ours."""
+"""Results that another implementation gave, checked against their type and compared with ours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spec.types import TensorType
 
 
 def taken(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
-    """Arrays of the results' shapes and kinds; that a value leaves its storage range is for the judge."""
+    """Check the shapes and kinds of given results; values beyond the storage range are left to the caller."""
     if len(results) != len(func.results):
         raise Malformed(f"@{func.name} has {len(func.results)} results", f"{len(results)} given")
     pairs = zip(results, func.results, strict=True)
@@ -33,8 +33,8 @@ def _taken(x: np.ndarray, type: TensorType, k: int) -> np.ndarray:
             return x.view(wanted)  # bf16 and the 8-bit floats travel in .npy files as their bits
         if np.can_cast(x.dtype, wanted, "safe"):
             return x.astype(wanted)
-    evidence = f"wanted {type.shape} {wanted}\n   given {x.shape} {x.dtype}"
-    raise Malformed(f"result {k} is no {type!r}", evidence)
+    evidence = f"expected {type.shape} {wanted}\ngot {x.shape} {x.dtype}"
+    raise Malformed(f"result {k} is not a {type!r}", evidence)
 
 
 def equal(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Membership of elements in what some schedule gives: theorems, bounds, and the exact set."""
+"""Membership: whether some schedule gives an element, by theorems, bounds and the exact set of results."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from interp.permitted import few
 from interp.permitted.batch import Batch, combination, folded, weight
 from interp.permitted.dataflow import Leaves, pushed
 from interp.permitted.extremes import extremes
+from interp.permitted.few_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
 from interp.permitted.foreign import equal
 from interp.permitted.monotone import may_be_monotone
 from interp.permitted.parts import Part, parts, restricted
 from interp.permitted.reproduction import Program, one_element
 from interp.permitted.search import Search, given_by
-from interp.permitted.told import CELLS, Work, telling, told, unanimous
 from spec.errors import Bug
 from spec.permitted import Membership, listed, text
 from spec.schedule import LEFT, Schedule
@@ -34,7 +34,7 @@ Verdicts = dict[int, Membership]  # by number in a batch
 
 
 class Members:
-    """Judges elements of one reduction, called columns: flat indices of its results."""
+    """Judge of the elements of one reduction; they are called columns: flat indices of its results."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Members:
         self.work = Work(WORK // weight(self.whole.body))
 
     def judged(self) -> Iterator[tuple[int, Membership, Program]]:
-        """Yield every wanted column, its verdict and the program of its leaves alone."""
+        """Yield every wanted column, its verdict, and a program that reduces its leaves alone."""
         for numbers, stacked in self.leaves.batches():
             columns = [int(self.leaves.wanted[number]) for number in numbers]
             found = self._verdicts(columns, stacked)
@@ -64,39 +64,39 @@ class Members:
                 yield column, found[at], program
 
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
-        """Return what each step decides of what those before it left open."""
-        orders = telling(len(leaves[0]), self.any)
-        results = [folded(self.combine, leaves, order) for order in orders]
+        """Return the verdicts: each step judges the elements that those before it left open."""
+        schedules = few_schedules(len(leaves[0]), self.any)
+        results = [folded(self.combine, leaves, schedule) for schedule in schedules]
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
         whole = Batch(columns, leaves, states)
         found: Verdicts = {}
         steps = (
-            self._as_told,
+            self._by_few_schedules,
             self._of_parts,
             self._bounded,
             self._of_few,
             self._as_unanimous,
             self.search.verdicts,
         )
-        for step in (lambda batch: self._as_folded(batch, orders), *steps):
+        for step in (lambda batch: self._as_folded(batch, schedules), *steps):
             rest = [at for at in range(len(columns)) if at not in found]
             if rest:
                 found.update((rest[at], member) for at, member in step(whole.only(rest)).items())
         return found
 
-    def _as_folded(self, batch: Batch, orders: Sequence[Schedule]) -> Verdicts:
-        """Return where one of a few schedules gives it."""
+    def _as_folded(self, batch: Batch, schedules: Sequence[Schedule]) -> Verdicts:
+        """Return "permitted" where one of a few schedules gives the element."""
         found = {}
         for at, column in enumerate(batch.columns):
             state = self._which(column, batch.states[at])
             if state is not None:
-                pairs = zip(orders, batch.states[at], strict=True)
-                found[at] = given_by(next(order for order, other in pairs if other is state))
+                pairs = zip(schedules, batch.states[at], strict=True)
+                found[at] = given_by(next(schedule for schedule, other in pairs if other is state))
         return found
 
-    def _as_told(self, batch: Batch) -> Verdicts:
-        """Return where those few give all there is."""
-        known, among = told(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+    def _by_few_schedules(self, batch: Batch) -> Verdicts:
+        """Return "not permitted" where those few schedules are proven to give all results."""
+        known, among = few_suffice(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
         for at in among.keys() - found.keys():
             cheap = self.is_direct or len(among[at]) <= PUSHED
@@ -105,14 +105,14 @@ class Members:
         return found
 
     def _as_unanimous(self, batch: Batch) -> Verdicts:
-        """Return where every interval of the leaves has one value."""
+        """Return "not permitted" where every interval of the leaves has only one value."""
         if batch.n == 1:
             return {}
         alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         return {at: _refuted(batch.states[at]) for at in alike.nonzero()[0].tolist()}
 
     def _of_parts(self, batch: Batch) -> Verdicts:
-        """Return where they give all there is of some operands alone, which depend on no others."""
+        """Return "not permitted" where that is proven for some operands alone, independent of the others."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.is_direct else ():
             body = restricted(self.whole.body, part)
@@ -120,7 +120,9 @@ class Members:
             differs = [at for at in range(len(batch.columns)) if not self._has(batch, at, part)]
             if differs and len(part) < len(self.types):
                 own = tuple(x[:, differs] for x in leaves)
-                known, among = told(body, own, combination(self.whole.module, body), self.any, self.work)
+                known, among = few_suffice(
+                    body, own, combination(self.whole.module, body), self.any, self.work
+                )
                 for k, at in enumerate(differs):
                     if known[k]:
                         states = [tuple(state[j] for j in part) for state in batch.states[at]]
@@ -139,7 +141,7 @@ class Members:
         return any(tuple(map(key, state)) == target for state in states)
 
     def _bounded(self, batch: Batch) -> Verdicts:
-        """Return where it is beyond the least or the greatest."""
+        """Return "not permitted" where the element lies outside the least and the greatest result."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.is_direct else ():
             for at, (least, greatest) in self._bounds(batch, part).items():
@@ -151,7 +153,7 @@ class Members:
         return found
 
     def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
-        """Return the least and the greatest permitted result of as many elements as there is time for."""
+        """Return the least and the greatest permitted result of as many elements as work is left for."""
         n, body = batch.n, restricted(self.whole.body, part)
         if not (may_be_monotone(body) and n <= LEAVES):
             return {}
@@ -171,7 +173,7 @@ class Members:
         return bounds
 
     def _of_few(self, batch: Batch) -> Verdicts:
-        """Return where all trees of exactly one init can be tried."""
+        """Judge elements of so few leaves that all trees with exactly one init can be tried."""
         found: Verdicts = {}
         elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
         if self.any or batch.n > few.LEAVES or not (self.is_direct and elementwise):
@@ -195,7 +197,7 @@ class Members:
         return _refuted(list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
 
     def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
-        """Return the one of several accumulated states from which the given results follow."""
+        """Return the one of several accumulated states that leads to the given results, or None."""
         if self.is_direct:
             target = tuple(map(key, self._target(column)))
             return next((state for state in states if tuple(map(key, state)) == target), None)
@@ -220,7 +222,7 @@ class Members:
         return bool(same[self.places[column]].all())
 
     def _replay(self, column: int, program: Program, schedule: Schedule | None) -> None:
-        """Run the witness."""
+        """Run the schedule that was found, and raise `Bug` if it does not give the result."""
         if schedule is None:
             return
         outs = run(program.module, *program.args, schedule=schedule)
@@ -230,10 +232,10 @@ class Members:
 
 
 def _refuted(states: Sequence[Numbers], of: str = "") -> Membership:
-    """Return all there are were found, and the given one is none of them."""
+    """Return "not permitted": all results are known, and the given one is not among them."""
     return Membership("not permitted", f"no schedule gives it, the permitted set {of}is {listed(states)}")
 
 
 def _outside(states: Sequence[Numbers], of: str = "") -> Membership:
-    """There may be fewer, but no more."""
+    """Return "not permitted": the given result is not among `states`, which include all results."""
     return Membership("not permitted", f"no schedule gives it, all results {of}are among {listed(states)}")

@@ -1,4 +1,4 @@
-"""Monotone bodies: what every least and greatest result assumes."""
+"""Monotone bodies, which all bounds on the least and the greatest result assume."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spec.types import ElementType, QuantizedType
 
 
 class Range(NamedTuple):
-    """The least and the greatest value that a name of the body may have, for each element."""
+    """The least and the greatest value of a name in the body, for each element."""
 
     low: Array
     high: Array
@@ -58,12 +58,12 @@ def is_monotone(body: Region, ranges: Sequence[Range]) -> Array:
 
 
 def may_be_monotone(body: Region) -> bool:
-    """Return whether the operations and types of a body allow that it is monotone on some ranges."""
+    """Return whether a body may be monotone on some ranges, by its operations and types."""
     return all(map(is_ordered, body.ops[:-1]))
 
 
 def is_ordered(op: Op) -> bool:
-    """Return whether an operation is monotone, on numbers that have an order and do not wrap."""
+    """Return whether an operation is monotone, on types whose numbers are ordered and do not wrap."""
     row, values = facts(op), (*op.operands, *op.results)
     return row.monotone and all(_has_order(value.type.element_type, row.wraps) for value in values)
 
@@ -75,7 +75,7 @@ def _has_order(type: ElementType | QuantizedType, wraps: bool) -> bool:
 
 
 def has_no_nan(type: ElementType | QuantizedType) -> bool:
-    """Return whether every stored number of a type stands for a number that is not NaN, in its order."""
+    """Return whether no stored number of a type stands for NaN."""
     if not isinstance(type, QuantizedType):
         return type.is_integer
     if not _has_order(type, False):
@@ -85,7 +85,7 @@ def has_no_nan(type: ElementType | QuantizedType) -> bool:
 
 
 def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
-    """Return the range of an operation's result, and the numbers at its ends that must not be NaN."""
+    """Return the range of an operation's result, and the numbers at its ends, none of which may be NaN."""
     type = op.result.type.element_type
     if not op.operands:
         (value,) = constant(Context(NUMPY, Module({}), LEFT, OPERATIONS), op)
@@ -105,6 +105,6 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
 
 
 def _applied(op: Op, numbers: list[Array]) -> Array:
-    """Return the operation's result on numbers, before it is quantized."""
+    """Return the operation's result as a number, before it is quantized."""
     types = [expressed_element(value.type) for value in op.operands]
     return apply(NUMPY, op, types, expressed_element(op.result.type), numbers)

@@ -1,4 +1,4 @@
-"""Parts of a body on several operands: operands whose results depend on no others."""
+"""Parts of a body on several operands: sets of operands whose results depend on no others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Part = tuple[int, ...]  # numbers of operands, ascending
 
 
 def parts(body: Region) -> list[Part]:
-    """Return for each operand the least part that has it, smaller ones first, without repetition.
+    """Return for each operand the smallest part that has it, smaller parts first, without repetition.
 
     Each result of a tree, restricted to a part, is the result of the same tree of `restricted(body, part)`.
     """

@@ -1,6 +1,6 @@
-"""`permits`: are results among those that some schedule gives? Element by element, with a proof.
+"""`permits`: whether some schedule gives the results of an implementation, element by element, with a proof.
 
-Said of the dequantize reading where quantized operations leave a choice: see `spec.readings`.
+This holds for the dequantize reading where quantized operations leave a choice: see `spec.readings`.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ SHOWN = 3  # elements in the text of a report
 class Element:
     """One element of the results that no named schedule gives.
 
-    `schedule` is a witness, run and confirmed on the leaves of this element alone. `program` shows the
-    verdict again: with those leaves, or, where operations follow the reduction, the whole program.
+    `schedule` is a witness, run and confirmed on the leaves of this element alone. `program` reproduces the
+    verdict: with those leaves, or, where operations follow the reduction, the whole program.
     """
 
     result: int
@@ -53,7 +53,7 @@ class Element:
 
     @property
     def reproduction(self) -> str:
-        """Three lines of Python."""
+        """Return three lines of Python that reproduce the verdict."""
         return lines(self.program)
 
     def __repr__(self) -> str:
@@ -64,10 +64,10 @@ class Element:
 
 @dataclass(frozen=True, eq=False)
 class Permits:
-    """`verdicts`: per result an array of "exact", "permitted", "not permitted" or "unknown".
+    """Result of `permits`: per result an array of "exact", "permitted", "not permitted" or "unknown".
 
     `schedules`: per result the schedule that gives each element, "" where none is known. `elements`: those
-    that no named schedule gives. `reading`: the reading of quantized operations that this is said of,
+    that no named schedule gives. `reading`: the reading of quantized operations in which this holds,
     "dequantize", or "any" where all agree. The integer reading may permit other results; it is not judged.
     """
 
@@ -78,7 +78,7 @@ class Permits:
 
     @property
     def ok(self) -> bool:
-        """Return whether every element is shown to be what some schedule gives."""
+        """Return whether every element is proven to be the result of some schedule."""
         return not self.counts.keys() & {NOT_PERMITTED, UNKNOWN}
 
     @property
@@ -88,7 +88,7 @@ class Permits:
 
     @property
     def schedule(self) -> str | None:
-        """The one named schedule that gives all results, if one does."""
+        """Return the named schedule that gives all results, or None."""
         names = {str(name) for schedules in self.schedules for name in schedules.ravel()}
         return names.pop() if len(names) == 1 and self.counts.keys() == {EXACT} else None
 
@@ -154,7 +154,7 @@ def permits(
 
 
 class _Judged:
-    """Verdicts of all elements of all results in one row, and what each comes from."""
+    """Verdicts of all elements of all results in one row, each with its evidence."""
 
     def __init__(
         self, module: Module, func: Func, given: list[np.ndarray], runs: dict[Schedule, list[np.ndarray]]
@@ -176,14 +176,14 @@ class _Judged:
         self._reason(MANY, UNKNOWN, "named schedules do not give it, and not one reduction alone makes it")
 
     def _origins(self) -> np.ndarray:
-        """Return the element of the reduction's result that each element comes from."""
+        """Return the flat index of the reduction's element that each result element comes from."""
         if self.whole:
             return np.concatenate([np.zeros(0, int), *(origin.ravel() for origin in self.whole.origins)])
         somewhere = any(True for _ in folds(self.module, self.func.body))
         return np.full(sum(x.size for x in self.given), MANY if somewhere else NOWHERE)
 
     def _explained(self, outs: list[np.ndarray]) -> np.ndarray:
-        """Return where this run gives an element together with all others of the same reduction."""
+        """Return where one run gives an element, with all other elements from the same reduced element."""
         pairs = zip(self.given, outs, strict=True)
         same = np.concatenate([np.zeros(0, bool), *(equal(x, y).ravel() for x, y in pairs)])
         inside = self.origin >= 0
@@ -197,7 +197,7 @@ class _Judged:
             self.found[int(place)] = Membership(kind, reason), None
 
     def settle(self, members: Members) -> None:
-        """Judge every element of the reduction that no named schedule explains."""
+        """Judge every element of the reduction that no named schedule gives."""
         for column, member, program in members.judged():
             for place in self.places[column]:
                 self.kinds[place] = member.kind

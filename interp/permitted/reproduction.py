@@ -1,4 +1,4 @@
-"""Three lines of Python that show a judged result again."""
+"""Reproduction of a judged result: three lines of Python to paste."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def lines(program: Program) -> str:
 
 
 def array(x: np.ndarray) -> str:
-    """`np.array([1, 2], 'int8')`; what NumPy has no name for as its bits."""
+    """Return an array as Python text, `np.array([1, 2], 'int8')`; bf16 and the like as their bits."""
     x = np.asarray(x)
     if x.size > MOST:
         return f"... as given, {x.shape} {x.dtype} ..."

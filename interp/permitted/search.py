@@ -1,4 +1,4 @@
-"""The search for a schedule that gives a result, or for the exact set of results: within limits."""
+"""Search for a schedule that gives a result, or for the exact set of results, within limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spec.values import State as Numbers
 from spec.values import Values
 
 OTHERS = (BALANCED, *(random(seed) for seed in range(4)))  # schedules of one init
-REPEATING = tuple(order(1 << k) for k in (1, 2, 3, 4, 6, 7, 8) for order in (blocks, windows))
+REPEATING = tuple(schedule(1 << k) for k in (1, 2, 3, 4, 6, 7, 8) for schedule in (blocks, windows))
 STEPS = 1 << 14  # nodes of such trees
 WIDE = 8  # bits of storage up to which elements share what is known of the body
 
@@ -25,7 +25,7 @@ Which = Callable[[int, Sequence[Numbers]], Numbers | None]
 
 
 class Search:
-    """Searches for results of a body; `limit` applications in all, for at most `most` elements."""
+    """Searches for results of a body, with `limit` applications in all, for at most `most` elements."""
 
     def __init__(
         self, body: Region, combine: Combine, which: Which, inits: bool, limit: int, most: int
@@ -37,7 +37,7 @@ class Search:
         self.shared = Values(self._bodies) if narrow else None
 
     def verdicts(self, batch: Batch) -> dict[int, Membership]:
-        """Judge each by a fair share of the limit, then by half of what is left, then by more schedules."""
+        """Judge each element within its share of the limit, then within half the rest, then otherwise."""
         count = min(len(batch.columns), max(self.most, 0))
         self.most -= count
         unsearched = Membership("unknown", "not searched for: see `most`")
@@ -51,7 +51,7 @@ class Search:
         return found
 
     def _exact(self, batch: Batch, at: int, limit: int) -> Membership:
-        """Search the exact set; where that is too large, at least the trees of one init or of none."""
+        """Search the exact set; if that is too large, at least the trees of one init or of none."""
         rows, given = batch.rows(at), lambda states: self.which(batch.columns[at], states)
         found = self._among(rows, given, self.inits, limit)
         if found.kind != "unknown" or not self.inits:
@@ -73,22 +73,22 @@ class Search:
         return found
 
     def _tried(self, batch: Batch, unknown: list[int]) -> dict[int, Membership]:
-        """Those that one of some more schedules gives."""
+        """Return the elements that one of some further schedules gives."""
         found: dict[int, Membership] = {}
-        for order in (*OTHERS, *(REPEATING if self.inits else ())):
+        for schedule in (*OTHERS, *(REPEATING if self.inits else ())):
             rest = [at for at in unknown if at not in found]
             self.steps -= batch.n
             if not rest or self.steps < 0:
                 break
-            results = folded(self.combine, batch.only(rest).leaves, order)
+            results = folded(self.combine, batch.only(rest).leaves, schedule)
             for k, at in enumerate(rest):
                 state = tuple(x[k].item() for x in results)
                 if self.which(batch.columns[at], [state]) is not None:
-                    found[at] = given_by(order)
+                    found[at] = given_by(schedule)
         return found
 
     def _bodies(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
-        """Return the body on many pairs at once."""
+        """Apply the body to many pairs at once."""
         sides = [
             tuple(np.array(x, dtype) for x, dtype in zip(zip(*side, strict=True), self.carriers, strict=True))
             for side in (lhs, rhs)

@@ -1,4 +1,4 @@
-"""Bodies that select: proven by all pairs of the states that may meet, whatever the body is made of."""
+"""Bodies that select one of their leaves, proven by trying all pairs of the states that may meet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRIED = 8  # leaves above which all nodes are listed
 
 
 class Table(NamedTuple):
-    """`results[x, y]`: the number of what the body makes of the states numbered x and y."""
+    """Table of a body: `results[x, y]` is the number of its result on the states numbered x and y."""
 
     states: State
     results: np.ndarray
@@ -27,11 +27,11 @@ class Table(NamedTuple):
 def is_selection(table: Table) -> bool:
     """Return whether every tree selects the first, or the last, of the best of its leaves.
 
-    THEOREM. Let C be the leaves and all that the body makes of them, and `r(x)` the body on x and x. Let the
-    body on x and y be that on r(x) and r(y), and be r(x) or r(y); let r(r(x)) be r(x). Let there be a rank
-    such that of two r(x) of C the one of higher rank results, on either side; and in each rank always the
-    left one, or always the right one. By induction the result of a tree of several leaves is r of the first
-    (or the last) of its leaves of the highest rank.
+    THEOREM. Let C be the leaves and all results of the body on members of C, and `r(x)` the body on x and x.
+    Let the body on x and y be that on r(x) and r(y), and be r(x) or r(y); let r(r(x)) be r(x). Let there be a
+    rank such that of two r(x) of C the one of higher rank results, on either side; and in each rank always
+    the left one, or always the right one. By induction the result of a tree of several leaves is r of the
+    first (or the last) of its leaves of the highest rank.
 
     PROOF OBLIGATION. The table has all pairs of C.
     """
@@ -46,10 +46,11 @@ def is_selection(table: Table) -> bool:
 
 
 def within(table: Table, leaves: Iterable[int]) -> list[int]:
-    """Return numbers of states that have every result of a tree of several leaves, `leaves` among them.
+    """Return the numbers of states that include every result of a tree of several leaves, `leaves` included.
 
-    THEOREM. Let J be the smallest set of states that has a leaf, and with a state what the body makes of it
-    and any other, on either side. By induction every node above the leaf is in J, and so is the root.
+    THEOREM. Let J be the smallest set of states that has one leaf, and with each state the body's results on
+    it and any other state, on either side. By induction every node above the leaf is in J, and so is the
+    root.
     """
     count = len(table.results)
     made = np.zeros((count, count), bool)  # of each state, what the body makes of it and another
@@ -65,7 +66,7 @@ def within(table: Table, leaves: Iterable[int]) -> list[int]:
 
 
 def _is_ranked(left: np.ndarray, wins: np.ndarray) -> bool:
-    """Return whether `wins`, on both sides, is an order by rank, and within each rank one side results."""
+    """Return whether `wins` is a ranking, the same on both sides, and one side wins within each rank."""
     others = ~np.eye(len(left), dtype=bool)
     rank = (wins & others).sum(1)
     if ((wins & others) != (rank[:, None] > rank)).any():
@@ -77,9 +78,9 @@ def _is_ranked(left: np.ndarray, wins: np.ndarray) -> bool:
 
 
 def table_of(leaves: State, combine: Combine, most: int) -> tuple[Table, np.ndarray] | None:
-    """Return the table of all that the body makes of the leaves, and the leaves' numbers.
+    """Return the table of all results that the body reaches from the leaves, and the leaves' numbers.
 
-    None where it has more than `most` pairs.
+    None if it has more than `most` pairs.
     """
     states = leaves
     if any(x.dtype.kind == "c" for x in leaves):
@@ -104,7 +105,7 @@ def table_of(leaves: State, combine: Combine, most: int) -> tuple[Table, np.ndar
 
 
 def _numbered(states: State) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each distinct state is first, and the number of every state."""
+    """Return the first position of each distinct state, and the number of every state."""
     packed = np.zeros(len(states[0]), np.int64)
     for x in states:
         values, number = np.unique(keys(x), return_inverse=True)

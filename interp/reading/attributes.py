@@ -1,4 +1,4 @@
-"""MLIR attributes as the specification's inputs: read from their text, defaults filled in."""
+"""MLIR attributes as the specification's inputs: parsed from their text, with defaults filled in."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def python_value(name: str, text: str) -> Any:
 
 
 def unquoted(text: str) -> str:
-    """Return a string literal's content (a bare word is itself); bytes not in UTF-8 become surrogates."""
+    """Return a string literal's content, or a bare word itself; bytes not in UTF-8 become surrogates."""
     if not text.startswith('"'):
         return text
     raw = re.sub(
@@ -62,7 +62,7 @@ def unquoted(text: str) -> str:
 
 
 def unbundled(bundle: DimensionNumbers, text: str) -> dict[str, Any]:
-    """Return the inputs in `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`."""
+    """Return the inputs that `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>` bundles."""
     if bundle.mnemonic == "conv" and "<[" in text:
         return _convolution_inputs(text)
     found = {name: _integers(value) for name, value in _FIELD.findall(text)}
@@ -74,7 +74,7 @@ def _integers(text: str) -> int | tuple[int, ...]:
 
 
 def _convolution_inputs(text: str) -> dict[str, Any]:
-    """`#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`: what each dimension is, in order."""
+    """Return the inputs in `#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`."""
     inputs, kernel, output = (part.split(", ") for part in re.findall(r"\[([^]]*)\]", text))
 
     def spatial(labels: Sequence[str]) -> tuple[int, ...]:
@@ -130,7 +130,7 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
 
 
 def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[str, Any]:
-    """Dimension numbers taken apart and defaults filled in, as in MLIR also for an empty list."""
+    """Unbundle dimension numbers, and fill in defaults; like MLIR also for an empty list."""
     defaults = DEFAULTS[op](rank) if op in DEFAULTS else {}
     result = {**attributes, **{k: v for k, v in defaults.items() if attributes.get(k, ()) == ()}}
     bundle = DIMENSION_NUMBERS.get(op)
@@ -144,14 +144,14 @@ def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[s
 
 
 def algorithm_fields(text: str) -> dict[str, Any]:
-    """Return the inputs in `#stablehlo.dot_algorithm<lhs_precision_type = tf32, ...>`, if all are there."""
+    """Return the inputs in `#stablehlo.dot_algorithm<lhs_precision_type = tf32, ...>`, if all are given."""
     body = text.partition("<")[2].rpartition(">")[0]
     fields = dict(_ALGORITHM_FIELD.findall(body))
     return {name: _field(fields[name]) for name in FIELDS} if fields.keys() == {*FIELDS} else {}
 
 
 def _field(text: str) -> Any:
-    """Return a count, a truth value or a type; another type of MLIR is none of ours, and no float."""
+    """Return a count, a boolean or a type; an MLIR type that is not ours as `Opaque`."""
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"-?\d+", text):
@@ -165,8 +165,8 @@ def _field(text: str) -> Any:
 def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = None) -> Dense | Opaque:
     """Return the constant in `dense<...> : tensor<...>`.
 
-    `type` is the type it has as a value: quantized constants are written in their storage type. `buffer`
-    gives the elements of a constant that is no splat and has a common type, or nothing.
+    `type` is the type that its value has: quantized constants are written in their storage type. `buffer`
+    returns the elements of a constant that is not a splat and has a common type, or nothing.
     """
     match = _DENSE.fullmatch(text)
     if match is None or not _readable(match[2]):
@@ -194,7 +194,7 @@ def _readable(type: str) -> bool:
 
 
 def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[bytes, bool]:
-    """Return the elements of `body`, the text between `dense<` and `>`, and whether it is one for all."""
+    """Return the elements of `body`, the text between `dense<` and `>`, and whether it is a splat."""
     element = type.storage_type
     if body.startswith('"0x'):
         data, size = bytes.fromhex(body[3:-1]), type.size * container_bytes(element)
@@ -209,7 +209,7 @@ def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[byt
 
 
 def _unpacked(data: bytes, element: ElementType) -> bytes:
-    """MLIR holds a narrow element in a byte of its own, without sign extension."""
+    """Sign-extend narrow elements, each of which MLIR holds in a byte without sign extension."""
     if element.bits >= 8 or element.kind != "signed":
         return data
     sign = 1 << (element.bits - 1)
@@ -230,7 +230,7 @@ def encoded(word: str, element: ElementType) -> bytes:
 
 
 def _float_bits(value: float, element: ElementType) -> int:
-    """Return the nearest code of a float format; MLIR prints enough digits to name it."""
+    """Return the bits of the nearest number in a float format; MLIR prints enough digits to identify it."""
     sign = math.copysign(1, value) < 0
     if value == 0:
         return sign << (element.bits - 1)

@@ -1,7 +1,7 @@
-"""The two ways of starting a child process: a fresh interpreter, or a copy of this process.
+"""The two ways to start a child process: a fresh interpreter, or a copy of this process.
 
-A copy has everything that is imported here, which saves most of the time until it is ready. It is sound only
-where this process has one thread: a lock that another one held would stay locked in the copy.
+A copy has all modules that are imported here, which saves most of the time until it is ready. It is sound
+only where this process has one thread: a lock that another thread held would stay locked in the copy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import IO, NoReturn
 
 
 def spawned(module: str) -> Start:
-    """Return a fresh interpreter that runs a module, with pipes to it and from it."""
+    """Return a function that starts a fresh interpreter on a module, with pipes to and from it."""
 
     def start(stderr: IO[bytes]) -> Process:
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
@@ -34,8 +34,10 @@ def spawned(module: str) -> Start:
 
 
 def can_fork() -> bool:
-    """Return whether a fork is sound. Not on macOS, whose own libraries start threads; jaxlib starts
-    some that Python does not count."""
+    """Return whether a fork is sound: on Linux, if this process has only one thread.
+
+    macOS's own libraries start threads. So does jaxlib, and Python does not count all of them.
+    """
     alone = threading.active_count() == 1 and "jaxlib" not in sys.modules
     closed = None in (sys.stdin, sys.stdout, sys.stderr)  # then a pipe may have the number of one of them
     return sys.platform == "linux" and alone and not closed
@@ -84,14 +86,17 @@ Start = Callable[[IO[bytes]], Process]  # what the child writes to its error out
 
 
 def _pipe() -> tuple[IO[bytes], IO[bytes]]:
-    """Its end to read from, its end to write to."""
+    """Return the reading and the writing end of a new pipe."""
     reading, writing = os.pipe()
     return os.fdopen(reading, "rb"), os.fdopen(writing, "wb")
 
 
 def _do(work: Callable[[], None], standard: Iterable[IO[bytes]], parents: Iterable[IO[bytes]]) -> NoReturn:
-    """Live the copy's whole life, with streams for 0, 1 and 2. What the parent has yet to print, or do at its
-    end, is the parent's; and as long as the copy held an end of the parent's, that would not seem gone."""
+    """Run the copy from start to end, with `standard` as streams 0, 1 and 2, and exit.
+
+    It runs none of the parent's exit handlers, and prints none of its buffered output. It closes the parent's
+    ends of the pipes: while the copy held one, they would not seem closed when the parent is gone.
+    """
     status = 1
     try:
         for stream in parents:

@@ -71,13 +71,13 @@ class _Shared:
 
     @cached_property
     def blobs(self) -> dict[str, str]:
-        """Hexadecimal digits by name; the first four bytes are an alignment. Only the text has them."""
+        """Return the resource blobs as hexadecimal digits by name, without their four bytes of alignment."""
         found = re.findall(rf'^ *([\w.$-]+|{_STRING}): "0x([0-9A-Fa-f]*)"', str(self.module), re.MULTILINE)
         return {unquoted(name): digits[8:] for name, digits in found}
 
 
 class _FunctionImporter:
-    """One function: its values by jaxlib's objects, and the names taken."""
+    """Importer of one function: its values by jaxlib's objects, and the names in use."""
 
     def __init__(self, shared: _Shared, op: Any, name: str) -> None:
         from jaxlib.mlir import ir
@@ -127,7 +127,7 @@ class _FunctionImporter:
     def value(
         self, value: Any, where: Location, type: str | None = None, written: str | None = None
     ) -> Value:
-        """Return the value, made where it is first met: in a graph region that may be an operand."""
+        """Return the value, created where it is first met: in a graph region as an operand, perhaps."""
         if value in self.values:
             return self.values[value]
         name = first = written or value.get_name(self.state)
@@ -141,18 +141,18 @@ class _FunctionImporter:
         return self.values[value]
 
     def is_text(self, where: Location) -> bool:
-        """Return whether a place is one in the text that is read."""
+        """Return whether a location is a place in the text that is being read."""
         return bool(self.shared.written.text) and where.file == self.name
 
     def written_argument(self, argument: Any) -> str | None:
-        """Return the name of a block's argument in the text, if it has one there."""
+        """Return the name of a block's argument in the text, or None."""
         if not self.shared.written.text or not hasattr(argument, "location"):  # an older jaxlib
             return None
         where = location(str(argument.location), self.name)
         return self.shared.written.of_argument(where) if self.is_text(where) else None
 
     def written_results(self, op: Any, where: Location) -> list[str | None]:
-        """Return the names of an operation's results in the text, None where they have none there."""
+        """Return the names of an operation's results in the text, each None if it has none."""
         count = len(op.results)
         found = self.shared.written.of_results(where, op.name, count) if self.is_text(where) else None
         return [None] * count if found is None else list(found)
@@ -178,7 +178,7 @@ class _FunctionImporter:
         return dense
 
     def resource(self, text: str) -> str:
-        """`dense_resource<weights> : tensor<2xf32>` with the blob in place, if there is one."""
+        """Return `dense_resource<weights> : tensor<2xf32>` with the blob filled in, if there is one."""
         name, _, type = text.removeprefix("dense_resource<").partition("> : ")
         digits = self.shared.blobs.get(unquoted(name))
         return text if digits is None else f'dense<"0x{digits}"> : {type}'
@@ -186,7 +186,7 @@ class _FunctionImporter:
 
 @contextmanager
 def decoded(where: Location) -> Iterator[None]:
-    """Raise `Malformed` where jaxlib cannot give a name or a text to Python, as it is not UTF-8."""
+    """Raise `Malformed` if jaxlib cannot convert a name or a text to Python because it is not UTF-8."""
     try:
         yield
     except (UnicodeError, RuntimeError) as error:  # nanobind raises a RuntimeError of its own
@@ -197,7 +197,7 @@ def decoded(where: Location) -> Iterator[None]:
 
 @contextmanager
 def _located(where: Location) -> Iterator[None]:
-    """Errors without a place get this one."""
+    """Give errors raised inside this location, if they have none."""
     try:
         yield
     except InterpError as error:
@@ -205,13 +205,13 @@ def _located(where: Location) -> Iterator[None]:
 
 
 def _renamed(name: str, count: int) -> str:
-    """`%arg2` to `%arg2_1`, `%7` to `%_7_1`, `%7#0` to `%_7_1#0`: what follows a digit must be digits."""
+    """Return a new name, `%arg2_1` for `%arg2`, `%_7_1` for `%7`: after a digit only digits may follow."""
     stem, mark, result = name[1:].partition("#")
     return f"%{'_' * stem[0].isdigit()}{stem}_{count}{mark}{result}"
 
 
 def _attributes(op: Any) -> Iterator[tuple[str, str]]:
-    """Names and texts. Of an unregistered operation jaxlib gives what stands in `<{...}>` as text only."""
+    """Yield names and texts of attributes, `<{...}>` of an unregistered operation included."""
     if op.context.allow_unregistered_dialects:
         yield from _properties(op.get_asm(skip_regions=True))
     for name in op.attributes:
@@ -233,7 +233,7 @@ def _properties(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _attribute_text(op: Any, name: str) -> str:
-    """jaxlib has no Python class for a complex constant: asking raises."""
+    """Return the text of an attribute, also of a complex constant, for which jaxlib has no Python class."""
     if name == "value" and any("complex<" in str(result.type) for result in op.results):
         text = op.get_asm(print_generic_op_form=True, skip_regions=True)
         if match := re.search(r"value = (dense<.*> : tensor<.*?>)\}", text, re.DOTALL):
@@ -247,7 +247,7 @@ def _attribute_text(op: Any, name: str) -> str:
 
 
 def _buffer(op: Any, name: str) -> bytes:
-    """Return the elements as bytes; none where an unregistered operation has them as text only."""
+    """Return the constant's elements; b"" for an unregistered operation, which has them as text only."""
     return memoryview(op.attributes[name]).tobytes() if name in op.attributes else b""
 
 

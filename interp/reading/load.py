@@ -1,4 +1,4 @@
-"""`load`: a program from a file, bytes, text or JAX's objects, as `spec.ir.Module`."""
+"""`load`: reads a program from a file, bytes, text or JAX's objects into a `spec.ir.Module`."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ Program = Module | str | os.PathLike[str] | bytes | bytearray | memoryview | Any
 
 
 def as_module(program: Program) -> Module:
-    """Return a module as it is, and read anything else: what every verb does with a program."""
+    """Return a module unchanged, and load any other program; every verb calls this on its program."""
     return program if isinstance(program, Module) else load(program)
 
 
 def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> Module:
-    """Read a program from a file, bytes, text or JAX's objects.
+    """Read a program from a file, bytes, text or JAX's objects, and return it as a `Module`.
 
-    `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or what it
-    serializes to; a `jax.stages.Lowered`; a `Module`, which is returned as it is. A str is text if it
-    has a newline, or a brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact
-    of StableHLO, a serialized `jax.export`, or text. Values have the names that they have in text; bytecode
-    has none, and there MLIR numbers them.
+    `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or its
+    serialized bytes; a `jax.stages.Lowered`; a `Module`, which is returned unchanged. A str is text if it has
+    a newline, or has a brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact
+    of StableHLO, a serialized `jax.export`, or text. Values keep the names that they have in text; bytecode
+    has none, so MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body. jaxlib never checks it, nor any program with `checked=False`: then only the generic form of
-    operations is read, and it is `verify` that refuses a program.
+    operations is read, and `verify` has to find what is wrong.
 
-    Raises `Malformed` for what is not a program and for what jaxlib refuses, `Unsupported` for dynamic
+    Raises `Malformed` for input that is not a program or that jaxlib refuses, `Unsupported` for dynamic
     dimensions, external functions, control flow between blocks and values that are not tensors.
     """
     one_of(("stablehlo", "rfc"), dialect, "dialect")
@@ -81,7 +81,7 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
 
 
 def is_text(source: str) -> bool:
-    """Return whether a str is MLIR text and not the path of a file."""
+    """Return whether a str is MLIR text, and not the path of a file."""
     return "\n" in source or ("{" in source and not os.path.exists(source))
 
 
@@ -91,7 +91,7 @@ def _unlike_a_program(source: object) -> Malformed:
 
 
 def load_bytes(data: bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
-    """Return the program in the bytes of a file; `name` stands for that in locations."""
+    """Return the program in the bytes of a file; `name` stands for the file in locations."""
     return _request(program(data, name), name, dialect, checked)
 
 
@@ -102,7 +102,7 @@ def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Modul
 
 
 def _lowered(source: Any) -> Module:
-    """jaxlib's own module, already parsed and verified in this process."""
+    """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
     from interp.reading.ir_import import import_module
 
     module = source.compiler_ir("stablehlo")
@@ -111,7 +111,7 @@ def _lowered(source: Any) -> Module:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file, or `Malformed`."""
+    """Return the bytes of a file; `Malformed` if it cannot be read."""
     where = Location(str(path))
     try:
         if not stat.S_ISREG(mode := path.stat().st_mode):  # a device or a pipe may never end
@@ -126,7 +126,7 @@ def content(path: Path) -> bytes:
 
 
 def program(data: bytes, name: str) -> str | bytes:
-    """Text as str, bytecode as bytes, or `Malformed` that says what the bytes are instead."""
+    """Return text as str and bytecode as bytes; else `Malformed`, with what the bytes are instead."""
     if data.startswith(MLIR_BYTECODE):
         return data
     if (artifact := _exported_artifact(data)) is not None:
@@ -149,7 +149,7 @@ def program(data: bytes, name: str) -> str | bytes:
 
 
 def _exported_artifact(data: bytes) -> bytes | None:
-    """`mlir_module_serialized`, field 13 of the flatbuffer that `jax.export.Exported.serialize` writes."""
+    """Return field 13, `mlir_module_serialized`, of a serialized `jax.export.Exported`."""
     try:
         (table,) = struct.unpack_from("<I", data)
         (back,) = struct.unpack_from("<i", data, table)

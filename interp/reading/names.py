@@ -1,4 +1,4 @@
-"""The names that values have in MLIR text: jaxlib forgets them, and keeps where each operation stands."""
+"""The names that values have in MLIR text, found by locations, since jaxlib does not keep them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RESERVED = ".."  # stands in names that rewriting makes: no value that is read h
 
 
 class WrittenNames:
-    """The names in a text, by the locations that jaxlib gives what it read from it."""
+    """The names in a text, by the locations that jaxlib gives to the operations it read there."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -26,17 +26,17 @@ class WrittenNames:
 
     @cached_property
     def taken(self) -> set[str]:
-        """Every name in the text: a value without one gets another."""
+        """Return every name in the text; a value without a name gets another one."""
         return set(re.findall(_NAME, self.text))
 
     def of_argument(self, where: Location) -> str | None:
-        """Return the name of the argument of a function or a region that stands at a place."""
+        """Return the name of the argument of a function or a region at this place."""
         line = self._line(where)
         found = re.compile(_NAME).match(line, where.column - 1) if line else None
         return _usable(found[0]) if found else None
 
     def of_results(self, where: Location, op: str, count: int) -> list[str] | None:
-        """Return the names of the results of the operation at a place, which is before or behind its name."""
+        """Return the names of the results of the operation at this place: before or after its own name."""
         line = self._line(where)
         before = line[max(0, where.column - 1 - _LONGEST) : where.column - 1]
         found = _RESULTS.search(before)
@@ -53,7 +53,7 @@ class WrittenNames:
 
 
 def _expanded(text: str) -> list[str]:
-    """`%4#0`, `%4#1` for `%4:2`."""
+    """Return `%4#0`, `%4#1` for `%4:2`."""
     name, _, count = text.partition(":")
     return [f"{name}#{k}" for k in range(int(count))] if count else [name]
 

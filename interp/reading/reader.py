@@ -40,9 +40,9 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
 
 
 def in_function(text: str) -> str:
-    """Read one operation, as the RFC writes it alone: the body of @main, its operands the arguments.
+    """Return the text with one operation, as the RFC writes it alone, put into the body of @main.
 
-    Everything is added on the first and after the last line, so that locations stay true.
+    Everything is added to the first line and after the last one, so that locations stay true.
     """
     operation = re.match(r'(?:\s*//.*\n)*\s*(%\w+)\s*=\s*"[\w.]+"\s*\(([^)]*)\)', text)
     signature = re.search(r":\s*\(([^()]*)\)\s*->\s*([^()]*?)\s*$", re.sub(r"//.*", "", text))
@@ -62,13 +62,12 @@ def _parse(context: Any, data: str | bytes) -> Any:
 
 
 def producer(data: bytes) -> str:
-    """Who wrote this bytecode: `StableHLO_v1.17.0` (a portable artifact) or `MLIR24.0.0git`."""
+    """Return what wrote this bytecode: `StableHLO_v1.17.0` (a portable artifact) or `MLIR24.0.0git`."""
     return data[5:69].partition(b"\0")[0].decode("ascii", "replace")
 
 
 def without_dialect_classes() -> None:
-    """From now on this process sees operations as operations: their Python classes take longer to load than
-    a program."""
+    """Let jaxlib use its plain operation class: loading its dialects' classes takes longer than a program."""
     from jaxlib.mlir._mlir_libs import _mlir
 
     with suppress(AttributeError):  # jaxlib's own business
@@ -87,7 +86,7 @@ def load_dialects(context: Any, checked: bool) -> None:
 
 
 def _load_quantized(context: Any) -> None:
-    """StableHLO and the `quant` dialect, or an error that says which jaxlib cannot."""
+    """Load StableHLO and the `quant` dialect; `Unsupported` if this jaxlib cannot."""
     for dialect in (_stablehlo, _chlo, _sdy):  # not jaxlib.mlir.dialects, which take longer to import
         dialect.register_dialect(context)
     try:
@@ -104,11 +103,11 @@ def _load_quantized(context: Any) -> None:
 
 @contextmanager
 def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
-    """Whatever jaxlib reports or raises, as `Malformed` with the source line and a caret."""
+    """Raise whatever jaxlib reports as `Malformed`, with the source line and a caret."""
     reports: list[tuple[str, str]] = []
 
     def collect(diagnostic: Any) -> bool:
-        reports.extend(_told(diagnostic))
+        reports.extend(_reported(diagnostic))
         return True
 
     handler = context.attach_diagnostic_handler(collect)
@@ -118,14 +117,14 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
         Exception
     ) as error:  # jaxlib raises MLIRError, ValueError, TypeError, RuntimeError, UnicodeError, ...
         for diagnostic in getattr(error, "error_diagnostics", ()):
-            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _told(d)]
+            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _reported(d)]
         raise _malformed(reports, error, data, name) from None
     finally:
         handler.detach()
 
 
-def _told(diagnostic: Any) -> list[tuple[str, str]]:
-    """Return place and message, or nothing where a message of damaged bytes is not UTF-8."""
+def _reported(diagnostic: Any) -> list[tuple[str, str]]:
+    """Return location and message of a diagnostic; nothing if a damaged message is not UTF-8."""
     with suppress(RuntimeError, UnicodeError):
         return [(str(diagnostic.location), diagnostic.message)]
     return []

@@ -1,6 +1,6 @@
-"""The child's end of the process that reads programs: requests in, replies out, until the parent is gone.
+"""The child process that reads programs: requests in, replies out, until the parent closes the pipe.
 
-Messages are pickles behind their length. What is imported here, the first reply waits for.
+Messages are pickles behind their length. The first reply waits for everything that is imported here.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ def _exactly(stream: IO[bytes] | None, size: int) -> bytes:
 
 
 def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
-    """Run the child: what `prepare` imports answers one request after another until the parent closes the
-    pipe."""
+    """Answer requests with the function that `prepare` returns, until the parent closes the pipe."""
     answer = prepare()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
@@ -67,7 +66,7 @@ def _reading() -> Callable[[Any], Any]:
 
 
 def _limit_memory(size: int) -> None:
-    """Limit memory where the system can: a damaged count makes jaxlib fill gigabytes before it notices."""
+    """Limit the memory of this process, where the system can: a damaged count makes jaxlib fill gigabytes."""
     try:
         import resource
     except ImportError:

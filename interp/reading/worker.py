@@ -1,8 +1,8 @@
-"""The child process that reads programs: jaxlib crashes or hangs on some bad bytes, and then only it is lost.
+"""The parent's side of the child process that reads programs; jaxlib crashes or hangs on some bad bytes.
 
-One warm child serves all threads of a process, a request at a time. It is started by the first request, and
-again after a crash, a time-out or a fork, and ends with its parent. A request over which it dies is asked of
-a fresh one: what bad bytes do to a process may show only later.
+One warm child serves all threads of a process, one request at a time. It is started by the first request, and
+again after a crash, a timeout or a fork, and ends with its parent. If it dies in a request, a fresh child
+gets the same request: damage from earlier bad bytes may show only later.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ START = 120.0  # seconds until it is ready, which on a busy machine is no fault 
 
 
 class Child:
-    """The parent's end of one child process, which runs a module that ends in `serve`, or is in `serve`."""
+    """The parent's end of one child process, which runs `server.serve`."""
 
     def __init__(self, start: Start) -> None:
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115
@@ -36,7 +36,7 @@ class Child:
         self.replies = 0
 
     def ask(self, message: bytes, timeout: float) -> Any:
-        """Return the reply; EOFError or OSError if the child died, which it does after `timeout` seconds."""
+        """Return the reply; EOFError or OSError if the child dies, which it does after `timeout` seconds."""
         if not self.ready:
             with self._within(START):
                 self.ready = receive(self.process.stdout) == READY
@@ -61,7 +61,7 @@ class Child:
         self.process.kill()
 
     def obituary(self, name: str) -> InterpError:
-        """Return what is known of why it died over the program `name`."""
+        """Return an error that says why the child died over the program `name`."""
         code = self.process.wait()
         self.stderr.seek(0)
         last = self.stderr.read().decode("utf-8", "replace").strip().splitlines()[-3:]
@@ -84,7 +84,7 @@ FRESH = spawned("interp.reading.server")
 
 
 def forked_reader(stderr: IO[bytes]) -> Process:
-    """Return what both processes need is imported before there are two."""
+    """Return a copy of this process as the reader, after importing what both processes need."""
     import numpy  # noqa: F401
 
     import interp.reading.ir_import  # noqa: F401
@@ -94,22 +94,22 @@ def forked_reader(stderr: IO[bytes]) -> Process:
 
 
 class Worker:
-    """Sends requests to the one child; safe to use from several threads."""
+    """Client of one child process; safe to use from several threads."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.child: Child | None = None
 
     def start(self, fork: bool = False) -> None:
-        """Let the child import jaxlib while the caller does something else; `request` does not need it.
+        """Let the child import jaxlib while the caller does something else; `request` starts it if needed.
 
-        fork: the process is a command of ours alone, so its child may be a copy, which is ready sooner.
+        fork: the process runs only one command of ours, so its child may be a copy, which is ready sooner.
         """
         with self.lock:
             self.child = self.child or Child(forked_reader if fork and can_fork() else FRESH)
 
     def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
-        """`interp.reading.reader.read(data, name, *rest)`, evaluated in the child."""
+        """Return `interp.reading.reader.read(data, name, *rest)`, evaluated in the child."""
         seconds = (TIMEOUT if timeout is None else timeout) + len(data) / 1e6
         with self.lock:
             reply = self._reply(pickle.dumps((data, name, *rest)), seconds, name)
@@ -118,7 +118,7 @@ class Worker:
         return reply
 
     def _reply(self, message: bytes, seconds: float, name: str) -> Any:
-        """Return the reply of the child, or of a fresh one if it died after it had served others."""
+        """Return the child's reply, or a fresh child's if it died after it had served other requests."""
         if self.child and self.child.process.poll() is not None:
             self.close()
         child = self.child = self.child or Child(FRESH)
@@ -143,7 +143,7 @@ atexit.register(WORKER.close)
 
 
 def _after_fork() -> None:
-    """Drop the child process and the lock, perhaps held, which belong to the parent."""
+    """Drop the child process and the lock (it may be held), which belong to the parent."""
     WORKER.lock, WORKER.child = threading.Lock(), None
 
 

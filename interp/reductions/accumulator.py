@@ -25,15 +25,18 @@ _DIGITS = 300  # of what is printed in full
 
 @dataclass(frozen=True, eq=False)
 class Accumulators:
-    """`stored` has a 0-d tensor for each operand of the reduction, and `exact` in expressed units what the
-    same leaves give in exact arithmetic, None for a body that is no single operation known exactly."""
+    """Accumulators of one element, a 0-d tensor in `stored` for each operand of the reduction.
+
+    `exact` has the exact result on the same leaves in expressed units; None where the body is not one known
+    operation.
+    """
 
     stored: tuple[Tensor, ...]
     exact: tuple[Number | None, ...]
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """In expressed units, as the expressed type has them."""
+        """The accumulators in expressed units, as the expressed type has them."""
         return tuple(np.asarray(tensor.dequantize()).item() for tensor in self.stored)
 
     def __repr__(self) -> str:
@@ -41,7 +44,7 @@ class Accumulators:
 
 
 def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Number | None]) -> Accumulators:
-    """Return the accumulators of a state as Python numbers."""
+    """Return a state of a fold as `Accumulators`."""
     tensors = []
     for type, x in zip(types, state, strict=True):
         whole = TensorType((), type)
@@ -52,7 +55,7 @@ def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Nu
 
 
 def exact_nodes(element: Element, nodes: Sequence[Taken]) -> list[tuple[Number | None, ...]]:
-    """Return what every node of a tree is in exact arithmetic, the leaves first."""
+    """Return the exact value of every node of a tree, the leaves first."""
     operations = [_exactly(element, k) for k in range(len(element.reduction.types))]
     exact: list[tuple[Number | None, ...]] = [leaf.exact_after for leaf in element.leaves]
     with np.errstate(all="ignore"):
@@ -63,7 +66,7 @@ def exact_nodes(element: Element, nodes: Sequence[Taken]) -> list[tuple[Number |
 
 
 def _exactly(element: Element, k: int) -> Callable[[Any, Any], Number | None]:
-    """Return the operation that combines operand k, on exact numbers."""
+    """Return the operation that combines operand k as a function of exact numbers, or None."""
     inner = combining(element.reduction.body, k)
     if inner is None or not _is_known(inner) or inner.result.type.storage_type.kind == "complex":
         return lambda a, b: None
@@ -74,12 +77,12 @@ def _exactly(element: Element, k: int) -> Callable[[Any, Any], Number | None]:
 
 
 def _is_known(op: Op) -> bool:
-    """Return whether the exact result is known for any two numbers."""
+    """Return whether the operation's exact result is known for any two numbers."""
     return facts(op).exact and len(op.operands) == 2 and not facts(op).undefined
 
 
 def _line(stored: Tensor, value: Any, exact: Number | None) -> str:
-    """`stored 127, value 63.75, exact 82.25: 74 steps off`."""
+    """Return a line such as `stored 127, value 63.75, exact 82.25: 74 steps off`."""
     type = stored.type.element_type
     text = f"stored {number(stored.storage.item())}"
     if isinstance(type, QuantizedType):
@@ -89,7 +92,7 @@ def _line(stored: Tensor, value: Any, exact: Number | None) -> str:
 
 
 def _distance(type: Type, stored: Tensor, exact: Number | None) -> str:
-    """Return how far the stored number is from the exact one: in steps where it is quantized."""
+    """Return the distance of the stored number from the exact one as text: in steps where quantized."""
     if not isinstance(exact, Fraction):
         return ""
     unit = unit_at(type, (), ())
@@ -101,7 +104,7 @@ def _distance(type: Type, stored: Tensor, exact: Number | None) -> str:
 
 
 def short(x: Number) -> str:
-    """Return a number for a reader; of an enormous one its magnitude."""
+    """Return a number as text for a reader; for an enormous one its magnitude."""
     if isinstance(x, Fraction) and max(x.numerator.bit_length(), x.denominator.bit_length()) > 3 * _DIGITS:
         bits = x.numerator.bit_length() - x.denominator.bit_length()
         return f"about {'-' if x < 0 else ''}2**{bits}"

@@ -1,4 +1,4 @@
-"""The ranges of one reduction in several accumulators."""
+"""The ranges of one reduction's nodes in several accumulators, each computed once."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Ends = tuple[int, int]  # the least and the greatest of some stored numbers that
 
 
 class AccumulatorRanges:
-    """The ranges of one reduction in one accumulator or another, each found once.
+    """The ranges of one reduction in one accumulator or another, each computed once.
 
-    Accumulators that differ in their storage alone have the same, but that an operand of the accumulator's
-    own type is not converted.
+    Accumulators that differ in their storage alone have the same ranges, except that an operand of the
+    accumulator's own type is not converted.
     """
 
     def __init__(self, reduction: Reduction) -> None:
@@ -54,7 +54,7 @@ class AccumulatorRanges:
         return self._once(by_type, type, self.any_data)
 
     def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
-        """Return the ends of elements and of nodes as stored numbers, in any schedule and in this one."""
+        """Return the ends of elements and of nodes as stored numbers, for any data, in any schedule."""
         least, greatest = self.any_data(type)
         elements = least.ends[0], greatest.ends[1]
         return stored(type, *elements), stored(
@@ -62,7 +62,7 @@ class AccumulatorRanges:
         )
 
     def of_these_inputs(self, type: Type) -> tuple[Ends, Ends]:
-        """Return the ends of elements and of nodes as stored numbers, in any schedule and in this one."""
+        """Return the ends of elements and nodes as stored numbers, for these inputs, in any schedule."""
         extremes = [node_range.ends for node_range in (self.by_value(type), self.by_schedule(type))]
         nodes = min(least for least, _ in extremes), max(greatest for _, greatest in extremes)
         return stored(type, *self.given(type).ends), stored(type, *nodes)
@@ -75,5 +75,5 @@ class AccumulatorRanges:
 
 
 def stored(type: Type, least: int, greatest: int) -> Ends:
-    """Steps as stored numbers."""
+    """Return steps as stored numbers."""
     return least + zero_point(type), greatest + zero_point(type)

@@ -25,7 +25,7 @@ SPECIFICATION, EXACT = "specification", "exact"
 
 
 def _wrapped(type: Type) -> Adder:
-    """Two's complement in the storage type, whatever part of its range the quantized type uses."""
+    """Reduce to the storage type in two's complement, whatever storage range the quantized type declares."""
     least, size = storage(type).min_value, 1 << storage(type).bits
     return lambda x: (x - least) % size + least
 
@@ -45,7 +45,7 @@ ARITHMETICS = (SPECIFICATION, *ADDERS)
 
 
 def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
-    """Return, by arithmetic, the stored integers of a sum. Raises `Violation` where the type does not fit."""
+    """Return the stored integers of a sum, by arithmetic. Raises `Violation` if the type does not fit."""
     module = in_type(reduction, type)
     capture = Capture(module, schedule)
     with np.errstate(all="ignore"):
@@ -56,7 +56,7 @@ def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[st
 
 
 def in_type(reduction: Reduction, type: Type) -> Module:
-    """Return a program of the reduction alone with another accumulator, or raise `Violation`."""
+    """Return a program of the reduction alone with another accumulator; `Violation` if it does not fit."""
     op = _with_type(reduction.op, type)
     module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
     refuse_violations(module, "mlir")
@@ -64,7 +64,7 @@ def in_type(reduction: Reduction, type: Type) -> Module:
 
 
 def _with_type(op: Op, type: Type) -> Op:
-    """Return a sum that accumulates, and results, in another type."""
+    """Return a sum with another accumulation and result type."""
 
     def of(value: Value) -> Value:
         return replace(value, type=replace(value.type, element_type=type))
@@ -94,7 +94,7 @@ def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
 
 
 def exact_sums(reduction: Reduction) -> tuple[Array, Array]:
-    """Return, by element, the sum of the leaves before conversion, in steps, and its number of inits."""
+    """Return, per element, the sum of the leaves before conversion, in steps, and its number of inits."""
     source, x = reduction.inputs[0].type.element_type, reduction.before[0]
     point, (low, high) = zero_point(source), storage_range(source)
     dtype = integer_dtype(reduction.n + 1, low - point, high - point)

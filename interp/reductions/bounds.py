@@ -1,4 +1,4 @@
-"""`bounds`: how wide must the accumulator be? For any data, for these inputs, and in this schedule."""
+"""`bounds`: how wide the accumulator must be, for any data, for these inputs, and in this schedule."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from interp.reductions.suggestion import (
 )
 from spec.types import QuantizedType, integer
 
-MOST = 63  # bits of headroom that are told apart
+MOST = 63  # bits of headroom; beyond, all count as this
 
 
 class Bound(NamedTuple):
-    """`least` and `greatest` node as stored numbers that nothing clamps.
+    """The `least` and the `greatest` node of a reduction, as stored numbers that nothing clamps.
 
     ASSUMPTION: converting the leaves gives numbers (`unclamped`); where it does not, there is no `Bound`.
 
     `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: by `proof.precision`,
-    of an expressed type that is proven to add these nodes exactly; 0 for plain integers, which are always
-    exact. `exact`: whether the present expressed type is known to do, in storage that has
-    them and the zero point.
+    that of an expressed type that is proven to add these nodes exactly; 0 for plain integers, which are
+    always exact. `exact`: whether the present expressed type is proven to add them exactly, in storage that
+    has them and the zero point.
     """
 
     least: int
@@ -54,13 +54,14 @@ class Bound(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Bounds:
     """The smallest accumulator by type (any data of these types), by value (these inputs, any schedule) and
-    by schedule (these inputs, this schedule); None where nothing is known of the body, or an assumption
-    fails: `missing` gives the reason of each.
+    by schedule (these inputs, this schedule).
+
+    A bound is None where the body is unknown or an assumption fails: `missing` gives the reason of each.
 
     `headrooms`, by element: how often its sums could double within the present storage, in any schedule;
     negative where they must be halved to fit. None without `by_value`, and where the present storage ends at
-    no number of the expressed type. `suggestion` is another accumulator, with its scope, or what is missing
-    for one.
+    no number of the expressed type. `suggestion` is another accumulator and the data that it holds for, or
+    the reason why there is none.
     """
 
     reduction: Reduction
@@ -73,17 +74,17 @@ class Bounds:
 
     @property
     def suggested(self) -> Type | None:
-        """An accumulator that is proven to hold every sum exactly; None where none is."""
+        """The accumulator that is proven to hold every sum exactly, or None; see `suggestion`."""
         return self.suggestion.type
 
     @property
     def headroom(self) -> int | None:
-        """In bits: the least of all elements."""
+        """The smallest headroom of all elements, in bits."""
         return None if self.headrooms is None else int(self.headrooms.min(initial=MOST))
 
     @property
     def scopes(self) -> dict[str, Bound | None]:
-        """The three bounds, each under the name of what it speaks of."""
+        """The three bounds, each under the name of the data and schedules that it covers."""
         return {
             f"any data, any schedule{self._with_inits('any data')}": self.by_type,
             f"these inputs, any schedule{self._with_inits('these inputs')}": self.by_value,
@@ -92,19 +93,19 @@ class Bounds:
 
     @property
     def proviso(self) -> str:
-        """The schedules that the suggestion speaks of, if not all."""
+        """The schedules that the suggestion holds for, if not all."""
         one = self._with_inits(self.suggestion.scope)
         this = ", and in this one" if self.reduction.schedule.may_repeat_init else ""
         return f", in any schedule{one}{this}" if one else ""
 
     def _with_inits(self, scope: str) -> str:
-        """Name the schedules spoken of, if not all: an init that may not be zero gives another sum."""
+        """Return the schedules meant, if not all: repeating a nonzero init gives another sum."""
         any_init = scope == "any data" and self.reduction.is_sum and constant_init(self.reduction) is None
         return " with one init value" if scope and (any_init or self.reduction.sums_inits) else ""
 
     @property
     def is_known(self) -> bool:
-        """Return whether there is a theorem about the body."""
+        """Return whether a theorem covers the body."""
         return is_bounded(self.reduction)
 
     def __repr__(self) -> str:
@@ -112,9 +113,9 @@ class Bounds:
 
 
 def bounds(reduction: Reduction) -> Bounds:
-    """Exact integers. By value and by schedule they are minimal: with one bit less a schedule overflows.
+    """Return bounds as exact integers; by value and by schedule with one bit less a schedule overflows.
 
-    So they are by type where every stored value of the operands may occur, in every combination.
+    Those by type are minimal if every stored value of the operands may occur, in every combination.
     """
     if not is_bounded(reduction):
         return Bounds(reduction)
@@ -127,7 +128,7 @@ def bounds(reduction: Reduction) -> Bounds:
 
 
 def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None, str]:
-    """Return a node_range, or why there is none."""
+    """Return a range of nodes, or the reason why there is none."""
     try:
         return f(type), ""
     except Endless as endless:
@@ -135,7 +136,7 @@ def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None
 
 
 def headrooms(type: Type, node_range: NodeRange) -> Array:
-    """Return how many doublings the range leaves, by element; at most `MOST`, negative for halvings."""
+    """Return how often each element's range can double; at most `MOST`, negative for halvings."""
     low, high = (end - zero_point(type) for end in storage_range(type))
     bits = np.zeros(node_range.least.shape, int)
     for k in range(1, MOST + 1):

@@ -1,4 +1,4 @@
-"""One result element of a reduction: its leaves, where they come from, and any schedule on them alone."""
+"""One result element of a reduction: its leaves, their origins, and any schedule run on them alone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from spec.errors import Unsupported
 from spec.ir import Op, captures
 from spec.schedule import Schedule, Step, parse, tree
 
-MOST = 1 << 20  # leaves that are told one by one
+MOST = 1 << 20  # leaves that are shown one by one
 INIT, PADDING = "init", "padding"
 
 
 class Leaf(NamedTuple):
-    """Leaf `number` of an element: stored numbers before and after their conversion, one per operand.
+    """Leaf `number` of an element: its stored numbers before and after conversion, one per operand.
 
     `origin` is the index in the inputs, "init" or "padding"; `units` are those of before and after.
     """
@@ -38,7 +38,7 @@ class Leaf(NamedTuple):
 
     @property
     def exact_before(self) -> tuple[Number, ...]:
-        """In expressed units."""
+        """The leaf's exact value before conversion, in expressed units."""
         return tuple(unit.number(x) for x, (unit, _) in zip(self.before, self.units, strict=True))
 
     @property
@@ -47,7 +47,7 @@ class Leaf(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Something noteworthy at a step, as `Event` has it."""
+    """An event at a step of a tree, with the fields of `Event`."""
 
     kind: str
     inner: Op
@@ -55,7 +55,7 @@ class Mark(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """One step of a tree: two nodes, the leaves that their result covers, stored states, what was noted."""
+    """One step of a tree: its two nodes, the leaves that the result covers, the stored states, its events."""
 
     children: Step
     leaves: tuple[int, int]
@@ -67,7 +67,7 @@ class Taken(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Element:
-    """`leaves` are those that are present, the init first; `schedule` is the run's, for these alone."""
+    """One result element: `leaves` are those present, init first; `schedule` is the run's, on these alone."""
 
     reduction: Folded
     index: tuple[int, ...]
@@ -79,7 +79,7 @@ class Element:
         return [leaf.after[k] for leaf in self.leaves]
 
     def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
-        """Return every step of a schedule, the last result being the element; none if the init is alone."""
+        """Return every step of a schedule, the last giving the element; none if the init is alone."""
         steps, n = self._steps(schedule), len(self.leaves)
         nodes = _walked(self, steps)
         marks = _judged(self.reduction, steps, nodes)
@@ -93,7 +93,7 @@ class Element:
         return tuple(taken)
 
     def result(self, schedule: str | Schedule | None = None) -> tuple[Any, ...]:
-        """Return what a schedule gives, in the accumulation types."""
+        """Return the element under a schedule, in the accumulation types."""
         return tuple(x.item() for x in _walked(self, self._steps(schedule))[-1])
 
     def _steps(self, schedule: str | Schedule | None) -> tuple[Step, ...]:
@@ -107,7 +107,7 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     part = reduction.parts[where]
     if part.n > MOST:
         evidence = "`verdict` and `bounds` take any number of leaves"
-        raise Unsupported(f"an element of {part.n:,} leaves is not told leaf by leaf", evidence)
+        raise Unsupported(f"expected an element of at most {MOST:,} leaves, got {part.n:,}", evidence)
     at = int((part.columns == flat).argmax())
     rows, present = part.column(at)
     origins, _ = reduction.origins[where].column(at)
@@ -182,7 +182,7 @@ def _context(reduction: Folded, *listeners: Listener) -> Context:
 
 
 class _Judge(Listener):
-    """Collector of events by step; `first` is the first step of the batch that runs."""
+    """Collector of events by step; `first` is the number of the first step in the batch that runs."""
 
     def __init__(self) -> None:
         self.marks: dict[int, list[Mark]] = {}
@@ -197,7 +197,7 @@ class _Judge(Listener):
 
 
 def _judged(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
-    """Return the events by step, in one batch if the body allows that, since all its operands are known."""
+    """Return the events by step; all in one batch if the body allows that, since all operands are known."""
     listener = _Judge()
     body = _context(reduction, listener).body(reduction.op, len(reduction.op.regions) - 1)
     size = len(steps) if _context(reduction).is_elementwise(reduction.body) else 1

@@ -1,4 +1,4 @@
-"""Ends of converted stored numbers: as the storage clamps them, and unclamped."""
+"""Least and greatest stored numbers after conversion: as the storage clamps them, and unclamped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TABULATED = 16  # bits of storage up to which every stored value is converted
 
 
 class Endless(Unsupported):
-    """No known storage holds all: conversion gives NaN, an infinity or more than `FAR` steps, say."""
+    """Raised where no storage is known to hold all numbers: conversion gives NaN, an infinity or far more."""
 
 
 def unclamped(x: Array, source: Type, type: Type) -> Array:
@@ -75,20 +75,20 @@ def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
 
 
 def lacking(type: QuantizedType) -> str:
-    """Return which storage bound `has_bounds` misses, in words."""
+    """Return, in words, the storage bound that `has_bounds` finds missing."""
     pairs = zip((type.storage_max, type.storage_min), reversed(rounded(type).bounds), strict=True)
     bound = next(bound for bound, held in pairs if isnan(held))
     return f"the storage bound {bound:,} is NaN in {type.expressed_type!r}"
 
 
 def _moved(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
-    """Return what `quantize` clamps."""
+    """Return the number that `quantize` clamps."""
     real = convert(NUMPY, dequantize(NUMPY, x, source), source.expressed_type, type.expressed_type)
     return scaled_and_moved(NUMPY, real, type)
 
 
 def _saturates(x: Array, moved: Array, source: QuantizedType, type: QuantizedType) -> bool:
-    """Return whether a float on the way may be the last of a format that has neither infinity nor NaN."""
+    """Return whether a float may be the largest of a format that has neither infinity nor NaN."""
     floats = [
         (dequantize(NUMPY, x, source), element) for element in (source.expressed_type, type.expressed_type)
     ]
@@ -97,7 +97,7 @@ def _saturates(x: Array, moved: Array, source: QuantizedType, type: QuantizedTyp
 
 
 def _before_nan(source: Type, type: Type) -> list[int]:
-    """Return, towards either bound of `source`, the number farthest from the zero point that is not NaN."""
+    """Return, towards each bound of `source`, the farthest number from the zero point that is not NaN."""
     if not isinstance(source, QuantizedType) or not isinstance(type, QuantizedType):
         return []
     return [_last_number(source, type, bound) for bound in storage_range(source)]

@@ -1,4 +1,4 @@
-"""`explain`: the explanation of one result element, from its leaves through every partial result."""
+"""`explain`: one result element, from its leaves through every partial result."""
 
 from __future__ import annotations
 
@@ -28,8 +28,11 @@ HEADER = ("leaf", "origin", "before", "converted", "lost", "leaves", "exact", "s
 
 
 class Row(NamedTuple):
-    """A leaf as it comes in, or the node that it is combined into, or both; `exact` is the node's value in
-    expressed units, as exact arithmetic on the converted leaves has it, None where the body is not known."""
+    """A leaf as it comes in, or the node that it is combined into, or both.
+
+    `exact` is the node's exact value on the converted leaves, in expressed units; None where the body is not
+    known.
+    """
 
     leaf: Leaf | None
     node: Taken | None
@@ -37,12 +40,12 @@ class Row(NamedTuple):
 
     @property
     def kinds(self) -> list[str]:
-        """Return the kinds of events at the node, without those of a literal reading of erratum E1."""
+        """Return the kinds of events at the node, without erratum E1, which is about a literal reading."""
         marks = self.node.marks if self.node else ()
         return [kind for kind in dict.fromkeys(mark.kind for mark in marks) if kind != "erratum"]
 
     def lost(self, k: int) -> Number:
-        """Return what conversion lost of the leaf, in expressed units."""
+        """Return the difference that conversion made to the leaf, in expressed units."""
         if self.leaf is None:
             return 0
         before, after = self.leaf.exact_before[k], self.leaf.exact_after[k]
@@ -51,7 +54,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """One element of a reduction in one schedule, for operand `k`. `rows` has every leaf and every node."""
+    """One element of a reduction in one schedule, for operand `k`; `rows` has every leaf and every node."""
 
     element: Element
     k: int
@@ -59,18 +62,18 @@ class Explanation:
 
     @cached_property
     def first_bad(self) -> Row | None:
-        """The first step that went wrong."""
+        """The first row with an event, or None."""
         return next((row for row in self.rows if row.kinds), None)
 
     @property
     def result(self) -> Any:
-        """Return what was accumulated, as a stored number."""
+        """Return the accumulator of operand `k`, as a stored number."""
         last = self.rows[-1]
         return last.node.result[self.k] if last.node else self.element.leaves[0].after[self.k]
 
     @property
     def exact(self) -> Number | None:
-        """Return what exact arithmetic on the converted leaves gives in this schedule, in expressed units."""
+        """Return the exact result on the converted leaves in this schedule, in expressed units."""
         last = self.rows[-1]
         return last.exact if last.node else self.element.leaves[0].exact_after[self.k]
 
@@ -88,7 +91,7 @@ def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0)
 
 
 def explanation(element: Element, k: int = 0) -> Explanation:
-    """Leaves come in where they are combined: a right one on the row of the node that it becomes part of.
+    """Return the explanation of an element; a right leaf is on the row of the node that it becomes part of.
 
     A node has the marks of the operations that operand `k` of the body's results depends on.
     """
@@ -110,7 +113,7 @@ def explanation(element: Element, k: int = 0) -> Explanation:
 
 
 def _others(body: Region, k: int) -> set[int]:
-    """Return the operations of a body, by identity, that result `k` does not depend on."""
+    """Return the operations of a body, by identity, on which result `k` does not depend."""
     needed, others = {body.returns[k].name}, set()
     for op in reversed(body.ops[:-1]):
         if needed.isdisjoint(value.name for value in op.results):
@@ -134,7 +137,7 @@ def _lines(self: Explanation) -> Iterator[str]:
     type, count = reduction.types[self.k], len(self.element.leaves)
     operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
     place = f"{reduction.signature}{operand} at {self.element.index}"
-    yield f"{place} in {type!r}, order {_order(self)}: {count:,} leaves"
+    yield f"{place} in {type!r}, schedule {_schedule(self)}: {count:,} leaves"
     unit = unit_at(type, (), ())
     shown = _shown(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
@@ -152,7 +155,7 @@ def _lines(self: Explanation) -> Iterator[str]:
     yield _ending(self, unit)
 
 
-def _order(self: Explanation) -> str:
+def _schedule(self: Explanation) -> str:
     schedule = self.element.schedule
     return repr(schedule) if schedule.name != "tree" else "tree(...)"
 
@@ -176,7 +179,7 @@ def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
 
 
 def in_steps(exact: Number, unit: Unit) -> Number:
-    """Return a number in expressed units as a stored one, neither rounded nor clamped."""
+    """Return a number in expressed units as a stored number, neither rounded nor clamped."""
     return exact / unit.scale + unit.zero_point if isinstance(exact, Fraction) else exact
 
 
@@ -191,7 +194,7 @@ def _real(x: Number) -> str:
 
 
 def _shown(self: Explanation) -> list[int]:
-    """Both ends, and what is about the first step that went wrong, the last one and the first loss."""
+    """Return the rows to print: both ends, and around the first bad step, the last one and the first loss."""
     rows = self.rows
     if len(rows) <= SHOWN:
         return list(range(len(rows)))
@@ -202,7 +205,7 @@ def _shown(self: Explanation) -> list[int]:
 
 
 def _folded(self: Explanation, rows: Sequence[Row]) -> str:
-    """`113 leaves, nothing lost`."""
+    """Return a line for the rows that are not printed: `113 leaves, nothing lost`."""
     leaves = sum(row.leaf is not None for row in rows)
     kinds = Counter(kind for row in rows for kind in row.kinds)
     kinds["lossy_convert"] += sum(bool(row.lost(self.k)) for row in rows)
@@ -212,7 +215,7 @@ def _folded(self: Explanation, rows: Sequence[Row]) -> str:
 
 
 def _ending(self: Explanation, unit: Unit) -> str:
-    """Return what was accumulated, what should have been, and how far that is."""
+    """Return a line with the accumulator, the exact result, and their distance."""
     quantized = isinstance(self.element.reduction.types[self.k], QuantizedType)
     held = unit.number(self.result)
     stored = f"  result {number(self.result)}" + (f" = {_real(held)}" if quantized else "")

@@ -1,4 +1,4 @@
-"""Delta debugging of a reduction's leaves: many selections of them run side by side, as result elements."""
+"""Delta debugging of a reduction's leaves: many subsets of them run side by side, as result elements."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Program = tuple[Module, tuple[Array, ...]]
 
 
 class Flags(Watcher):
-    """Listener that marks which of `columns` result elements meet an event like this one."""
+    """Listener that marks which of the elements `columns` have an event like this one."""
 
     def __init__(self, like: Event, columns: int) -> None:
         super().__init__(like.kind)
@@ -44,7 +44,7 @@ def _inner(event: Event) -> str:
 
 
 class Search:
-    """Selections of `leaves` (stored numbers, one for each operand), reduced as `reduction` does."""
+    """Subsets of `leaves` (stored numbers, one per operand), each reduced like `reduction`."""
 
     def __init__(self, reduction: Reduction, leaves: list[tuple[Any, ...]], event: Event, mode: str) -> None:
         self.reduction, self.like, self.n = reduction, event, len(leaves)
@@ -68,7 +68,7 @@ class Search:
         return Module({"main": main}, dialect=self.reduction.module.dialect), args
 
     def alone(self, picked: Array) -> Program:
-        """Return the program as it is read back from its text, so that its names are those of a file."""
+        """Return the program read back from its text, so that its names are those of a saved file."""
         from interp.reading.load import load
 
         module, args = self.program(picked)
@@ -81,14 +81,14 @@ class Search:
         return next(event for event in alike if event.inner.name == _inner(self.like))
 
     def shows(self, picked: Array) -> Array:
-        """For each column of numbers of leaves whether they show the event."""
+        """Return, for each column of leaf numbers, whether these leaves show the event."""
         flags = Flags(self.like, picked.shape[1])
         module, args = self.program(picked)
         run(module, *args, listeners=[flags], **self.options)
         return flags.found
 
     def fewest(self, until: float) -> tuple[Array, bool]:
-        """Numbers of leaves that show the event, and whether without any one of them it does not happen.
+        """Return leaves that show the event, and whether it needs each of them.
 
         No search after `until`, a time of `time.monotonic`.
         """
@@ -111,7 +111,7 @@ class Search:
         return keep, False
 
     def extremes(self) -> Iterator[Array]:
-        """Those selections of only the greatest, and of only the least leaves that show the event."""
+        """Return subsets of only the greatest, and of only the least leaves that show the event."""
         ranked = np.argsort(NUMPY.decode(self.columns[0], _storage(self.reduction.inputs[0])), kind="stable")
         for order in (ranked, ranked[::-1]):
             few, many = 0, self.n
@@ -123,7 +123,7 @@ class Search:
                 yield np.sort(order[:many])
 
     def without(self, keep: Array, size: int) -> Iterator[Array]:
-        """Return what shows the event of `keep` without `size` neighbours."""
+        """Yield the parts of `keep` without `size` neighbours that still show the event."""
         rest = len(keep) - size
         starts = np.unique([*range(0, rest + 1, size), rest])
         rows = np.arange(rest)[:, None]
@@ -139,6 +139,6 @@ def _storage(value: Value) -> Any:
 
 
 def _stored(x: Any, value: Value) -> Array:
-    """Carried numbers as stored elements."""
+    """Return carried numbers as stored elements."""
     carried = np.asarray(x, NUMPY.carrier(_storage(value)))
     return np.asarray(NUMPY.encode(carried, _storage(value)))

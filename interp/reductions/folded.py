@@ -23,11 +23,11 @@ from spec.schedule import Schedule
 
 @dataclass(frozen=True, eq=False)
 class Folded:
-    """One run of one reduction. `operands` are carriers before, and `init` after the conversion.
+    """One run of one reduction: `operands` are carriers before conversion, and `init` after it.
 
-    `accumulators` are what the folds gave, `results` these in the types of the results. `parts` hold the
-    leaves: one part for all elements, or several where elements have leaves of their own number. `run`: how
-    often the operation had run before.
+    `accumulators` are the results of the folds, and `results` these in the types of the results. `parts` hold
+    the leaves: one part for all elements, or several where elements have different numbers of leaves. `run`:
+    how often the operation had run before.
     """
 
     op: Op
@@ -42,22 +42,22 @@ class Folded:
 
     @property
     def name(self) -> str:
-        """The name of the operation and, unless that is the first, of its run: `%4`, `@pool/%4#2`."""
+        """The name of the operation, with the number of its run unless that is the first: `@pool/%4#2`."""
         return qualified(self.op.results[0].name, qualifier(self.module, self.op), self.run)
 
     @property
     def signature(self) -> str:
-        """`reduce %4`."""
+        """The operation and its name: `reduce %4`."""
         return signature(self.op, qualifier(self.module, self.op), self.run)
 
     @property
     def heading(self) -> str:
-        """`model.mlir:12:8 reduce %4`."""
+        """The location and the signature: `model.mlir:12:8 reduce %4`."""
         return heading(self.op, qualifier(self.module, self.op), self.run)
 
     @property
     def body(self) -> Region:
-        """Return what combines: of a select_and_scatter its `scatter`."""
+        """Return the body that combines; for a select_and_scatter its `scatter`."""
         return self.op.regions[-1]
 
     @property
@@ -67,7 +67,7 @@ class Folded:
 
     @property
     def inputs(self) -> tuple[Value, ...]:
-        """Return what is reduced: of a select_and_scatter its `source`."""
+        """Return the operands that are reduced; for a select_and_scatter its `source`."""
         first = len(self.op.operands) - 2 * len(self.op.results)
         return self.op.operands[first : first + len(self.op.results)]
 
@@ -85,7 +85,7 @@ class Folded:
 
     @property
     def n(self) -> int:
-        """The most leaves of an element, without the init."""
+        """The largest number of leaves of an element, without the init."""
         return max((part.n for part in self.parts), default=0)
 
     @property
@@ -95,7 +95,7 @@ class Folded:
 
     @property
     def sums_inits(self) -> bool:
-        """Return whether schedules that repeat the init value (`blocks`, `windows`) give other sums."""
+        """Return whether schedules that repeat the init value (`blocks`, `windows`) change the sum."""
         return self.is_sum and bool((self.init[0] != zero_point(self.types[0])).any())
 
     @property
@@ -111,23 +111,23 @@ class Folded:
         raise TypeError("a reduction cannot be pickled, its leaves are functions: pickle the trace")
 
     def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array, Array | None]]:
-        """`(columns, leaves, present)` for one block of leaves after the other: see `Part.blocks`."""
+        """Return `(columns, leaves, present)` for one block of leaves after the other: see `Part.blocks`."""
         for part in self.parts:
             for values, present in part.blocks(k):
                 yield part.columns, values, present
 
     def checked(self, index: tuple[int, ...] | int) -> tuple[int, ...]:
-        """Return an index of the result, or `Malformed`."""
+        """Check an index of the result and return it as a tuple; raises `Malformed`."""
         given = tuple(index) if isinstance(index, tuple | list) else (index,)
         fits = len(given) == len(self.shape) and all(
             isinstance(i, int | np.integer) and 0 <= i < size
             for i, size in zip(given, self.shape, strict=True)
         )
         if not fits:
-            raise Malformed(f"{index!r} is no index of {self.name}", f"its shape is {self.shape}")
+            raise Malformed(f"{index!r} is not an index of {self.name}", f"its shape is {self.shape}")
         return tuple(map(int, given))
 
     @property
     def origins(self) -> tuple[Part, ...]:
-        """Like `parts`, the leaves being flat indices of the inputs, or `PADDING`."""
+        """Return parts like `parts`, in which the leaves are flat indices of the inputs, or `PADDING`."""
         raise NotImplementedError

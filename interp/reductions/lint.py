@@ -1,4 +1,4 @@
-"""`lint`: what is legal in a reduction and yet suspicious, as rows like those of `spec.constraint`.
+"""`lint`: legal but suspicious properties of a reduction, as rows like those of `spec.constraint`.
 
 Each is about one operand of a reduction: `inputs[k]` (of select_and_scatter: `source`), its init value, the
 type that the body accumulates in, and the result.
@@ -35,9 +35,9 @@ LEAVES: dict[str, Callable[[Op], LeafCount]] = {
 
 
 class Suspicion(InterpError):
-    """Legal, and perhaps not what was meant. Returned by `lint`, never raised. `code` is `lint_<row>`.
+    """A legal construct that is perhaps not what was meant. Returned by `lint`, never raised.
 
-    `name` is that of the reduction: `%4`, `@pool/%4`.
+    `code` is `lint_<row>`. `name` is that of the reduction: `%4`, `@pool/%4`.
     """
 
     def __init__(self, code: str, rule: str, evidence: str, where: Location, name: str = "") -> None:
@@ -47,8 +47,11 @@ class Suspicion(InterpError):
 
 
 class Reduced(NamedTuple):
-    """Operand k of a reduction. `known` is the stored init value in the body's type, None where an argument
-    decides; `leaves` counts what is folded, `windows` what a window holds."""
+    """Operand k of a reduction.
+
+    `known` is the stored init value in the body's type, None if an argument decides it; `leaves` counts the
+    elements that are folded, `windows` those of a window.
+    """
 
     op: Op
     k: int
@@ -71,12 +74,12 @@ class Reduced(NamedTuple):
 
     @property
     def changing(self) -> bool:
-        """Return whether the init value is known not to be the identity."""
+        """Return whether the init value is known and is not the identity."""
         return None not in (self.known, self.identity) and self.known != self.identity
 
 
 class Lint(NamedTuple):
-    """A row: what is suspicious, and the evidence for it ("" for none)."""
+    """A row: a suspicious property, and a function that returns the evidence for it ("" for none)."""
 
     name: str
     rule: str
@@ -84,7 +87,7 @@ class Lint(NamedTuple):
 
 
 def init(self: Reduced) -> str:
-    """Erratum E9: any number of init values may stand anywhere in the schedule."""
+    """Return the evidence for erratum E9: any number of init values may stand anywhere in the schedule."""
     if not self.changing:
         return ""
     identity = f"the identity of {self.body} is {number(self.identity)}"
@@ -133,9 +136,9 @@ LINTS = (
 
 
 def lint(module: Module) -> list[Suspicion]:
-    """Everything suspicious in the reductions of a module, in program order.
+    """Return every suspicious property of the reductions of a module, in program order.
 
-    Empty for a module that breaks a constraint of `mlir` mode: that is to be mended first.
+    Empty for a module that breaks a constraint of `mlir` mode: correct that first.
     """
     if verify(module, "mlir"):
         return []
@@ -169,7 +172,7 @@ def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
 
 
 def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
-    """Return the value, where it takes only constants, and operations that we know, to compute it."""
+    """Return the value if it can be computed from constants alone, else None."""
     needed: set[str] = set()
     todo = [value.name]
     while todo:

@@ -1,4 +1,4 @@
-"""`Record.matrix`: a sum under other accumulation types, arithmetics and schedules, against the exact one."""
+"""`Record.matrix`: a sum under other accumulation types, arithmetics and schedules, beside the exact sum."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ BITS = (8, 16, 32)
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One way to accumulate: the stored integers, and how far each is from the exact sum of the leaves.
+    """One way to accumulate: its stored integers, and the distance of each from the exact sum of the leaves.
 
-    `errors` are integers in multiples of `unit`, exact; `step` is the type's own.
+    `errors` are exact integers in multiples of `unit`; `step` is the type's scale.
     """
 
     type: Type
@@ -45,22 +45,22 @@ class Cell:
 
     @property
     def error(self) -> Fraction:
-        """The largest, in expressed units."""
+        """The largest error, in expressed units."""
         return _largest(self.errors) * self.unit
 
     @property
     def wrong(self) -> int:
-        """Return how many elements are off by more than half a step: the type has a better number."""
+        """Return how many elements are off by more than half a step: the type has a nearer number."""
         return int(np.count_nonzero(2 * np.abs(self.errors) > int(self.step / self.unit)))
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """`cells` by type, arithmetic and schedule.
+    """Errors of a sum: `cells` by type, arithmetic and schedule.
 
     "specification" dequantizes, adds and quantizes; "wrap" and "saturate" add stored integers in the storage
-    type, and "exact" in integers of any size: what is left of its error is the conversion of the leaves, and
-    init values that the schedule counts again.
+    type, and "exact" in integers of any size: its only errors are the conversion of the leaves, and init
+    values that the schedule repeats.
     """
 
     reduction: Reduction
@@ -82,12 +82,12 @@ class Matrix:
         return self.cell(type, arithmetic, schedule).error
 
     def disagrees(self, cell: Cell) -> bool:
-        """Return whether it accumulates other numbers than exact addition of the same leaves."""
+        """Return whether the cell differs from exact addition of the same converted leaves."""
         exact = self.cell(cell.type, EXACT, cell.schedule)
         return not np.array_equal(cell.accumulators, exact.accumulators)
 
     def schedule_matters(self, type: Type | str, arithmetic: str) -> bool:
-        """Return whether two of the schedules accumulate different numbers."""
+        """Return whether two of the schedules give different numbers."""
         first, *others = (self.cell(type, arithmetic, schedule) for schedule in self.schedules)
         return any(not np.array_equal(first.accumulators, cell.accumulators) for cell in others)
 
@@ -123,11 +123,11 @@ def matrix(
     types: Iterable[Type | str] | Type | str | None = None,
     schedules: Iterable[str | Schedule] | Schedule | str | None = None,
 ) -> Matrix:
-    """Compute the sum `op` in `types` (or one): by default its own, and 8 to 32 bits of its steps and of the
-    input's.
+    """Compute the sum `op` in `types` (or one type), in every arithmetic and schedule.
 
-    Raises `Unsupported` for what is no sum of integers or of several scales, and `Violation` for a type that
-    does not fit.
+    By default the types are its own, and storage of 8 to 32 bits with its scale and with the input's. Raises
+    `Unsupported` for a body that is not a sum of integers or has several scales, and `Violation` for a type
+    that does not fit.
     """
     reduction = trace.reduction(op)
     _refuse(reduction)
@@ -142,7 +142,7 @@ def matrix(
 
 
 def _fits(reduction: Reduction, type: Type) -> bool:
-    """Return whether the reduction is valid with this accumulator: an init of its own type may forbid it."""
+    """Return whether the reduction is valid with this accumulator; an init of its own type may forbid it."""
     try:
         in_type(reduction, type)
     except Violation:
@@ -161,13 +161,13 @@ def _refuse(reduction: Reduction) -> None:
     source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values)[:2])
     if not reduction.is_sum or not is_stored_as_integer(reduction.types[0]):
         evidence = "wrapping and saturating are kinds of integer addition"
-        raise Unsupported(f"{reduction.name} is no sum of integers", evidence, reduction.op.location)
+        raise Unsupported(f"{reduction.name} is not a sum of integers", evidence, reduction.op.location)
     if any(isinstance(type, QuantizedType) and not type.is_per_tensor for type in (source, init)):
         raise Unsupported(f"{reduction.name} sums values of several scales", "", reduction.op.location)
 
 
 def _default(reduction: Reduction) -> Iterator[Type]:
-    """Its own type; and the integers, or the steps of its own type and of the input's, in 8 to 32 bits."""
+    """Return the default types: its own, and 8 to 32 bits, plain or with its scale and with the input's."""
     own, source = reduction.types[0], reduction.inputs[0].type.element_type
     yield own
     for type in (own, source):
@@ -178,7 +178,7 @@ def _default(reduction: Reduction) -> Iterator[Type]:
 
 
 def _stored_in(type: Type, held: ElementType) -> Type | None:
-    """Return the same steps in the whole range of another storage type, if that has the zero point."""
+    """Return the same scale in the whole range of another storage type, if that includes the zero point."""
     if not isinstance(type, QuantizedType):
         return held
     if not held.min_value <= type.zero_point <= held.max_value:
@@ -198,7 +198,7 @@ def _cells(reduction: Reduction, types: Sequence[Type], schedules: Sequence[Sche
 
 
 def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fraction]:
-    """Return the exact sums in multiples of a unit, of which all scales are multiples too."""
+    """Return the exact sums in multiples of a unit that divides all scales."""
     source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values))
     scale, first = (
         unit_at(source, (), ()).scale,
@@ -212,14 +212,14 @@ def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fra
 
 
 def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
-    """Return what stored numbers stand for less the exact sums, in multiples of the unit."""
+    """Return the real values of stored numbers less the exact sums, in multiples of the unit."""
     step = int(own.scale / unit)
     dtype = integer_dtype(4, (_factor(stored) + abs(own.zero_point)) * step, _largest(exact))
     return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)
 
 
 def _largest(x: Array) -> int:
-    """Absolute value, where that of the dtype may have none."""
+    """Return the largest absolute value, also where the dtype's least number has none."""
     return max(abs(int(x.min())), abs(int(x.max()))) if x.size else 0
 
 
@@ -229,7 +229,7 @@ def _factor(x: Array) -> int:
 
 
 def _shown(steps: Fraction) -> str:
-    """Return five digits of a number, which may be beyond f64."""
+    """Return a number as text with five digits; it may be beyond f64."""
     try:
         return f"{float(steps):.5g}"
     except OverflowError:

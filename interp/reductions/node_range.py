@@ -1,6 +1,6 @@
 """The range of the nodes of a sum: for any data of its types, for these inputs, and in this schedule.
 
-All numbers are steps of the accumulator: stored numbers less the zero point, which no storage bounds.
+All numbers are steps of the accumulator: stored numbers less the zero point, not bounded by storage.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ ONE_INIT = {"left", "balanced", "random"}  # schedules in which the init value s
 
 
 class NodeRange(NamedTuple):
-    """The least and the greatest node, by result element or of all of them."""
+    """The least and the greatest node, per result element or of all elements."""
 
     least: Array
     greatest: Array
 
     @property
     def ends(self) -> tuple[int, int]:
-        """Return the ends of all elements; zeros where there is none."""
+        """Return the least and the greatest node of all elements; zeros without elements."""
         return (int(self.least.min()), int(self.greatest.max())) if self.least.size else (0, 0)
 
 
@@ -46,13 +46,13 @@ class Steps(NamedTuple):
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The least and the greatest, also of what no window reads."""
+        """The least and the greatest element, those that no window reads included."""
         ends = [int(self.inputs.min()), int(self.inputs.max())] if self.inputs.size else []
         return min([self.init, *ends]), max([self.init, *ends])
 
 
 def is_bounded(reduction: Reduction) -> bool:
-    """Return whether we know of every node how far it can node_range: of sums, and of what only chooses."""
+    """Return whether the range of every node is known: for sums, maxima and minima of stored integers."""
     known = only_op(reduction.body) in ("add", "maximum", "minimum")
     types = [*reduction.types, *(v.type.element_type for v in (*reduction.inputs, *reduction.init_values))]
     return known and all(is_stored_as_integer(type) for type in types)
@@ -68,7 +68,7 @@ def given(reduction: Reduction, type: Type) -> Steps:
 def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
     """Return all inputs at the least and at the greatest stored value of their type, or raise `Endless`.
 
-    So the init value, unless the program computes it from constants.
+    The init value, too, unless the program computes it from constants.
     """
     input, init = sources(reduction)
     known = constant_init(reduction)
@@ -83,9 +83,9 @@ def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
 
 
 def by_value(reduction: Reduction, steps: Steps) -> NodeRange:
-    """In any schedule: the sums of contiguous leaves; of what only chooses the leaves.
+    """Return the range in any schedule: of the sums of contiguous leaves; for an extremum, of the leaves.
 
-    ASSUMPTION: the body adds these steps as integers, or gives back those that it chooses.
+    ASSUMPTION: the body adds these steps as integers, or returns one of them.
     """
     dtype = _sum_dtype(reduction, steps)
     init = steps.init
@@ -104,9 +104,9 @@ def by_value(reduction: Reduction, steps: Steps) -> NodeRange:
 
 
 def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
-    """In any schedule, for any inputs, by `any_data`.
+    """Return the range in any schedule, for any inputs, by `any_data`.
 
-    ASSUMPTION: as of `by_value`. A sum grows with every leaf, so all leaves at an end of their range give
+    ASSUMPTION: as in `by_value`. A sum grows with every leaf, so all leaves at an end of their range give
     an end of the range.
     """
     found = (_range_of_any(reduction, steps).ends[end] for end, steps in enumerate(ends))
@@ -114,7 +114,7 @@ def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
 
 
 def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Return the nodes of this schedule; of what only chooses the leaves, as in any schedule."""
+    """Return the range in this schedule; for maximum and minimum, as in any schedule."""
     if not reduction.is_sum:
         return by_value(reduction, steps)
     dtype, nodes = _sum_dtype(reduction, steps), _prefixes if reduction.schedule == LEFT else _nodes
@@ -126,7 +126,7 @@ def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
 
 
 def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
-    """In any schedule, and in this one even where it has the init value several times, for any inputs."""
+    """Return the range for any inputs, in any schedule and in this one, even if it repeats the init."""
     found = by_type(reduction, ends)
     if not reduction.is_sum or reduction.schedule.name in ONE_INIT or not any(s.init for s in ends):
         return found
@@ -137,7 +137,7 @@ def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> Nod
 
 
 def _scattered(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Bound the sums of as many sources and init values as a tree over all candidate leaves may have."""
+    """Bound the sums of any number of sources and init values that a tree over all candidates may have."""
     n = LEAVES[SCATTER](reduction.op).most
     parts = [n * int(x) for x in steps.inputs.flat[:1]] + [_most_inits(n, reduction.schedule) * steps.init]
     return NodeRange(*(np.array(sum(pick(x, 0) for x in parts), object) for pick in (min, max)))
@@ -195,13 +195,13 @@ def _sum_dtype(reduction: Reduction, steps: Steps) -> np.dtype:
 
 
 def _most_inits(n: int, schedule: Schedule) -> int:
-    """Bound how often a tree over n leaves has the init value: a block of one leaf has one of its own."""
+    """Bound how often a tree over n leaves has the init value: each block of one leaf has its own."""
     steps = schedule.argument if isinstance(schedule.argument, tuple) else ()
     return max(2 * n + 2, len(steps) + 1)
 
 
 def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
-    """Return the leaves as steps: those of the run, unless its storage clamped one or these are others."""
+    """Return the leaves as steps: those of the run if its conversion gives these steps, else looked up."""
     dtype = _sum_dtype(reduction, steps)
     inputs, init = steps
     z = zero_point(reduction.types[0])
@@ -212,16 +212,16 @@ def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
 
 
 def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
-    """Return whether the run's own conversion of its inputs gives these steps."""
+    """Return whether the run converted its inputs to exactly these steps."""
     source, (type,) = reduction.inputs[0].type.element_type, reduction.types
     stored = converted(reduction.before[0], source, type)
     return bool((stored == inputs + zero_point(type)).all())
 
 
 def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Return the range of equal inputs, by their number where none of them is padding.
+    """Return the range of equal inputs, from their number if none of them is padding.
 
-    Of select_and_scatter any data may select as many sources as there are windows around an element.
+    In a select_and_scatter, any data may select as many sources as there are windows around an element.
     """
     op, (inputs, init) = reduction.op, steps
     count = LEAVES[op.name](op)

@@ -15,19 +15,19 @@ from spec.types import QuantizedType
 
 
 class Side(NamedTuple):
-    """The largest element and init value in one direction from the zero point, and how far storage goes."""
+    """One direction from the zero point: the largest element and init value, and the end of storage."""
 
     element: int
     init: int
     limit: int
 
     def reached(self, elements: int, inits: int) -> int:
-        """No sum of contiguous leaves is larger."""
+        """Return a bound on the sums of contiguous leaves, with this many elements and inits."""
         return elements * max(0, self.element) + inits * max(0, self.init)
 
 
 def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side, Side]:
-    """Towards the greatest and, mirrored, towards the least stored number; `known` is a constant init."""
+    """Return the sides towards the greatest and (mirrored) the least number; `known` is a constant init."""
     z = zero_point(type)
     elements = clamped_ends(input, type)
     inits = clamped_ends(init, type) if known is None else (known - z,) * 2
@@ -36,9 +36,9 @@ def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side,
 
 
 def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type) -> str:
-    """Return the evidence where a sum of contiguous leaves passes an end of the storage; "" where none does.
+    """Return evidence if a sum of contiguous leaves passes an end of the storage, else "".
 
-    ASSUMPTION of "safe": the body adds as integers, which is asked for every sum of so many elements.
+    ASSUMPTION of "safe": the body adds as integers, which is checked for the sums of that many elements.
     """
     evidence = exceeded(op, leaves, top, type, 1) or exceeded(op, leaves, bottom, type, -1)
     if not evidence:
@@ -50,10 +50,9 @@ def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type)
 
 
 def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
-    """Return the evidence where elements and, at the other positions of a window, init values pass the limit.
+    """Return evidence if the elements and, at a window's other positions, the init values pass the limit.
 
-    They reach that where nothing negative has to stand between them, and if so many windows select one
-    element.
+    It says "reach" if nothing negative has to stand between them, and if no selection decides their number.
     """
     fewest, most, positions = leaves
     counts = {n: positions - n + 1 if op == WINDOW else 1 for n in (fewest, most)}
@@ -80,7 +79,7 @@ def proven(type: Type, *sides: Side) -> int:
 
 
 def is_integer_sum(type: Type, elements: int, top: Side, bottom: Side) -> bool:
-    """Return whether the sums of so many elements and an init value are proven to be those of integers."""
+    """Return whether sums of this many elements and an init value are proven to be those of integers."""
     if not isinstance(type, QuantizedType):
         return True
     ends = type.zero_point - bottom.reached(elements, 1), type.zero_point + top.reached(elements, 1)

@@ -9,7 +9,7 @@ from interp.reductions.element import Element, Taken
 
 
 class Cover(NamedTuple):
-    """The leaves under a node: whether the init, the first and the last other (0, 0: none); prints itself."""
+    """The leaves under a node: whether the init is, the first and the last other leaf (0, 0: none)."""
 
     seeded: bool
     first: int
@@ -42,20 +42,20 @@ class Parenthesized:
             self.covers.append(self.covers[lhs] | self.covers[rhs])
 
     def place(self, step: int) -> str:
-        """Return what a step combines, and what that is then part of."""
+        """Return the nodes that a step combines, and the node that its result becomes part of, as text."""
         node = len(self.leaves) + step
         parent = self.parents.get(node)
         return self.text(node, 2) + ("" if parent is None else f" inside {self.text(parent, 1)}")
 
     def text(self, node: int, depth: int) -> str:
-        """Return a node with its children down to that depth; below that the leaves that it covers."""
+        """Return a node as text, with its children down to that depth, and leaves below."""
         if node < len(self.leaves) or not depth:
             return str(self.covers[node])
         children = self.steps[node - len(self.leaves)].children
         return f"({' . '.join(self.text(child, depth - 1) for child in children)})"
 
     def origins(self, step: int) -> list[str]:
-        """Return where the leaves come from that a step brings in: `x8 = %arg0 (0, 8)`."""
+        """Return the origins of the leaves that a step brings in: `x8 = %arg0 (0, 8)`."""
         found = []
         for child in self.steps[step].children:
             if 0 < child < len(self.leaves):

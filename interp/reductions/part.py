@@ -1,4 +1,4 @@
-"""The leaves of result elements that have equally many: streamed in blocks, or those of one element."""
+"""The leaves of result elements with equally many leaves: streamed in blocks, or those of one element."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FEW = 1024  # columns
 
 
 class Part(NamedTuple):
-    """The leaves of the result elements `columns`, flat indices; each array has that many elements."""
+    """The leaves of the result elements `columns`, flat indices; arrays have one entry for each of them."""
 
     leaves: Leaves
     columns: Array
@@ -27,7 +27,8 @@ class Part(NamedTuple):
     def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array | None]]:
         """Yield the leaves of operand k without the init, `[leaves, columns]`, and which are present.
 
-        None where no leaf is ever absent. A block has at most `CELLS` elements, or one leaf.
+        None for presence means that no leaf is ever absent. A block has at most `CELLS` elements, or is one
+        leaf.
         """
         size = max(1, CELLS // max(1, len(self.columns)))
         whole = self._stacked(k) if self.n and len(self.columns) <= FEW else None
@@ -40,7 +41,7 @@ class Part(NamedTuple):
                 yield values[first:last], None if present is None else present[first:last]
 
     def flat(self, f: Callable[[Array], Array]) -> Leaves:
-        """`f` of the leaves of operand 0, with one axis for all columns."""
+        """Return the leaves `f(leaf)` of operand 0, with one axis for all columns."""
         leaves, size = self.leaves, len(self.columns)
         present, stacked = leaves.present, leaves.stack_present
         return Leaves(
@@ -52,13 +53,13 @@ class Part(NamedTuple):
         )
 
     def _stacked(self, k: int) -> tuple[Array, Array | None]:
-        """Return all at once: of few columns, since they may have many leaves."""
+        """Return all leaves at once: for few columns, since they may have many leaves."""
         here = self.leaves.stack_present() if self.leaves.stack_present else None
         shape = self.n, len(self.columns)
         return self.leaves.stack()[k].reshape(shape), None if here is None else here.reshape(shape)
 
     def _rows(self, k: int, rows: range) -> tuple[Array, Array | None]:
-        """Return one after the other: of many columns."""
+        """Return some leaves, taken one after the other: for many columns."""
         values = np.stack([np.ravel(self.leaves.at(i)[k]) for i in rows])
         present = self.leaves.present
         return values, None if present is None else np.stack([np.ravel(present(i)) for i in rows])

@@ -1,4 +1,4 @@
-"""A moment of a run, as a reader sees it: the operation, its line, the node of the tree, what happened."""
+"""One moment of a run for a reader: the operation, its line, the node of the tree, and the values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ WIDTH = 100
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """`moment` of a visit, the last of which leaves results; prints itself, `brief` without the operation."""
+    """One moment of a run: number `moment` of a visit, whose last moment is its results.
+
+    Prints itself; if `brief`, without the operation.
+    """
 
     visit: Visit
     moment: int
@@ -34,12 +37,12 @@ class Position:
 
     @property
     def index(self) -> tuple[int, ...] | None:
-        """Return the index of the result element that is watched, within a reduction."""
+        """Return the index of the watched result element, within a reduction."""
         return self.visit.index if self.visit.element else None
 
     @property
     def node(self) -> Taken | None:
-        """The node that was combined last; None for an init value and outside of a tree."""
+        """The last node that was combined; None for an init value and outside of a tree."""
         return self.visit.node(self.moment)
 
     @property
@@ -59,8 +62,8 @@ class Position:
         if self.op is None:
             return "before the first operation"
         first = [] if self.brief else [self._heading(), *source_lines(self.op)]
-        told = ", ".join(dict.fromkeys([*self._result(), *map(self._explanation, self.events)]))
-        return "\n".join([*first, *self._tree(), *([f"  {told}"] if told else [])])
+        values = ", ".join(dict.fromkeys([*self._result(), *map(self._explanation, self.events)]))
+        return "\n".join([*first, *self._tree(), *([f"  {values}"] if values else [])])
 
     def _heading(self) -> str:
         assert self.op
@@ -73,7 +76,7 @@ class Position:
         return f"{text}, result {self.index}"
 
     def _tree(self) -> list[str]:
-        """`  step 2 of 16: ((init . x0) . x1) inside (init..x1 . x2), x1 = %arg0 (0, 1)`."""
+        """Return a line: `  step 2 of 16: ((init . x0) . x1) inside (init..x1 . x2), x1 = %arg0 (0, 1)`."""
         element, nodes, step = self.visit.element, self.visit.nodes, self.moment - 1
         if element is None:
             return []
@@ -83,7 +86,7 @@ class Position:
         return [f"  step {self.moment} of {len(nodes)}: {', '.join([tree.place(step), *tree.origins(step)])}"]
 
     def _result(self) -> list[str]:
-        """`13 + 60 -> 127`; of an init value and of a result the stored number."""
+        """Return `13 + 60 -> 127`; for an init value or a result the stored number."""
         node, element = self.node, self.visit.element
         if element is None:
             return []
@@ -98,7 +101,7 @@ class Position:
 
     @property
     def _combining(self) -> Op | None:
-        """The one operation of a body on one operand."""
+        """Return the single operation of a body on one operand, or None."""
         body = self.visit.reduction.body if self.visit.reduction else None
         if body is None or len(body.returns) > 1 or len(body.ops) > 2:
             return None
@@ -118,7 +121,7 @@ def _state(state: Sequence[Any]) -> str:
 
 
 def source_lines(op: Op) -> list[str]:
-    """Return the operation's line and a caret under it; without the source the operation as MLIR."""
+    """Return the operation's source line and a caret under it; without a source the operation as MLIR."""
     where = op.location
     found = excerpt(_text(where), where)
     if not found or signature(op).partition(" ")[0] not in found[0]:
@@ -127,7 +130,7 @@ def source_lines(op: Op) -> list[str]:
 
 
 def _text(where: Location) -> str:
-    """Return the text of the file that a location names, if there is one."""
+    """Return the text of the file that a location names, or ""."""
     path = Path(where.file)
     try:
         return written(path.read_bytes()) if path.is_file() else ""

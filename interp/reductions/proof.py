@@ -1,4 +1,4 @@
-"""Requirements on an expressed type for sums to be proven exact, and what it lacks."""
+"""Requirements on an expressed type for proving sums exact, and those that a type does not meet."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from spec.types import QuantizedType
 
 
 def precision(type: QuantizedType, least: int, greatest: int) -> int:
-    """Return a p for which `add` is proven exact on the numbers of [least, greatest].
+    """Return a precision p with which `add` is proven exact on the numbers of [least, greatest].
 
     ASSUMPTION: the expressed type has precision p and zero, its range has the largest product and the storage
     bounds are numbers in it. The bound is 2^p where nothing is rounded, as the scale is a power of two and
-    normal, else 2^(p - 4). A smaller p may do as well.
+    normal, else 2^(p - 4). A smaller p may suffice, too.
     """
     z = type.zero_point
     magnitude = max(max(abs(q), abs(q - z)) for q in (least, greatest, z))
@@ -24,7 +24,7 @@ def precision(type: QuantizedType, least: int, greatest: int) -> int:
 
 
 def missing(type: QuantizedType, least: int, greatest: int) -> str:
-    """Return what the expressed type lacks for its bound to reach the numbers of [least, greatest]."""
+    """Return the property that the expressed type lacks for a proof on [least, greatest], or ""."""
     expressed = type.expressed_type
     p, scale = precision(type, least, greatest), fl(type.scale, expressed)
     if not holds(0.0, expressed):

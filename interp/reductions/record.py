@@ -1,4 +1,4 @@
-"""A recorded run: its results, its events, and what its reductions folded. Questions are asked of this."""
+"""A recorded run, from which all questions are answered: its results, its events, and its reductions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spec.schedule import Schedule, parse
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """`results` as `run` gives them, and `groups` of events: by kind, then by operation as they began.
+    """A recorded run: `results` as `run` returns them, and `groups` of events by operation and kind.
 
     `module`, `args` and `options` (those of `run`) are what ran. `kept`: the first events, as many as were
     asked for. `stopped`: where a breakpoint ended the run.
@@ -100,14 +100,14 @@ class Record:
         return _by_name(capture.found)
 
     def reduction(self, name: str | int | Op | None = None) -> Reduction:
-        """Return the reduction `%4`, `@pool/%4`; without a name the only one, or that of the first event."""
+        """Return the reduction `%4`, `@pool/%4`; without a name the only one, or the first event's."""
         if name is None:
             return _only(self)
         known = [_named(reduction) for reduction in self.reductions.values()]
         return self.reductions[str(find(name, known, "reduction"))]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the reductions, whose leaves are functions; an unpickled record finds them again."""
+        """Leave out the reductions, whose leaves are functions; an unpickled record runs again for them."""
         return {name: value for name, value in vars(self).items() if name != "reductions"}
 
 
@@ -129,6 +129,6 @@ def _only(record: Record) -> Reduction:
         if group.run < len(runs):
             return runs[group.run]
     if not known:
-        raise Malformed("no reduction ran", "the questions are about reductions")
+        raise Malformed("no reduction ran", "explain, verdict, bounds and the like ask about one")
     ran = listed([_named(reduction) for reduction in known.values()])
     raise Malformed("several reductions ran", f"expected a name, one of {ran}")

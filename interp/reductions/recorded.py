@@ -1,4 +1,4 @@
-"""The reductions of a run: what each folded into every element of its results, and in which schedule."""
+"""The reductions of a run: the leaves of every result element, and the schedule that folded them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Reduction(Folded):
 
     @cached_property
     def origins(self) -> tuple[Part, ...]:
-        """Like `parts`, the leaves being flat indices of the inputs, or `PADDING`."""
+        """Return parts like `parts`, in which the leaves are flat indices of the inputs, or `PADDING`."""
         shape = self.inputs[0].type.shape
         index = np.arange(prod(shape)).reshape(shape)
         padding = np.asarray(PADDING)
@@ -51,7 +51,7 @@ class Reduction(Folded):
 
 
 def of_indices(op: Op) -> Op:
-    """Return a select_and_scatter of the same windows on its source's indices; it keeps the first of two."""
+    """Return a select_and_scatter of the same windows on its source's indices; its body keeps the first."""
     index = integer(64, True)
     operand, source, init = op.operands
     source, init, result = (
@@ -76,8 +76,10 @@ def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
 
 
 class Capture(Listener):
-    """Keeps what the reductions of a run fold, or would but for a fast path. One inside of another's body
-    is part of that."""
+    """Listener that keeps the leaves that a run's reductions fold, or would fold without a fast path.
+
+    A reduction inside another one's body is part of that.
+    """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:
         self.module, self.schedule = module, schedule

@@ -1,4 +1,4 @@
-"""Independence of a select_and_scatter's selection from the schedule."""
+"""Proof that a select_and_scatter selects the same elements under every schedule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def selects_alike(reduction: Reduction) -> bool:
     """Return whether every schedule of this run selects the same elements to scatter to.
 
     ASSUMPTION: `select` is one comparison by an order, and no element of the operand is NaN, which is in no
-    order. Then it takes the first or the last of the greatest, or of the least. True of other reductions.
+    order. Then it takes the first or the last of the greatest, or of the least. True for other reductions.
     """
     if reduction.op.name != SCATTER:
         return True

@@ -1,4 +1,4 @@
-"""The fewest leaves of one result element that still show an event, as a program of their own."""
+"""Shrinking: the fewest leaves of one result element that still show an event, as a program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Shrunk:
     """A program of one 1-dimensional `reduce` that shows `event` on `args` under `schedule`.
 
     `minimal`: without any one of the leaves the event does not happen. It is false only where time ran out.
-    `source` says where the leaves come from.
+    `source` names the reduction and the element that the leaves come from.
     """
 
     module: Module
@@ -43,43 +43,43 @@ class Shrunk:
 
     @property
     def leaves(self) -> int:
-        """Return how many there are, without the init value."""
+        """Return the number of leaves, without the init value."""
         return len(self.args[0])
 
     @property
     def text(self) -> str:
-        """A conformance case; `shown` finds the event in it again."""
+        """The program as a conformance case; `shown` finds the event in it again."""
         why = f"The {'fewest' if self.minimal else 'few'} leaves of {self.source} that show it."
-        event = f"event ({self.schedule}): {said(self.event)}"
+        event = f"event ({self.schedule}): {event_text(self.event)}"
         mode = self.mode if verify(self.module, "strict") else "strict"
         return case_of(self.module, self.args, f"trace: {self.event.kind}", [why], [event], mode)
 
     def save(self, path: str | Path) -> Path:
-        """Write `text`, and check by running it that the file shows the event: else `Bug`."""
+        """Write `text`, and check by running the file that it shows the event; raises `Bug` if not."""
         path = Path(path)
         write_text(path, self.text)
-        if said(self.event) not in map(said, shown(path)):
-            raise Bug(f"{path} does not show the event", said(self.event))
+        if event_text(self.event) not in map(event_text, shown(path)):
+            raise Bug(f"{path} does not show the event", event_text(self.event))
         return path
 
     def __repr__(self) -> str:
         return self.text
 
 
-def said(event: Event) -> str:
-    """`saturate at result (), leaves 0..2: 100 + 40 -> 127 (exact 140)`."""
+def event_text(event: Event) -> str:
+    """Return an event as text: `saturate at result (), leaves 0..2: 100 + 40 -> 127 (exact 140)`."""
     return f"{event.kind} at {event.place}: {event.explanation}"
 
 
 def shown(path: str | Path) -> list[Event]:
-    """Runs a saved case: the first events of the kind that it is about."""
+    """Run a saved case, and return the first events of the kind that it is about."""
     from interp.reading.load import load
 
     path = Path(path)
     case = read_case(path, path.parent)
     lines = [line for line in case.text.splitlines() if line.startswith(EVENT)]
     if not lines or case.args is None:
-        raise Malformed(f"{path} is about no event", "`Record.shrink().save(path)` writes such a file")
+        raise Malformed(f"{path} names no event", "`Record.shrink().save(path)` writes such a file")
     schedule, _, event = lines[0].removeprefix(EVENT).partition("): ")
     kind, module = event.partition(" ")[0], load(path, dialect=case.dialect)
     found = Record.of_run(module, case.args, kinds=kind, schedule=schedule, mode=case.mode)
@@ -87,7 +87,7 @@ def shown(path: str | Path) -> list[Event]:
 
 
 def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk:
-    """Return the first event (of that kind) of a reduction, on the fewest leaves that show it."""
+    """Return the first event (of that kind) of a reduction on the fewest leaves that show it."""
     reduction = of.reduction(op)
     kinds = known_kinds(KINDS if kind is None else kind)
     groups = [g for g in of.groups if g.first.op is reduction.op and g.kind in kinds]
@@ -105,7 +105,7 @@ def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk
 
 
 def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:
-    """Return what the event is made of: stored numbers per leaf, not yet converted, one for each operand."""
+    """Return the leaves under the event: stored numbers before conversion, one for each operand."""
     assert event.index is not None
     if event.leaves is not None or event.what == "result":
         leaves = reduction.element(event.index).leaves[1:]

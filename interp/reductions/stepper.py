@@ -18,10 +18,10 @@ from spec.ir import Module
 
 
 class Stepper:
-    """Stands at one moment of a run: before the first operation, after an operation, or within a reduction
-    after its init value was taken, after a node of its tree, and when its results are there.
+    """A position in a finished run; its methods move it.
 
-    The run is over: to move changes nothing but where one looks.
+    It stands before the first operation, after an operation, or within a reduction: after its init value was
+    taken, after a node of its tree, or at its results.
     """
 
     def __init__(self, trace: Record) -> None:
@@ -33,15 +33,15 @@ class Stepper:
         return repr(self.where())
 
     def where(self) -> Position:
-        """Return the operation, its line, the node of the tree, and what happened there."""
+        """Return the operation, its line, the node of the tree, and its values."""
         return Position(self.visits[self.at], self.moment)
 
     def acc(self) -> Accumulators | tuple[Tensor, ...]:
-        """Return the accumulators of the watched element; outside of a reduction what the operation gave."""
+        """Return the accumulators of the watched element; outside of a reduction the operation's results."""
         return self.where().accumulators
 
     def step(self, n: int = 1) -> Position:
-        """n moments on, or at the end."""
+        """Go n moments forward, or to the end."""
         before = self.at
         for _ in range(_count(n)):
             if self.moment + 1 < self.visits[self.at].moments:
@@ -53,7 +53,7 @@ class Stepper:
         return self._arrived(before)
 
     def back(self, n: int = 1) -> Position:
-        """n moments back, or at the start."""
+        """Go n moments back, or to the start."""
         before = self.at
         for _ in range(_count(n)):
             if self.moment:
@@ -66,9 +66,10 @@ class Stepper:
         return self._arrived(before)
 
     def until(self, what: str | None = None) -> Position:
-        """Go to the next event, errata aside, to that of a kind (`saturate`), or to where `%4` begins.
+        """Go to the next event (errata aside), to that of a kind (`saturate`), or to where `%4` begins.
 
-        `%4#2` is the second run of the operation `%4`. Raises `Malformed`, and stays, where none is ahead.
+        `%4#2` is the second run of the operation `%4`. Raises `Malformed`, and does not move, where none is
+        ahead.
         """
         wanted, before = self._criterion(what), self.at
         for at, moment in self._ahead():
@@ -78,7 +79,7 @@ class Stepper:
         raise Malformed(f"no {what or 'event'} from here on", self._elsewhere(what))
 
     def watch(self, *index: Any) -> Position:
-        """Another result element of this reduction, or of the next one ahead; without an index the same."""
+        """Watch another result element of this reduction, or of the next one; without an index the same."""
         ahead = range(self.at, len(self.visits))
         at = next((k for k in ahead if self.visits[k].reduction), None)
         if at is None:
@@ -93,7 +94,7 @@ class Stepper:
         return self.where()
 
     def _arrived(self, before: int) -> Position:
-        """Brief within the same reduction."""
+        """Return the new position, brief if it is within the same reduction."""
         return Position(self.visits[self.at], self.moment, brief=self.at == before > 0)
 
     def _ahead(self) -> Iterator[tuple[int, int]]:
@@ -124,16 +125,16 @@ class Stepper:
 
 
 def _kinds(what: Any) -> list[str]:
-    """Return the kinds of events that are meant: none where it is an operation."""
+    """Return the kinds of events that a word names; none if it names an operation."""
     return [kind for kind in KINDS if (kind != "erratum" if what is None else str(what) == kind)]
 
 
 def _count(n: Any) -> int:
     if type(n) is not int or n < 0:
-        raise Malformed(f"{n!r} is no number of steps", "step(5), back(2)")
+        raise Malformed(f"{n!r} is not a number of steps", "expected a whole number: step(5), back(2)")
     return n
 
 
 def step(module: Module, *args: Any, **options: Any) -> Stepper:
-    """Start a run, `run(module, *args, **options)`, to walk through; it stands before the first operation."""
+    """Run a program, `run(module, *args, **options)`, and return a walk that begins at its start."""
     return Stepper(Record.of_run(module, args, **options))

@@ -25,9 +25,10 @@ NO_STORAGE = "no storage type is as wide as the operands'"
 
 
 class Suggestion(NamedTuple):
-    """The narrowest `type`, legal in the program, that is proven to hold every element and every node of
-    `scope`, and the expressed type of which is proven to add them exactly: whatever the schedule, nothing
-    saturates, and nothing is rounded but the elements when they are converted.
+    """The narrowest accumulator `type`, legal in the program, that is proven to make every sum exact.
+
+    It is proven to hold every element and every node of `scope`, and its expressed type to add them exactly:
+    whatever the schedule, nothing saturates, and nothing is rounded but the elements when they are converted.
 
     Its storage has one of `WIDTHS` and, where no number is negative, the accumulator's signedness. The
     expressed type, scale and zero point are the accumulator's own, as no other expressed type is legal.
@@ -43,10 +44,10 @@ class Suggestion(NamedTuple):
     why: str = ""
 
     def __repr__(self) -> str:
-        return self.told(repr(self.type))
+        return self.text(repr(self.type))
 
-    def told(self, type: str) -> str:
-        """Return the suggestion with another text for the type."""
+    def text(self, type: str) -> str:
+        """Return the suggestion as text, with this text for the type."""
         if self.type is None:
             return f"none, {self.why}"
         return type if self.scope == "any data" else f"{type} for {self.scope}"
@@ -56,7 +57,7 @@ UNKNOWN = Suggestion(why=NO_THEOREM)
 
 
 def suggestion(ranges: AccumulatorRanges) -> Suggestion:
-    """For any data, or if there is none, for these inputs."""
+    """Return a suggestion for any data, or if there is none, for these inputs."""
     found = _narrowest(ranges, "any data", ranges.of_any_data)
     return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.of_these_inputs)
 
@@ -64,7 +65,7 @@ def suggestion(ranges: AccumulatorRanges) -> Suggestion:
 def _narrowest(
     ranges: AccumulatorRanges, scope: str, held: Callable[[Type], tuple[Ends, Ends]]
 ) -> Suggestion:
-    """Return the first candidate that is proven; else why the first that has room is not."""
+    """Return the first candidate that is proven; else the reason why the first with enough room is not."""
     unproven, beyond = "", NO_STORAGE
     for type in candidates(ranges.reduction):
         try:
@@ -84,7 +85,7 @@ def _narrowest(
 
 
 def candidates(reduction: Reduction) -> Iterator[Type]:
-    """Yield the accumulators that may stand in the program: narrow ones first, signed ones where needed."""
+    """Yield the accumulators that are legal in the program: narrow ones first, signed ones where needed."""
     (type,) = reduction.types
     sources = [value.type.storage_type.bits for value in (*reduction.inputs, *reduction.init_values)]
     for bits in WIDTHS if isinstance(type, QuantizedType) else (*WIDTHS, 64):
@@ -101,7 +102,7 @@ def has_room(type: Type, ends: Ends) -> bool:
 
 
 def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
-    """Return whether the body in `type` is proven to be that of integers for such nodes."""
+    """Return whether the body in `type` is proven to be that of integers on such nodes."""
     if not isinstance(type, QuantizedType):
         return True
     if not has_bounds(type):
@@ -113,18 +114,18 @@ def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
 
 
 def is_signed(type: Type, least: int) -> bool:
-    """Return whether storage for such numbers is signed: the accumulator's is, or a number is negative."""
+    """Return whether storage must be signed: the accumulator's is, or a number is negative."""
     return storage(type).kind == "signed" or least < 0
 
 
 def narrowest(least: int, greatest: int, signed: bool) -> int:
-    """Return the fewest bits of an integer type whose range has both."""
+    """Return the fewest bits of an integer type that holds both numbers."""
     above, below = max(greatest, 0).bit_length(), max(-least - 1, 0).bit_length()
     return 1 + max(above, below) if signed else max(above, 1)
 
 
 def with_storage(type: Type, storage_type: ElementType) -> Type:
-    """Return the same scale and zero point in another storage type, with its whole range."""
+    """Return the same scale and zero point with the whole range of another storage type."""
     if not isinstance(type, QuantizedType):
         return storage_type
     prefix = (

@@ -1,4 +1,4 @@
-"""The sums of contiguous leaves of every result element: what the nodes of any tree hold, if nothing clamps.
+"""The sums of contiguous leaves of every result element: the nodes of any tree, if nothing clamps.
 
 All numbers here are steps: stored numbers less the zero point, exact integers.
 """
@@ -25,14 +25,15 @@ class Sums(NamedTuple):
 
 
 def integer_dtype(n: int, *ends: int) -> np.dtype:
-    """i64 where it holds every sum of n numbers between `ends`, else Python's integers."""
+    """Return i64 if it holds every sum of n numbers between `ends`, else `object` (Python's integers)."""
     return np.dtype(np.int64 if (n * max(map(abs, ends))).bit_length() <= WIDE else object)
 
 
 def contiguous(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> Sums:
-    """Kadane's scan over blocks of leaves, `[leaves, elements]`; `steps` makes integers of stored leaves.
+    """Return the extreme sums, by Kadane's scan over blocks of leaves, `[leaves, elements]`.
 
-    `init` is in steps. A leaf that is absent neither begins nor ends a sum, and adds nothing.
+    `steps` makes integers of stored leaves. `init` is in steps. A leaf that is absent neither begins nor ends
+    a sum, and adds nothing.
     """
     far = 1 << (WIDE if init.dtype == np.int64 else 256)
     least = greatest = total = init

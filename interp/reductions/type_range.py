@@ -1,4 +1,4 @@
-"""Conversions of all stored values of a type: their losses, and the range that they give."""
+"""Conversion of all stored values of a type: the losses, and the range of the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRIED = 1 << 16  # stored values of a type that are converted to see what is los
 
 
 def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
-    """Return what a conversion does to the stored values of a type, in words."""
+    """Return, in words, the losses when a conversion is applied to all stored values of a type."""
     if source == destination or "complex" in repr(source):
         return
     before = stored_values(source)
@@ -36,7 +36,7 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
 
 
 def stored_values(type: Type) -> np.ndarray:
-    """Return all finite stored values of a type; of a wide one as many, evenly spaced, with both ends."""
+    """Return all finite stored values of a type; of a wide type many evenly spaced ones and both ends."""
     low, high = storage_range(type)
     last = min(high - low, TRIED - 1)
     integers = [low + (high - low) * i // last for i in range(last + 1)]

@@ -1,4 +1,4 @@
-"""`verdict`: would another schedule have saved it? Of every element of a reduction's result."""
+"""`verdict`: whether another schedule would have saved each element of a reduction's result."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from interp.fastpaths.exact_addition import addition_is_integer
 from interp.ops import OPERATIONS
 from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
-from interp.reductions.orders import careful, of_integers, stays_inside
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
+from interp.reductions.safe_schedules import careful, of_integers, stays_inside
 from interp.reductions.selecting import selects_alike
 from interp.reductions.sums import Sums, contiguous, integer_dtype
 from spec.errors import Bug, Malformed
@@ -52,16 +52,16 @@ DIFFERENT = "schedules give different results"  # of a body that is no sum
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """`kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown", for each element.
+    """Verdict on each element, in `kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown".
 
     ASSUMPTION of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), the
-    type holds every partial sum of floats, or the body only chooses and gives back every leaf. Otherwise
+    type holds every partial sum of floats, or the body returns one of its leaves unchanged. Otherwise
     they are "inexact". Schedules have the init value once, unless it is zero (E9). Where another one may
-    select other leaves (`selects_alike`) all are "unknown". Of other bodies "order-dependent" says that two
+    select other leaves (`selects_alike`) all are "unknown". For other bodies "order-dependent" means that two
     schedules give different results.
 
     `least` and `greatest` contiguous sum and `total` are stored numbers that nothing clamps, exact integers;
-    None where the body is no sum of integers.
+    None where the body is not a sum of integers.
     """
 
     reduction: Reduction
@@ -72,7 +72,7 @@ class Verdicts:
 
     @property
     def reading(self) -> str:
-        """The reading of quantized operations that this is said of, or "any" (`spec.readings`)."""
+        """The reading of quantized operations for which the verdicts hold, or "any" (`spec.readings`)."""
         quantized = any(isinstance(type, QuantizedType) for type in self.reduction.types)
         return READING if quantized else ANY
 
@@ -83,35 +83,37 @@ class Verdicts:
 
     @property
     def wrong(self) -> Array:
-        """Return where what was accumulated is not the exact sum of the leaves."""
+        """Return where the accumulator differs from the exact sum of the leaves."""
         if self.total is None:
-            raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "ask `permits`")
+            raise Malformed(f"the body of {self.reduction.name} is not a sum of integers", "ask `permits`")
         return np.asarray(self.reduction.accumulators[0] != self.total, bool)
 
     def witness(self, index: tuple[int, ...] | int = ()) -> Verdict:
-        """Return the contiguous sum that decides, and if the schedule matters one of either kind."""
+        """Return the contiguous sum that decides; if the schedule matters, with one of either kind."""
         if self.total is None:
-            raise Malformed(f"the body of {self.reduction.name} is no sum of integers", "it has no witness")
+            raise Malformed(
+                f"the body of {self.reduction.name} is not a sum of integers", "it has no witness"
+            )
         values = self.reduction.element(index).values()
         type = self.reduction.types[0]
         return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
-        """Return a schedule that gives the exact sum, and in which no sum on the way overflows, replayed.
+        """Return a schedule that gives the exact sum without overflow on the way, confirmed by a replay.
 
-        The run's own if it is one; None where none is known, as where the total overflows.
+        The run's own schedule if it is one; None where none is known, for example where the total overflows.
         """
         witness, element = self.witness(index), self.reduction.element(index)
-        for order in (element.schedule, BALANCED, careful(element)):
-            if element.result(order) == (witness.total.value,) and stays_inside(element, order):
-                return order
+        for schedule in (element.schedule, BALANCED, careful(element)):
+            if element.result(schedule) == (witness.total.value,) and stays_inside(element, schedule):
+                return schedule
         if witness.kind in (SAFE, ORDER_DEPENDENT):
             raise Bug(f"no schedule gives {witness.total.value}, which one must", repr(witness))
         return None
 
     @property
     def meanings(self) -> dict[str, str]:
-        """The meaning of each kind here: where inits are summed, for schedules with one init value."""
+        """The meaning of each kind here; where inits are summed, for schedules with one init value."""
         one = " with one init value" if self.reduction.sums_inits else ""
         other = {} if self.total is not None else {ORDER_DEPENDENT: DIFFERENT}
         return {kind: meaning.format(one) for kind, meaning in (KINDS | other).items()}
@@ -126,7 +128,7 @@ class Verdicts:
 
 
 def verdicts(reduction: Reduction) -> Verdicts:
-    """Return the verdicts on all elements by prefix sums; `spec.verdict.verdict` gives the same on each."""
+    """Return the verdicts on all elements by prefix sums; `spec.verdict.verdict` gives the same for each."""
     type = reduction.types[0]
     if not selects_alike(reduction) and not (reduction.is_sum and is_stored_as_integer(type)):
         return Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
@@ -162,9 +164,10 @@ def contiguous_of(reduction: Reduction) -> Sums:
 
 
 def _of_floats(reduction: Reduction) -> Array:
-    """Safe where all leaves are multiples of a step of which the type holds every sum: none is rounded.
+    """Return "safe" where all leaves are multiples of a step of which the type holds every sum.
 
-    Sizes are added up in f64, which may round a sum that is too large down to the largest that is not.
+    Then no sum is rounded. Magnitudes are added in f64, which may round a sum that is too large down to the
+    largest that is not.
     """
     (type,) = reduction.types
     assert not isinstance(type, QuantizedType)
@@ -180,7 +183,7 @@ def _of_floats(reduction: Reduction) -> Array:
 
 
 def _of_other_bodies(reduction: Reduction) -> Array:
-    """Safe where the body only chooses, and leaves come through it unchanged; else by least and greatest."""
+    """Return "safe" where the body returns a leaf unchanged; else judge by least and greatest result."""
     row = facts_of(only_op(reduction.body))
     if row.identity and not row.wraps:  # a result is no further out than its operands
         init = reduction.init[0].reshape(1, 1)
@@ -203,14 +206,14 @@ def _of_other_bodies(reduction: Reduction) -> Array:
 
 
 def _are_numbers(type: Type, leaves: Array) -> Array:
-    """Return, by element, whether no leaf stands for NaN, which would win every choice."""
+    """Return, per element, whether no leaf stands for NaN, which would win every choice."""
     if not isinstance(type, QuantizedType):
         return np.ones(leaves.shape[1:], bool)
     return ~np.isnan(dequantized(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
 
 
 def _differ(reduction: Reduction) -> Array:
-    """Return where the least and the greatest result that some schedule gives are not the same."""
+    """Return where the least and the greatest result of any schedule differ."""
     context = Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS)
     body = context.body(reduction.op, len(reduction.op.regions) - 1)
     differ = np.zeros(reduction.size, bool)
@@ -227,8 +230,8 @@ def _differ(reduction: Reduction) -> Array:
 
 def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
-    order = f"schedule {self.reduction.schedule!r}{reading}"
-    yield f"{self.reduction.signature} in {self.reduction.types[0]!r}, {order}"
+    how = f"schedule {self.reduction.schedule!r}{reading}"
+    yield f"{self.reduction.signature} in {self.reduction.types[0]!r}, {how}"
     for kind, meaning in self.meanings.items():
         if count := self.counts[kind]:
             yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"
@@ -247,7 +250,7 @@ def _wrong(self: Verdicts, kind: str) -> str:
 
 
 def _witnessed(self: Verdicts, kind: str) -> str:
-    """`first (0, 3, 1, 1): leaves 2..40 sum to 33,015, the total is 20,123`."""
+    """Return a line: `first (0, 3, 1, 1): leaves 2..40 sum to 33,015, the total is 20,123`."""
     index = self.first(kind)
     assert index is not None
     found = self.witness(index)

@@ -1,4 +1,4 @@
-"""Steps of a run, operation by operation, with the tree of one element of each reduction."""
+"""Visits of a run, operation by operation, with the tree of one element of each reduction."""
 
 from __future__ import annotations
 
@@ -32,12 +32,10 @@ Index = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """One stop of a run at an operation (None: before the first): one step, or of a reduction several.
-
-    `named` has the name and the run of an operation that has results.
+    """One visit of a run at an operation (None: before the first): one moment, or for a reduction several.
 
     Those are its init value, each node of the tree of the element `index`, and its results. `before` and
-    `after` are the events outside of the tree.
+    `after` are the events outside of the tree. `named` has the name and the run of an operation with results.
     """
 
     op: Op | None
@@ -50,7 +48,7 @@ class Visit:
     named: Named | None = None
 
     @cached_property
-    def _told(self) -> tuple[Element | None, tuple[Taken, ...]]:
+    def _watched(self) -> tuple[Element | None, tuple[Taken, ...]]:
         if self.reduction is None or not self.reduction.size:
             return None, ()
         try:
@@ -61,19 +59,19 @@ class Visit:
 
     @property
     def element(self) -> Element | None:
-        """The element that is watched; None where nothing is reduced leaf by leaf."""
-        return self._told[0]
+        """The watched element; None where nothing is reduced leaf by leaf."""
+        return self._watched[0]
 
     @property
     def nodes(self) -> tuple[Taken, ...]:
-        return self._told[1]
+        return self._watched[1]
 
     @property
     def moments(self) -> int:
         return len(self.nodes) + 2 if self.element else 1
 
     def node(self, moment: int) -> Taken | None:
-        """None for the init value, and for the results."""
+        """Return the node at a moment; None for the init value, and for the results."""
         return self.nodes[moment - 1] if 0 < moment < self.moments - 1 else None
 
     def events(self, moment: int) -> tuple[Event | Mark, ...]:
@@ -94,7 +92,7 @@ class Visit:
         return exact_nodes(self.element, self.nodes)
 
     def accumulators(self, moment: int) -> Accumulators | tuple[Tensor, ...]:
-        """Those of the watched element while it is reduced, else the results."""
+        """Return the watched element's accumulators while it is reduced, else the results."""
         if self.element is None or moment == self.moments - 1:
             return tuple(map(_tensor, self.values, self.results))
         node, leaves = self.node(moment), self.element.leaves
@@ -109,7 +107,7 @@ def _tensor(value: Value, carried: Array) -> Tensor:
 
 
 class Visits(Listener):
-    """Keeps what every operation gave that is in no body."""
+    """Listener that keeps the results of every operation outside of bodies."""
 
     def __init__(self, module: Module) -> None:
         self.module, self.found = module, list[Visit]()
@@ -146,9 +144,9 @@ class Visits(Listener):
 
 
 def visits(of: Record) -> tuple[Visit, ...]:
-    """Before the first operation, each operation that ran, and the return.
+    """Return the visits of a run: before the first operation, at each operation that ran, and at the return.
 
-    Of a reduction that element is watched where something happened first.
+    In a reduction the element with the first event is watched.
     """
     schedule = parse(of.options.get("schedule", "left"))
     kept, capture = Visits(of.module), Capture(of.module, schedule)
@@ -161,7 +159,7 @@ def visits(of: Record) -> tuple[Visit, ...]:
 
 
 def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
-    """Attach the next recorded reduction of this operation, if any; it and those before are used up."""
+    """Attach the operation's next recorded reduction, if any; it and those before it are used up."""
     k = next((k for k, reduction in enumerate(found) if reduction.op is visit.op), None)
     if k is None:
         return visit
@@ -172,7 +170,7 @@ def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> 
 
 
 def _eventful(op: Op, groups: Sequence[Group]) -> Iterator[Index]:
-    """Elements in whose trees something happened."""
+    """Return the elements whose trees have events."""
     for group in groups:
         event = group.first
         if event.op is op and event.leaves and event.what == "result" and event.index is not None:

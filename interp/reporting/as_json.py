@@ -13,10 +13,12 @@ from spec.readings import reading_of
 
 
 def as_json(trace: Record) -> str:
-    """`reading` of quantized operations, "any" where all agree; `counts` by kind; `groups` with their first
-    and worst event; `events`, those that the trace kept.
+    """Return a trace as JSON values: `reading`, `counts`, `groups` and `events`.
 
-    An event's numbers are stored ones. What JSON has no number for is a string: a fraction `"1/3"`, `"nan"`,
+    `reading` is that of quantized operations, "any" where all agree; `counts` are by kind; `groups` have
+    their first and worst event; `events` are those that the trace kept.
+
+    An event's numbers are stored ones. Numbers that JSON lacks are strings: a fraction `"1/3"`, `"nan"`,
     `"inf"`, a complex number. `leaves` are the first and the last one under the node, or null.
     """
     document = {

@@ -1,4 +1,4 @@
-"""Everything that the page draws, as JSON has it."""
+"""All data that the page draws, as JSON values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORK = 1 << 30  # leaves that are gathered for them, with those of their neighbo
 
 
 def facts(found: list[View]) -> dict[str, Any]:
-    """`reductions`, each with its maps and its worst elements."""
+    """Return `reductions`, each with its maps and its worst elements."""
     share = max(1, len(found))
     return {"reductions": [_of(view, CELLS // share, max(1, ELEMENTS // share)) for view in found]}
 
@@ -58,7 +58,7 @@ def _maps(view: View, mapped: Grid) -> dict[str, Any]:
 
 
 def _elements(view: View, mapped: Grid, most: int) -> list[dict[str, Any]]:
-    """Return the worst, as many as can be told in a few seconds."""
+    """Return the worst elements, as many as can be explained in a few seconds."""
     reduction = view.reduction
     leaves = max(1, reduction.n)
     if leaves > LEAVES:
@@ -85,11 +85,11 @@ def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]
 
 
 def _better(view: View, index: tuple[int, ...]) -> str | None:
-    """Return the order that would have given the exact sum, of an element that went wrong."""
+    """Return the schedule that would have given the exact sum of an element that went wrong, or None."""
     errors = view.errors
     if errors is None or not errors[index] or view.verdicts.kinds[index] != ORDER_DEPENDENT:
         return None
-    order = view.verdicts.schedule(index)
-    if order is None:
+    schedule = view.verdicts.schedule(index)
+    if schedule is None:
         return None
-    return "neighbours of opposite sign first" if order.name == "tree" else repr(order)
+    return "neighbours of opposite sign first" if schedule.name == "tree" else repr(schedule)

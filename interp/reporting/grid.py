@@ -1,4 +1,4 @@
-"""A result of any rank as a map of few cells, each for a block of elements."""
+"""A result of any rank as maps of a limited number of cells, each for a block of elements."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ SHORT = 32  # cells that are shown in one row
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells of `block` elements; `order` are the dimensions of the result, the map's row and column last.
+    """Cells of `block` elements; `order` lists the dimensions of the result, the map's row and column last.
 
-    Cells are numbered row-major in that order; what comes before the row and the column is a choice of map.
+    Cells are numbered row-major in that sequence of dimensions; those before the row and the column choose a
+    map.
     """
 
     shape: tuple[int, ...]
@@ -25,7 +26,7 @@ class Grid:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """Return how many along each dimension of the result."""
+        """Return the number of cells along each dimension of the result."""
         return tuple(ceil(size / step) for size, step in zip(self.shape, self.block, strict=True))
 
     @property
@@ -40,7 +41,7 @@ class Grid:
         return prod(self.cells[dimension] for dimension in self.order[-2:])
 
     def largest(self, x: Array) -> Array:
-        """Return the largest of every block, by the number of its cell."""
+        """Return the largest element of every block, by the number of its cell."""
         for dimension, step in enumerate(self.block):
             if step > 1:
                 x = np.maximum.reduceat(x, range(0, x.shape[dimension], step), dimension)
@@ -54,7 +55,7 @@ class Grid:
 
 
 def grid(shape: tuple[int, ...], most: int) -> Grid:
-    """At most so many cells: the longest dimensions are halved until then. The map is of the two longest."""
+    """Return a grid of at most `most` cells, halving the longest dimensions; a map has the two longest."""
     cells, block = list(shape), [1] * len(shape)
     while prod(cells) > most:
         longest = max(cells)

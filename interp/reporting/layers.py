@@ -1,4 +1,4 @@
-"""The maps of a reduction: what each cell shows, in which of a few shades."""
+"""The maps of a reduction: the value of each cell, and its shade."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PRECISE = 1 << 53  # up to here a reader of JSON has integers
 
 
 class Shade(NamedTuple):
-    """Cells from `least` on, up to the next one's."""
+    """A shade of cells: of values from `least` up to the next shade's."""
 
     least: float
     label: str
@@ -24,7 +24,7 @@ class Shade(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """One map: `values` by cell."""
+    """One map: its `values` by cell, and their shades."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ class Layer(NamedTuple):
 
 
 def layers(view: View, grid: Grid) -> Iterator[Layer]:
-    """Return the worst of each cell: most events, largest error, least headroom, gravest verdict."""
+    """Yield the maps with each cell's worst: most events, largest error, least headroom, gravest verdict."""
     events = grid.largest(view.events)
     what = "Overflow" if set(view.kinds) <= set(OVERFLOWS) else "Events"
     title = f"{what}: {', '.join(view.kinds) or 'none'}"
@@ -55,7 +55,7 @@ def layers(view: View, grid: Grid) -> Iterator[Layer]:
 
 
 def growing(most: int) -> tuple[Shade, ...]:
-    """Zero, and up to six shades that grow by a factor."""
+    """Return a shade for zero, and up to six shades whose limits grow by a factor."""
     factor = next(f for f in (2, 4, 10, *(10**k for k in range(2, 40))) if f**SHADES > most)
     ends = [factor**k for k in range(SHADES) if factor**k <= most]
     first = 1 + (SHADES - len(ends)) // 2

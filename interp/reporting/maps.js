@@ -78,7 +78,7 @@ class Maps {
     }));
   }
 
-  told(cell) {
+  describe(cell) {
     const values = this.layers.map(layer => layer.unit ? `${plain(layer.values[cell])} ${layer.unit}`
       : shadeOf(layer, layer.values[cell]).label);
     return `${this.name(cell)}: ${values.join(", ")}`;
@@ -99,8 +99,8 @@ class Maps {
         left: `${x * this.size}px`, top: `${y * this.size}px`, width: `${this.size}px`, height: `${this.size}px`,
       });
     }
-    this.boards[0].cursor.setAttribute("aria-label", `Element ${this.told(cell)}`);
-    this.readout.textContent = this.told(cell);
+    this.boards[0].cursor.setAttribute("aria-label", `Element ${this.describe(cell)}`);
+    this.readout.textContent = this.describe(cell);
     this.choose(this.byCell.get(cell), this.name(cell));
   }
 

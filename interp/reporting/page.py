@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs no network: what is read, and the facts that scripts draw."""
+"""The report as one HTML page that needs no network: its text, and the data that its scripts draw."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def page(trace: Record) -> str:
 
 
 def _pictured(found: list[View]) -> list[View]:
-    """Those with the most events, in the order in which they ran."""
+    """Return the reductions with the most events, in program order."""
     most = sorted(found, key=lambda view: -int(view.events.sum()))[:PICTURED]
     return [view for view in found if view in most]
 
@@ -70,14 +70,14 @@ def asset(name: str) -> str:
 
 
 def _source(trace: Record) -> str:
-    """Return the name of the file that the program came from, or of the function that ran."""
+    """Return the name of the program's file, or of the function that ran."""
     func = function_named(trace.module, trace.options.get("function", "main"))
     files = [op.location.file for op in func.body.ops if op.location.file]
     return Path(files[0]).name if files else f"@{func.name}"
 
 
 def sentences(found: list[View]) -> Iterator[str]:
-    """Yield a sentence for every reduction that went wrong: how often, and what would help."""
+    """Yield a sentence for every reduction that went wrong: how many elements, and what would help."""
     for view in found:
         wrong, counts = int((view.events > 0).sum()), view.verdicts.counts
         if not wrong:
@@ -99,7 +99,7 @@ def sentences(found: list[View]) -> Iterator[str]:
 
 
 def summary(trace: Record, found: list[View]) -> Iterator[Html]:
-    """Return what ran, and how much there is to say about it."""
+    """Return the head of the page: the program, its arguments and options, and the number of events."""
     function = trace.options.get("function", "main")
     yield terms(
         [
@@ -142,7 +142,7 @@ def _reduction(view: View, kinds: list[str]) -> list[str | int]:
 
 
 def section(trace: Record, view: View, k: int) -> Html:
-    """Return one reduction: what is drawn comes into its empty elements."""
+    """Return the section of one reduction, whose empty elements the scripts fill with drawings."""
     reduction = view.reduction
     about = [
         ("where", reduction.heading),
@@ -174,7 +174,7 @@ def section(trace: Record, view: View, k: int) -> Html:
 
 
 def _bounds(view: View) -> Iterator[Html]:
-    """Return how wide the accumulator must be, and how wide it is."""
+    """Return the table of accumulator widths: needed and present."""
     bounds, type = view.bounds, view.reduction.types[0]
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:

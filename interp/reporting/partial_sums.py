@@ -1,4 +1,4 @@
-"""The partial results of one element, exact and stored, as a plot of few columns, and its explanation."""
+"""The partial results of one element, exact and stored, as a plot of limited width, and its explanation."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ COLUMNS = 240  # of a plot
 
 
 def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
-    """Return one element, in stored numbers of the accumulation type; of several operands the first.
+    """Return one element's plot and explanation, in stored numbers of its first operand's accumulator.
 
-    Step 0 is the init value. A column of the plot is one step, or so many with their least and greatest.
+    Step 0 is the init value. A column of the plot is one step, or several with their least and greatest
+    value.
     """
-    told = explanation(view.reduction.element(index))
-    init, unit = told.element.leaves[0], unit_at(view.reduction.types[0], (), ())
-    nodes = [row for row in told.rows if row.node]
+    explained = explanation(view.reduction.element(index))
+    init, unit = explained.element.leaves[0], unit_at(view.reduction.types[0], (), ())
+    nodes = [row for row in explained.rows if row.node]
     stored = [init.after[0], *(row.node.result[0] for row in nodes if row.node)]
     exact = [
         None if x is None else in_steps(x, unit) for x in (init.exact_after[0], *(r.exact for r in nodes))
@@ -32,7 +33,7 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
     size = -(-len(stored) // COLUMNS)
     return {
         "index": list(index),
-        "leaves": len(told.element.leaves) - 1,
+        "leaves": len(explained.element.leaves) - 1,
         "steps": len(nodes),
         "stored": legible(stored[-1]),
         "exact": legible(exact[-1]),
@@ -41,18 +42,18 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
         "exact_ends": _ends(exact, size),
         "bad": sorted({step // size for step in bad}),
         "first_bad": bad[0] if bad else None,
-        "explanation": repr(told),
+        "explanation": repr(explained),
     }
 
 
 def legible(x: Number | None) -> str:
-    """`−32,768`."""
+    """Return an integer as text with commas and a true minus sign: `−32,768`."""
     text = "unknown" if x is None else number(x)
     return (f"{int(text):,}" if text.lstrip("-").isdecimal() else text).replace("-", "−")
 
 
 def _ends(numbers: Sequence[Number | None], size: int) -> list[list[float | None]]:
-    """Return the least and the greatest of every column; once where a column is one step."""
+    """Return the least and the greatest value of every column; only one where a column is one step."""
     real = [np.nan if value is None or isinstance(value, complex) else float(value) for value in numbers]
     x = np.where(np.isfinite(real), real, np.nan)
     firsts = range(0, len(x), size)

@@ -129,8 +129,8 @@ class Plot {
   go(column) {
     this.at = clamped(column, 0, this.columns - 1);
     const { per_column, steps } = this.element, first = this.at * per_column, last = Math.min(first + per_column - 1, steps);
-    const told = name => this.element[`${name}_ends`].map(values => plain(values[this.at])).filter((text, k, all) => !k || text !== all[0]).join(" to ");
-    const text = `step ${plain(first)}${last > first ? `–${plain(last)}` : ""}: stored ${told("stored")}, exact ${told("exact")}`;
+    const ends = name => this.element[`${name}_ends`].map(values => plain(values[this.at])).filter((text, k, all) => !k || text !== all[0]).join(" to ");
+    const text = `step ${plain(first)}${last > first ? `–${plain(last)}` : ""}: stored ${ends("stored")}, exact ${ends("exact")}`;
     this.cross.setAttribute("x1", this.x(this.at));
     this.cross.setAttribute("x2", this.x(this.at));
     this.svg.setAttribute("aria-valuenow", first);

@@ -1,4 +1,4 @@
-"""`Record.report`: what a trace found as one HTML file."""
+"""`Record.report`: the findings of a trace as one HTML file."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from spec.options import shown
 
 
 def report(trace: Record, path: str | Path) -> Path:
-    """Writes the page, and gives where; `Malformed` if it cannot be written."""
+    """Write the page, and return its path; `Malformed` if it cannot be written."""
     if not isinstance(path, str | os.PathLike):
-        raise Malformed(f"{shown(path)} is no path", "name the file to write")
+        raise Malformed(f"{shown(path)} is not a path", "expected the name of the file to write")
     path = Path(path)
     write_text(path, page(trace))
     return path

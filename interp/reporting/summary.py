@@ -1,4 +1,4 @@
-"""`Record.summary`: the reductions of a run in a line each."""
+"""`Record.summary`: the reductions of a run, one line each."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def summary(trace: Record) -> Summary:
 
 
 def is_quick(module: Module) -> bool:
-    """Return whether a summary takes no more than seconds: reductions of few leaves, and no loops."""
+    """Return whether a summary takes only seconds: reductions of few leaves, and no loops."""
     ops = [op for func in module.functions.values() for op in walk(func.body)]
     work = sum(_leaves(op) for op in ops if op.name in REDUCTIONS)
     return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
 
 
 def _leaves(op: Op) -> int:
-    """At most so many for all elements of the result."""
+    """Return an upper bound on the number of leaves of all elements of the result."""
     size = max(value.type.size for value in (*op.operands, *op.results))
     return size * prod(op.attributes.get("window_dimensions", ()))
 
 
 def strip(counts: Array) -> str:
-    """Return the counts in row-major order, each sign the largest of its part."""
+    """Return counts as a row of signs, in row-major sequence, each for the largest of its part."""
     if not counts.size:
         return ""
     parts = grid((counts.size,), SIGNS).largest(counts.ravel())
@@ -73,6 +73,6 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
     room = "?" if bounds.headroom is None else f"{bounds.headroom} bits"
     name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
-    suggested = bounds.suggestion.told(name_of_type) if bounds.is_known else "-"
+    suggested = bounds.suggestion.text(name_of_type) if bounds.is_known else "-"
     events = f"{int(view.events.sum()):,}"
     return [name, shape, f"{reduction.n:,}", events, strip(view.events), *counts, room, suggested]

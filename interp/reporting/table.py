@@ -20,11 +20,11 @@ OBJECTS = ("index", "operands", "exact", "stored")
 
 
 def table(of: Record, limit: int | None = None) -> np.ndarray:
-    """Return one row for each event, in the order in which they happened; the first `limit` of them.
+    """Return one row for each event, in the sequence in which they happened; the first `limit` of them.
 
     Fields: `kind`, `op` (its name), `location`, `what` and `index` (the tensor and a tuple, or None),
     `first` and `last` (the leaves under the node, -1 outside of a tree), `operands` (a tuple), `exact` and
-    `stored`: see `Event`. `of.counts` says how many there are; of more than a million a limit must be given.
+    `stored`: see `Event`. `of.counts` has their number; beyond a million events a limit must be given.
     """
     total = of.counts.total()
     if limit is None and total > MOST:
@@ -38,7 +38,7 @@ def table(of: Record, limit: int | None = None) -> np.ndarray:
 
 
 def frame(of: Record, limit: int | None = None) -> pandas.DataFrame:
-    """`table` as a pandas DataFrame."""
+    """Return `table` as a pandas DataFrame."""
     try:
         import pandas
     except ImportError:
@@ -57,7 +57,7 @@ def _row(event: Event) -> tuple[Any, ...]:
 
 
 def _again(of: Record, keep: int) -> tuple[Event, ...]:
-    """Return the events of the same run once more."""
+    """Run the program again, and return its events."""
     kinds = {group.kind for group in of.groups}
     break_on = () if of.stopped is None or of.stopped.event is None else (of.stopped.event.kind,)
     again = Record.of_run(of.module, of.args, kinds=kinds, keep=keep, break_on=break_on, **of.options)

@@ -20,7 +20,7 @@ OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 
 
 class Tally(Watcher):
-    """`found`: for each run of one of `ops` the number of events by element of its first result."""
+    """Counts events: `found` has, per run of one of `ops`, the number per element of the first result."""
 
     def __init__(self, kinds: Iterable[str], ops: Iterable[Op]) -> None:
         super().__init__(tuple(kinds))
@@ -43,20 +43,20 @@ class Tally(Watcher):
         return self.running.setdefault(id(op), np.zeros(op.results[0].type.size, np.int64))
 
 
-def told(trace: Record, op: Op) -> frozenset[str]:
+def counted_kinds(trace: Record, op: Op) -> frozenset[str]:
     """Return the kinds of events that a picture of `op` counts: overflows if there are any, else all."""
     kinds = {group.kind for group in trace.groups if group.first.op is op}
     return known_kinds(kinds.intersection(OVERFLOWS) or kinds - {"erratum"})
 
 
 def tallies(trace: Record) -> list[Array]:
-    """For each of `trace.reductions` the events of the kinds that are `told`, by result element."""
+    """Return, for each of `trace.reductions`, the number of counted events per result element."""
     known = list(trace.reductions.values())
     found = [np.zeros(reduction.shape, np.int64) for reduction in known]
-    for kinds in {told(trace, reduction.op) for reduction in known} - {frozenset[str]()}:
+    for kinds in {counted_kinds(trace, reduction.op) for reduction in known} - {frozenset[str]()}:
         tally = Tally(kinds, (reduction.op for reduction in known))
         run(trace.module, *trace.args, **{**trace.options, "listeners": (tally,)})
         for k, counts in enumerate(tally.found):
-            if told(trace, known[k].op) == kinds:
+            if counted_kinds(trace, known[k].op) == kinds:
                 found[k] = counts
     return found

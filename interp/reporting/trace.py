@@ -1,4 +1,4 @@
-"""`trace`: a run and what was noteworthy about it, open to every further question."""
+"""`trace`: a run with its noteworthy events, open to every further question."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class Trace(Record):
-    """A recorded run, and the questions about it as methods: see `Record` for its fields."""
+    """A recorded run, with the questions about it as methods: see `Record` for its fields."""
 
     def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
-        """Return how the element `index`, or that of the first event, of the reduction `op` came about."""
+        """Explain the element `index` (or the first event's) of the reduction `op`, leaf by leaf."""
         from interp.reductions.explain import explain
 
         return explain(self, op, index, k)
@@ -48,19 +48,19 @@ class Trace(Record):
         return bounds(self.reduction(op))
 
     def table(self, limit: int | None = None) -> np.ndarray:
-        """Return every event, or the first `limit`, as a structured array: see `reporting/table.py`."""
+        """Return the events (the first `limit`) as a structured array: see `reporting/table.py`."""
         from interp.reporting.table import table
 
         return table(self, limit)
 
     def frame(self, limit: int | None = None) -> pandas.DataFrame:
-        """`table` as a pandas DataFrame."""
+        """Return `table` as a pandas DataFrame."""
         from interp.reporting.table import frame
 
         return frame(self, limit)
 
     def to_json(self) -> str:
-        """Counts, groups and the events that were kept: see `interp/reporting/as_json.py`."""
+        """Return counts, groups and the kept events as JSON values: see `interp/reporting/as_json.py`."""
         from interp.reporting.as_json import as_json
 
         return as_json(self)
@@ -83,13 +83,13 @@ class Trace(Record):
         return matrix(self, op, types, schedules)
 
     def summary(self) -> Summary:
-        """Return a line per reduction: events over its result, verdicts, headroom, a type that suffices."""
+        """Return a line per reduction: its events, verdicts and headroom, and a type that suffices."""
         from interp.reporting.summary import summary
 
         return summary(self)
 
     def report(self, path: str | Path) -> Path:
-        """Return all of it as one HTML page with pictures, that opens without a network."""
+        """Write all of it as one HTML page with pictures, which opens without a network; return its path."""
         from interp.reporting.report import report
 
         return report(self, path)
@@ -97,9 +97,9 @@ class Trace(Record):
     def budget(
         self, inputs: Sequence[Any] | None = None, work: int | None = None, progress: Progress | None = None
     ) -> Budget:
-        """Return what the error against floats is made of; `inputs`: what the arguments were rounded from.
+        """Return the error against floats in parts; `inputs`: numbers that the arguments were rounded from.
 
-        `work` bounds how long the budget by operation takes, and `progress` is told how far it is: see
+        `work` bounds how long the budget by operation takes, and `progress` is called with how far it is: see
         `interp/comparison/budget.py`.
         """
         from interp.comparison.budget import budget
@@ -124,9 +124,10 @@ def trace(
     break_on: str | Iterable[str] = (),
     **options: Any,
 ) -> Trace:
-    """`run(module, *args, **options)`, and the events of the given `kinds` (`events.KINDS`).
+    """Run a program, `run(module, *args, **options)`, and record its events of the given `kinds`.
 
-    keep: so many events, the first ones, are kept beside the first and the worst of each group.
-    break_on: kinds of events that end the run. Then there are no results, and `Trace.stopped` says where.
+    kinds: names from `interp.events.event.KINDS`; by default all of them. keep: how many events, the first
+    ones, are kept beside the first and the worst of each group. break_on: kinds of events that end the run.
+    Then there are no results, and `Trace.stopped` is the point where it ended.
     """
     return Trace.of_run(module, args, kinds, keep, break_on, **options)

@@ -1,4 +1,4 @@
-"""A reduction as a picture sees it: what is known of every element of its result."""
+"""A reduction prepared for pictures: what is known of every element of its result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interp.reductions.bounds import Bounds, bounds
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.verdicts import UNKNOWN, Verdicts, verdicts
-from interp.reporting.tally import tallies, told
+from interp.reporting.tally import counted_kinds, tallies
 from spec.errors import Unsupported
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
@@ -21,7 +21,7 @@ BY_SEVERITY = (SAFE, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE)
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One run of a reduction. `events` counts those of `kinds`, by result element."""
+    """One run of a reduction; `events` counts those of `kinds` per result element."""
 
     name: str
     reduction: Reduction
@@ -40,14 +40,14 @@ class View:
 
     @property
     def severities(self) -> Array:
-        """The verdicts as places in `BY_SEVERITY`."""
+        """Return the verdicts as positions in `BY_SEVERITY`."""
         found = np.zeros(self.reduction.shape, int)
         for place, kind in enumerate(BY_SEVERITY):
             found[self.verdicts.kinds == kind] = place
         return found
 
     def worst(self, count: int) -> list[tuple[int, ...]]:
-        """Elements by the size of their error, by verdict, by their events, by what room they have."""
+        """Return the indices of elements sorted by error, verdict, number of events and headroom."""
         nothing = np.zeros(self.reduction.shape, int)
         errors, rooms = self.errors, self.bounds.headrooms
         keys = [nothing if rooms is None else rooms, -self.events, -self.severities]
@@ -57,15 +57,15 @@ class View:
 
 
 def views(trace: Record) -> list[View]:
-    """Return a view of every reduction that ran, in their order."""
+    """Return a view of every reduction, in the sequence in which they ran."""
     return [
-        View(name, reduction, tuple(sorted(told(trace, reduction.op))), events, *_judged(reduction))
+        View(name, reduction, tuple(sorted(counted_kinds(trace, reduction.op))), events, *_judged(reduction))
         for (name, reduction), events in zip(trace.reductions.items(), tallies(trace), strict=True)
     ]
 
 
 def _judged(reduction: Reduction) -> tuple[Verdicts, Bounds]:
-    """Unknown where no theorem reaches."""
+    """Return a reduction's verdicts and bounds; "unknown" where no theorem applies."""
     verdict = Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
     bound = Bounds(reduction)
     with suppress(Unsupported):

@@ -24,13 +24,13 @@ RULES: dict[Reference, Callable[[Original], Rewritten]] = {
 
 
 def float_reference(module: Module) -> Module:
-    """Return the same functions on expressed values. Raises `Unsupported` where storage is reinterpreted."""
+    """Return the same functions on expressed values; `Unsupported` where storage is reinterpreted."""
     functions = {name: _function(module, func) for name, func in module.functions.items()}
     return Module(functions, source=module.source)
 
 
 def entered(module: Module, entry: Func) -> Module:
-    """Return the module that `entry` runs: itself as `@main`, the one public function, and its callees."""
+    """Return the module that running `entry` needs: `entry` as the public `@main`, and its callees."""
     reached = {entry.name: entry}
     for func in (todo := [entry]):
         called = [module[op["callee"].name] for op in walk(func.body) if op.name == "func.call"]
@@ -45,7 +45,7 @@ def entered(module: Module, entry: Func) -> Module:
 
 
 def _calling(names: Mapping[str, str], region: Region) -> Region:
-    """Return a region whose calls are of functions by their new names."""
+    """Return a region whose calls use the functions' new names."""
     ops = []
     for op in region.ops:
         op = replace(op, regions=tuple(_calling(names, inner) for inner in op.regions))

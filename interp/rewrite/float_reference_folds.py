@@ -1,4 +1,4 @@
-"""The float references of the reductions: what XLA needs otherwise than the specification."""
+"""The float references of the reductions, in the form that XLA computes as the specification means it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from spec.ir import Op, Region, Value
 
 
 def reduction(at: Original) -> Rewritten:
-    """Inputs and init values in the body's types, init values outside where the body has an identity.
+    """Return a reduction of inputs and init values in the body's types.
 
-    XLA takes an init value for one: it counts it once per block of 32 elements, or not at all for a single
-    element, where the specification counts it once (erratum E9).
+    If the body has an identity, init values are combined outside of it: XLA takes an init value for the
+    identity, and counts it once per block of 32 elements, or not at all for a single element, where the
+    specification counts it once (erratum E9).
     """
     at = _cut(at)
     converted = conversions(at, at.operands, [v.type for v in at.regions[0].arguments])
@@ -46,7 +47,7 @@ def reduction(at: Original) -> Rewritten:
 
 
 def _cut(at: Original) -> Original:
-    """Limit padding to cut off no more than there is: otherwise XLA aborts the process."""
+    """Limit negative padding to the operand's size: otherwise XLA aborts the process."""
     if "padding" not in at.op.attributes:
         return at
     dilations = at.op.attributes.get("base_dilations", [1] * at.operands[0].type.rank)
@@ -68,7 +69,7 @@ def _identity(at: Original, k: int, combine: Op) -> Any:
 
 
 def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewritten:
-    """Operand k on its own: `combine(init, reduction of the value from the identity)`."""
+    """Return the reduction of operand k alone: `combine(init, reduction of the value from the identity)`."""
     scalar = at.regions[0].arguments[k].type
     a, b, c, start = (at.fresh(f"{label}{k}", scalar) for label in ("lhs", "rhs", "both", "start"))
     body = Region((a, b), (at.new(combine.name, [a, b], [c]), at.new("stablehlo.return", [c], [])))
@@ -85,7 +86,7 @@ def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewr
 
 
 def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, ...], dict[str, Any], Value]:
-    """Return a reduce_window's padding and base dilation as a `pad`: leaves of the init value (E10)."""
+    """Return a reduce_window's padding and base dilation as a `pad` with the init value (E10)."""
     attributes = dict(at.op.attributes)
     edges, dilations = attributes.get("padding", ()), attributes.get("base_dilations", ())
     if set(edges) <= {(0, 0)} and set(dilations) <= {1}:
@@ -107,7 +108,7 @@ def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, 
 
 
 def select_and_scatter(at: Original) -> Rewritten:
-    """XLA wants one element type throughout: that of `scatter`. Widening keeps what `select` compares."""
+    """Convert to one element type, as XLA demands: that of `scatter`; `select` compares the same."""
     at = _cut(at)
     source, element = at.operands[0].type, at.regions[1].arguments[0].type
     if source.rank == 0 or source.storage_type.kind != element.storage_type.kind:

@@ -19,7 +19,7 @@ from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
 
 class Rewritten(NamedTuple):
-    """Replacement of an op: new ops, and the values that stand for its results."""
+    """Replacement of an operation: new operations, and the values that stand for its results."""
 
     ops: tuple[Op, ...]
     results: tuple[Value, ...]
@@ -27,7 +27,7 @@ class Rewritten(NamedTuple):
 
 @dataclass(frozen=True)
 class Original:
-    """An op as it was, beside its rewritten operands and regions."""
+    """An operation as it was, with its rewritten operands and regions."""
 
     module: Module
     op: Op
@@ -38,26 +38,26 @@ class Original:
         return Op(name, tuple(operands), tuple(results), attributes, location=self.op.location)
 
     def fresh(self, label: str, type: TensorType) -> Value:
-        """Return a value of its own, named after the op's first result."""
+        """Return a new value, named after the operation's first result."""
         name = self.op.results[0].name.removeprefix("%").replace("#", ".")
         return Value(f"%{label}{RESERVED}{name}", type)
 
 
 def plain(type: TensorType) -> TensorType:
-    """Return the expressed type of a quantized tensor; any other as it is."""
+    """Return the expressed type of a quantized tensor; any other type unchanged."""
     element = type.element_type
     return replace(type, element_type=element.expressed_type) if isinstance(element, QuantizedType) else type
 
 
 def same(at: Original) -> Rewritten:
-    """Return the op on expressed values."""
+    """Return the same operation on expressed values."""
     results = tuple(Value(v.name, plain(v.type)) for v in at.op.results)
     op = replace(at.op, operands=at.operands, results=results, regions=at.regions)
     return Rewritten((op,), results)
 
 
 def alias(at: Original) -> Rewritten:
-    """Nothing, or a conversion where the float type changes."""
+    """Return nothing in place of the operation, or a conversion where the float type changes."""
     return _converted(at, at.operands[0], plain(at.op.result.type), at.op.result.name)
 
 
@@ -69,7 +69,7 @@ def _converted(at: Original, value: Value, type: TensorType, name: str) -> Rewri
 
 
 def constant(at: Original) -> Rewritten:
-    """Quantized constants are dequantized."""
+    """Return the constant, dequantized if it is quantized."""
     dense, result = at.op["value"], Value(at.op.result.name, plain(at.op.result.type))
     if at.op.result.type.is_quantized:
         stored = np.frombuffer(dense.data, numpy_dtype(at.op.result.type.storage_type))
@@ -80,13 +80,13 @@ def constant(at: Original) -> Rewritten:
 
 
 def dense_of(values: Any, type: TensorType) -> Dense:
-    """Numbers as a constant of a type that is not quantized."""
+    """Return numbers as a constant of a plain type."""
     assert isinstance(type.element_type, ElementType)
     return Dense(type, np.asarray(values, numpy_dtype(type.element_type)).tobytes())
 
 
 def compare(at: Original) -> Rewritten:
-    """`compare_type` is the storage's; floats have their own."""
+    """Return the comparison with the `compare_type` of floats, since the storage's no longer fits."""
     op = at.op
     if op.operands[0].type.is_quantized:
         kept = {name: value for name, value in op.attributes.items() if name != "compare_type"}
@@ -95,7 +95,7 @@ def compare(at: Original) -> Rewritten:
 
 
 def bitcast_convert(at: Original) -> Rewritten:
-    """Return the mean idiom: the same storage under the scale `s / n` is a multiplication."""
+    """Return the idiom for a mean, the same storage under the scale `s / n`, as a multiplication."""
     source, result = at.op.operands[0].type.element_type, at.op.result.type.element_type
     if not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType):
         return same(at)
@@ -132,7 +132,7 @@ def _reinterpreted(op: Op, evidence: str) -> Unsupported:
 
 
 def contraction(at: Original) -> Rewritten:
-    """Rewrite a contraction to one type: of different float types one that holds them all, else the result's.
+    """Return a contraction on one type: for different float types one that holds them, else the result's.
 
     An algorithm is left out: XLA's CPU backend knows few.
     """
@@ -151,7 +151,7 @@ def contraction(at: Original) -> Rewritten:
 
 
 def with_operands(at: Original, types: Sequence[TensorType]) -> Rewritten:
-    """Return the op on operands converted to the element types of `types`."""
+    """Return the operation on operands converted to the element types of `types`."""
     ops, operands = conversions(at, at.operands, types)
     rest = same(replace(at, operands=operands))
     return Rewritten((*ops, *rest.ops), rest.results)
@@ -160,7 +160,7 @@ def with_operands(at: Original, types: Sequence[TensorType]) -> Rewritten:
 def conversions(
     at: Original, values: Sequence[Value], types: Sequence[TensorType], label: str = "operand"
 ) -> Rewritten:
-    """Values in the element types of `types`."""
+    """Return the conversions of values to the element types of `types`, and their results."""
     pairs = [
         _converted(at, value, type, at.fresh(f"{label}{k}", type).name)
         for k, (value, type) in enumerate(zip(values, types, strict=True))

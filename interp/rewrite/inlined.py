@@ -1,4 +1,4 @@
-"""`inlined`: a function with the operations of those that it calls in place of the calls."""
+"""`inlined`: a function in which the calls are replaced by the operations of the functions called."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def inlined(module: Module, entry: Func) -> Module:
 
 
 def inlined_and_named(module: Module, entry: Func) -> tuple[Module, Mapping[str, str]]:
-    """Return what `entry` runs, as `@main` without calls, and the functions that regions call.
+    """Return a module of `entry` as `@main` without calls, and of the functions that its regions call.
 
-    A value of a callee is named after it: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call.
-    The location of its operation tells the call site, too. The mapping has the name that it has in `module`,
-    and in a record of a run: `@pool/%4#2`.
+    Also return the name of each value in a record of a run of `module`, `@pool/%4#2`. A callee's value has
+    its function's name in front: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call. The
+    location of its operation names the call site, too.
     """
     whole = entered(module, entry)
     main = whole.main
@@ -51,7 +51,7 @@ Renaming = Mapping[str, Value]
 
 @dataclass
 class _Inliner:
-    """Writes the operations of functions one after another, with names of their own."""
+    """Copies the operations of functions one after another, renaming their values."""
 
     module: Module
     prefixes: set[str] = field(default_factory=set)
@@ -82,7 +82,7 @@ class _Inliner:
         return tuple(ops), tuple(_named(v, names, prefix) for v in body.returns)
 
     def _prefix(self, callee: str) -> str:
-        """Return a prefix that no other call has, and no value of the program."""
+        """Return a prefix that no other call uses, and no value of the program begins with."""
         name = re.sub(r"\W", "_", callee.removeprefix("part."))
         for count in itertools.count(1):
             prefix = f"{name}." if count == 1 else f"{name}_{count}."
@@ -93,7 +93,7 @@ class _Inliner:
 
     @cached_property
     def taken(self) -> set[str]:
-        """The names of the program's values."""
+        """Return the names of the program's values that contain a dot."""
         ops = list(self.module.ops())
         values = [v for func in self.module.functions.values() for v in func.inputs]
         values += [v for op in ops for v in op.results]
@@ -124,7 +124,7 @@ def _region(region: Region, names: Renaming, prefix: str) -> Region:
 
 
 def _called(location: Location, sites: tuple[Location, ...]) -> Location:
-    """Return a location that tells where its function is called, the innermost call first."""
+    """Return a location that also names the places where its function is called, the innermost first."""
     known: Iterator[str] = (f"called at {site}" for site in sites if site != UNKNOWN)
     name = ", ".join(filter(None, [location.name, *known]))
     return location._replace(name=name)

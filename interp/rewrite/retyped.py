@@ -1,4 +1,4 @@
-"""The same program on other quantized types: with another expressed type, or with wider storage."""
+"""The same program on other quantized types: another expressed type, or wider storage."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Change = Callable[[QuantizedType], QuantizedType]
 
 
 def unbounded(type: QuantizedType) -> QuantizedType:
-    """Return the same steps in storage for every integer, infinity and NaN: quantizing never clips.
+    """Return the type with storage for every integer, infinity and NaN, so that quantizing never clips.
 
-    MLIR has no name for such storage. The storage range stays, to tell which numbers lie beyond it.
+    MLIR has no name for such storage. The type keeps its storage range, to tell which numbers lie beyond it.
     """
     return replace(type, storage_type=UNBOUNDED, spelling=UNBOUNDED.name)
 
@@ -31,7 +31,7 @@ def retyped(type: TensorType, change: Change) -> TensorType:
 
 
 def retyped_function(func: Func, change: Change, suffix: str = "") -> Func:
-    """`suffix` is that of its name, and of the names of the functions that it calls."""
+    """Return the function on other types; `suffix` ends its name and those of the functions it calls."""
     results = tuple(retyped(type, change) for type in func.results)
     return replace(
         func, name=func.name + suffix, body=retyped_region(func.body, change, suffix), results=results

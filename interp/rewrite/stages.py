@@ -37,21 +37,21 @@ QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_qua
 
 
 def real(type: TensorType) -> TensorType:
-    """f64 for a quantized type; any other as it is."""
+    """Return f64 for a quantized type; any other type unchanged."""
     return plain(retyped(type, in_f64))
 
 
 def exact_reference(module: Module) -> Module:
-    """Return the float reference with quantized values in f64. Raises `Unsupported` where there is none."""
+    """Return the float reference with f64 for quantized values; `Unsupported` where there is none."""
     return float_reference(
         Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
     )
 
 
 def staged(module: Module, stage: str) -> Module:
-    """Return the program of a stage: reals in, reals out. `module` has one public function, `@main`.
+    """Return the program at a stage: reals in, reals out. `module` has one public function, `@main`.
 
-    Raises `Unsupported` for control flow and where the float reference does.
+    Raises `Unsupported` for control flow, and where there is no float reference.
     """
     _refuse_control_flow(module)
     apart, taken = _outlined(module)
@@ -75,7 +75,7 @@ def _unbounded(func: Func) -> Func:
 
 
 def _around(main: Func, inner: Func) -> Func:
-    """Reals to stored numbers, the whole program, and its results as the specification dequantizes them."""
+    """Return the program on reals: they are quantized, the program runs, and its results are dequantized."""
     writer = _Writer()
     parameters = tuple(Value(f"%real{k}", real(v.type)) for k, v in enumerate(main.inputs))
     arguments = tuple(writer.to(x, v.type) for x, v in zip(parameters, inner.inputs, strict=True))
@@ -94,7 +94,7 @@ def _refuse_control_flow(module: Module) -> None:
 
 
 def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
-    """Return every operation that stages differ in as a function, and these operations by its name."""
+    """Return the operations that differ between stages as functions, and them by function name."""
     functions: dict[str, Func] = {}
     taken: dict[str, Op] = {}
     for func in module.functions.values():
@@ -122,7 +122,7 @@ def _quantizes(op: Op) -> bool:
 
 
 def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
-    """Return what a stage computes: on reals, or on storage without bounds."""
+    """Return the operation that a stage computes: on reals, or on storage without bounds."""
     if not _quantizes(op) and stage in ("stored", "converted"):
         return replace(exact, name=f"{name}.exact")
     results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulated(op), strict=True))
@@ -133,7 +133,7 @@ def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
 
 
 def _accumulated(op: Op) -> list[TensorType]:
-    """Return the results before they are converted to their own types."""
+    """Return the operation with the accumulators as results, not converted to the results' types."""
     if facts(op).family == "contraction":
         return [plain(op.result.type)]
     if _quantizes(op):
@@ -143,7 +143,7 @@ def _accumulated(op: Op) -> list[TensorType]:
 
 
 def _converted(op: Op) -> list[TensorType]:
-    """Return the operands after their conversion to the accumulation types, where they are quantized."""
+    """Return the operation on operands that are converted to the accumulation types, where quantized."""
     types = [v.type for v in op.operands]
     arguments = op.regions[-1].arguments if op.regions else ()
     first = len(types) - len(arguments)
@@ -154,7 +154,7 @@ def _converted(op: Op) -> list[TensorType]:
 
 
 def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
-    """Reals to stored numbers, the inner function, and its results as reals."""
+    """Return a function on reals: conversion to stored numbers, the inner function, and back to reals."""
     whole, writer = outlined(op, name), _Writer()
     parameters = tuple(Value(f"%real{k}", real(v.type)) for k, v in enumerate(whole.inputs))
     paths = [[*path, v.type] for path, v in zip(_paths(op, whole, stage), inner.inputs, strict=True)]
@@ -167,7 +167,7 @@ def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
 
 
 def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
-    """Return the types that each parameter takes on its way inside: its own, and that of the accumulator."""
+    """Return the types through which each parameter is converted: its own, and the accumulator's."""
     if _quantizes(op):
         return [[] for _ in whole.inputs]
     paths = [[v.type] for v in whole.inputs]
@@ -179,7 +179,7 @@ def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
 
 @dataclass
 class _Writer:
-    """Writes conversions of a value from type to type."""
+    """Appends conversions of a value between types."""
 
     ops: list[Op] = field(default_factory=list)
     values: int = 0
@@ -199,14 +199,14 @@ class _Writer:
         return x
 
     def dequantized(self, x: Value) -> Value:
-        """Return a value as the specification dequantizes it, then in f64; any other as it is."""
+        """Return a value dequantized as the specification says, then in f64; a plain one unchanged."""
         if not x.type.is_quantized:
             return x
         expressed = self.emit("uniform_dequantize", x, plain(x.type))
         return self.to(expressed, real(x.type))
 
     def to(self, x: Value, type: TensorType) -> Value:
-        """Convert a value to a type; a real number stands for itself, and f64 holds it."""
+        """Return a value converted to a type; f64 holds every plain number."""
         if x.type == type:
             return x
         if x.type.is_quantized and type.is_quantized:

@@ -24,9 +24,10 @@ def with_accumulator(
 ) -> Module:
     """Return the module with `type` (or its text) as accumulation and result type of the reduction `name`.
 
-    What only moves, dequantizes or requantizes the result takes it as it is; for all else it is converted
-    back, by `uniform_quantize` or `convert`. A name that several functions use needs one, `@pool/%0`, or
-    `function`. Raises `Malformed` for an unknown name and `Violation` where the type does not fit.
+    Operations that only move, dequantize or requantize the result take the new type; for all others it is
+    converted back, by `uniform_quantize` or `convert`. If several functions use the name, put the function in
+    front, `@pool/%0`, or pass `function`. Raises `Malformed` for an unknown name and `Violation` if the type
+    does not fit.
     """
     refuse_other(module)
     element = element_type_of(type)
@@ -40,7 +41,7 @@ def with_accumulator(
 
 
 def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
-    """Return the function and its operation; a reduction that ran again (`%4#2`) is one operation still."""
+    """Return the function and its operation; the number of a run (`%4#2`) makes no difference."""
     where = None if function is None else function_named(module, function).name
     known = [x for x in operations(module) if x.op.name in REDUCTIONS and where in (None, x.function)]
     found = find(name, known, "reduction")
@@ -48,7 +49,7 @@ def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[
 
 
 def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> Region:
-    """Return a region with the reduction retyped, wherever it stands in it."""
+    """Return a region with the reduction retyped, at whatever depth it stands."""
     if any(other is op for other in region.ops):
         return Region(region.arguments, tuple(_retyped(func, region.ops, op, element, dialect)))
     ops = (
@@ -61,7 +62,7 @@ def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> 
 
 
 def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str) -> Iterator[Op]:
-    """Yield the operations of the region that the reduction stands in."""
+    """Yield the operations of the region that contains the reduction."""
     old = op.regions[-1].returns[0].type.element_type
     wide: dict[str, Value] = {}  # of another type now
     back: dict[str, Value] = {}  # and converted back
@@ -100,7 +101,7 @@ def _of(value: Value, element: Type) -> Value:
 
 
 def _body(op: Op, old: Type, element: Type) -> Region:
-    """Return the body with every value of the old type in the new one."""
+    """Return the body with the new type for every value of the old one."""
 
     def changed(value: Value) -> Value:
         return _of(value, element) if value.type.element_type == old else value
@@ -117,7 +118,7 @@ def _body(op: Op, old: Type, element: Type) -> Region:
 
 
 def _uses(op: Op) -> list[Value]:
-    """Return the operands of an operation and of all in its regions, once each."""
+    """Return the operands of an operation and of all operations in its regions, once each."""
     inner = (value for region in op.regions for each in walk(region) for value in each.operands)
     return list(dict.fromkeys((*op.operands, *inner)))
 

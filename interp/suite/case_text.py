@@ -1,4 +1,4 @@
-"""Writes a conformance case (`cases.py`): a program below its inputs and what it gives."""
+"""Text of a conformance case (`cases.py`): a program below its inputs and results."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def case_of(
 
 
 def dense(arrays: Sequence[np.ndarray], types: Sequence[TensorType]) -> list[str]:
-    """Stored elements as constants of the storage type."""
+    """Return stored elements as MLIR constants of the storage type."""
     return [
         dense_text(Dense(TensorType(type.shape, type.storage_type), np.ascontiguousarray(x).tobytes()))
         for x, type in zip(arrays, types, strict=True)

@@ -1,17 +1,17 @@
-"""A conformance case: a program whose head comment holds its inputs and what is expected of it.
+"""A conformance case: a program whose head comment has its inputs and expected results.
 
-    // clause: reduce: init_values_converted         the sentence of the semantics it is for
+    // clause: reduce: init_values_converted         the sentence of the semantics that it tests
     // Why a wrong implementation fails, in words.
     // derivation: by hand: ...                      or: exact arithmetic in tools/cases/exact, and the oracle
     // schedules: any                                every schedule gives these results: others are wrong
     // args: dense<[13, 23]> : tensor<2xi8>          one line for each argument: its stored elements
     // expect: dense<15> : tensor<i8>                one line for each result, under the schedule `left`
     // permitted (balanced): dense<14> : tensor<i8>  another schedule's results, separated by semicolons
-    // wrong (right to left): dense<7> : tensor<i8>  a known mistake and what it answers
+    // wrong (right to left): dense<7> : tensor<i8>  a known mistake and its answer
 
-`// mode: mlir` marks what only jaxlib's verifier accepts, `// dialect: rfc` the RFC's form. In place
-of arguments and results a case may say `// expect: violation reduce_c5 (strict)`, `// expect: no violation
-(mlir)` (in one line) or `// expect: malformed <message>`.
+`// mode: mlir` marks a program that only jaxlib's verifier accepts, `// dialect: rfc` the RFC's form. In
+place of arguments and results a case may say `// expect: violation reduce_c5 (strict)`, `// expect: no
+violation (mlir)` (in one line) or `// expect: malformed <message>`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """A program with its arguments and what is expected of it.
+    """A program with its arguments and expected results.
 
     `violations` gives for each mode the first violated constraint, or "" where nothing is violated.
     `any_schedule`: no schedule gives other results than `expect`.
@@ -72,17 +72,17 @@ class Case:
 
     @property
     def checked(self) -> bool:
-        """Return whether jaxlib reads the program: a violating one is read unverified."""
+        """Return whether jaxlib verifies the program when it reads it; not if it violates a constraint."""
         return not (self.malformed or any(self.violations.values()))
 
     @property
     def constraint(self) -> str:
-        """The violated constraint that the case is for; "" for a program that must run."""
+        """The violated constraint that the case tests; "" for a program that must run."""
         return next(filter(None, self.violations.values()), self.malformed)
 
     @property
     def tolerated(self) -> bool:
-        """Return whether jaxlib's verifier accepts what the text forbids, as an implementation may."""
+        """Return whether jaxlib's verifier accepts the violation, so that an implementation may, too."""
         return bool(self.constraint) and "" in self.violations.values()
 
 
@@ -123,7 +123,7 @@ def read_case(path: Path, root: Path) -> Case:
         )
     except ValueError as error:
         raise Malformed(
-            f"no conformance case: {error}", "see interp/suite/cases.py", Location(str(path))
+            f"not a conformance case: {error}", "see interp/suite/cases.py", Location(str(path))
         ) from None
 
 
@@ -135,7 +135,7 @@ def tensor(text: str) -> np.ndarray:
     """Return the elements of `dense<[1, 2]> : tensor<2xi8>`, in the dtype in which NumPy holds them here."""
     dense = constant(text.strip(), bytes)
     if not isinstance(dense, Dense):
-        raise ValueError(f"{text} is no constant")
+        raise ValueError(f"{text} is not a constant")
     return array(dense)
 
 
@@ -145,7 +145,7 @@ def array(dense: Dense) -> np.ndarray:
 
 
 def same(x: np.ndarray, y: np.ndarray) -> bool:
-    """Return the same shape, dtype and bits; any NaN for any NaN."""
+    """Return whether shape, dtype and bits are equal; any NaN equals any NaN."""
     if x.dtype != y.dtype or x.shape != y.shape:
         return False
     nan = (x != x) & (y != y)
@@ -155,10 +155,10 @@ def same(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
-    """Return an implementation's array as stored elements of `type`, where it has their shape and kind.
+    """Return an implementation's array as stored elements of `type`, if its shape and kind agree, else None.
 
-    Integers of other widths are taken by value, those of as many bits by their bits (u8 storage as int8, bf16
-    as uint16).
+    Integers of other widths are converted by value, those of the same width by their bits (u8 storage as
+    int8, bf16 as uint16).
     """
     wanted = numpy_dtype(type.storage_type)
     if x.shape != type.shape:
@@ -175,7 +175,7 @@ def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
 
 
 def discover(root: Path, *patterns: str) -> list[Case]:
-    """Return every case below `root` whose id contains one of the patterns (each, without patterns)."""
+    """Return every case below `root` whose id contains one of the patterns; all cases without patterns."""
     cases = (read_case(path, root) for path in sorted(root.glob("*/*.mlir")))
     found = [case for case in cases if case.expect or case.violations or case.malformed]
     return [case for case in found if not patterns or any(p in case.id for p in patterns)]

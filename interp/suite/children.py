@@ -1,4 +1,4 @@
-"""Implementations in a child process of their own, since they abort: StableHLO's interpreter, XLA, IREE.
+"""Implementations that run in a child process, since they may abort: StableHLO's interpreter, XLA, IREE.
 
 `python -m interp.suite.children` serves requests `(name, text, module, args)` of `implementations.py`.
 """
@@ -25,7 +25,7 @@ PASSES = (
 
 
 class Reply(NamedTuple):
-    """`kind` is "results", "refused" or "unsupported"; `message` says why there are no results."""
+    """Answer of an implementation: its `kind` is "results", "refused" or "unsupported", with a `message`."""
 
     kind: str
     results: tuple[np.ndarray, ...] = ()
@@ -33,7 +33,7 @@ class Reply(NamedTuple):
 
 
 def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """StableHLO's reference interpreter, behind the passes that lower quantized types."""
+    """Run StableHLO's reference interpreter, after the passes that lower quantized types."""
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir.dialects import stablehlo as dialect
 
@@ -50,7 +50,7 @@ def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
 
 
 def parsed(context: Any, text: str) -> Any:
-    """jaxlib's module, or how its verifier refuses the text."""
+    """Return jaxlib's module, or its verifier's refusal of the text."""
     from jaxlib.mlir import ir
 
     from interp.reading.reader import load_dialects
@@ -65,7 +65,7 @@ def parsed(context: Any, text: str) -> Any:
 
 
 def refusal(text: str) -> Reply | None:
-    """Return how StableHLO's verifier, which they all share, refuses the text."""
+    """Return the message with which StableHLO's verifier, which all of them share, refuses the text."""
     from jaxlib.mlir import ir
 
     with ir.Context() as context:
@@ -74,7 +74,7 @@ def refusal(text: str) -> Reply | None:
 
 
 def attribute(x: np.ndarray, type: Any) -> Any:
-    """Stored elements as a constant of MLIR's; by its text, since jaxlib has no view of every type."""
+    """Return stored elements as an MLIR constant; from text, since jaxlib has no view of every type."""
     from jaxlib.mlir import ir
 
     from spec.constant_text import dense_text
@@ -94,7 +94,7 @@ def elements(result: Any) -> np.ndarray:
 
 
 def xla(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """XLA on the CPU, through `jax.export`, with its default options."""
+    """Run XLA on the CPU, through `jax.export`, with its default options."""
     from interp.execute.xla import run_on_xla
 
     try:
@@ -107,7 +107,7 @@ def xla(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
 
 
 def narrow(x: np.ndarray, type: TensorType) -> np.ndarray:
-    """i4 and i2 have dtypes of their own in JAX."""
+    """Return i4 and i2 elements in JAX's own dtypes for them."""
     import ml_dtypes
 
     bits = type.storage_type.bits
@@ -115,7 +115,7 @@ def narrow(x: np.ndarray, type: TensorType) -> np.ndarray:
 
 
 def iree(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """IREE's compiler and runtime, for the CPU."""
+    """Run IREE's compiler and runtime, for the CPU."""
     import iree.compiler
     import iree.runtime
 
@@ -137,7 +137,7 @@ CHILDREN: dict[str, Callable[[str, Module, Sequence[np.ndarray]], Reply]] = {
 
 
 def prepare() -> Callable[[Any], Any]:
-    """Answers a request, or says how Python failed."""
+    """Return the function that answers a request, or says how Python failed."""
 
     def answer(request: tuple[str, str, Module, Sequence[np.ndarray]]) -> Reply:
         name, text, module, args = request

@@ -1,7 +1,7 @@
-"""`conformance`: does an implementation give what the specification permits? Case by case, and in total.
+"""`conformance`: whether an implementation gives what the specification permits, case by case and in total.
 
-A quantized operation is judged in the dequantize reading (`spec.readings`). What is wrong there may be
-permitted in the integer reading: it is counted apart from what is wrong in any.
+A quantized operation is judged in the dequantize reading (`spec.readings`). An answer that is wrong there may
+be permitted in the integer reading: it is counted separately from answers that are wrong in any reading.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def conformance(
     html: str | Path | None = None,
     progress: Callable[[Outcome, int], None] = lambda outcome, total: None,
 ) -> Report:
-    """Run the conformance cases on an implementation, and judge its answers: `interp conformance`.
+    """Run the conformance cases on an implementation, judge its answers and return a `Report`.
 
     `impl` is a built-in implementation (`implementations.NAMES`) or a command, which gets every program in
-    files: docs/conformance.md states the protocol. Only cases whose ids contain one of the words of `filter`
-    run, all of them without; `cases` is another folder of cases. An answer may take `timeout` seconds.
-    `junit`, `json` and `html` name files to write the report to. `progress` gets each outcome and the number
-    of cases.
+    files: docs/conformance.md defines the protocol. `filter` has words: only cases whose ids contain one of
+    them run, all of them by default; `cases` is another folder of cases. An answer may take `timeout`
+    seconds. `junit`, `json` and `html` name files to write the report to. `progress` is called with each
+    outcome and the number of cases.
 
     >>> interp.conformance("numpy", filter="quantized/divide").ok
     True
@@ -75,7 +75,7 @@ def conformance(
 
 
 def outcome_of(case: Case, tested: Implementation) -> Outcome:
-    """Ask the implementation, and judge what it answers."""
+    """Ask the implementation, and judge its answer."""
     module = program(case.path, case.dialect, case.checked)
     args = case.args if case.args is not None else zeros(module)
     start = time.monotonic()
@@ -91,9 +91,9 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
 
 
 def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
-    """Return of which reading of quantized operations a verdict on results speaks.
+    """Return the reading of quantized operations in which a verdict on results holds.
 
-    Results of a program that breaks a constraint, and results of another type, are wrong in any.
+    Results of a program that breaks a constraint, and results of another type, are wrong in any reading.
     """
     types = module.main.results if module else ()
     if module is None or case.constraint or len(given) != len(types):
@@ -103,13 +103,13 @@ def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
 
 
 def optional(case: Case) -> bool:
-    """Return whether a refusal is fine: the program breaks a constraint, or has the RFC's form."""
+    """Return whether an implementation may refuse: the program breaks a constraint, or has the RFC's form."""
     return bool(case.constraint) or case.mode == "mlir" or case.dialect == "rfc"
 
 
 @lru_cache(maxsize=1024)
 def program(path: Path, dialect: str, checked: bool) -> Module | None:
-    """Return the program of a case; None where its file says that jaxlib cannot read it."""
+    """Return the program of a case; None if jaxlib must refuse it."""
     try:
         return load(path, dialect=dialect, checked=checked)
     except Malformed:
@@ -119,7 +119,7 @@ def program(path: Path, dialect: str, checked: bool) -> Module | None:
 
 
 def zeros(module: Module | None) -> Arrays:
-    """Stored zeros for a program that comes without arguments, or what is nearest in the storage range."""
+    """Return stored zeros for an argument that the case leaves out, or the nearest in the storage range."""
     types = [value.type for value in module.main.inputs] if module else []
     bounds = [(0, 0) if not t.is_quantized else storage_range(t.element_type) for t in types]
     return tuple(
@@ -129,7 +129,7 @@ def zeros(module: Module | None) -> Arrays:
 
 
 def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:
-    """Verdict, whether it conforms, the known mistake and a detail, for results."""
+    """Return, for results, the verdict, whether they conform, the known mistake and a detail."""
     if case.constraint:
         tolerated = case.tolerated
         return (
@@ -157,8 +157,8 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
     expect = case.expect or by_schedule(module, args, "left", case.mode)
     if agree(results, expect):
         return "exact", True, "", ""
-    if order := next((answer.name for answer in case.permitted if agree(results, answer.results)), ""):
-        return "permitted", True, "", order
+    if schedule := next((answer.name for answer in case.permitted if agree(results, answer.results)), ""):
+        return "permitted", True, "", schedule
     detail = f"expected {text(expect)}, given {text(results)}"
     if mistake := next((answer.name for answer in case.wrong if agree(results, answer.results)), ""):
         return "wrong", False, mistake, detail
@@ -168,7 +168,7 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
 
 
 def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
-    """Return why an array is not of a result's type."""
+    """Return how an array differs from a result's type, or ""."""
     integers = x.shape == type.shape and x.dtype.kind in "iu" and type.storage_type.is_integer
     what = f"has values beyond {type.storage_type}" if integers else f"is {x.shape} {x.dtype}"
     return f"result {k} {what}, not {type!r}"
@@ -177,7 +177,7 @@ def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
 def searched(
     case: Case, module: Module, args: Arrays, results: Sequence[np.ndarray], detail: str
 ) -> tuple[str, bool, str, str]:
-    """Return a verdict on results of which the case says nothing: some schedule may give them."""
+    """Return a verdict on results that the case does not list: some schedule may give them."""
     from interp.permitted.permits import permits
 
     found = permits(module, args, results, mode=case.mode, limit=LIMIT)

@@ -1,6 +1,7 @@
 """A conformance report as a table, as JSON and as JUnit's XML.
 
-What is wrong in the dequantize reading, and may be permitted in the integer reading, is marked everywhere.
+Answers that are wrong in the dequantize reading, but may be permitted in the integer reading, are always
+marked.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ FAILURES = ("wrong", "refused", "crashed", "timed out")
 
 
 def show(report: Report, console: Console) -> None:
-    """Verdicts by op, known mistakes, other findings and constraints, on a console."""
+    """Print verdicts by op, known mistakes, other findings and constraints on a console."""
     console.print(verdicts(report))
     if report.mistakes():
         console.print(mistakes(report))
@@ -66,7 +67,7 @@ def counted(count: int, open: int) -> str:
 
 
 def verdict_of(outcome: Outcome) -> str:
-    """Return the verdict, and of a wrong answer the reading in which it is wrong."""
+    """Return the verdict; for a wrong answer with the reading in which it is wrong."""
     return f"wrong{in_reading(outcome.reading)}" if outcome.verdict == "wrong" else outcome.verdict
 
 
@@ -80,7 +81,7 @@ def mistakes(report: Report) -> Table:
 
 
 def messages(report: Report) -> Table | None:
-    """Return what does not conform and no known mistake explains, by verdict and message."""
+    """Return the answers that do not conform and that no known mistake explains, by verdict and message."""
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in report.outcomes:
         if not outcome.conforms and not outcome.mistake:
@@ -94,7 +95,7 @@ def messages(report: Report) -> Table | None:
 
 
 def headline(outcome: Outcome) -> str:
-    """Return the telling line of a message, without its place and its program."""
+    """Return the informative line of a message, without its location and its program."""
     lines = [line.strip() for line in outcome.detail.splitlines() if line.strip()] or [""]
     if outcome.verdict == "wrong":
         return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
@@ -105,7 +106,7 @@ def headline(outcome: Outcome) -> str:
 
 
 def constraints(report: Report) -> Table:
-    """Return how many constraints of each op have a violating case, and how many of those are refused."""
+    """Return, per op, how many constraints have a violating case, and how many of those are refused."""
     table = plain("constraints", "op", "constraints", "covered", "upheld", "not covered")
     found = report.constraints()
     for op in report.ops:
@@ -150,7 +151,7 @@ def as_json(report: Report) -> str:
 
 
 def as_junit(report: Report) -> str:
-    """Return a test suite for each op; what an implementation does not support is skipped, not failed."""
+    """Return a test suite for each op; programs that an implementation does not support are skipped."""
     top = ElementTree.Element("testsuites", name=f"conformance of {report.name}")
     for op in report.ops:
         outcomes = [o for o in report.outcomes if o.case.op == op]
@@ -175,11 +176,11 @@ def as_junit(report: Report) -> str:
 
 
 def of_reading(element: ElementTree.Element, reading: str) -> None:
-    """Note of which reading of quantized operations a verdict, or verdicts, speak."""
+    """Return a note of the reading of quantized operations in which a verdict, or verdicts, hold."""
     properties = ElementTree.SubElement(element, "properties")
     ElementTree.SubElement(properties, "property", name="reading", value=reading)
 
 
 def printable(text: str) -> str:
-    """Without the control characters that XML 1.0 cannot hold."""
+    """Return the text without the control characters that XML 1.0 cannot hold."""
     return "".join(c for c in text if c in "\t\n" or " " <= c < "\ufffe" or c > "\uffff")

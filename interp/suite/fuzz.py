@@ -1,4 +1,4 @@
-"""`fuzz`: random valid reductions on an implementation, each answer judged, each failure made small."""
+"""`fuzz`: runs random valid reductions on an implementation, judges each answer, and shrinks each failure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PATIENCE = 30.0  # seconds to make a failing program small
 
 
 class Answer(NamedTuple):
-    """The verdict on what an implementation answers, why, its results if any, and in which reading."""
+    """The verdict on an implementation's answer, the reason, the results if any, and the reading."""
 
     verdict: str
     detail: str
@@ -36,20 +36,20 @@ class Answer(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return whether it is wrong in the dequantize reading only, the integer reading not being judged."""
+        """Return whether it is wrong in the dequantize reading only; the integer reading is not judged."""
         return self.verdict == "wrong" and self.reading != ANY
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """The verdict in words."""
         return NOT_PERMITTED if self.is_open else self.verdict
 
 
 @dataclass(frozen=True, repr=False)
 class Failure:
-    """A seed whose program fails: `program` is a smaller one that fails in the same way.
+    """A seed whose program fails; `program` is a smaller one that fails in the same way.
 
-    `like` is the first seed whose program failed in the same way; only that one is made small.
+    `like` is the first seed whose program failed in the same way; only that one is shrunk.
     """
 
     seed: int
@@ -59,17 +59,17 @@ class Failure:
 
     @property
     def text(self) -> str:
-        """A conformance case (`cases.py`): the program below its inputs and what is expected of it."""
+        """The failure as a conformance case (`cases.py`)."""
         return case_text(self)
 
     def __repr__(self) -> str:
-        head = f"seed {self.seed}: {self.answer.said}"
+        head = f"seed {self.seed}: {self.answer.in_words}"
         return f"{head}, like seed {self.like}" if self.like < self.seed else f"{head}\n{self.text}"
 
 
 @dataclass(frozen=True, repr=False)
 class Fuzzed:
-    """Result of `fuzz`: programs by verdict, the failures, the first seed, and the seed to go on with.
+    """Result of `fuzz`: programs by verdict, the failures, the first seed, and the seed to continue with.
 
     A failure may be permitted in the integer reading: see `Answer.is_open`. Prints the first failure of each
     sort as a case, and the others as a line each.
@@ -87,12 +87,12 @@ class Fuzzed:
 
     @property
     def conclusion(self) -> str:
-        """Return how many programs got each verdict, and which seeds ran."""
+        """Return the number of programs with each verdict, and the seeds that ran."""
         counted = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.most_common())
         open = sum(failure.answer.is_open for failure in self.failures)
-        said = [counted, *([f"of the wrong, {open} are {NOT_PERMITTED}"] if open else [])]
+        parts = [counted, *([f"of the wrong, {open} are {NOT_PERMITTED}"] if open else [])]
         seeds = f"seeds {self.seed} to {self.next_seed - 1}; go on with --seed {self.next_seed}"
-        return "\n".join([*said, seeds])
+        return "\n".join([*parts, seeds])
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.failures), self.conclusion])
@@ -108,12 +108,13 @@ def fuzz(
     progress: Callable[[int, Counter[str]], None] = lambda seed, counts: None,
     found: Callable[[Failure], None] = lambda failure: None,
 ) -> Fuzzed:
-    """Run random programs on an implementation, and make each one that fails small: `interp fuzz`.
+    """Run random programs on an implementation, shrink each one that fails, and return a `Fuzzed`.
 
-    They are the programs of `seed`, `seed + 1`, ... for so many `seconds`; in no seconds that of `seed`
+    They are the programs of `seed`, `seed + 1`, ... for this many `seconds`; for 0 seconds that of `seed`
     alone. A seed gives the same program everywhere. `impl` is a built-in implementation
     (`implementations.NAMES`) or a command. An answer may take `timeout` seconds. The first failure of each
-    sort is written to `save`/fuzz_<seed>.mlir. `progress` gets each seed, `found` each failure.
+    sort is written to `save`/fuzz_<seed>.mlir. `progress` is called with each seed, `found` with each
+    failure.
 
     >>> interp.fuzz("numpy", seconds=0, seed=7)
     1 exact
@@ -143,7 +144,7 @@ def fuzz(
 
 
 def saved_as(seed: int, folder: str | Path) -> Path:
-    """Return the file that the failing program of a seed is written to."""
+    """Return the file to which the failing program of a seed is written."""
     return Path(folder) / f"fuzz_{seed}.mlir"
 
 
@@ -161,7 +162,7 @@ def answered(trial: Program, tested: Implementation) -> Answer:
 
 
 def sort(trial: Program, answer: Answer) -> tuple[str, ...]:
-    """Failures of one sort are likely of one cause: the message, or op, body and kinds of element types."""
+    """Return a key that failures of one cause likely share: the message, or op, body and kinds of types."""
     if answer.verdict != "wrong":
         return answer.verdict, answer.detail.partition("\n")[0]
     kinds = {kind(value.type) for value in (*trial.op.operands, *trial.op.results)}
@@ -185,5 +186,5 @@ def case_text(failure: Failure) -> str:
     given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
     known = [x for x in given if x is not None]
     wrong = [f"wrong (given): {'; '.join(dense(known, types))}"] if len(known) == len(types) else []
-    why = f"Verdict: {failure.answer.said}, {failure.answer.detail}".splitlines()[0]
+    why = f"Verdict: {failure.answer.in_words}, {failure.answer.detail}".splitlines()[0]
     return case_of(module, args, f"fuzz: seed {failure.seed}", [why], wrong)

@@ -1,5 +1,7 @@
-"""Random valid reductions with arguments, from a seed: by Python's `random` alone, so that a seed keeps its
-meaning."""
+"""Random valid reductions with arguments, from a seed.
+
+They use Python's `random` alone, so that a seed always gives the same program.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ SCATTER = "stablehlo.select_and_scatter"
 
 
 class Program(NamedTuple):
-    """A function of one reduction, whose operands are the arguments."""
+    """A function of one reduction, whose operands are the function's parameters, and their arguments."""
 
     op: Op
     args: tuple[np.ndarray, ...]
@@ -63,7 +65,7 @@ def reduce_window(rng: Random, shape: tuple[int, ...]) -> Op:
 
 
 def reducer(rng: Random, name: str, shape: tuple[int, ...], attributes: Mapping[str, object]) -> Op:
-    """On one or two inputs."""
+    """Return a random body on one or two inputs."""
     pairs = [accumulation(rng) for _ in range(rng.choice((1, 1, 2)))]
     inputs = [Value(f"%x{k}", TensorType(shape, given)) for k, (given, _) in enumerate(pairs)]
     inits = [Value(f"%init{k}", TensorType((), given)) for k, (given, _) in enumerate(pairs)]
@@ -114,12 +116,12 @@ def reshaped(value: Value, shape: tuple[int, ...]) -> Value:
 
 
 def padding(rng: Random) -> tuple[int, int]:
-    """Draw padding of either sign, which sometimes cuts off more than there is."""
+    """Return random padding of either sign, which sometimes cuts off more than there is."""
     return rng.randint(-1, 2), rng.randint(-1, 2)
 
 
 def accumulation(rng: Random) -> tuple[Element, Element]:
-    """Return an element type and one that it may be accumulated in."""
+    """Return a random element type, and one that it may be accumulated in."""
     kind = rng.choice(("quantized", "quantized", "float", "integer"))
     if kind == "quantized":
         given = quantized_type(rng, rng.choice(FLOATS), 2)
@@ -131,7 +133,7 @@ def accumulation(rng: Random) -> tuple[Element, Element]:
 
 
 def quantized_type(rng: Random, expressed: str, least_bits: int) -> QuantizedType:
-    """Per tensor, of any width and sign, often with a part of the storage range."""
+    """Return a random per-tensor type, of any width and sign, often with part of the storage range."""
     name = rng.choice("iu") + str(rng.choice([b for b in (2, 4, 8, 8, 16, 32) if b >= least_bits]))
     full = ELEMENT_TYPES[name.replace("u", "ui")]
     low, high = full.min_value, full.max_value
@@ -164,7 +166,7 @@ def body(rng: Random, types: Sequence[Element]) -> Region:
 
 
 def stored(rng: Random, type: TensorType) -> np.ndarray:
-    """Stored elements: any, or such as lie near zero."""
+    """Return random stored elements: any, or only such near zero."""
     storage, size = type.storage_type, type.size
     if storage.kind == "float":
         if rng.random() < 0.7:

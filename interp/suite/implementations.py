@@ -29,7 +29,7 @@ TIMEOUT = 20.0  # seconds a case
 
 
 class Question(NamedTuple):
-    """A case, its program and the arguments to run it on; no program where jaxlib cannot read it."""
+    """A case, its program and the arguments to run it on; `program` is None if jaxlib cannot read it."""
 
     case: Case
     module: Module | None
@@ -37,7 +37,7 @@ class Question(NamedTuple):
 
 
 class Implementation(Protocol):
-    """Answers questions one after another; closed at the end."""
+    """Answers questions one after another, until it is closed."""
 
     def __call__(self, question: Question) -> Reply: ...
 
@@ -45,7 +45,7 @@ class Implementation(Protocol):
 
 
 class InProcess:
-    """A function in this process: results from a program, the mode of verification and arguments."""
+    """A function in this process: it takes a program, the mode of verification and arguments."""
 
     def __init__(self, run: Callable[[Module, str, Sequence[np.ndarray]], Sequence[np.ndarray]]) -> None:
         self.run = run
@@ -68,7 +68,7 @@ class InProcess:
 
 
 class InChild:
-    """An implementation of `interp.suite.children`, whose process is started again when it dies."""
+    """An implementation of `interp.suite.children`; its process is started again when it dies."""
 
     def __init__(self, name: str, timeout: float) -> None:
         self.name, self.timeout = name, timeout
@@ -92,7 +92,7 @@ class InChild:
 
 
 class Command:
-    """A command that speaks the protocol in docs/conformance.md: a program, a folder, arguments."""
+    """A command that follows the protocol in docs/conformance.md: a program, a folder, arguments."""
 
     def __init__(self, command: str, timeout: float) -> None:
         self.words, self.timeout = words_of(command), timeout
@@ -127,12 +127,12 @@ class Command:
 
 
 def words_of(command: str) -> list[str]:
-    """Split a command as a shell would."""
+    """Split a command line as a shell does."""
     advice = f"built-in: {', '.join(NAMES)}; or a command, as docs/conformance.md has it"
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise Malformed(f"{command!r} is no command: {error}", advice) from None
+        raise Malformed(f"{command!r} is not a command: {error}", advice) from None
     if not words or not words[0]:
         raise Malformed("no implementation is named", advice)
     return words
@@ -146,26 +146,26 @@ def cause(status: int) -> str:
 
 
 def written(folder: Path) -> Iterator[str]:
-    """`out0.npy`, `out1.npy`, ... as far as they are there."""
+    """Return the files `out0.npy`, `out1.npy`, ... that exist."""
     return takewhile(os.path.lexists, (str(folder / f"out{k}.npy") for k in count()))
 
 
 def run_numpy(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """`interp.run`"""
+    """Run `interp.run`."""
     from interp.execute.run import run
 
     return [result.storage for result in run(module, *args, mode=mode)]
 
 
 def run_compiled(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """`interp.compile`"""
+    """Run `interp.compile`."""
     from interp.execute.compile import compile
 
     return [np.asarray(result) for result in compile(module, mode=mode)(*args)]
 
 
 def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """`spec.evaluate`, the literal reading"""
+    """Run `spec.evaluate`, the literal meaning."""
     from interp.engine.arguments import accepted
     from interp.execute.run import refuse_violations
     from spec.evaluate import evaluate
@@ -187,7 +187,7 @@ NAMES = (*OURS, *CHILDREN)
 
 
 def implementation(name: str, timeout: float = TIMEOUT) -> Implementation:
-    """Return the built-in implementation of that name, or one that is a command."""
+    """Return the built-in implementation with this name, or else one that runs it as a command."""
     if name in OURS:
         return InProcess(OURS[name])
     if name == "iree" and importlib.util.find_spec("iree") is None:

@@ -1,4 +1,4 @@
-"""A foreign command in a process of its own: so much time, no input, output of any length."""
+"""A foreign command in a process of its own: with a time limit, without input, with output of any length."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ UNHANDLED = re.compile(
 
 
 class Ended(NamedTuple):
-    """`status`: None for a process that took too long, negative for a signal. `message`: the end of what it
-    wrote. `unhandled`: whether that tells of an error that nothing handled."""
+    """The end of a process: `status` is None if it took too long, negative for a signal.
+
+    `message`: the end of its output. `unhandled`: whether that shows an error that nothing handled.
+    """
 
     status: int | None
     message: str
@@ -30,7 +32,7 @@ class Ended(NamedTuple):
 
 
 class Tail(Thread):
-    """Reads a stream to its end, and keeps the last of it."""
+    """Thread that reads a stream to its end, and keeps the last part of it."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         super().__init__(daemon=True)
@@ -48,7 +50,7 @@ class Tail(Thread):
 
 
 def ended(words: Sequence[str], seconds: float) -> Ended:
-    """Run a command to its end, or for so long; what it started ends with it. OSError: it cannot start."""
+    """Run a command, and all that it starts, for at most `timeout` seconds; OSError if it cannot start."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, start_new_session=True
@@ -64,16 +66,16 @@ def ended(words: Sequence[str], seconds: float) -> Ended:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         errors, output = (tail.text() for tail in tails)
-    return Ended(status, telling(shortened(errors or output)), bool(UNHANDLED.search(errors)))
+    return Ended(status, error_first(shortened(errors or output)), bool(UNHANDLED.search(errors)))
 
 
-def telling(message: str) -> str:
-    """Return a traceback below what it ends with, the error itself."""
+def error_first(message: str) -> str:
+    """Return a traceback with its last line, the error itself, in front."""
     *above, last = message.split("\n")
     return "\n".join([last, *above]) if any(line.startswith('  File "') for line in above) else message
 
 
 def shortened(message: str) -> str:
-    """Its last whole lines, or of one long line the end."""
+    """Return a text's last complete lines, or the end of one long line."""
     end = message[-SHOWN:]
     return end if end == message else end.partition("\n")[2] or end

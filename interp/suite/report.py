@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from interp.suite.cases import Case
 from spec.readings import ANY, NOT_PERMITTED
 
-# What can be said of an answer, best first. `refused` conforms where the program breaks a constraint.
+# What can be text of an answer, best first. `refused` conforms where the program breaks a constraint.
 VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The verdict on one case. `mistake` is the known one that a wrong answer agrees with, where one does.
+    """The verdict on one case. `mistake` is the known mistake that gives the same wrong answer, if any.
 
-    `conforms`: whether it is shown to conform. `reading` is the reading of quantized operations that the
-    verdict speaks of, or "any" (`spec.readings`).
+    `conforms`: whether it is shown to conform. `reading` is the reading of quantized operations for which the
+    verdict holds, or "any" (`spec.readings`).
     """
 
     case: Case
@@ -48,31 +48,31 @@ class Report:
         return all(outcome.conforms for outcome in self.outcomes)
 
     def counts(self, op: str = "") -> Counter[str]:
-        """Return how many cases of an op, or of all, got each verdict."""
+        """Return the number of cases of an op, or of all, with each verdict."""
         return Counter(o.verdict for o in self.outcomes if op in ("", o.case.op))
 
     def open(self, op: str = "") -> int:
-        """Return how many wrong answers of an op, or of all, may be permitted in the integer reading."""
+        """Return the number of wrong answers of an op, or of all, that the integer reading may permit."""
         return sum(o.is_open for o in self.outcomes if op in ("", o.case.op))
 
     @property
     def conclusion(self) -> str:
         """`184 of 503 cases conform; 37 are wrong, of which 30 are not permitted in the dequantize ...`."""
         conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
-        said = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
+        text = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
         which = "which" if wrong == self.open() else f"of which {self.open()}"
-        return said + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
+        return text + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
 
     @property
     def ops(self) -> list[str]:
         return sorted({o.case.op for o in self.outcomes})
 
     def mistakes(self) -> Counter[str]:
-        """Known mistakes by the number of cases whose wrong answer they explain, alone or beside others."""
+        """Return the number of wrong answers that each known mistake explains, alone or beside others."""
         return Counter(name for o in self.outcomes for name in o.mistake.split("; ") if name)
 
     def constraints(self) -> dict[str, list[Outcome]]:
-        """For each constraint of the ops the outcomes of its violating cases; an empty list: not covered."""
+        """Return, for each constraint of the ops, the outcomes of its violating cases; [] if it has none."""
         found: dict[str, list[Outcome]] = {code: [] for code in constraint_codes(self.ops)}
         for outcome in self.outcomes:
             if outcome.case.constraint:
@@ -97,6 +97,6 @@ def constraint_codes(ops: Sequence[str]) -> list[str]:
 
 
 def constraint_of(case: Case) -> str:
-    """Return the code of a violating case's constraint: of its violation, or by the name of its file."""
+    """Return the code of the constraint that a case violates: as stated, or from the name of its file."""
     named = f"{case.op}_{case.id.partition('/')[2].partition('_')[0]}"
     return next(filter(None, case.violations.values()), named)

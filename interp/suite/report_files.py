@@ -20,7 +20,7 @@ class ReportFiles(NamedTuple):
     html: str | Path | None = None
 
     def check(self) -> None:
-        """Raise `Malformed` where a file's folder takes no files: asked before a long run."""
+        """Raise `Malformed` if a file's folder cannot be written to; called before a long run."""
         for path in self:
             if path:
                 writable(Path(path).parent)

@@ -1,5 +1,7 @@
-"""A conformance report as one HTML page: no network, no script needed to read it, light and dark, by
-keyboard."""
+"""A conformance report as one HTML page.
+
+It needs no network, no script to be read, and no mouse, and has a light and a dark form.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ filter();
 
 
 def as_html(report: Report) -> str:
-    """Return the page."""
+    """Return the report as an HTML page."""
     title = f"Conformance of {report.name}"
     speaks = f"Verdicts on quantized operations speak of the {READING} reading: {READINGS[READING]}."
     head = tag("h1", title), tag("p", f"{report.conclusion}."), tag("p", speaks)
@@ -60,13 +62,13 @@ def table(caption: str, head: list[str], rows: list[Html]) -> Html:
 
 
 def row(first: str, *cells: str | int) -> Html:
-    """Return a row: numbers to the right; a zero is left out."""
+    """Return a row of a table: numbers to the right; zeros are left out."""
     rest = (tag("td", str(x or ""), class_="n") if isinstance(x, int) else tag("td", x) for x in cells)
     return tag("tr", tag("th", first, scope="row"), *rest)
 
 
 def by_op(report: Report) -> str:
-    """Return the number of each verdict; of wrong ones also how many another reading may permit."""
+    """Return a table of verdicts, and of how many wrong answers another reading may permit."""
     at = VERDICTS.index("wrong") + 1
     head = ["op", *VERDICTS[:at], f"of these{in_reading(READING)}", *VERDICTS[at:]]
     rows = []
@@ -113,10 +115,10 @@ def case_row(outcome: Outcome) -> Html:
     is_bad = outcome.verdict in ("wrong", "crashed") and not outcome.is_open
     color = "good" if outcome.conforms else "bad" if is_bad else "other"
     verdict = NOT_PERMITTED if outcome.is_open else outcome.verdict
-    said = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
-    words = f"{case.id} {case.clause} {outcome.verdict} {said}".lower()
+    cause = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
+    words = f"{case.id} {case.clause} {outcome.verdict} {cause}".lower()
     texts = (tag("pre", text) for text in (outcome.detail, case.text) if text)
-    evidence = tag("details", tag("summary", said or "program"), *texts)
+    evidence = tag("details", tag("summary", cause or "program"), *texts)
     cells = tag("td", verdict, class_=color), tag("td", case.clause, evidence)
     head = tag("th", case.id, scope="row")
     return tag("tr", head, *cells, data_verdict=outcome.verdict, data_text=words)

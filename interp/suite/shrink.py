@@ -1,4 +1,4 @@
-"""Smaller programs that do what a program does: fewer operands, elements, attributes, operations, digits."""
+"""Smaller programs that fail the same way: fewer operands, elements, attributes, operations, digits."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ PLAIN = tuple(ELEMENT_TYPES[name] for name in ("i8", "i32", "f32"))
 
 
 def shrunk(program: Program, fails: Callable[[Program], bool], until: float = inf) -> Program:
-    """Return the smallest valid program found that `fails` as `program` does; `until` is a time of
-    `time.monotonic`."""
+    """Return the smallest valid program found that `fails` as `program` does.
+
+    `until` is a time of `time.monotonic`.
+    """
     tried: set[str] = set()
 
     def is_better(candidate: Program) -> bool:
@@ -42,7 +44,7 @@ def is_valid(program: Program) -> bool:
 
 
 def measure(program: Program) -> tuple[int, ...]:
-    """Return what makes a program long for its reader, the worst first."""
+    """Return a sort key: what makes a program long for its reader, the worst first."""
     op, args = program
     types = {repr(value.type.element_type) for value in (*op.operands, *op.results)}
     return (
@@ -65,13 +67,13 @@ def windows_and_neutral(op: Op) -> Iterator[tuple[Any, Any]]:
 
 
 def smaller(program: Program) -> Iterator[Program]:
-    """Candidates, the boldest first; not all are valid, nor all smaller."""
+    """Yield smaller candidates, the boldest first; not all of them are valid, nor all smaller."""
     for change in (operands, dimensions, sizes, attributes, bodies, types, numbers):
         yield from change(*program)
 
 
 def operands(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield one of several inputs less."""
+    """Yield the program without one of its several inputs."""
     n = len(op.results)
     for k in range(n if n > 1 else 0):
         body = op.regions[0]
@@ -94,7 +96,7 @@ def needed(ops: tuple[Op, ...]) -> tuple[Op, ...]:
 
 
 def dimensions(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield one dimension less, of which the first element stays."""
+    """Yield the program without one dimension, of which the first element stays."""
     for d in range(args[0].ndim):
         cut = [x[(slice(None),) * d + (0,)] if x.ndim > d and x.shape[d] else x for x in args]
         if op.name == "stablehlo.reduce":
@@ -111,7 +113,7 @@ def whole(op: Op, args: Sequence[np.ndarray], rank: int) -> Iterator[Program]:
 
 
 def sizes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Half of a dimension, or one element less."""
+    """Yield the program with half of a dimension, or one element less."""
     inputs = 1 if op.name == SCATTER else len(op.results)
     for d, n in enumerate(args[0].shape):
         for part in (slice(n // 2), slice(n // 2, n), slice(1, n), slice(n - 1)):
@@ -120,7 +122,7 @@ def sizes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def attributes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield a window of one, a step of one, no padding; or one less."""
+    """Yield the program with a window of one, a step of one, no padding; or one less."""
     for name, values in op.attributes.items():
         for d, value in enumerate(values if name != "dimensions" else ()):
             low, *high = value if name == "padding" else (value,)
@@ -132,7 +134,7 @@ def attributes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield an operation of a body gives way to one of its operands."""
+    """Yield the program with one operation of a body replaced by one of its operands."""
     for r, region in enumerate(op.regions):
         for at, inner in enumerate(region.ops[:-1]):
             for operand in inner.operands:
@@ -144,7 +146,7 @@ def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def types(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield one element type for two, or a plainer one."""
+    """Yield the program with one element type for two, or with a plainer one."""
     used = {value.type.element_type for value in (*op.operands, *op.results)}
     for old in sorted(used, key=repr):
         for new in (*sorted(used - {old}, key=repr), *plainer(old)):
@@ -152,7 +154,7 @@ def types(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def plainer(type: Element) -> Iterator[Element]:
-    """Plain types; of a quantized one one parameter at a time in its usual form."""
+    """Yield plain types; for a quantized type also one with a parameter in its usual form."""
     if not isinstance(type, QuantizedType):
         yield from PLAIN
         return
@@ -181,7 +183,7 @@ def retyped(op: Op, old: Element, new: Element) -> Op:
 
 
 def numbers(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield all elements of an argument plain, or one of them."""
+    """Yield the program with all elements of an argument plain, or one of them."""
     for k, x in enumerate(args):
         for places in (range(x.size), *([i] for i in range(x.size))):
             for plain in PLAINER:
@@ -203,12 +205,12 @@ PLAINER: tuple[Callable[[float], float], ...] = (
 
 
 def fit(x: float, dtype: np.dtype) -> float:
-    """Within an integer dtype."""
+    """Return the numbers clamped to an integer dtype."""
     return min(max(x, np.iinfo(dtype).min), np.iinfo(dtype).max) if dtype.kind in "iu" else x
 
 
 def rebuilt(op: Op, args: Sequence[np.ndarray]) -> Program:
-    """Return the operation and arguments of the first argument's shape, elements within their types."""
+    """Return the operation and arguments for the first argument's shape, elements within their types."""
     first = reshaped(op.operands[0], args[0].shape)
     op = fitted(replace(op, operands=(first, *op.operands[1:])))
     return Program(op, tuple(refitted(x, value.type) for x, value in zip(args, op.operands, strict=True)))

@@ -21,7 +21,7 @@ COMPARE_TYPES = {
 
 
 def compares(op: Op) -> bool:
-    """Return the compare_type fits the operands; MLIR lets it be absent."""
+    """Return whether compare_type fits the operands; MLIR lets it be absent."""
     given = op.attributes.get("compare_type", "NOTYPE")
     return given == "NOTYPE" or given in COMPARE_TYPES[kind(element_type(operand(op)))]
 

@@ -109,12 +109,12 @@ def padded_lhs(op: Op, lhs: Tensor) -> Tensor:
 
 
 def reversed_index(k: Index, shape: Sequence[int], window_reversal: Sequence[bool]) -> Index:
-    """Return where reverse() finds what it puts at k."""
+    """Return the index whose element reverse() puts at k."""
     return Index(n - 1 - i if r else i for i, n, r in zip(k, shape, window_reversal, strict=True))
 
 
 def split(feature: int, features: int, groups: int, size: int) -> int:
-    """Return where the slice of an lhs dimension of that size begins, for the group of an output feature."""
+    """Return the start of the slice, of that size, of an lhs dimension for the group of an output feature."""
     return feature // (features // groups) * (size // groups)
 
 
@@ -124,7 +124,7 @@ def place(values: Sequence[int], dimensions: Sequence[int]) -> Index:
 
 
 def contract(op: Op, type: ElementType, context: Context, factors: Callable[[Index], Factors]) -> Tensor:
-    """result[i] = fold(add, [0] + products of factors(i)) in `type`, as the result's or expressed type."""
+    """Return result[i] = fold(add, [0] + products of factors(i)), rounded to `type` or the expressed type."""
     result_type = expressed(op.result.type)
     add, multiply, zero = ADD[kind(type)], MULTIPLY[kind(type)], ZERO[kind(type)]
 

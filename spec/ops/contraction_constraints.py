@@ -46,7 +46,7 @@ OPERANDS = Input(
 
 
 def dims(op: Op, side: int, name: str) -> list[int]:
-    """dim(lhs or rhs, name...)"""
+    """Return dim(lhs or rhs, name...)."""
     return [shape(op.operands[side])[d] for d in op[name]]
 
 
@@ -68,7 +68,7 @@ def same_dims(number: int, names: tuple[str, str]) -> Constraint:
 
 
 def dot_shape(op: Op) -> tuple[int, ...]:
-    """Batching dimensions, then the result dimensions of lhs and of rhs."""
+    """Return the batching dimensions, then the result dimensions of lhs and of rhs."""
     free = [
         n
         for side in (0, 1)
@@ -110,7 +110,7 @@ def both_sides(number: int) -> Constraint:
 
 
 def quantized_types(first: int) -> tuple[Constraint, ...]:
-    """Return the four rows that tell a quantized lhs from a float one (hybrid quantization)."""
+    """Return the four rows about types that depend on whether lhs is quantized (hybrid quantization)."""
     static = lambda op: is_quantized(op.operands[0])
     return (
         when_quantized(
@@ -145,13 +145,13 @@ def zero_points(op: Op) -> tuple[int, ...]:
 
 
 def precisions(op: Op) -> tuple[str, ...]:
-    """precision_config, which MLIR may leave out."""
+    """Return precision_config, or its default where MLIR leaves it out."""
     words: tuple[str, ...] = op.attributes.get("precision_config", (DEFAULT, DEFAULT))
     return words
 
 
 def precision_config(number: int) -> Constraint:
-    """jaxlib's verifier takes fewer words than operands."""
+    """Return the row about precision_config; jaxlib's verifier also accepts fewer words than operands."""
     return C(
         number,
         "size(precision_config) = 2",

@@ -1,4 +1,4 @@
-"""Calls, loops, choices and barriers. The terminators have no row: the loop reads their operands."""
+"""Calls, loops, choices and barriers. Terminators have no function: the loop reads their operands."""
 
 from __future__ import annotations
 

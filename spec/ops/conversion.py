@@ -85,7 +85,7 @@ def dcast(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def custom_call(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """Return what `call_target_name` names: PyTorch's exporter writes quantize and dequantize so."""
+    """Return the result of the op that `call_target_name` names: PyTorch's exporter writes quantize so."""
     target = op["call_target_name"]
     if target not in CUSTOM_CALLS:
         known = f"custom calls with a meaning here: {', '.join(CUSTOM_CALLS)}"

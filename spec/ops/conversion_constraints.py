@@ -36,9 +36,10 @@ def num_bits(value: Value) -> int:
 
 
 def same_bits(op: Op) -> bool:
-    """Return the smaller element type has one dimension more, whose elements together make one of the larger.
+    """Return whether the smaller element type has one more dimension, of elements that make up a larger one.
 
-    jaxlib's verifier lets the shapes of equally wide types differ; no meaning does, so neither mode here.
+    jaxlib's verifier lets the shapes of equally wide types differ; no meaning does, so neither mode does
+    here.
     """
     small, large = sorted((operand(op), op.result), key=num_bits)
     if num_bits(small) == num_bits(large):
@@ -131,7 +132,7 @@ UNIFORM_DEQUANTIZE = (
 
 
 def called(target: str, rows: tuple[Constraint, ...]) -> Constraint:
-    """Return the rows of the op that a custom call stands for, as one."""
+    """Return the rows of the op that a custom call stands for, as one row."""
     return C(
         1 if target == QUANTIZE_CALL else 2,
         f"@{target} satisfies " + "; ".join(row.formula for row in rows),
@@ -180,7 +181,7 @@ DCAST = (
 
 
 def has_signless_storage(op: Op) -> bool:
-    """`u8`, not `ui8`: to MLIR the storage of the first is the signless i8 (erratum E11)."""
+    """Return whether storage is `u8`, not `ui8`: MLIR stores the first as signless i8 (erratum E11)."""
     types = map(element_type, values(op))
     return not any(isinstance(t, QuantizedType) and t.spelling.startswith(("ui", "si")) for t in types)
 

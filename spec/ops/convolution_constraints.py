@@ -26,7 +26,7 @@ GROUPS = ("feature_group_count", "batch_group_count")
 
 
 def spatial_rank(op: Op) -> int:
-    """N - 2"""
+    """Return N - 2."""
     return rank(op.operands[0]) - 2
 
 
@@ -37,7 +37,7 @@ def spatial(number: int, name: str) -> Constraint:
 
 
 def dimensions(op: Op, names: tuple[str, ...]) -> list[int]:
-    """Return the dimensions of one side, spatial ones spread out."""
+    """Return the dimensions of one side as one list, the spatial ones included."""
     return [d for name in names for d in (op[name] if name in SPATIAL else (op[name],))]
 
 
@@ -65,7 +65,7 @@ def divides(number: int, group: str, side: int, name: str) -> Constraint:
 
 
 def convolution_shape(op: Op) -> bool:
-    """dim(result, result_dim) is a batch, a feature or a number of windows."""
+    """Return whether each dim(result, result_dim) is that of a batch, a feature or num_windows."""
     windows = num_windows(
         dims(op, 0, "input_spatial_dimensions"),
         op["padding"],

@@ -54,7 +54,7 @@ RELATIONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def kind(type: ElementType) -> str:
-    """Return the key of `Functions`."""
+    """Return the kind of element, a key of `Functions`."""
     return "integer" if type.is_integer else type.kind
 
 
@@ -116,7 +116,7 @@ def clamp(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def reduce_precision(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """Return the operand in a format of `exponent_bits` and `mantissa_bits`, and back."""
+    """Return the operand rounded to a format of `exponent_bits` and `mantissa_bits`."""
     bits = op["exponent_bits"], op["mantissa_bits"]
     return apply(op, operands, {"float": lambda x, type: numbers.reduce_precision(x, *bits, type)})
 

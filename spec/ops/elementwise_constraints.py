@@ -1,4 +1,4 @@
-"""The constraint rows of the elementwise ops: how many operands, of which kinds, and which types agree."""
+"""The constraint rows of the elementwise ops: number and kinds of operands, and types that must agree."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ INTEGERS = "signed unsigned"
 
 
 def takes(count: int, kinds: str) -> Constraint:
-    """`count` operands and one result; the last operand is of one of these kinds, none per-axis quantized."""
+    """Return the row for `count` operands and one result; the last operand is of one of these kinds."""
     return Input(
         1,
         f"{count} operands and a result: tensors of type {', '.join(kinds.split())}, per-tensor quantized",

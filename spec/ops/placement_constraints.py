@@ -59,7 +59,7 @@ PADS = ("edge_padding_low", "edge_padding_high", "interior_padding")
 
 
 def padded(op: Op) -> tuple[int, ...]:
-    """shape(operand), padded at the edges and between the elements."""
+    """Return shape(operand), padded at the edges and between the elements."""
     columns = zip(shape(operand(op)), *(op[name] for name in PADS), strict=True)
     return tuple(n + low + max(n - 1, 0) * interior + high for n, low, high, interior in columns)
 

@@ -81,7 +81,7 @@ def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> 
 def selected_index(
     operand: Tensor, positions: Sequence[Index], select: Callable[..., Results], schedule: Schedule
 ) -> Index | None:
-    """Return the index of the survivor of `select(arg0, arg1) ? arg0 : arg1` over a window, without init.
+    """Return the index that survives `select(arg0, arg1) ? arg0 : arg1` over a window, without init.
 
     None for a window with no position inside the operand (erratum E8).
     """
@@ -104,7 +104,7 @@ def window(op: Op, source_index: Index) -> list[Index]:
 
 
 def converted(op: Op, operands: Sequence[Tensor]) -> tuple[list[Tensor], Leaf]:
-    """inputs and init_values in the types of the body's arguments, each from its own type (erratum E12)."""
+    """Return inputs and init_values in the types of the body's arguments, each from its own type (E12)."""
     types = argument_types(op.regions[0])
     tensors = [to_destination_type(x, E) for x, E in zip(operands, types, strict=True)]
     n = len(op.results)
@@ -112,7 +112,7 @@ def converted(op: Op, operands: Sequence[Tensor]) -> tuple[list[Tensor], Leaf]:
 
 
 def reduced(op: Op, context: Context, init: Leaf, leaves: Callable[[Index], Iterator[Leaf]]) -> Results:
-    """fold(body, [init] + leaves(j)) for each result index j."""
+    """Return fold(body, [init] + leaves(j)) for each result index j."""
 
     def accumulate(j: Index) -> Leaf:
         nodes = [init, *leaves(j)]
@@ -138,7 +138,7 @@ def results_of(
 
 
 def argument_types(body: Region) -> list[ElementType | QuantizedType]:
-    """E0, ..., EN-1, E0, ..., EN-1 of a body."""
+    """Return E0, ..., EN-1, E0, ..., EN-1 of a body."""
     return [argument.type.element_type for argument in body.arguments]
 
 

@@ -34,7 +34,7 @@ def signature(body: Region) -> tuple[list[TensorType], list[TensorType]]:
 
 
 def accumulators(body: Region) -> tuple[Element, ...]:
-    """E0, ..., EN-1: the element types that a body returns."""
+    """Return E0, ..., EN-1: the element types that a body returns."""
     return tuple(map(element_type, body.returns))
 
 
@@ -45,12 +45,12 @@ def is_reducer(body: Region, n: int) -> bool:
 
 
 def body_takes(promotes: Judge) -> Callable[[Op], bool]:
-    """Return the body is a reducer whose Ei `promotes` each element_type(inputs[i])."""
+    """Return whether the body is a reducer whose Ei `promotes` each element_type(inputs[i])."""
     return lambda op: is_reducer(op.regions[0], len(inputs(op))) and pairwise(promotes, inputs)(op)
 
 
 def pairwise(judge: Judge, values: Callable[[Op], Sequence[Value]]) -> Callable[[Op], bool]:
-    """`judge(element_type(values[i]), Ei)` for all i, with Ei of the body."""
+    """Return whether `judge(element_type(values[i]), Ei)` for all i, with Ei of the body."""
     return lambda op: all(
         judge(element_type(x), E) for x, E in zip(values(op), accumulators(op.regions[0]), strict=True)
     )
@@ -68,12 +68,12 @@ def results_in_rfc(op: Op) -> bool:
 
 
 def result_shape(op: Op) -> tuple[int, ...]:
-    """shape(inputs...) without the dimension sizes corresponding to `dimensions`."""
+    """Return shape(inputs...) without the sizes of `dimensions`."""
     return tuple(n for d, n in enumerate(shape(operand(op))) if d not in op["dimensions"])
 
 
 def windows(op: Op) -> tuple[int, ...]:
-    """num_windows; select_and_scatter has no dilations."""
+    """Return num_windows; select_and_scatter has no dilations."""
     ones = (1,) * rank(operand(op))
     dilations = [op.attributes.get(name, ones) for name in ("base_dilations", "window_dilations")]
     return num_windows(

@@ -21,7 +21,7 @@ from spec.types import ELEMENT_TYPES, TensorType
 
 
 def scatter_type(op: Op) -> Element:
-    """E of (C10)."""
+    """Return E of (C10)."""
     return accumulators(op.regions[1])[0]
 
 
@@ -30,13 +30,13 @@ def same_init(op: Op) -> bool:
 
 
 def is_select(op: Op) -> bool:
-    """select has type (tensor<E>, tensor<E>) -> tensor<i1>"""
+    """Return whether select has the type (tensor<E>, tensor<E>) -> tensor<i1>."""
     E, arguments, returns = TensorType((), element_type(operand(op))), *signature(op.regions[0])
     return arguments == [E, E] and returns == [TensorType((), ELEMENT_TYPES["i1"])]
 
 
 def scatter_takes(promotes: Judge, value: Callable[[Op], Value]) -> Callable[[Op], bool]:
-    """scatter is a reducer whose E `promotes` the value's element type."""
+    """Return whether scatter is a reducer whose E `promotes` the value's element type."""
     return lambda op: is_reducer(op.regions[1], 1) and promotes(element_type(value(op)), scatter_type(op))
 
 

@@ -79,7 +79,7 @@ def pad(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def padded(
     operand: Tensor, padding_value: Any, low: Sequence[int], interior: Sequence[int], type: TensorType
 ) -> Tensor:
-    """Return the op `pad`; the size of the result says how much comes or goes at the high end."""
+    """Return the operand padded to `type`, whose sizes say how much is added or cut at the high end."""
     steps = Index(interior) + 1
 
     def element(result_index: Index) -> Any:

@@ -27,7 +27,7 @@ from spec.types import QuantizedType
 
 
 def takes(count: int, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
-    """`count` operands and one result, quantized by no blocks; `holds` may ask for more."""
+    """Return the row for `count` operands and one result, none quantized by blocks; `holds` may add to it."""
     return Input(
         1,
         f"{count} operands and a result: tensors or quantized tensors",
@@ -46,7 +46,7 @@ def all_per_tensor(op: Op) -> bool:
 
 
 def but_for_the_axis(op: Op) -> bool:
-    """element_type(operand), except that quantization_dimension may differ where per axis."""
+    """Return whether element types agree, except for quantization_dimension where per axis."""
     x, y = element_type(operand(op)), element_type(op.result)
     if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
         return x == replace(y, quantization_dimension=x.quantization_dimension)
@@ -54,7 +54,7 @@ def but_for_the_axis(op: Op) -> bool:
 
 
 def is_constant(op: Op) -> bool:
-    """Return the value has the shape of the output, and its elements are the stored ones."""
+    """Return whether value has the shape of output, and its elements are the stored ones."""
     value, output = op["value"], op.result.type
     stored, wanted = value.type.storage_type, output.storage_type
     fits = stored == wanted or (output.is_quantized and stored.bits == wanted.bits)
@@ -89,7 +89,7 @@ IOTA = (
 
 
 def broadcasts_element(op: Op) -> bool:
-    """element_type(operand), except that the parameters may differ where per axis."""
+    """Return whether element types agree, except for parameters where per axis."""
     x, y = baseline_of(operand(op)), baseline_of(op.result)
     if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
         return replace(x, quantization_dimension=0, scales=(), zero_points=()) == replace(
@@ -99,7 +99,7 @@ def broadcasts_element(op: Op) -> bool:
 
 
 def broadcasts_axis(op: Op) -> bool:
-    """Return the axis goes where the operand's dimension goes; one of size 1 repeats its parameters."""
+    """Return whether the axis goes where the operand's dimension goes; one of size 1 repeats parameters."""
     x, y = element_type(operand(op)), element_type(op.result)
     d = quantization_dimension(operand(op))
     if d is None or not isinstance(x, QuantizedType) or not isinstance(y, QuantizedType):

@@ -42,7 +42,7 @@ EVERY = (SYMMETRIC, UNIFORM, RELU)
 
 
 class Case(NamedTuple):
-    """program: what `interp.load` takes. plain: the same on a plain element type instead of the quantized."""
+    """A case: `program` is what `interp.load` takes, `plain` the same on plain types, not quantized ones."""
 
     program: str | Path
     args: tuple[np.ndarray, ...]
@@ -54,7 +54,7 @@ Cases = Callable[[Shape, DataSet], Case]
 
 
 class Family(NamedTuple):
-    """The shapes of a workload, the smallest first, and the shape that has about so many elements."""
+    """The shapes of a workload, the smallest first, and the one that has about a given number of elements."""
 
     shapes: tuple[Shape, ...]
     of: Callable[[int], Shape]
@@ -101,7 +101,7 @@ def window_reduction(body: str, window: Shape, strides: Shape, padding: Padding,
 
 
 def selection(window: Shape, strides: Shape) -> Cases:
-    """`select_and_scatter`; its sources are so small that four of them neither saturate nor wrap."""
+    """Return a `select_and_scatter` with sources so small that four of them neither saturate nor wrap."""
 
     def case(shape: Shape, data: DataSet) -> Case:
         scattered = windows(shape, window, strides, VALID)
@@ -114,12 +114,12 @@ def selection(window: Shape, strides: Shape) -> Cases:
 
 
 def as_a_whole(cases: Cases) -> Cases:
-    """Timed by the call, not by the element."""
+    """Return a case that is timed by the call, not by the element."""
     return lambda shape, data: cases(shape, data)._replace(elements=1)
 
 
 def small_file(shape: Shape, data: DataSet) -> Case:
-    """For processes: our packages are byte-compiled, as an installation leaves them and jaxlib."""
+    """Return a case for processes; our packages are byte-compiled, as jaxlib's are and an installation's."""
     for package in ("interp", "spec"):
         compile_dir(ROOT / package, quiet=1)
     return Case(SMALL_FILE, (), 1)

@@ -1,4 +1,4 @@
-"""Who takes part, and what must be reached against them: what several workloads share."""
+"""Lineups that several workloads share: the candidates, and the targets against them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def saturating(axis: int, scan: str) -> list[Peer]:
 def targets(
     eager: Mapping[str, float], compiled: Mapping[str, float], faster: Sequence[float] = (5_000, 10_000)
 ) -> tuple[dict[str, float], ...]:
-    """For eager and compiled: these, and at least so many times faster than the reference interpreter."""
+    """Return targets for eager and compiled, and the speed-up wanted over the reference interpreter."""
     return tuple(
         {**at_most, "reference": 1 / k} for at_most, k in zip((eager, compiled), faster, strict=True)
     )

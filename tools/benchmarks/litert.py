@@ -14,7 +14,7 @@ Options = tuple[str, dict[str, int]]
 
 
 def prepare(operator: str, options: Options, axes: Sequence[int], case: Case) -> Call:
-    """Input and result have the same parameters. `axes`, if any, are the operator's second operand."""
+    """Prepare the operator; input and result have the same parameters. `axes` may be the second operand."""
     try:
         from ai_edge_litert.interpreter import Interpreter
     except ImportError:

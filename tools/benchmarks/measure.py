@@ -1,4 +1,4 @@
-"""Measuring: the same work done by several candidates in turn, and their times compared round by round."""
+"""Measurement: several candidates do the same work in turn, and times are compared round by round."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ THREADS = {
 
 
 class Unavailable(Exception):
-    """A candidate or a workload cannot run here; why."""
+    """Raised if a candidate or a workload cannot run here, with the reason."""
 
 
 class Call(NamedTuple):
-    """Something to time: what its first call gave, and the seconds of one call as the mean of so many."""
+    """A candidate to time: the result of its first call, and a function that times one call in seconds."""
 
     result: Any
     clock: Callable[[int], float]
@@ -51,13 +51,13 @@ class Timing(NamedTuple):
         return float(low), float(high)
 
     def ratios(self, other: Timing) -> Timing:
-        """Return how many times as long as the other, round by round."""
+        """Return the ratios of these times to another's, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
         return Timing(tuple(ours / theirs for ours, theirs in pairs), max(self.shrunk, other.shrunk))
 
 
 def one_thread() -> None:
-    """Before NumPy and JAX are imported: one thread, on one core where the system can hold us there."""
+    """Limit this process to one thread, and one core where possible; before NumPy and JAX are imported."""
     os.environ.update(THREADS)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
@@ -69,7 +69,7 @@ def local(call: Callable[[], Any]) -> Call:
 
 
 def clocked(call: Callable[[], Any], number: int) -> float:
-    """Seconds of one call: the mean of `number`, without pauses for the collector of garbage."""
+    """Return the seconds of one call: the mean of `number`, without pauses of the garbage collector."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -85,7 +85,7 @@ def clocked(call: Callable[[], Any], number: int) -> float:
 def interleaved(
     calls: Mapping[str, Call], elements: Mapping[str, int], rounds: int, advance: Callable[[], object]
 ) -> dict[str, Timing]:
-    """Seconds per element of every candidate once a round, each round beginning with another.
+    """Return seconds per element of every candidate, one per round; each round begins with another candidate.
 
     A quick call is made once before it is timed: caches then hold its own operands, not another's.
     """

@@ -22,7 +22,7 @@ TIMEOUT = 60.0  # seconds
 
 
 class Peak(NamedTuple):
-    """Bytes of the results, and at the peak beyond the inputs; None: it took too long."""
+    """Bytes of the results, and at the peak beyond the inputs; None if the run took too long."""
 
     workload: str
     results: int
@@ -50,7 +50,7 @@ def peak(workload: Workload, shape: Shape) -> Peak:
 
 
 def status(field: str) -> int:
-    """Bytes of VmRSS (now) or VmHWM (at most so far). Unlike `ru_maxrss` they know nothing of the parent."""
+    """Return VmRSS (now) or VmHWM (at most so far) in bytes; unlike `ru_maxrss`, without the parent's."""
     found = re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())
     assert found
     return int(found[1]) << 10

@@ -22,7 +22,7 @@ def greatest(axis: Axis) -> Callable[..., Array]:
 
 
 def offsets(window: Shape, strides: Shape, counts: Shape) -> Iterator[tuple[slice, ...]]:
-    """For each position in the window, in ascending order: the slice of what stands there in all windows."""
+    """Return, for each position in the window, in ascending order, its slice in all windows."""
     for offset in product(*map(range, window)):
         dimensions = zip(offset, strides, counts, strict=True)
         yield tuple(slice(o, o + stride * (n - 1) + 1, stride) for o, stride, n in dimensions)
@@ -54,7 +54,7 @@ def window_sum(window: Shape, strides: Shape, padding: Padding) -> Callable[...,
 
 
 def select_and_scatter(window: Shape, strides: Shape) -> Callable[..., Array]:
-    """No padding. The first of equals is selected."""
+    """Select the first of equals and scatter, without padding."""
 
     def peer(operand: Array, source: Array, init: Array) -> Array:
         first, *others = positions = list(offsets(window, strides, source.shape))

@@ -12,7 +12,7 @@ CHANNELS_FIRST = (0, 3, 1, 2)
 
 
 def total(axes: Sequence[int], case: Case) -> Call:
-    """ReduceSum takes no i8: converted before."""
+    """Convert, then ReduceSum, which does not take i8."""
     onnx = _installed()
     nodes = [
         onnx.helper.make_node("Cast", ["x"], ["wide"], to=onnx.TensorProto.INT32),
@@ -28,7 +28,7 @@ def greatest(axes: Sequence[int], case: Case) -> Call:
 
 
 def window_max(width: int, stride: int, case: Case) -> Call:
-    """In its own layout, channels first; the result is moved back only to be compared."""
+    """Run in ONNX's layout, channels first; the result is moved back only to be compared."""
     onnx = _installed()
     node = onnx.helper.make_node("MaxPool", ["x"], ["y"], kernel_shape=[width] * 2, strides=[stride] * 2)
     call = _call([node], (), onnx.TensorProto.INT8, case.args[0].transpose(CHANNELS_FIRST).copy())

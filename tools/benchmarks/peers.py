@@ -19,7 +19,7 @@ from interp.rewrite.float_reference import entered, float_reference
 
 
 class Peer(NamedTuple):
-    """A candidate. `differs` says why its result is not ours; otherwise it must be, element for element."""
+    """A candidate. `differs` says why its result is not ours; otherwise it must equal ours."""
 
     name: str
     prepare: Callable[[Case], Call]
@@ -52,7 +52,7 @@ def python(name: str, function: Callable[..., Any]) -> Peer:
 
 
 def xla(name: str, function: Callable[..., Any], dtype: type | None = None) -> Peer:
-    """`dtype`: of the arguments, otherwise stored integers as they are."""
+    """Wrap a JAX function. `dtype`: of the arguments; by default they are stored integers."""
     jitted = jax.jit(function)
     return Peer(name, lambda case: _on_device(jitted, [np.asarray(x, dtype) for x in case.args]))
 
@@ -96,5 +96,5 @@ def _on_device(function: Callable[..., Any], args: Sequence[Any]) -> Call:
 
 @once
 def _placed(x: Any) -> jax.Array:
-    """On the device, once for all candidates: the time of a quick one depends on where its operand lies."""
+    """Put the arguments on the device once for all candidates: a quick one's time depends on their place."""
     return jax.device_put(x, may_alias=False)

@@ -50,7 +50,7 @@ def reduce_window(
 def select_and_scatter(
     shape: Shape, source: Shape, window: Shape, strides: Shape, padding: Padding, element: str
 ) -> str:
-    """Select the first greatest of each window, and add what is scattered to it."""
+    """Select the first greatest of each window, and add up the scattered values."""
     scalar = tensor((), element)
     return _main(
         [tensor(shape, element), tensor(source, element), scalar],
@@ -66,7 +66,7 @@ def select_and_scatter(
 
 
 def _main(operands: Sequence[str], result: str, operation: str) -> str:
-    """@main around one operation whose operands are the arguments."""
+    """Return @main around one operation whose operands are the parameters."""
     parameters = ", ".join(f"%arg{i}: {type}" for i, type in enumerate(operands))
     return f"""func.func @main({parameters}) -> {result} {{
   {operation} : ({", ".join(operands)}) -> {result}

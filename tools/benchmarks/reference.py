@@ -23,7 +23,7 @@ TIMEOUT = 120.0  # seconds
 
 
 class Reference:
-    """The one child: it holds the program that was prepared last. Started again when it died."""
+    """The only child; it holds the program that was prepared last. Started again if it died."""
 
     def __init__(self) -> None:
         self.child: worker.Child | None = None

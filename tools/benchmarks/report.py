@@ -22,7 +22,7 @@ NOTE = "~: measured on fewer elements, since a call on all takes too long, and s
 
 
 def duration(seconds: float) -> str:
-    """Three digits and a unit."""
+    """Return a time as text: three digits and a unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -30,7 +30,7 @@ def duration(seconds: float) -> str:
 
 
 def times(ratio: float) -> str:
-    """Return how many times as long; below a half as a fraction, 1/k."""
+    """Return a ratio as text; below a half as a fraction, 1/k."""
     if ratio > 0.5:
         return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
     return f"1/{1 / ratio:,.0f}" if 1 / ratio >= 100 else f"1/{1 / ratio:.3g}"
@@ -41,7 +41,7 @@ def timed(timing: Timing | None) -> str:
 
 
 def verdict(target: Target) -> str:
-    """`1.02 x NumPy (at most 1.3) met`."""
+    """Return a target's outcome as text: `1.02 x NumPy (at most 1.3) met`."""
     wanted = f"x {target.theirs} (at most {times(target.at_most)})"
     if target.measured is None:
         return f"? {wanted}"
@@ -50,7 +50,7 @@ def verdict(target: Target) -> str:
 
 
 def machine() -> str:
-    """Return one thread of what, and with which versions."""
+    """Return a sentence about the processor, the single thread, and versions."""
     parts = [f"One thread of {processor()}", f"Python {platform.python_version()}"]
     for name in PACKAGES:
         try:
@@ -69,7 +69,7 @@ def processor() -> str:
 
 
 def candidates(measurement: Measurement) -> RenderableType:
-    """Return all candidates of one workload, with spreads and how their results compare."""
+    """Return a table of all candidates of one workload, with spreads and how their results compare."""
     workload = measurement.workload
     title = f"{workload.id}: {workload.what}, {measurement.data.name}"
     table = _table(title, "candidate", f"per {workload.unit}", "10 to 90 %", "result")
@@ -81,7 +81,7 @@ def candidates(measurement: Measurement) -> RenderableType:
 
 
 def summary(measurements: Iterable[Measurement]) -> RenderableType:
-    """Return every target: what was asked, what was measured."""
+    """Return a table of every target: wanted, and measured."""
     table = _table(
         "Targets: median of the ratios of each round", "workload", "data", "ours", "ratio", "10 to 90 %"
     )
@@ -110,7 +110,7 @@ def _row(measurement: Measurement) -> list[str]:
 
 
 def scaling(found: Sequence[Scaling]) -> tuple[Sequence[str], list[list[str]]]:
-    """Heading and rows: time per element at each size, and the exponent of growth."""
+    """Return heading and rows: time per element at each size, and the exponent of growth."""
     sizes = sorted({size for row in found for size in row.seconds})
     heading = ["workload", "candidate", *(f"{size:.0e}" for size in sizes), "exponent", f"at most {LINEAR}"]
     rows = []
@@ -123,7 +123,7 @@ def scaling(found: Sequence[Scaling]) -> tuple[Sequence[str], list[list[str]]]:
 
 
 def memory(found: Sequence[Peak]) -> tuple[Sequence[str], list[list[str]]]:
-    """Heading and rows: the peak beside the input, in MiB."""
+    """Return heading and rows: the peak beyond the input, in MiB."""
     heading = ["workload", "results", "peak beyond inputs", f"at most results + {ALLOWANCE >> 20} MiB"]
     rows = []
     for peak in found:
@@ -150,7 +150,7 @@ def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str
 
 
 def plain(measurement: Measurement) -> dict[str, Any]:
-    """Return what JSON holds of a measurement."""
+    """Return a measurement as JSON values."""
     timings = {
         name: {"median": timing.median, "samples": timing.samples, "shrunk": timing.shrunk}
         for name, timing in measurement.timings.items()

@@ -40,7 +40,7 @@ class Scaling(NamedTuple):
 def scaled(
     workload: Workload, sizes: Sequence[int], rounds: int, progress: Callable[[str], object]
 ) -> list[Scaling]:
-    """Return a candidate leaves when, by the size before, it would take longer than `LIMIT`."""
+    """Measure candidates over sizes; one drops out when, by the size before, it would take over `LIMIT`."""
     ours, candidates = len(workload.ours), (*workload.ours, workload.peers[0])
     found = {peer.name: Scaling(workload.id, peer.name, i < ours, {}) for i, peer in enumerate(candidates)}
     running = {peer.name: peer for peer in candidates}

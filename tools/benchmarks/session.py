@@ -1,4 +1,4 @@
-"""A workload measured: each candidate prepared, its result compared, all timed in turn."""
+"""Measurement of a workload: each candidate prepared, its result compared, all timed in turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DIFFERENT = "DIFFERENT"
 
 
 class Target(NamedTuple):
-    """Ours at most so many times as long as theirs; `measured` is None where one is missing."""
+    """A limit on our time as a multiple of theirs; `measured` is None if one of them is missing."""
 
     ours: str
     theirs: str
@@ -34,7 +34,7 @@ class Target(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """timings: by candidate. remarks: how its result stands to ours, or why it has none."""
+    """The result: `timings` by candidate, and `remarks` on how its result compares, or why there is none."""
 
     workload: Workload
     data: DataSet
@@ -51,14 +51,14 @@ class Measurement(NamedTuple):
 
     @property
     def wrong(self) -> list[str]:
-        """Candidates whose result should equal ours and does not."""
+        """Return the candidates whose result should equal ours and does not."""
         return [name for name, remark in self.remarks.items() if remark == DIFFERENT]
 
 
 def measured(
     workload: Workload, data: DataSet, shapes: Sequence[Shape], rounds: int, progress: Callable[[str], object]
 ) -> Measurement:
-    """On the largest of the shapes, those for which that takes too long on a smaller one."""
+    """Measure on the largest shape; candidates that take too long there on a smaller one."""
     calls, elements, remarks = {}, {}, {}
     case = cache(lambda shape: workload.case(shape, data))
     results: dict[Shape, np.ndarray] = {}
@@ -77,9 +77,9 @@ def measured(
 def fitted(
     peer: Peer, case: Callable[[Shape], Case], shapes: Sequence[Shape], results: dict[Shape, np.ndarray]
 ) -> tuple[Call, Shape, str]:
-    """Return the candidate on the largest shape on which a call takes `LIMIT` seconds at most.
+    """Return the candidate on the largest shape on which a call takes at most `LIMIT` seconds.
 
-    Its result is compared on every shape on the way with that of the first candidate there, which is ours.
+    On every shape on the way its result is compared with that of the first candidate there, which is ours.
     """
     remarks = []
     for shape, larger in zip(shapes, [*shapes[1:], None], strict=True):

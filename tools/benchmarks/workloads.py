@@ -1,4 +1,4 @@
-"""Every workload as a value: its program, its data, who else does it, and what it must reach against them."""
+"""Every workload as a value: its program, its data, the other candidates, and the targets against them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BEYOND = "beyond the bound integers give another result"
 
 
 class Workload(NamedTuple):
-    """`eager` and `compiled`: at most so many times as long as that peer. data: the hardest last."""
+    """A workload; `eager` and `compiled` are limits as multiples of that peer's time. data: hardest last."""
 
     id: str
     what: str

@@ -16,12 +16,12 @@ Array = jax.Array
 
 
 def total(axis: Axis, dtype: type) -> Callable[..., Array]:
-    """XLA's own sum, converted before."""
+    """Convert, then use XLA's own sum."""
     return lambda x, init: jnp.sum(x.astype(dtype), axis=axis)
 
 
 def total_of_rows(x: Array, init: Array) -> Array:
-    """f32 within rows, which is exact up to 131,072 i8, and i32 over them: so the conversion is fused."""
+    """Sum f32 within rows, exact up to 131,072 i8, and i32 over them: so the conversion is fused."""
     return jnp.sum(x.astype(jnp.float32), axis=1).astype(jnp.int32).sum()
 
 
@@ -43,7 +43,7 @@ def strided_window(
 
 
 def strided_select_and_scatter(window: Shape, strides: Shape) -> Callable[..., Array]:
-    """No padding. Windows as slices; what is scattered is spread by the transposed slice, and added."""
+    """Select by slices as windows, and add by the transposed slice; without padding."""
 
     def peer(operand: Array, source: Array, init: Array) -> Array:
         positions = list(offsets(window, strides, source.shape))
@@ -64,7 +64,7 @@ def strided_select_and_scatter(window: Shape, strides: Shape) -> Callable[..., A
 
 
 def disjoint_select_and_scatter(width: int) -> Callable[..., Array]:
-    """Square windows side by side over dimensions 1 and 2: two dimensions more, and nothing moves."""
+    """Use square windows side by side as two further dimensions, so that nothing moves."""
 
     def peer(operand: Array, source: Array, init: Array) -> Array:
         n, height, _, channels = source.shape
@@ -78,7 +78,7 @@ def disjoint_select_and_scatter(width: int) -> Callable[..., Array]:
 
 
 def saturating_scan(axis: int) -> Callable[..., Array]:
-    """Return a `lax.scan` over the steps in integers; where they are not outermost, after transposing."""
+    """Return a `lax.scan` over the steps in integers, after transposing them to the front."""
 
     def peer(x: Array, init: Array) -> Array:
         steps = jnp.moveaxis(x, axis, 0)
@@ -89,7 +89,7 @@ def saturating_scan(axis: int) -> Callable[..., Array]:
 
 
 def saturating_loop(x: Array, init: Array) -> Array:
-    """Return one scalar, element by element."""
+    """Loop over one scalar, element by element."""
     flat = x.ravel()
     step = lambda i, a: jnp.clip(a + flat[i].astype(jnp.int32), -128, 127)
     return lax.fori_loop(0, flat.size, step, init.astype(jnp.int32))
@@ -107,7 +107,7 @@ def per_step_scan(scale: float) -> Callable[..., Array]:
 
 
 def contracted_scan(scale: float) -> Callable[..., Array]:
-    """Scan as one would write it: XLA fuses products into the sum, and multiplies by the reciprocal."""
+    """Scan as one would write it: XLA fuses products into the sum, and uses the reciprocal."""
 
     def peer(x: Array, init: Array) -> Array:
         unit, start = jnp.float32(scale), jnp.full(x.shape[1:], init, jnp.float32)
@@ -118,7 +118,7 @@ def contracted_scan(scale: float) -> Callable[..., Array]:
 
 
 def per_step_loop(scale: float) -> Callable[..., Array]:
-    """Loop as specified for one scalar, element by element."""
+    """Loop over one scalar as specified, element by element."""
 
     def peer(x: Array, init: Array) -> Array:
         flat, add = x.ravel(), _addition(scale, x[0, 0])
@@ -128,7 +128,7 @@ def per_step_loop(scale: float) -> Callable[..., Array]:
 
 
 def _addition(scale: float, like: Array) -> Callable[[Array, Array], Array]:
-    """Return each operation rounded: no product fused into the sum, no reciprocal for the divisor."""
+    """Return the addition with each operation rounded: nothing fused, no reciprocal."""
     unit = scale + 0 * like.astype(jnp.float32)  # XLA cannot see the value: 0 * NaN would not be 0
 
     def product(x: Array) -> Array:

@@ -37,7 +37,7 @@ Arrays = Sequence[np.ndarray]
 
 
 class Refuted(Exception):
-    """A case states what an evaluator contradicts, or lacks what only its author can state."""
+    """Raised if an evaluator contradicts a case, or the case lacks what only its author can write."""
 
 
 class Question(NamedTuple):

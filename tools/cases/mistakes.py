@@ -1,7 +1,7 @@
-"""Known mistakes of implementations: the oracle with one sentence of its meaning changed.
+"""Known mistakes of implementations: the oracle with one rule changed.
 
-Each says what a wrong implementation answers on a case, so that the case can be drawn to tell it apart, and
-so that a wrong answer can be named. Those of the field (StableHLO's passes, ONNX, XLA) say whose they are.
+Each gives the answer of a wrong implementation on a case, so that arguments can be chosen that reveal it, and
+a wrong answer can be named. Mistakes known from StableHLO's passes, ONNX or XLA say so.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def quantizing(function: Callable[..., int]) -> Changed:
 
 
 def dequantizing(stored: Callable[[int, QuantizedType], int]) -> Changed:
-    """Stored elements are read otherwise before they are dequantized."""
+    """Read stored elements in another way before they are dequantized."""
 
     def changed(x: Tensor) -> Tensor:
         element = notation.quantized_element_type(x.type)
@@ -50,7 +50,7 @@ def converting(function: Callable[..., Tensor]) -> Changed:
 
 
 def folding(function: Callable[..., Any]) -> Changed:
-    """`function(body, leaves, present, schedule, seeded)` in place of `fold`, but where `select` decides."""
+    """Put `function(body, leaves, present, schedule, seeded)` in place of `fold`, except for `select`."""
 
     def changed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
         return (function if seeded else fold)(body, leaves, present, schedule, seeded)
@@ -92,7 +92,7 @@ def away(x: Fraction) -> int:
 
 
 def unlimited(x: float, type: QuantizedType, scale: float, zero_point: int) -> int:
-    """Clamped to what the storage type holds, not to storage_min and storage_max."""
+    """Clamp to the range of the storage type, not to storage_min and storage_max."""
     low, high = storage_range(type.storage_type)
     b = add(scaled(x, type, scale), float(zero_point), type.expressed_type)
     if not isfinite(b):
@@ -108,7 +108,7 @@ def wrapped(x: float, type: QuantizedType, scale: float, zero_point: int) -> int
 
 
 def rounded_bound_wraps(x: float, type: QuantizedType, scale: float, zero_point: int) -> int:
-    """convert(storage_max) is 2147483648.0; its conversion to i32 is the least integer, as on x86."""
+    """Convert storage_max to 2147483648.0 and back to i32: the least integer, as on x86."""
     b = add(scaled(x, type, scale), float(zero_point), type.expressed_type)
     T = type.expressed_type
     low, high = round_to(type.storage_min, T), round_to(type.storage_max, T)
@@ -140,7 +140,7 @@ def signed(q: int, type: QuantizedType) -> int:
 
 @contextmanager
 def unsigned_read_as_signed() -> Iterator[None]:
-    """Reads the stored bits as signed, and saturates results at the largest signed number."""
+    """Read the stored bits as signed, and saturate at the largest signed number."""
 
     def changed(x: float, type: QuantizedType, scale: float, zero_point: int) -> int:
         return min(
@@ -156,7 +156,7 @@ def wrapping_subtraction(q: int, type: QuantizedType) -> int:
 
 
 def as_stored(x: Tensor, E: Any) -> Tensor:
-    """Nothing is converted: the stored integers are taken for those of the body's type."""
+    """Convert nothing: take the stored integers for those of the body's type."""
     if not isinstance(E, QuantizedType):
         return convert(x, E)
     return Tensor(TensorType(x.type.shape, E), tuple(integers.wrap(q, E.storage_type) for q in x.elements))
@@ -167,7 +167,7 @@ def init_as_stored(x: Tensor, E: Any) -> Tensor:
 
 
 def inputs_only_rescaled(x: Tensor, E: Any) -> Tensor:
-    """Converted as if the zero points were 0."""
+    """Convert as if the zero points were 0."""
     if not isinstance(E, QuantizedType) or x.type.element_type == E:
         return convert(x, E)
     source = notation.quantized_element_type(x.type)
@@ -176,7 +176,7 @@ def inputs_only_rescaled(x: Tensor, E: Any) -> Tensor:
 
 
 def merged(x: Tensor, E: Any) -> Tensor:
-    """Return one scale, s1 / s2, and one offset, z2 - z1 * s1 / s2, all in f32."""
+    """Convert by one scale, s1 / s2, and one offset, z2 - z1 * s1 / s2, all in f32."""
     if not isinstance(E, QuantizedType) or x.type.element_type == E:
         return convert(x, E)
     source = notation.quantized_element_type(x.type)
@@ -195,7 +195,7 @@ def numbers_of(leaves: Sequence[Any]) -> list[Fraction]:
 
 
 def once(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """Return the exact sum of the leaves, put into the accumulator once at the end."""
+    """Sum the leaves exactly, and put the sum into the accumulator once at the end."""
     leaves = [leaf for leaf, here in zip(leaves, present, strict=True) if here]
     total, type = sum(numbers_of(leaves)), leaves[0][0].type
     if not type.is_quantized:
@@ -206,7 +206,7 @@ def once(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> A
 
 
 def in_integers(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """a + b - zero_point on stored integers; at 32 bits it wraps."""
+    """Add stored integers, a + b - zero_point; at 32 bits that wraps."""
 
     def changed(a: Tensor, b: Tensor) -> Any:
         E = notation.quantized_element_type(a.type)
@@ -226,7 +226,7 @@ def saturating(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool
 
 
 def of_stored(choose: Callable[..., Any]) -> Callable[..., Any]:
-    """maximum or minimum of the stored integers, which no requantization touches."""
+    """Take the maximum or minimum of the stored integers, without requantizing."""
 
     def changed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
         kept = [leaf for leaf, here in zip(leaves, present, strict=True) if here]
@@ -237,7 +237,7 @@ def of_stored(choose: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def in_the_inputs_type() -> Iterator[None]:
-    """Yield every step is rounded, or wrapped, to the type that leaves have before they are converted."""
+    """Round or wrap every step to the type that leaves have before conversion."""
     narrow: list[Any] = []
 
     def noted(x: Tensor, E: Any) -> Tensor:
@@ -267,14 +267,14 @@ def swapped(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -
 
 
 def last_only(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """Return what falls on one place overwrites what was there."""
+    """Overwrite: of the values scattered to one place only the last remains."""
     last = max(i for i, here in enumerate(present) if here)
     kept = [here and i in (0, last) for i, here in enumerate(present)]
     return fold(body, leaves, kept, schedule, seeded)
 
 
 def no_padding(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """Padding and holes are left out of the window."""
+    """Leave padding and holes out of the window."""
     kept = [
         here and (i == 0 or leaf is not leaves[0])
         for i, (leaf, here) in enumerate(zip(leaves, present, strict=True))
@@ -283,7 +283,7 @@ def no_padding(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool
 
 
 def zero_padding(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """Padding and holes are stored zeros, not the init value."""
+    """Take padding and holes for stored zeros, not for the init value."""
     init = leaves[0]
     zero = tuple(Tensor(x.type, (type(x.item)(0),)) for x in init)
     replaced = [zero if i and leaf is init else leaf for i, leaf in enumerate(leaves)]
@@ -291,7 +291,7 @@ def zero_padding(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bo
 
 
 def placed(arrange: Callable[[Sequence[Any]], list[Any]]) -> Changed:
-    """Return the init at other places, or more often: the specification leaves that open."""
+    """Put the init at other places, or there several times: the specification allows that."""
 
     def changed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
         return fold(body, arrange(leaves), arrange(present), schedule, False)
@@ -300,7 +300,7 @@ def placed(arrange: Callable[[Sequence[Any]], list[Any]]) -> Changed:
 
 
 def interspersed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
-    """init . (init . x0) . (init . x1) ..., as StableHLO's interpreter scatters."""
+    """Fold init . (init . x0) . (init . x1) ..., as StableHLO's interpreter scatters."""
     nodes, here = [leaves[0]], [True]
     for leaf, exists in zip(leaves[1:], present[1:], strict=True):
         nodes, here = [*nodes, leaves[0], leaf], [*here, exists, exists]

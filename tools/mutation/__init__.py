@@ -1,1 +1,1 @@
-"""Mutation testing of the engine's kernels: what is changed, what must notice, how each change is tried."""
+"""Mutation testing of the engine's kernels: the changes, the tests that must notice, and the trials."""

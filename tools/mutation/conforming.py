@@ -1,7 +1,7 @@
 """The conformance suite alone as the killer: which mutants of the engine it calls nonconforming, and where.
 
 A mutant runs in a process of its own, eagerly on every case that executes the mutated line. The parent, whose
-engine is unchanged, judges each answer that the case does not list. What is left alive is then compiled, but
+engine is unchanged, judges each answer that the case does not list. A surviving mutant is then compiled, but
 only where the lowered text of a case differs from that of the unchanged engine. Witnesses come last: a mutant
 that one of them notices, and the suite does not, is one that the suite should notice.
 """
@@ -72,7 +72,7 @@ def _heard(connection: Connection, process: Any, suite: Killers, recent: deque[i
 def _attempt(
     connection: Connection, mutant: Mutant, suite: Killers, recent: list[int], compiled: bool
 ) -> None:
-    """In the child: ask the parent about answers that no case lists, then send "" where none was wrong."""
+    """In the child: ask the parent about answers that no case lists, then send "" if none was wrong."""
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
@@ -134,8 +134,8 @@ def control(suite: Killers, compiled: bool) -> None:
 def score(outcomes: Sequence[Outcome]) -> list[str]:
     """Return lines: killed of the mutants that change a result, file by file, and in all.
 
-    A mutant changes a result where a case or a witness notices it. The rest (of speed, of what listeners are
-    told, of what no program reaches) is counted apart.
+    A mutant changes a result if a case or a witness notices it. The others (in speed, in calls of listeners,
+    in code that no program reaches) are counted separately.
     """
     lines = []
     for file in [*sorted({outcome.mutant.file for outcome in outcomes}), ""]:

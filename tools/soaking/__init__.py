@@ -1,1 +1,1 @@
-"""The parts of `tools/soak`: drawing, checking, and the session that goes on where it stopped."""
+"""The parts of `tools/soak`: drawing, checking, and the session that can be continued."""

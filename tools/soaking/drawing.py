@@ -27,7 +27,7 @@ BYTES = 1 << 13  # what one program is drawn from; none needs as many
 
 @st.composite
 def rows(draw: st.DrawFn) -> Program:
-    """Two rows of a few elements, reduced: all trees over them can be tried, and the order often matters."""
+    """Draw two rows of a few elements, reduced: few enough for all trees, whose results often differ."""
     pairs = draw(st.lists(programs.reductions(), min_size=1, max_size=2))
     if draw(st.booleans()):
         pairs = [(wide, wide) for _, wide in pairs]
@@ -135,7 +135,7 @@ def combined(program: Program, rng: Random) -> Program:
 
 
 def far(program: Program, rng: Random) -> Program:
-    """Return the program with integers near both ends of their range: sums that order decides."""
+    """Return the program with integers near both ends of their range: sums that the schedule decides."""
     args = []
     for x, value in zip(program.args, program.module.main.inputs, strict=True):
         type = value.type.element_type

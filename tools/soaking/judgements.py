@@ -51,7 +51,7 @@ def _few(reduction: Reduction, rng: Random) -> list[tuple[int, ...]]:
 
 
 def _small(reduction: Reduction, rng: Random) -> Iterator[tuple[int, ...]]:
-    """Indices of elements of few leaves, in random order."""
+    """Return the indices of elements of few leaves, shuffled."""
     indices = list(np.ndindex(reduction.shape))
     rng.shuffle(indices)
     for index in indices[:8]:

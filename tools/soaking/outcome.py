@@ -46,8 +46,8 @@ def claiming(kind: str, *expected: type[Exception]) -> Iterator[None]:
         raise
     except Exception as error:
         frames = "".join(traceback.format_tb(error.__traceback__)[-3:])
-        told = str(error).strip() or repr(error)
-        evidence = f"{frames}{type(error).__name__}: {told.splitlines()[0]}"
+        message = str(error).strip() or repr(error)
+        evidence = f"{frames}{type(error).__name__}: {message.splitlines()[0]}"
         raise Finding(kind, evidence) from error
 
 

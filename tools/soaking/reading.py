@@ -1,4 +1,4 @@
-"""A damaged input read, verified, run, and given to the command line: nothing but errors of ours come out."""
+"""Damaged inputs: read, verified, run, and given to the command line; only our own errors may come out."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def unchecked(item: Damaged, counts: Counts) -> None:
 
 
 def _size(module: Module) -> int:
-    """About how many steps a run takes."""
+    """Estimate how many steps a run takes."""
     total = 0
     for op in module.ops():
         window = prod(op.attributes.get("window_dimensions", ()) or (1,))
@@ -101,12 +101,12 @@ def command(item: Damaged, rng: Random, counts: Counts) -> None:
         old = existing()
         verb = rng.choice(list(VERBS))
         limited = rng.random() < 0.5
-        said = io.StringIO()
-        with claiming(f"command {verb}: foreign exception"), redirected(said), full_disk(limited):
+        printed = io.StringIO()
+        with claiming(f"command {verb}: foreign exception"), redirected(printed), full_disk(limited):
             status = main([arg.format(source) for arg in VERBS[verb].split()])
         counts[f"commands: status {status}"] += 1
-        if "Traceback" in said.getvalue() or status not in (0, 1, 2):
-            raise Finding(f"command {verb}", f"status {status}\n{said.getvalue()[-1500:]}")
+        if "Traceback" in printed.getvalue() or status not in (0, 1, 2):
+            raise Finding(f"command {verb}", f"status {status}\n{printed.getvalue()[-1500:]}")
         for path, content in old.items():
             whole(verb, path, content, counts)
 
@@ -123,7 +123,7 @@ ENDS = {".npy": b"", ".mlir": b"}\n", ".mlirbc": b"", ".json": b"}", ".html": b"
 
 
 def existing() -> dict[Path, bytes]:
-    """Files in the place of those that the verbs write."""
+    """Create files in the place of those that the verbs write."""
     Path("out").mkdir()
     with open("out/out0.npy", "wb") as file:
         np.save(file, EXAMPLE)
@@ -170,8 +170,8 @@ def is_complete(path: Path, data: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def redirected(said: Any) -> Iterator[None]:
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+def redirected(printed: Any) -> Iterator[None]:
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         yield
 
 

@@ -8,7 +8,7 @@ from soaking.state import State
 
 
 def table(state: State) -> str:
-    """Return what was checked, how fast, and what was found."""
+    """Return the table of a soak: what was checked, how fast, and the findings."""
     return "\n".join(_lines(state))
 
 

@@ -1,4 +1,4 @@
-"""The work of one process: items checked one after another, told as they begin and as they end."""
+"""The work of one process: items checked one after another, reported as they begin and as they end."""
 
 from __future__ import annotations
 
@@ -158,9 +158,11 @@ def _damaged(block: Block, number: int, known: set[str]) -> tuple[Counts, list[F
             check(item, rng, counts)
         except Finding as finding:
             sort = sort_of(finding, "damaged")
-            told = "" if sort in known else shown(fewest(item, check, rng, finding))
+            shorter = "" if sort in known else shown(fewest(item, check, rng, finding))
             known.add(sort)
-            failures.append(Failure(name_of("damaged", number), finding.kind, finding.evidence, sort, told))
+            failures.append(
+                Failure(name_of("damaged", number), finding.kind, finding.evidence, sort, shorter)
+            )
     return counts, failures
 
 

@@ -92,7 +92,7 @@ def dot_general(p: Program, op: Op, lhs: Array, rhs: Array) -> dict[Index, Any]:
 
 
 def convolution(p: Program, op: Op, lhs: Array, rhs: Array) -> dict[Index, Any]:
-    """Kernel positions ascending, then input features; padding and holes are zero products (E23)."""
+    """Convolve: kernel positions ascending, then features; padding and holes are zero products (E23)."""
     from cases.exact.evaluate import indices, number, plain, put
 
     source, t = plain(lhs.type), plain(op.result.type)

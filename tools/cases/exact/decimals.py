@@ -1,4 +1,4 @@
-"""Transcendental functions to sixty digits, as fractions; where a value is infinite or NaN, as floats."""
+"""Transcendental functions to sixty digits, as fractions; infinite values and NaN as floats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _decimal(x: float | Fraction) -> Decimal:
 
 
 def finite(f: Callable[[Decimal], Decimal]) -> Callable[[float], Fraction]:
-    """Return f on a finite float, exact to many digits."""
+    """Return f of a finite float, to many digits."""
 
     def g(x: float) -> Fraction:
         with localcontext() as context:
@@ -38,7 +38,7 @@ def _series(x: Decimal, first: int, alternating: bool) -> Decimal:
 
 
 def _atan(x: Decimal) -> Decimal:
-    """Return the arcus tangent: halve the angle until its series converges."""
+    """Return the arctangent, halving the angle until its series converges."""
     if abs(x) > Decimal("0.05"):
         return 2 * _atan(x / (1 + (1 + x * x).sqrt()))
     total, term, k = x, x, 1
@@ -62,7 +62,7 @@ def _log1p(x: Decimal) -> Decimal:
 
 
 def at(limits: dict[float, float], f: Callable[[float], Fraction], domain: Any = None) -> Callable[..., Any]:
-    """Return f, with values of their own at some arguments, and NaN outside of its domain."""
+    """Return f with given values at some arguments, and NaN outside of its domain."""
 
     def g(x: float) -> Any:
         if isnan(x):
@@ -80,7 +80,7 @@ ONE = {0.0: 1.0}
 
 
 def _power(a: float, b: float) -> Any:
-    """Only for what is finite and exact: a whole exponent, or a positive base."""
+    """Return the power if it is finite and exact: for a whole exponent, or a positive base."""
     if isnan(a) or isnan(b):
         return nan
     if isinf(a) or isinf(b) or a == 0:

@@ -150,7 +150,7 @@ def uniform_dequantize(p: Program, op: Op, x: Array) -> dict[Index, Any]:
 
 
 def qcast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
-    """Truncated, not rounded (E16)."""
+    """Quantize, truncating instead of rounding (E16)."""
     type = op.result.type
     E = type.quantized_element_type
     whole = {
@@ -160,7 +160,7 @@ def qcast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
 
 
 def dcast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
-    """Both integers to floats first (E16)."""
+    """Dequantize, converting both integers to floats first (E16)."""
     from cases.exact.floats import multiply, subtract
 
     E = x.type.quantized_element_type
@@ -176,7 +176,7 @@ def scast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
 
 
 def bitcast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
-    """Little-endian bits; floats through NumPy's bytes (E17)."""
+    """Reinterpret little-endian bits, floats through NumPy's bytes (E17)."""
     source, result = x.type.storage_type, op.result.type.storage_type
     if "complex" in (source.kind, result.kind):
         raise Unknown("bits of complex numbers")

@@ -11,11 +11,11 @@ from cases.exact.decimals import FUNCTIONS
 
 
 class Unknown(Exception):
-    """This evaluator has no rule for it."""
+    """Raised where this evaluator has no rule."""
 
 
 class Format(NamedTuple):
-    """Significant bits, exponents of the least and the greatest normal number, the greatest number."""
+    """A float format: significant bits, least and greatest exponent, greatest number."""
 
     precision: int
     least: int

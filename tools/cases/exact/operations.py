@@ -24,7 +24,7 @@ HOLDS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def quotient(a: int, b: int, t: ElementType) -> int:
-    """Truncated; by zero all bits set."""
+    """Divide, truncating; by zero all bits set."""
     if b == 0:
         return wrapped(-1, t)
     return wrapped(int(Fraction(a, b)), t)
@@ -35,7 +35,7 @@ def modulo(a: int, b: int, t: ElementType) -> int:
 
 
 def power(a: int, b: int, t: ElementType) -> int:
-    """Return a negative exponent leaves the reciprocal, truncated; of 0 it leaves 0."""
+    """Raise to a power; a negative exponent gives the truncated reciprocal, and 0 for the base 0."""
     if b >= 0:
         return wrapped(pow(a, b, 1 << t.bits), t)
     return {1: 1, -1: -1 if b % 2 else 1}.get(a, 0)
@@ -46,7 +46,7 @@ def bits(x: int, t: ElementType) -> int:
 
 
 def shifted(x: int, by: int, t: ElementType, how: str) -> int:
-    """Return the amount is unsigned; from the width on nothing is left but, arithmetically, the sign."""
+    """Shift by an unsigned amount; by the width or more only the sign is left, if arithmetic."""
     amount = bits(by, t)
     if how == "left":
         return wrapped(x << amount, t) if amount < t.bits else 0
@@ -138,7 +138,7 @@ def unit(x: Pair, t: str) -> Pair:
 
 
 def rank(x: Pair) -> tuple[tuple[float, float], ...]:
-    """Return what orders complex numbers: each part, and of zeros the sign."""
+    """Return a sort key for complex numbers: each part, and the sign of zeros."""
     return tuple((part, copysign(1.0, part)) for part in x)
 
 
@@ -169,7 +169,7 @@ COMPLEX: dict[str, Callable[..., Any]] = {
 
 
 def total_rank(x: float) -> tuple[int, float, float]:
-    """-NaN, then numbers with -0 below +0, then NaN (E24)."""
+    """Return a sort key for the total order: -NaN, numbers with -0 below +0, NaN (E24)."""
     sign = copysign(1.0, x)
     return (int(sign), 0.0, 0.0) if isnan(x) else (0, x, sign)
 

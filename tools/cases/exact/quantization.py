@@ -87,7 +87,7 @@ def ELEMENT(type: ElementType) -> ElementType:
 
 
 def to_destination_type(x: Any, source: Type, result: Type) -> Any:
-    """Return an element of a per-tensor or plain type in another (E2)."""
+    """Convert an element of a per-tensor or plain type to another (E2)."""
     if source == result:
         return x
     if isinstance(source, QuantizedType):

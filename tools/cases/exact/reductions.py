@@ -28,7 +28,7 @@ def _folded(p: Program, op: Op, region: int, leaves: Sequence[tuple]) -> tuple:
 
 
 def _finished(op: Op, totals: dict[Index, tuple]) -> list[dict[Index, Any]]:
-    """Accumulators in the types of the results (E7, E14)."""
+    """Convert accumulators to the types of the results (E7, E14)."""
     returned = [v.type.element_type for v in op.regions[-1].returns]
     return [
         {i: to_destination_type(t[k], returned[k], r.type.element_type) for i, t in totals.items()}
@@ -55,7 +55,7 @@ def reduce(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
 
 
 def reduce_window(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
-    """Return where a window meets no element, in padding or in a hole, it meets the init value (E10)."""
+    """Reduce windows; in padding and holes a window meets the init value (E10)."""
     from cases.exact.evaluate import indices
 
     n, types = len(operands) // 2, _types(op, 0)

@@ -1,6 +1,6 @@
-"""Theorems that a few schedules give all results there are: about bodies, operands and leaves.
+"""Theorems by which a few schedules give all results: about bodies, operands and leaves.
 
-Leaves are stacked, `[leaves, elements]`, leaf 0 being the init value; every answer is one for each element.
+Leaves are stacked, `[leaves, elements]`, leaf 0 being the init value; every answer has one entry per element.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ CELLS = 1 << 22  # pairs of states, or intervals of leaves, of which there are t
 
 @dataclass
 class Work:
-    """Number of applications of a body that are left."""
+    """Number of applications of a body that may still be made."""
 
     left: int
 
     def take(self, applications: int) -> bool:
-        """Return whether there are so many left, and take them."""
+        """Reduce the number by `applications` and return true; or return false if too few are left."""
         if applications > self.left:
             return False
         self.left -= applications
         return True
 
 
-def telling(n: int, any_number_of_inits: bool) -> list[Schedule]:
-    """Return the schedules over n leaves whose results are all there are where `told` holds.
+def few_schedules(n: int, any_number_of_inits: bool) -> list[Schedule]:
+    """Return the few schedules over n leaves that give all results where `few_suffice` proves it.
 
-    They fold the elements from the left, with the init first; and, if any number of inits may be, with none,
-    with it last, and with two first.
+    They fold the elements from the left, with the init first; and, if any number of inits is allowed, with
+    none, with it last, and with two first.
     """
     if not any_number_of_inits or n == 1:
         return [LEFT]
@@ -52,13 +52,13 @@ def telling(n: int, any_number_of_inits: bool) -> list[Schedule]:
 
 
 def left_over(order: list[int], n: int) -> Schedule:
-    """Return the left fold of some of n leaves, in this schedule."""
+    """Return the left fold of these leaves, out of n, in this sequence."""
     nodes = [order[0], *range(n, n + len(order) - 2)]
     return tree(list(zip(nodes, order[1:], strict=False)))
 
 
-class Told(NamedTuple):
-    """`known`: where the schedules of `telling` are proven to give every permitted result.
+class Sufficient(NamedTuple):
+    """Proof about the schedules of `few_schedules`: `known` is where they give every permitted result.
 
     `among`: elsewhere, for some elements, the only results that trees of several leaves may have.
     """
@@ -67,12 +67,12 @@ class Told(NamedTuple):
     among: dict[int, list[Numbers]]
 
 
-def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Told:
-    """Return what is proven of each element."""
+def few_suffice(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Sufficient:
+    """Return, for each element, whether the schedules of `few_schedules` are proven to give all results."""
     known = agreed(body, leaves[0], inits) if len(leaves) == 1 else np.zeros(leaves[0].shape[1:], bool)
     n = len(leaves[0])
     if n == 1:
-        return Told(known, {})
+        return Sufficient(known, {})
     leaves = settled(body, leaves)
     if is_lattice(body) and _is_associative(body, inits):
         known = known | _comes_through(body, leaves)
@@ -86,7 +86,7 @@ def told(body: Region, leaves: State, combine: Combine, inits: bool, work: Work)
             among[k] = [
                 table.state(x) for x in within(table, numbers[1:].tolist() if inits else numbers.tolist())
             ]
-    return Told(known, among)
+    return Sufficient(known, among)
 
 
 def unanimous(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
@@ -101,8 +101,8 @@ def is_unanimous(leaves: State, combine: Combine, inits: bool, work: Work) -> np
     """Return where every interval of the leaves has one value, whichever its tree is.
 
     THEOREM. By induction over intervals, if the body on the values of any two parts of an interval is the
-    same for all splits. With any number of inits: if, besides, the init changes nothing on either side of any
-    of these values, nor of itself. Takes n^3 / 6 applications.
+    same for all splits. With any number of inits: if, besides, the init changes none of these values on
+    either side, nor itself. Takes n^3 / 6 applications.
     """
     init = tuple(x[:1] for x in leaves)
     elements = tuple(x[1:] for x in leaves) if inits else leaves
@@ -129,7 +129,7 @@ def is_unanimous(leaves: State, combine: Combine, inits: bool, work: Work) -> np
 
 
 def _is_neutral(init: State, state: State, combine: Combine) -> np.ndarray:
-    """Return where the init, on either side, leaves all values as they are."""
+    """Return where the init, on either side, changes none of the values."""
     beside = tuple(np.broadcast_to(i, x.shape) for i, x in zip(init, state, strict=True))
     sides = combine(beside, state), combine(state, beside)
     pairs = ((x, y) for side in sides for x, y in zip(side, state, strict=True))
@@ -137,7 +137,7 @@ def _is_neutral(init: State, state: State, combine: Combine) -> np.ndarray:
 
 
 def is_lattice(body: Region) -> bool:
-    """Return whether the body consists of maxima and minima of elements of one type, and returns these."""
+    """Return whether the body returns maxima and minima of elements of one type."""
     made = {op.result.name for op in body.ops[:-1]}
     types = {v.type.element_type for op in body.ops[:-1] for v in (*op.operands, *op.results)}
     chosen = all(facts(op).chooses for op in body.ops[:-1])
@@ -146,8 +146,8 @@ def is_lattice(body: Region) -> bool:
 
 
 def _is_associative(body: Region, inits: bool) -> bool:
-    """Return whether a lattice's body is associative; for any number of inits also commutative, with two of
-    them as good as more.
+    """Return whether a lattice's body is associative; with any number of inits also commutative, and
+    indifferent to more inits than two.
 
     THEOREM. Two terms of maxima and minima are equal in every chain if they are equal on false and true.
     """
@@ -170,18 +170,17 @@ def _is_associative(body: Region, inits: bool) -> bool:
 
 
 def _comes_through(body: Region, leaves: State) -> np.ndarray:
-    """Return where what each leaf stands for is a number, and that of it quantized again is the same."""
+    """Return where every leaf stands for a number that is unchanged when quantized again."""
     types = [value.type.element_type for value in body.returns]
     found = [_again(x, type)[1] for x, type in zip(leaves, types, strict=True)]
     return np.logical_and.reduce([kept.all(0) for kept in found])
 
 
 def settled(body: Region, leaves: State) -> State:
-    """Return leaves that any tree of several gives the same results for: quantized again, where that
-    changes no number.
+    """Return leaves with the same results in any tree of several: quantized again, if no number changes.
 
     THEOREM. A body whose every operation on a quantized argument is elementwise, and so dequantizes it,
-    depends only on what its arguments stand for.
+    depends only on the real numbers that its arguments stand for.
     """
     half = len(body.returns)
     names = {v.name: k % half for k, v in enumerate(body.arguments)}
@@ -195,7 +194,7 @@ def settled(body: Region, leaves: State) -> State:
 
 
 def _again(x: np.ndarray, type: ElementType | QuantizedType) -> tuple[np.ndarray, np.ndarray]:
-    """Return elements quantized again, and where they stand for a number, and for the same as before."""
+    """Return elements quantized again, where they stand for a number, and where that number is unchanged."""
     if not isinstance(type, QuantizedType):
         return x, np.full(x.shape, type.kind != "complex") & (x == x)
     again = stored_again(x, type)

@@ -1,4 +1,4 @@
-"""Orders of the leaves of one element in which no sum overflows, or one does."""
+"""Schedules for the leaves of one element in which no sum overflows, or one does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spec.verdict import (
 
 
 def of_integers(values: list[int], type: ElementType) -> Verdict:
-    """Return the verdict on integers that wrap, as `spec.verdict.verdict` does on quantized ones."""
+    """Return the verdict on integers that wrap, like `spec.verdict.verdict` on quantized ones."""
     low, high = type.min_value, type.max_value
     least, greatest = contiguous_sums(values)
     total = Sum(sum(values), 0, len(values) - 1)
@@ -34,15 +34,15 @@ def of_integers(values: list[int], type: ElementType) -> Verdict:
 
 
 def careful(element: Element) -> Schedule:
-    """Return the order that combines neighbours of opposite sign first."""
+    """Return the schedule that combines neighbours of opposite sign first."""
     z = zero_point(element.reduction.types[0])
     return tree(never_clamping([x - z for x in element.values()]))
 
 
-def stays_inside(element: Element, order: Schedule) -> bool:
-    """Return whether the exact sum of every node lies in the storage range."""
+def stays_inside(element: Element, schedule: Schedule) -> bool:
+    """Return whether the exact sum of every node of a schedule lies in the storage range."""
     type, nodes = element.reduction.types[0], element.values()
     low, high = storage_range(type)
-    for lhs, rhs in order.steps(len(nodes), True):
+    for lhs, rhs in schedule.steps(len(nodes), True):
         nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
     return all(low <= node <= high for node in nodes)
