@@ -49,7 +49,7 @@ class ResultBudget:
 
     def lines(self) -> list[str]:
         worst = self.total.worst
-        place = "no element differs" if worst is None else f"largest at {worst}"
+        place = "no element counts" if worst is None else f"largest at {worst}"
         head = f"result {self.number}, {self.type!r}: {place}"
         left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
         titles = ["there", "in steps", "mean", "largest", "elements"]
