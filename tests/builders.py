@@ -229,6 +229,10 @@ def chained(signature: str, *lines: str) -> Module:
     return Module({"main": Func("main", code, (type,))})
 
 
+def element(text: str) -> Element | None:
+    return parse_element_type(text) if text else None
+
+
 def reduced(
     input: str,
     accumulation: str = "",
@@ -239,12 +243,24 @@ def reduced(
     result: str = "",
 ) -> Module:
     """`@main` of one reduce: `reduced("2x3xi8", "i32", "maximum", (1,))`; types not given are the input's."""
-    (source,) = types(input)
-    words = accumulation, init, result
-    others = [parse_element_type(word) if word else None for word in words]
-    element = source.element_type
-    given = {"init": others[1], "result": others[2]}
-    return module(reduce(body, element, others[0] or element, source.shape, dimensions, **given))
+    ((shape, source),) = ((type.shape, type.element_type) for type in types(input))
+    wide, given = element(accumulation) or source, {"init": element(init), "result": element(result)}
+    return module(reduce(body, source, wide, shape, dimensions, **given))
+
+
+def windowed(input: str, window: Shape, accumulation: str = "", body: str = "add", **geometry: Any) -> Module:
+    """`@main` of one reduce_window: `windowed("4xi8", (2,), "i32", padding=((1, 0),))`."""
+    ((shape, source),) = ((type.shape, type.element_type) for type in types(input))
+    return module(reduce_window(body, source, element(accumulation) or source, shape, window, **geometry))
+
+
+def scattered(
+    input: str, window: Shape, accumulation: str = "", body: str = "add", **geometry: Any
+) -> Module:
+    """`@main` of one select_and_scatter that selects the greatest."""
+    ((shape, source),) = ((type.shape, type.element_type) for type in types(input))
+    wide = element(accumulation) or source
+    return module(select_and_scatter(body, source, wide, shape, window, **geometry))
 
 
 def contracting(lhs: int = 0, rhs: int = 0) -> dict[str, Any]:

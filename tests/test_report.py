@@ -244,11 +244,11 @@ def test_a_page_of_no_elements_and_of_no_leaves(shape: tuple[int, int]) -> None:
     assert [told["stored_ends"] for told in found["elements"]] == [[[5]]] * shape[1]
 
 
-def test_a_run_that_a_breakpoint_ended_is_drawn_to_its_end() -> None:
+def test_a_run_that_a_breakpoint_ended_is_drawn_to_its_end(pool: interp.Trace) -> None:
     stopped = traced(break_on="saturate")
     text = page(stopped)
     assert "<dt>stopped</dt>" in text
-    assert embedded(text)["reductions"][0]["events"] == traced().counts["saturate"]
+    assert embedded(text)["reductions"][0]["events"] == pool.counts["saturate"]
 
 
 @settings(max_examples=20, deadline=None)
