@@ -2,8 +2,8 @@
 
 In the IR: `reduce`, `reduce_window`, `select_and_scatter` and `operation` are one operation each, on operands
 %arg0, %arg1, ... with results %0, %1, ...; `combining`, `selecting` and `region` are their bodies; `module`
-puts operations into @main. As text, read by jaxlib: `reduction`, `conversion` and `function`. `oracle` runs a
-program on plain numbers.
+puts operations into @main. `op` and `single` take the types as text, `reduced` and `convolution` more of it.
+As text, read by jaxlib: `reduction`, `conversion` and `function`. `oracle` runs a program on plain numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from spec.evaluate import evaluate
 from spec.index import Tensor
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import LEFT, Schedule
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type, parse_type
 
 Element = ElementType | QuantizedType
 Shape = tuple[int, ...]
@@ -190,6 +190,105 @@ def select_and_scatter(
     )
 
 
+# One operation, its types as MLIR's text without `tensor<>`
+# -------------------------------------------------------------------------------------------------
+
+
+def types(text: str) -> list[TensorType]:
+    return [parse_type(f"tensor<{word.strip()}>") for word in text.split(";") if word.strip()]
+
+
+def op(name: str, signature: str, **attributes: Any) -> Op:
+    """`op("compare", "2xf32; 2xf32 -> 2xi1", comparison_direction="LT")`."""
+    inputs, outputs = map(types, signature.split("->"))
+    name = name if "." in name else f"stablehlo.{name}"
+    made = tuple(Value(f"%{k}", type) for k, type in enumerate(outputs))
+    return Op(name, arguments(inputs), made, attributes)
+
+
+def single(name: str, signature: str, **attributes: Any) -> Module:
+    """`@main` of one operation."""
+    return module(op(name, signature, **attributes))
+
+
+def chained(signature: str, *lines: str) -> Module:
+    """`@main` of operations on one type; the last is returned.
+
+    `chained("a b: 4xf32", "c = add a b", "negate c")`
+    """
+    names, _, text = signature.partition(": ")
+    (type,) = types(text)
+    values = {name: Value(f"%{name}", type) for name in names.split()}
+    inputs, ops = tuple(values.values()), []
+    for line in lines:
+        name, _, call = line.rpartition(" = ")
+        body, *operands = call.split()
+        values[name] = Value(f"%{name or 'result'}", type)
+        ops.append(Op(f"stablehlo.{body}", tuple(values[x] for x in operands), (values[name],)))
+    code = Region(inputs, (*ops, Op("func.return", ops[-1].results, ())))
+    return Module({"main": Func("main", code, (type,))})
+
+
+def element(text: str) -> Element | None:
+    return parse_element_type(text) if text else None
+
+
+def reduced(
+    input: str,
+    accumulation: str = "",
+    body: str | Region = "add",
+    dimensions: Shape = (0,),
+    *,
+    init: str = "",
+    result: str = "",
+) -> Module:
+    """`@main` of one reduce: `reduced("2x3xi8", "i32", "maximum", (1,))`; types not given are the input's."""
+    ((shape, source),) = ((type.shape, type.element_type) for type in types(input))
+    wide, given = element(accumulation) or source, {"init": element(init), "result": element(result)}
+    return module(reduce(body, source, wide, shape, dimensions, **given))
+
+
+def windowed(input: str, window: Shape, accumulation: str = "", body: str = "add", **geometry: Any) -> Module:
+    """`@main` of one reduce_window: `windowed("4xi8", (2,), "i32", padding=((1, 0),))`."""
+    ((shape, source),) = ((type.shape, type.element_type) for type in types(input))
+    return module(reduce_window(body, source, element(accumulation) or source, shape, window, **geometry))
+
+
+def scattered(
+    input: str, window: Shape, accumulation: str = "", body: str = "add", **geometry: Any
+) -> Module:
+    """`@main` of one select_and_scatter that selects the greatest."""
+    ((shape, source),) = ((type.shape, type.element_type) for type in types(input))
+    wide = element(accumulation) or source
+    return module(select_and_scatter(body, source, wide, shape, window, **geometry))
+
+
+def contracting(lhs: int = 0, rhs: int = 0) -> dict[str, Any]:
+    """Attributes of a dot_general that contracts one dimension of each operand."""
+    batching = {"lhs_batching_dimensions": (), "rhs_batching_dimensions": ()}
+    return {**batching, "lhs_contracting_dimensions": (lhs,), "rhs_contracting_dimensions": (rhs,)}
+
+
+def convolving(layout: str, **attributes: Any) -> dict[str, Any]:
+    """Attributes of a convolution whose dimensions lie as in `b01f 01io b01f`."""
+    found: dict[str, Any] = {}
+    parts = (("input", "b", "batch", "f", "feature"), ("kernel", "i", "input_feature", "o", "output_feature"))
+    for letters, (name, *rest) in zip(layout.split(), (*parts, ("output", *parts[0][1:])), strict=True):
+        spatial = tuple(letters.index(str(k)) for k in range(len(letters) - 2))
+        found[f"{name}_spatial_dimensions"] = spatial
+        for letter, meaning in zip(rest[::2], rest[1::2], strict=True):
+            found[f"{name}_{meaning}_dimension"] = letters.index(letter)
+    ones = (1,) * len(spatial)
+    for name in ("window_strides", "lhs_dilation", "rhs_dilation"):
+        found[name] = ones
+    found |= {"padding": ((0, 0),) * len(ones), "window_reversal": (False,) * len(ones)}
+    return {**found, "feature_group_count": 1, "batch_group_count": 1, **attributes}
+
+
+def convolution(signature: str, layout: str, **attributes: Any) -> Module:
+    return single("convolution", signature, **convolving(layout, **attributes))
+
+
 # Text
 # -------------------------------------------------------------------------------------------------
 
@@ -205,7 +304,13 @@ def quantized(parameters: str) -> str:
 
 
 def function(signature: str, *lines: str, before: str = "", after: str = "") -> Module:
-    """`@main` of these lines; `before` are aliases of types, `after` other functions."""
+    """`@main` of these lines; `before` are aliases of types, `after` other functions.
+
+    The result of the last line is returned unless that returns something.
+    """
+    if not lines[-1].startswith("return"):
+        name = lines[-1].partition(" = ")[0]
+        lines = (*lines, f"return {name} : {signature.rpartition('-> ')[2]}")
     return load("\n".join([before, f"func.func @main{signature} {{", *lines, "}", after]))
 
 

@@ -6,7 +6,6 @@ CHAINS=1000 tries that many random programs instead of a few.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from functools import cache
 from random import Random
 
@@ -19,6 +18,7 @@ from interp.comparison.compare import Comparison, compare
 from interp.execute import xla
 from spec.errors import Unsupported
 from spec.ir import Module
+from tests.builders import chained, function, reduced, single
 from tests.chain_programs import chain
 
 PASSES, EXCESS = "xla_disable_hlo_passes", "xla_allow_excess_precision"
@@ -47,53 +47,28 @@ def test_each_option_is_needed_and_other_names_are_noticed(options: dict[str, ob
 
 def test_without_these_options_nothing_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xla, "keeps_operations", lambda options: False)
-    m = unary("f16", "%y = stablehlo.divide %x, %c", "50176.0", 4)
+    m = by_constants("f16", "divide %x, %c", c="50176.0", size=4)
     found = compare(m, np.float16([1, 2, 3, 4]))
     assert found.results[0].bound is None
     assert "holds" not in repr(found)
     assert repr(found).splitlines()[-1].startswith("no bound: XLA rewrites the float program")
 
 
-def unary(element: str, line: str, constant: str = "3.0", size: int = 1, more: Sequence[str] = ()) -> Module:
-    """`@main` of %x in `element`: %c is a constant of that type, %y the result; `more` lines go before."""
+def by_constants(element: str, *lines: str, c: str = "3.0", size: int = 1) -> Module:
+    """`@main` of %x, operations in `element` named %0, %1, ..., and the constants %c and %d."""
     type = f"tensor<{size}x{element}>"
-    lines = [f"{text} : {type}" for text in (*more, line)]
-    return interp.load(f"""
-      func.func @main(%x: {type}) -> {type} {{
-        %c = stablehlo.constant dense<{constant}> : {type}
-        %d = stablehlo.constant dense<0.7> : {type}
-        {chr(10).join(lines)}
-        return %y : {type}
-      }}
-    """)
-
-
-def binary(element: str, *lines: str, size: int) -> Module:
-    """`@main` of %a, %b and %c in `element`; the result is %y."""
-    type = f"tensor<{size}x{element}>"
-    typed = [f"{line} : {type}" for line in lines]
-    return interp.load(f"""
-      func.func @main(%a: {type}, %b: {type}, %c: {type}) -> {type} {{
-        {chr(10).join(typed)}
-        return %y : {type}
-      }}
-    """)
+    values = [f"constant dense<{value}>" for value in (c, "0.7")]
+    made = zip(("c", "d", *range(len(lines))), (*values, *lines), strict=True)
+    return function(f"(%x: {type}) -> {type}", *(f"%{k} = stablehlo.{op} : {type}" for k, op in made))
 
 
 N = 64
 DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
-DIVIDE = "stablehlo.divide"
 CHAINS = {
-    "(a / b) / c": ([f"%0 = {DIVIDE} %a, %b", f"%y = {DIVIDE} %0, %c"], lambda a, b, c: (a / b) / c),
-    "a / (b / c)": ([f"%0 = {DIVIDE} %b, %c", f"%y = {DIVIDE} %a, %0"], lambda a, b, c: a / (b / c)),
-    "a * b - c": (
-        ["%0 = stablehlo.multiply %a, %b", "%y = stablehlo.subtract %0, %c"],
-        lambda a, b, c: a * b - c,
-    ),
-    "a * b * c": (
-        ["%0 = stablehlo.multiply %a, %b", "%y = stablehlo.multiply %0, %c"],
-        lambda a, b, c: (a * b) * c,
-    ),
+    "(a / b) / c": (["0 = divide a b", "divide 0 c"], lambda a, b, c: (a / b) / c),
+    "a / (b / c)": (["0 = divide b c", "divide a 0"], lambda a, b, c: a / (b / c)),
+    "a * b - c": (["0 = multiply a b", "subtract 0 c"], lambda a, b, c: a * b - c),
+    "a * b * c": (["0 = multiply a b", "multiply 0 c"], lambda a, b, c: (a * b) * c),
 }
 
 
@@ -103,14 +78,14 @@ def test_arithmetic_is_the_same_bits_on_both_sides(name: str, element: str) -> N
     """One correct rounding for each operation: the bound is 0, and NumPy has these numbers too."""
     lines, function = CHAINS[name]
     args = [(1 + np.arange(N) * step).astype(DTYPES[element]) for step in (0.03, 0.05, 0.07)]
-    found = compare(binary(element, *lines, size=N), *args)
+    found = compare(chained(f"a b c: {N}x{element}", *lines), *args)
     assert found.reference[0].tolist() == function(*args).tolist()
     assert (found.results[0].bound, found.results[0].bounded, found.ok) == (0, N, True)
 
 
 def test_two_divisions_in_f16() -> None:
     x = np.float16([300, 310, 320, 330])
-    m = unary("f16", f"%y = {DIVIDE} %0, %d", "3.0", 4, [f"%0 = {DIVIDE} %x, %c"])
+    m = by_constants("f16", "divide %x, %c", "divide %0, %d", size=4)
     found = compare(m, x)
     assert found.reference[0].tolist() == ((x / np.float16(3)) / np.float16(0.7)).tolist()
     assert (found.ok, found.results[0].bound) == (True, 0)
@@ -123,7 +98,7 @@ def test_two_divisions_in_f16() -> None:
 def test_a_quotient_by_a_constant(element: str, constant: str, scale: float) -> None:
     """The last quotients are subnormal in f32, which XLA flushes to zero; the bound says so."""
     x = (scale * (1 + np.arange(N) / 7)).astype(DTYPES[element])
-    found = compare(unary(element, f"%y = {DIVIDE} %x, %c", constant, N), x)
+    found = compare(by_constants(element, "divide %x, %c", c=constant, size=N), x)
     exact = (x / x.dtype.type(float(constant))).astype(np.float64)
     subnormal = exact < 2.0**-126
     assert (found.ok, found.results[0].bounded) == (True, N)
@@ -132,28 +107,21 @@ def test_a_quotient_by_a_constant(element: str, constant: str, scale: float) -> 
 
 def test_two_products_by_constants() -> None:
     x = (1 + np.arange(N) / 7).astype(np.float32)
-    found = compare(
-        unary("f32", "%y = stablehlo.multiply %0, %d", "0.1", N, ["%0 = stablehlo.multiply %x, %c"]), x
-    )
+    found = compare(by_constants("f32", "multiply %x, %c", "multiply %0, %d", c="0.1", size=N), x)
     assert found.reference[0].tolist() == ((x * np.float32(0.1)) * np.float32(0.7)).tolist()
     assert (found.ok, found.results[0].bound) == (True, 0)
 
 
 def test_a_product_of_exponentials_is_not_the_exponential_of_a_sum() -> None:
     a, b = np.float32(np.linspace(-40, 40, N)), np.float32(np.linspace(39, -39, N))
-    lines = [
-        "%0 = stablehlo.exponential %a",
-        "%1 = stablehlo.exponential %b",
-        "%y = stablehlo.multiply %0, %1",
-    ]
-    found = compare(binary("f32", *lines, size=N), a, b, a)
+    m = chained(f"a b: {N}xf32", "x = exponential a", "y = exponential b", "multiply x y")
+    found = compare(m, a, b)
     assert (found.ok, found.results[0].bounded) == (True, N)
 
 
 def test_two_quantized_divisions() -> None:
     x = np.arange(1, 128, dtype=np.int8)
-    lines = [f"%0 = {DIVIDE} %a, %b", f"%y = {DIVIDE} %0, %c"]
-    m = binary("!quant.uniform<i8:f16, 2.5>", *lines, size=127)
+    m = chained("a b c: 127x!quant.uniform<i8:f16, 2.5>", "0 = divide a b", "divide 0 c")
     for b, c in ((1, 1), (2, 3), (5, 1)):
         found = compare(m, x, np.full_like(x, b), np.full_like(x, c))
         assert found.ok
@@ -161,34 +129,27 @@ def test_two_quantized_divisions() -> None:
 
 
 def test_a_bf16_result_is_rounded_before_it_is_converted() -> None:
-    m = interp.load("""
-      func.func @main(%x: tensor<4xbf16>, %z: tensor<4xbf16>) -> tensor<4xf32> {
-        %0 = stablehlo.divide %x, %z : tensor<4xbf16>
-        %1 = stablehlo.convert %0 : (tensor<4xbf16>) -> tensor<4xf32>
-        return %1 : tensor<4xf32>
-      }
-    """)
-    found = compare(m, np.array([1, 2, 4, 5], "bfloat16"), np.full(4, 3, "bfloat16"))
-    assert (
-        found.reference[0].view(np.uint32).tolist()
-        == (found.reference[0].view(np.uint32) >> 16 << 16).tolist()
+    m = function(
+        "(%x: tensor<4xbf16>, %z: tensor<4xbf16>) -> tensor<4xf32>",
+        "%0 = stablehlo.divide %x, %z : tensor<4xbf16>",
+        "%1 = stablehlo.convert %0 : (tensor<4xbf16>) -> tensor<4xf32>",
     )
+    found = compare(m, np.array([1, 2, 4, 5], "bfloat16"), np.full(4, 3, "bfloat16"))
+    bits = found.reference[0].view(np.uint32)
+    assert bits.tolist() == (bits >> 16 << 16).tolist()
     assert (found.ok, found.results[0].bound) == (True, 0)
 
 
 def test_zero_times_what_may_be_infinite_has_no_bound() -> None:
     """The sum is 88.72283; by another schedule its exponential may be infinite, and 0 times that NaN."""
-    type = "tensor<1xf32>"
-    m = interp.load(f"""
-      func.func @main(%x: tensor<1x3xf32>, %z: {type}) -> {type} {{
-        %i = stablehlo.constant dense<0.0> : tensor<f32>
-        %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [1]
-          : (tensor<1x3xf32>, tensor<f32>) -> {type}
-        %1 = stablehlo.exponential %0 : {type}
-        %2 = stablehlo.multiply %1, %z : {type}
-        return %2 : {type}
-      }}
-    """)
+    m = function(
+        "(%x: tensor<1x3xf32>, %z: tensor<1xf32>) -> tensor<1xf32>",
+        "%i = stablehlo.constant dense<0.0> : tensor<f32>",
+        "%0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [1]",
+        "  : (tensor<1x3xf32>, tensor<f32>) -> tensor<1xf32>",
+        "%1 = stablehlo.exponential %0 : tensor<1xf32>",
+        "%2 = stablehlo.multiply %1, %z : tensor<1xf32>",
+    )
     row = np.float32([[30.1, 29.3, 29.32283]])
     assert compare(m, row, np.float32([0])).results[0].bound is None
     assert compare(m, row - 20, np.float32([0])).results[0].bound is not None
@@ -196,27 +157,20 @@ def test_zero_times_what_may_be_infinite_has_no_bound() -> None:
 
 def test_another_expressed_type_rounds_in_the_float_reference() -> None:
     """The reference converts f32 to f16, which the quantized program never does: 12.7 is not in f16."""
-    m = interp.load("""
-      !single = !quant.uniform<i8:f32, 0.1>
-      !half = !quant.uniform<i16:f16, 0.1>
-      func.func @main(%x: tensor<256x!single>) -> tensor<256x!half> {
-        %0 = stablehlo.uniform_dequantize %x : (tensor<256x!single>) -> tensor<256xf32>
-        %1 = stablehlo.convert %0 : (tensor<256xf32>) -> tensor<256xf16>
-        %2 = stablehlo.uniform_quantize %1 : (tensor<256xf16>) -> tensor<256x!half>
-        return %2 : tensor<256x!half>
-      }
-    """)
+    m = function(
+        "(%x: tensor<256x!single>) -> tensor<256x!half>",
+        "%0 = stablehlo.uniform_dequantize %x : (tensor<256x!single>) -> tensor<256xf32>",
+        "%1 = stablehlo.convert %0 : (tensor<256xf32>) -> tensor<256xf16>",
+        "%2 = stablehlo.uniform_quantize %1 : (tensor<256xf16>) -> tensor<256x!half>",
+        before="!single = !quant.uniform<i8:f32, 0.1>\n!half = !quant.uniform<i16:f16, 0.1>",
+    )
     assert compare(m, np.arange(-128, 128).astype(np.int8)).ok
 
 
 def test_a_dequantized_number_beyond_the_expressed_type_has_no_bound() -> None:
     """q - zero_point is 65535, which f16 rounds to infinity: here as in the reference."""
     source, result = "!quant.uniform<i16:f16, 0.01:-32768>", "!quant.uniform<u8:f16, 2.0e+01>"
-    m = interp.load(f"""
-      func.func @main(%x: tensor<2x{source}>) -> tensor<2x{result}> {{
-        %0 = "stablehlo.uniform_quantize"(%x) : (tensor<2x{source}>) -> tensor<2x{result}>
-        return %0 : tensor<2x{result}>
-      }}""")
+    m = single("uniform_quantize", f"2x{source} -> 2x{result}")
     comparison = interp.compare(m, np.int16([32767, 32700]))
     assert comparison.ok
     assert np.isinf(comparison.reference[0][0])
@@ -225,7 +179,7 @@ def test_a_dequantized_number_beyond_the_expressed_type_has_no_bound() -> None:
 
 def test_your_function_is_kept_as_written_too() -> None:
     x = np.float16([300, 310, 320, 330])
-    m = unary("f16", f"%y = {DIVIDE} %0, %d", "3.0", 4, [f"%0 = {DIVIDE} %x, %c"])
+    m = by_constants("f16", "divide %x, %c", "divide %0, %d", size=4)
     found = compare(m, x, against=lambda x: (x / np.float16(3)) / np.float16(0.7))
     assert (found.ok, found.results[0].bound) == (True, 0)
     assert not compare(m, x, against=lambda x: x / (np.float16(3) * np.float16(0.7))).ok
@@ -259,16 +213,9 @@ def test_the_bound_of_ordinary_chains_is_near() -> None:
 
 def test_a_bound_that_is_too_small_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     x = np.float32(np.linspace(1, 9, 32))
-    rooted = unary("f32", "%y = stablehlo.exponential %x", size=32)
+    rooted = chained("x: 32xf32", "exponential x")
     x_quantized = np.arange(-128, 128).astype(np.int8)
-    m = interp.load("""
-      !q = !quant.uniform<i8:f32, 0.1>
-      !r = !quant.uniform<i8:f32, 0.3>
-      func.func @main(%x: tensor<256x!q>) -> tensor<256x!r> {
-        %0 = stablehlo.tanh %x : (tensor<256x!q>) -> tensor<256x!r>
-        return %0 : tensor<256x!r>
-      }
-    """)
+    m = single("tanh", "256x!quant.uniform<i8:f32, 0.1> -> 256x!quant.uniform<i8:f32, 0.3>")
     assert compare(rooted, x).ok
     assert compare(m, x_quantized).ok
     monkeypatch.setattr(error_bound_elementwise, "_LIBRARY", 0)
@@ -278,20 +225,14 @@ def test_a_bound_that_is_too_small_fails(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_ends_xlas_process_is_refused_first() -> None:
-    module = interp.load("""func.func @main(%x: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
-      %0 = stablehlo.bitcast_convert %x : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
-      return %0 : tensor<2xcomplex<f32>>
-    }""")
+    module = single("bitcast_convert", "2xcomplex<f32> -> 2xcomplex<f32>")
     with pytest.raises(Unsupported, match="XLA does not run"):
         interp.compare(module, np.ones(2, np.complex64))
 
 
 def test_the_bits_of_a_nan_have_no_bound() -> None:
     """Which NaN an operation gives is implementation-defined (erratum E17)."""
-    module = interp.load("""func.func @main(%x: tensor<2xf16>) -> tensor<2xi16> {
-      %0 = stablehlo.bitcast_convert %x : (tensor<2xf16>) -> tensor<2xi16>
-      return %0 : tensor<2xi16>
-    }""")
+    module = single("bitcast_convert", "2xf16 -> 2xi16")
     (nan,) = interp.compare(module, np.array([0xFE01, 0], np.uint16).view(np.float16)).results
     assert nan.bound is None
     assert nan.ok
@@ -303,11 +244,7 @@ def test_the_bits_of_a_nan_have_no_bound() -> None:
 def test_a_choice_among_numbers_that_are_nan_has_no_bound(body: str) -> None:
     """63 steps of a half are 31.5, and f8E4M3B11FNUZ ends at 30: NaN, which the program stores as 0."""
     type = "!quant.uniform<i8:f8E4M3B11FNUZ, 0.5>"
-    m = interp.load(f"""func.func @main(%x: tensor<2x{type}>, %i: tensor<{type}>) -> tensor<{type}> {{
-      %0 = stablehlo.reduce(%x init: %i) applies stablehlo.{body} across dimensions = [0]
-        : (tensor<2x{type}>, tensor<{type}>) -> tensor<{type}>
-      return %0 : tensor<{type}>
-    }}""")
+    m = reduced(f"2x{type}", body=body)
     comparison = interp.compare(m, np.int8([1, 2]), np.int8(63))
     assert comparison.ok
     assert np.isinf(comparison.bounds[0])
@@ -316,14 +253,15 @@ def test_a_choice_among_numbers_that_are_nan_has_no_bound(body: str) -> None:
 def test_the_sign_of_a_zero_has_no_bound() -> None:
     """A stored 0 is +0; the reference's negative of it is -0, which totalOrder and its bits tell apart."""
     type = "!quant.uniform<i8:f32, 0.05>"
-    m = interp.load(f"""func.func @main(%a: tensor<2x{type}>) -> (tensor<2xi1>, tensor<2xi32>) {{
-      %0 = stablehlo.negate %a : tensor<2x{type}>
-      %1 = stablehlo.uniform_dequantize %0 : (tensor<2x{type}>) -> tensor<2xf32>
-      %2 = stablehlo.constant dense<0.0> : tensor<2xf32>
-      %3 = stablehlo.compare LT, %1, %2, TOTALORDER : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
-      %4 = stablehlo.bitcast_convert %1 : (tensor<2xf32>) -> tensor<2xi32>
-      return %3, %4 : tensor<2xi1>, tensor<2xi32>
-    }}""")
+    m = function(
+        f"(%a: tensor<2x{type}>) -> (tensor<2xi1>, tensor<2xi32>)",
+        f"%0 = stablehlo.negate %a : tensor<2x{type}>",
+        f"%1 = stablehlo.uniform_dequantize %0 : (tensor<2x{type}>) -> tensor<2xf32>",
+        "%2 = stablehlo.constant dense<0.0> : tensor<2xf32>",
+        "%3 = stablehlo.compare LT, %1, %2, TOTALORDER : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>",
+        "%4 = stablehlo.bitcast_convert %1 : (tensor<2xf32>) -> tensor<2xi32>",
+        "return %3, %4 : tensor<2xi1>, tensor<2xi32>",
+    )
     comparison = interp.compare(m, np.int8([0, 4]))
     assert comparison.reference[0][0] != comparison.outputs[0].storage[0]
     assert comparison.ok

@@ -27,15 +27,11 @@ from spec.ir import Module
 from spec.schedule import Schedule
 from spec.types import QuantizedType, integer
 from spec.verdict import addition_is_integer
-from tests.builders import quantized, reduction
+from tests.builders import function, quantized, reduced, scattered, windowed
 
 I32 = integer(32, True)
 POOL = "testdata/programs/overflowing_pool"
-ALL = "dimensions = array<i64: 0>"
-PADDED = (
-    "window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, window_dilations = array<i64: 1>, "
-    "base_dilations = array<i64: 1>, padding = dense<[[2, 1]]> : tensor<1x2xi64>"
-)
+PADDED: Any = {"strides": (2,), "padding": ((2, 1),)}
 
 
 def found(module: Module, args: Sequence[Any], schedule: str = "left") -> Reduction:
@@ -116,7 +112,7 @@ def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
     """And they are those that the verdict sums, even where the expressed type would round them."""
     for combine in ("maximum", "add"):
         type = quantized("u16:bf16, 0.5:10560")
-        module = reduction("reduce", f"1x{type}", type, type, type, ALL, combine)
+        module = reduced(f"1x{type}", body=combine)
         found_bounds = bounds(found(module, (np.uint16([65535]), np.uint16(10560))))
         assert found_bounds.by_value == found_bounds.by_schedule
         assert found_bounds.by_value[:3] == (10560, 65535, 16)  # type: ignore[index]
@@ -130,8 +126,8 @@ def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str
     module, args = data.draw(
         st.sampled_from(
             (
-                (reduction("reduce", f"6x{x}", x, y, y, ALL), 6),
-                (reduction("reduce_window", f"3x{x}", x, y, f"2x{y}", PADDED), 3),
+                (reduced(f"6x{x}", y), 6),
+                (windowed(f"3x{x}", (3,), y, **PADDED), 3),
             )
         )
     )
@@ -167,29 +163,15 @@ def cases() -> Iterator[tuple[str, Module]]:
     ):
         if source[0] == wide[0]:
             x, y = quantized(source), quantized(wide)
-            yield f"reduce {source} in {wide}", reduction("reduce", f"3x{x}", x, y, y, ALL)
-            yield f"windows {source} in {wide}", reduction("reduce_window", f"3x{x}", x, y, f"2x{y}", PADDED)
+            yield f"reduce {source} in {wide}", reduced(f"3x{x}", y)
+            yield f"windows {source} in {wide}", windowed(f"3x{x}", (3,), y, **PADDED)
     x, y = quantized("i2:f32, 0.5:-1"), quantized("i16:f32, 0.125:-1")
-    yield "no positive number", reduction("reduce", f"2x{quantized('i2<-2:-1>:f32, 0.5:-1')}", x, y, y, ALL)
-    yield "plain integers", reduction("reduce", "3xi2", "i2", "i8", "i8", ALL)
-    yield "plain windows", reduction("reduce_window", "3xi2", "i2", "i8", "2xi8", PADDED)
-    yield "maximum", reduction("reduce", f"3x{x}", x, y, y, ALL, "maximum")
+    yield "no positive number", reduced(f"2x{quantized('i2<-2:-1>:f32, 0.5:-1')}", y, init=x)
+    yield "plain integers", reduced("3xi2", "i8")
+    yield "plain windows", windowed("3xi2", (3,), "i8", **PADDED)
+    yield "maximum", reduced(f"3x{x}", y, "maximum")
     x = quantized("i2<-1:0>:f32, 0.5:-1")
-    scatter = f"""func.func @main(%x: tensor<3x{x}>, %s: tensor<2x{x}>, %init: tensor<{x}>)
-        -> tensor<3x{y}> {{
-      %0 = "stablehlo.select_and_scatter"(%x, %s, %init) ({{
-      ^bb0(%a: tensor<{x}>, %b: tensor<{x}>):
-        %p = stablehlo.compare GE, %a, %b : (tensor<{x}>, tensor<{x}>) -> tensor<i1>
-        stablehlo.return %p : tensor<i1>
-      }}, {{
-      ^bb0(%a: tensor<{y}>, %b: tensor<{y}>):
-        %c = stablehlo.add %a, %b : tensor<{y}>
-        stablehlo.return %c : tensor<{y}>
-      }}) {{window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}
-        : (tensor<3x{x}>, tensor<2x{x}>, tensor<{x}>) -> tensor<3x{y}>
-      return %0 : tensor<3x{y}>
-    }}"""
-    yield "select_and_scatter", interp.load(scatter)
+    yield "select_and_scatter", scattered(f"3x{x}", (2,), y)
 
 
 def data(module: Module) -> Iterator[list[np.ndarray]]:
@@ -222,14 +204,15 @@ def test_any_data_in_any_order(name: str, module: Module) -> None:
 
 
 def test_an_init_value_that_the_program_has_is_known() -> None:
-    text = """func.func @main(%x: tensor<3x!q>) -> tensor<!q> {
-      %init = "stablehlo.constant"() {value = dense<INIT> : tensor<i8>} : () -> tensor<!q>
-      %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0]
-        : (tensor<3x!q>, tensor<!q>) -> tensor<!q>
-      return %0 : tensor<!q>
-    }""".replace("!q", quantized("i8:f32, 0.5"))
+    q = quantized("i8:f32, 0.5")
     for init in (0, 100, -100):
-        bound = bounds(found(interp.load(text.replace("INIT", str(init))), (np.zeros(3, np.int8),))).by_type
+        module = function(
+            f"(%x: tensor<3x{q}>) -> tensor<{q}>",
+            f'%i = "stablehlo.constant"() {{value = dense<{init}> : tensor<i8>}} : () -> tensor<{q}>',
+            "%0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]"
+            f" : (tensor<3x{q}>, tensor<{q}>) -> tensor<{q}>",
+        )
+        bound = bounds(found(module, (np.zeros(3, np.int8),))).by_type
         assert bound is not None
         assert (bound.least, bound.greatest) == (3 * -128 + min(init, 0), 3 * 127 + max(init, 0))
 
@@ -251,7 +234,7 @@ def headroom(given: Bounds, index: tuple[int, ...]) -> int:
 @given(st.lists(st.integers(-128, 127), min_size=5, max_size=5).filter(lambda rows: any(x - 3 for x in rows)))
 def test_headroom(rows: list[int]) -> None:
     q, wide = quantized("i8:f32, 0.5:3"), quantized("i16<-300:500>:f32, 0.5:-2")
-    given = bounds(found(reduction("reduce", f"5x{q}", q, wide, wide, ALL), (np.int8(rows), np.int8(3))))
+    given = bounds(found(reduced(f"5x{q}", wide), (np.int8(rows), np.int8(3))))
     assert given.headroom == headroom(given, ())
 
 
@@ -259,7 +242,7 @@ def test_exactness_is_the_bound_of_the_expressed_type() -> None:
     """bf16 adds integers exactly up to 2^8 if the scale is a power of two, up to 2^4 otherwise."""
     for scale, precision in (("0.5", 8), ("0.3", 12)):
         q, wide = quantized(f"i8:bf16, {scale}"), quantized(f"i32:bf16, {scale}")
-        module = reduction("reduce", f"2x{q}", q, wide, wide, ALL)
+        module = reduced(f"2x{q}", wide)
         bound = bounds(found(module, (np.int8([100, 100]), np.int8(0)))).by_value
         assert bound is not None
         assert (bound.greatest, bound.precision, bound.exact) == (200, precision, precision <= 8)
@@ -274,7 +257,7 @@ def test_suggestions_are_types_that_verification_takes() -> None:
         ("i16", 1, "i16"),
     ):
         wide = quantized(f"{storage}:f32, 0.5:3")
-        module = reduction("reduce", f"{n}x{q}", q, wide, wide, ALL)
+        module = reduced(f"{n}x{q}", wide)
         given = bounds(found(module, (np.full(n, 3, np.int8), np.int8(3))))
         assert repr(given.suggested) == quantized(f"{expected}:f32, 5.000000e-01:3")
         assert interp.verify(with_accumulator(module, "%0", repr(given.suggested)), "mlir") == []
@@ -294,7 +277,7 @@ def small_reductions(draw: st.DrawFn) -> Program:
     rows = st.integers(0, 127) if narrow == "i8" else st.integers(0, 255)
     row = draw(st.lists(st.one_of(rows, st.just(120)), min_size=1, max_size=9))
     combine = draw(st.sampled_from(("add", "add", "maximum")))
-    module = reduction("reduce", f"{len(row)}x{q}", q, y, y, ALL, combine)
+    module = reduced(f"{len(row)}x{q}", y, combine)
     dtype = module.main.inputs[0].type.storage_type.numpy
     return Program(module, (np.array(row, dtype), np.array(draw(rows), dtype)))
 
@@ -354,7 +337,7 @@ def test_every_place_gives_the_suggestion_or_what_is_missing(
     type: str, row: list[int], suggestion: str
 ) -> None:
     q = quantized(type)
-    module = reduction("reduce", f"{len(row)}x{q}", q, q, q, ALL)
+    module = reduced(f"{len(row)}x{q}")
     dtype = module.main.inputs[0].type.storage_type.numpy
     trace = interp.trace(module, np.array(row, dtype), np.array(0, dtype))
     given = trace.bounds()
@@ -368,7 +351,7 @@ def test_every_place_gives_the_suggestion_or_what_is_missing(
 def test_what_only_chooses_needs_no_sums() -> None:
     """2^8 * 511 is not finite in f16, but every number up to 128 comes back."""
     q = quantized("u8:f16, 511.0")
-    module = reduction("reduce", f"2x{q}", q, q, q, ALL, "maximum")
+    module = reduced(f"2x{q}", body="maximum")
     given = bounds(found(module, (np.uint8([100, 128]), np.uint8(0))))
     assert repr(given.suggestion) == "!quant.uniform<u8:f16, 5.110000e+02> for these inputs"
     given = bounds(found(module, (np.uint8([100, 129]), np.uint8(0))))
@@ -378,7 +361,7 @@ def test_what_only_chooses_needs_no_sums() -> None:
 def test_unsigned_sums_that_are_negative_need_a_sign() -> None:
     """u8 with the zero point 100: -100 + -100 + 100."""
     q = quantized("u8:f32, 1.0:100")
-    module = reduction("reduce", f"3x{q}", q, q, q, ALL)
+    module = reduced(f"3x{q}")
     bound = bounds(found(module, (np.uint8([0, 0, 200]), np.uint8(100)))).by_value
     assert bound is not None
     assert (bound.least, bound.greatest, bound.signed, bound.bits) == (-100, 200, True, 9)
@@ -447,7 +430,7 @@ def test_results_that_others_use_are_converted_back() -> None:
 
 
 def test_plain_integers_are_converted_back() -> None:
-    module = reduction("reduce", "3xi8", "i8", "i8", "i8", ALL)
+    module = reduced("3xi8")
     wide = with_accumulator(module, "%0", "i32")
     x = np.int8([100, 100, -100])
     assert interp.run(wide, x, np.int8(0))[0].storage == interp.run(module, x, np.int8(0))[0].storage == 100
@@ -467,6 +450,6 @@ def test_what_cannot_be_retyped() -> None:
 def test_no_type_is_suggested_where_the_expressed_type_saturates() -> None:
     """f4E2M1FN ends at 6, and has neither infinity nor NaN: an init of 255 becomes 6 without a clamp."""
     q = quantized("u8:f4E2M1FN, 1.7:65")
-    module = reduction("reduce", f"0x{q}", q, q, q, ALL)
+    module = reduced(f"0x{q}")
     given = bounds(found(module, (np.zeros(0, np.uint8), np.uint8(0))))
     assert given.suggestion.scope != "any data"

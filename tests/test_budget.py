@@ -26,14 +26,11 @@ from interp.rewrite.stages import STAGES, staged
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import QuantizedType
-from tests.builders import quantized, reduction
-
-ROWS = "dimensions = array<i64: 1>"
-ALL = "dimensions = array<i64: 0>"
+from tests.builders import contracting, function, quantized, reduced, single
 
 
 def sum_of(input: str, init: str, body: str, n: int, combine: str = "add") -> Module:
-    return reduction("reduce", f"{n}x{input}", init, body, body, ALL, combine)
+    return reduced(f"{n}x{input}", body, combine, init=init)
 
 
 def parts(found: Budget, index: tuple[int, ...] = ()) -> dict[str, Fraction]:
@@ -98,7 +95,7 @@ def test_rounding_of_inputs_alone() -> None:
 
 def test_rounding_of_results_alone() -> None:
     narrow, wide = quantized("i8:f32, 0.5"), quantized("i32:f32, 0.5")
-    m = reduction("reduce", f"2x{narrow}", narrow, wide, quantized("i32:f32, 2.0"), ALL)  # erratum E14
+    m = reduced(f"2x{narrow}", wide, result=quantized("i32:f32, 2.0"))  # erratum E14
     found = budget(m, np.array([3, 4], np.int8), np.int8(0))
     assert parts(found) == {"output rounding": Fraction(1, 2)}
     assert "inputs=" in repr(found)
@@ -246,13 +243,8 @@ def pool() -> tuple[Module, np.ndarray]:
 
 def program(*lines: str, arguments: str, result: str, more: str = "") -> Module:
     """`@main`; !a is i8, !c an i16 in steps of four of its own, both exact in f32."""
-    return interp.load(f"""
-      !a = !quant.uniform<i8:f32, 0.5>
-      !c = !quant.uniform<i16:f32, 2.0>
-      func.func @main({arguments}) -> {result} {{
-        {chr(10).join(lines)}
-      }}
-      {more}""")
+    aliases = "!a = !quant.uniform<i8:f32, 0.5>\n!c = !quant.uniform<i16:f32, 2.0>"
+    return function(f"({arguments}) -> {result}", *lines, before=aliases, after=more)
 
 
 def add(name: str, x: str, n: int, source: str = "!a", body: str = "!a") -> str:
@@ -291,7 +283,6 @@ def test_an_operations_own_error_and_what_it_inherits() -> None:
     m = program(
         add("%t", "%x", 2),
         "%y = stablehlo.uniform_quantize %t : (tensor<!a>) -> tensor<!c>",
-        "return %y : tensor<!c>",
         arguments="%x: tensor<2x!a>, %i: tensor<!a>",
         result="tensor<!c>",
     )
@@ -308,7 +299,6 @@ def test_what_a_program_quantizes_first_is_input() -> None:
     m = program(
         "%q = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> tensor<2x!a>",
         add("%t", "%q", 2),
-        "return %t : tensor<!a>",
         arguments="%x: tensor<2xf32>, %i: tensor<!a>",
         result="tensor<!a>",
     )
@@ -321,7 +311,6 @@ def test_what_a_reduction_reduces_is_rounded_before() -> None:
     m = program(
         "%q = stablehlo.multiply %x, %x : tensor<2x!a>",
         add("%t", "%q", 2),
-        "return %t : tensor<!a>",
         arguments="%x: tensor<2x!a>, %i: tensor<!a>",
         result="tensor<!a>",
     )
@@ -334,7 +323,6 @@ def test_a_sum_beyond_its_range_is_saturation_for_the_next_reduction_too() -> No
         add("%t", "%x", 2),
         "%u = stablehlo.broadcast_in_dim %t, dims = [] : (tensor<!a>) -> tensor<1x!a>",
         add("%v", "%u", 1, "!a", "!c"),
-        "return %v : tensor<!c>",
         arguments="%x: tensor<2x!a>, %i: tensor<!a>",
         result="tensor<!c>",
     )
@@ -350,7 +338,6 @@ def test_bodies_that_call_and_that_use_outer_values() -> None:
             %m = stablehlo.minimum %s, %k : tensor<!a>
             stablehlo.return %m : tensor<!a>
           }) {dimensions = array<i64: 0>} : (tensor<3x!a>, tensor<!a>) -> tensor<!a>""",
-        "return %t : tensor<!a>",
         arguments="%x: tensor<3x!a>, %i: tensor<!a>, %k: tensor<!a>",
         result="tensor<!a>",
         more="""func.func private @sum(%l: tensor<!a>, %r: tensor<!a>) -> tensor<!a> {
@@ -369,11 +356,7 @@ def test_bodies_that_call_and_that_use_outer_values() -> None:
 def test_a_contraction_rounds_its_sums_in_the_expressed_type() -> None:
     """In f16 2048 + 1 is 2048, and 2048 + 1 + 1 too from the left; 2050 is a step."""
     q = quantized("i16:f16, 1.0")
-    m = interp.load(f"""func.func @main(%x: tensor<3x{q}>, %y: tensor<3x{q}>) -> tensor<{q}> {{
-      %0 = "stablehlo.dot_general"(%x, %y) {{dot_dimension_numbers = #stablehlo.dot<
-        lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>}}
-        : (tensor<3x{q}>, tensor<3x{q}>) -> tensor<{q}>
-      return %0 : tensor<{q}> }}""")
+    m = single("dot_general", f"3x{q}; 3x{q} -> {q}", **contracting())
     found = budget(m, np.array([2048, 1, 1], np.int16), np.array([1, 1, 1], np.int16))
     assert found["accumulation rounding"].at(()) == -2
     assert set(parts(found)) <= {"accumulation rounding", "float arithmetic"}
@@ -393,10 +376,11 @@ def test_every_program_prints_and_the_bounded_ones_are_legal() -> None:
 
 
 def test_what_is_not_finite_does_not_count() -> None:
-    m = interp.load("""func.func @main(%x: tensor<2x!quant.uniform<i8:f16, 1.0>>) -> tensor<2xf16> {
-      %y = stablehlo.uniform_dequantize %x : (tensor<2x!quant.uniform<i8:f16, 1.0>>) -> tensor<2xf16>
-      %z = stablehlo.exponential %y : tensor<2xf16>
-      return %z : tensor<2xf16> }""")
+    m = function(
+        "(%x: tensor<2x!quant.uniform<i8:f16, 1.0>>) -> tensor<2xf16>",
+        "%y = stablehlo.uniform_dequantize %x : (tensor<2x!quant.uniform<i8:f16, 1.0>>) -> tensor<2xf16>",
+        "%z = stablehlo.exponential %y : tensor<2xf16>",
+    )
     (result,) = budget(m, np.array([0, 100], np.int8)).results
     assert (result.not_finite, result.total.worst, result.total.largest) == (1, (0,), 0)
     assert "1 not finite" in "\n".join(result.lines())
@@ -410,7 +394,6 @@ def test_a_program_without_quantized_types_has_no_budget() -> None:
 def test_a_result_that_is_no_number_has_no_budget() -> None:
     m = program(
         "%y = stablehlo.compare LT, %x, %x : (tensor<!a>, tensor<!a>) -> tensor<i1>",
-        "return %y : tensor<i1>",
         arguments="%x: tensor<!a>",
         result="tensor<i1>",
     )

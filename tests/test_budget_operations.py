@@ -13,7 +13,7 @@ import interp
 from interp.comparison.budget import Budget
 from interp.rewrite.inlined import inlined
 from spec.ir import Module, Op, Region, Symbol, Value
-from tests.builders import quantized
+from tests.builders import chained, contracting, function, quantized, single
 
 Q = quantized("i8:f32, 0.5")
 CALLS = f"""
@@ -110,13 +110,8 @@ def test_progress_is_told() -> None:
 # Examples by name: the totals, and what of them is saturation
 
 
-def program(arguments: str, op: str, result: str) -> Module:
-    return interp.load(f"func.func @main({arguments}) -> {result} {{ %0 = {op}\nreturn %0 : {result} }}")
-
-
 def test_quantizing_clips() -> None:
-    q = f"tensor<4x{quantized('i8:f32, 0.1')}>"
-    m = program("%x: tensor<4xf32>", f"stablehlo.uniform_quantize %x : (tensor<4xf32>) -> {q}", q)
+    m = single("uniform_quantize", f"4xf32 -> 4x{quantized('i8:f32, 0.1')}")
     found = interp.trace(m, np.array([1, 2, 100, -1000], np.float32)).budget()
     tenth = Fraction(float(np.float32(0.1)))
     assert found["saturation"].error[:2].tolist() == [0, 0]
@@ -127,17 +122,13 @@ def test_quantizing_clips() -> None:
 
 
 def test_adding_clips() -> None:
-    q = f"tensor<{quantized('i8:f32, 1.0')}>"
-    found = interp.trace(program(f"%x: {q}", f"stablehlo.add %x, %x : {q}", q), np.int8(127)).budget()
+    found = interp.trace(chained(f"x: {quantized('i8:f32, 1.0')}", "add x x"), np.int8(127)).budget()
     assert (found["saturation"].at(()), found["output rounding"].at(())) == (-127, 0)
 
 
 def test_a_contraction_clips() -> None:
     q = quantized("i8:f32, 1.0")
-    dims = "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"
-    types = f"(tensor<4x3x{q}>, tensor<3x8x{q}>) -> tensor<4x8x{q}>"
-    op = f'"stablehlo.dot_general"(%x, %y) {{dot_dimension_numbers = {dims}}} : {types}'
-    m = program(f"%x: tensor<4x3x{q}>, %y: tensor<3x8x{q}>", op, f"tensor<4x8x{q}>")
+    m = single("dot_general", f"4x3x{q}; 3x8x{q} -> 4x8x{q}", **contracting(1))
     rng = np.random.default_rng(0)
     x, y = rng.integers(-128, 128, (4, 3)), rng.integers(-10, 10, (3, 8))
     exact = x @ y
@@ -150,8 +141,7 @@ def test_a_contraction_clips() -> None:
 
 def test_quantizing_by_truncation_clips() -> None:
     """`quant.qcast` of 63.9 in halves takes 127, which is in range; 64 would be 128 of them."""
-    q = f"tensor<3x{quantized('i8:f32, 0.5')}>"
-    m = program("%x: tensor<3xf32>", f"quant.qcast %x : tensor<3xf32> to {q}", q)
+    m = single("quant.qcast", f"3xf32 -> 3x{quantized('i8:f32, 0.5')}")
     found = interp.trace(m, np.array([63.75, 64, -70.25], np.float32)).budget()
     assert found["saturation"].error.tolist() == [0, -0.5, 6]
     assert found["input rounding"].error.tolist() == [-0.25, 0, 0.25]
@@ -160,10 +150,11 @@ def test_quantizing_by_truncation_clips() -> None:
 def test_the_reverse_of_quantizing_by_truncation() -> None:
     """`quant.dcast` of what `quant.qcast` stored, or would store without bounds."""
     q = f"tensor<2x{quantized('i8:f32, 0.5:3')}>"
-    m = interp.load(f"""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
-      %0 = quant.qcast %x : tensor<2xf32> to {q}
-      %1 = quant.dcast %0 : {q} to tensor<2xf32>
-      return %1 : tensor<2xf32> }}""")
+    m = function(
+        "(%x: tensor<2xf32>) -> tensor<2xf32>",
+        f"%0 = quant.qcast %x : tensor<2xf32> to {q}",
+        f"%1 = quant.dcast %0 : {q} to tensor<2xf32>",
+    )
     found = interp.trace(m, np.array([1.25, 1000.0], np.float32)).budget()
     assert found["saturation"].error.tolist() == [0, 62 - 1000]
     assert found["input rounding"].error.tolist() == [-0.25, 0]
@@ -171,16 +162,15 @@ def test_the_reverse_of_quantizing_by_truncation() -> None:
 
 def test_infinity_on_the_way_does_not_count() -> None:
     """In f16 the sum of 60000 and 60000 is infinite, and 127 steps of it are stored."""
-    q = f"tensor<2x{quantized('i8:f16, 600.0')}>"
-    found = interp.trace(program(f"%x: {q}", f"stablehlo.add %x, %x : {q}", q), np.int8([100, 3])).budget()
+    q = quantized("i8:f16, 600.0")
+    found = interp.trace(chained(f"x: 2x{q}", "add x x"), np.int8([100, 3])).budget()
     assert found.results[0].not_finite == 1
     assert found.total.at((1,)) == 0
 
 
 def test_a_number_within_half_a_step_of_the_range_is_rounded() -> None:
     """Half to even: 127.5 steps are 128, which is clipped; -128.5 are -128."""
-    q = f"tensor<4x{quantized('i8:f32, 1.0')}>"
-    m = program("%x: tensor<4xf32>", f"stablehlo.uniform_quantize %x : (tensor<4xf32>) -> {q}", q)
+    m = single("uniform_quantize", f"4xf32 -> 4x{quantized('i8:f32, 1.0')}")
     found = interp.trace(m, np.array([127.25, 127.5, -128.5, -128.75], np.float32)).budget()
     assert found["saturation"].error.tolist() == [0, -1, 0, 1]
     assert found["input rounding"].error.tolist() == [-0.25, 0.5, 0.5, -0.25]
@@ -188,8 +178,7 @@ def test_a_number_within_half_a_step_of_the_range_is_rounded() -> None:
 
 def test_a_stored_number_that_is_not_the_nearest_is_rounding() -> None:
     """Where no bound is stored for a number beyond the range, nothing was clipped."""
-    q = f"tensor<5x{quantized('i8:f32, 1.0')}>"
-    m = program(f"%x: {q}", f"stablehlo.negate %x : {q}", q)
+    m = chained(f"x: 5x{quantized('i8:f32, 1.0')}", "negate x")
     found = interp.trace(m, np.int8([5, 127, 127, -100, 100])).budget(
         inputs=[[9.0, 100.0, 200.25, -300.0, 300.0]]
     )
@@ -199,8 +188,7 @@ def test_a_stored_number_that_is_not_the_nearest_is_rounding() -> None:
 
 def test_what_float_arithmetic_alone_takes_beyond_the_range_is_not_clipped() -> None:
     """13 tenths are 6.5 fifths, which is 6, to even; f32 finds 6.5000005, and 7 is beyond the range."""
-    tenths, fifths = f"tensor<{quantized('i8:f32, 0.1')}>", f"tensor<{quantized('i8<-8:6>:f32, 0.2')}>"
-    m = program(f"%x: {tenths}", f"stablehlo.uniform_quantize %x : ({tenths}) -> {fifths}", fifths)
+    m = single("uniform_quantize", f"{quantized('i8:f32, 0.1')} -> {quantized('i8<-8:6>:f32, 0.2')}")
     assert np.float32(13) * np.float32(0.1) / np.float32(0.2) > 6.5
     t = interp.trace(m, np.int8(13))
     assert t.counts["saturate"] == 0

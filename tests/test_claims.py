@@ -28,6 +28,7 @@ from interp.reductions.verdicts import Verdicts, verdicts
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, integer, parse_element_type
+from tests import builders
 from tests.builders import quantized as quantized_text
 
 SCHEDULES = ("left", "balanced", "random(3)", "blocks(2)", "blocks(3)", "windows(2)")
@@ -481,23 +482,13 @@ def test_lint_finds_the_number_that_conversion_takes_farthest() -> None:
 
 def test_the_sum_of_sizes_is_not_rounded_down_in_f64() -> None:
     """2^53 + 1 is no f64; added up in f64 it seems to be 2^53."""
-    text = """func.func @main(%x: tensor<2xf64>, %i: tensor<f64>) -> tensor<f64> {
-      %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]
-        : (tensor<2xf64>, tensor<f64>) -> tensor<f64>
-      return %0 : tensor<f64>
-    }"""
     for row, kind in (([2.0**53, 1.0], "inexact"), ([2.0**53 - 2, 1.0], "safe")):
-        assert interp.trace(interp.load(text), np.array(row), np.float64(0)).verdict().kinds == kind
+        assert interp.trace(builders.reduced("2xf64"), np.array(row), np.float64(0)).verdict().kinds == kind
 
 
 def test_the_order_that_is_given_overflows_nowhere() -> None:
     """i8 wraps twice and is right in order; another schedule does not wrap."""
-    text = """func.func @main(%x: tensor<3xi8>, %i: tensor<i8>) -> tensor<i8> {
-      %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]
-        : (tensor<3xi8>, tensor<i8>) -> tensor<i8>
-      return %0 : tensor<i8>
-    }"""
-    found = interp.trace(interp.load(text), np.int8([100, 100, -100]), np.int8(0)).verdict()
+    found = interp.trace(builders.reduced("3xi8"), np.int8([100, 100, -100]), np.int8(0)).verdict()
     order = found.schedule(())
     assert order is not None
     assert not any(taken.marks for taken in found.reduction.element(()).replay(order))

@@ -18,6 +18,7 @@ from interp.rewrite.float_reference import entered, float_reference
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES, TensorType, quantized
+from tests.builders import chained, contracting, reduced, single, windowed
 
 HALF = quantized("i8", "f32", 0.5, 3)
 
@@ -35,24 +36,11 @@ def program(signature: str, *lines: str, aliases: str = "", more: str = "") -> M
     """)
 
 
-def reduction(
-    name: str, type: str, shape: str, result: str = "", combine: str = "add", **attributes: str
-) -> list[str]:
-    items = ", ".join(f"{key} = {value}" for key, value in attributes.items())
-    return [
-        f'%r = "stablehlo.{name}"(%x, %i) ({{',
-        f"  ^bb0(%a: tensor<{type}>, %b: tensor<{type}>):",
-        f"    %c = stablehlo.{combine} %a, %b : tensor<{type}>",
-        f"    stablehlo.return %c : tensor<{type}>",
-        f"}}) {{{items}}} : (tensor<{shape}>, tensor<{shape.split('x')[-1]}>) -> tensor<{result}{type}>",
-        f"return %r : tensor<{result}{type}>",
-    ]
+Q, W = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i32:f32, 0.5:3>"
 
 
 def total(element: str, n: int, combine: str = "add", wide: str = "") -> Module:
-    wide = wide or element
-    lines = reduction("reduce", wide, f"{n}x{element}", combine=combine, dimensions="array<i64: 0>")
-    return program(f"(%x: tensor<{n}x{element}>, %i: tensor<{element}>) -> tensor<{wide}>", *lines)
+    return reduced(f"{n}x{element}", wide, combine)
 
 
 # The float reference.
@@ -70,20 +58,12 @@ def test_the_float_reference_has_no_quantized_types() -> None:
     text = repr(float_reference(m))
     assert "quant" not in text
     assert "dense<[1.0, -1.0]> : tensor<2xf32>" in text  # (5 - 3) / 2, (1 - 3) / 2
-    assert [op.name for op in float_reference(m).ops()] == [
-        "stablehlo.constant",
-        "stablehlo.add",
-        "func.return",
-    ]
+    names = [op.name for op in float_reference(m).ops()]
+    assert names == ["stablehlo.constant", "stablehlo.add", "func.return"]
 
 
 def test_the_mean_idiom_is_a_multiplication() -> None:
-    m = program(
-        "(%x: tensor<2x!w>) -> tensor<2x!mean>",
-        "%y = stablehlo.bitcast_convert %x : (tensor<2x!w>) -> tensor<2x!mean>",
-        "return %y : tensor<2x!mean>",
-        aliases="!mean = !quant.uniform<i32:f32, 0.125:3>",
-    )
+    m = single("bitcast_convert", f"2x{W} -> 2x!quant.uniform<i32:f32, 0.125:3>")
     found = compare(m, np.array([7, 1], np.int32))  # 2.0 and -1.0, a quarter of which are
     assert found.reference[0].tolist() == [0.5, -0.25]
     assert found.ok
@@ -116,15 +96,7 @@ def test_the_init_value_counts_once(n: int, combine: str, expected: object) -> N
 
 
 def test_padding_is_made_of_init_values() -> None:
-    lines = reduction(
-        "reduce_window",
-        "f32",
-        "3xf32",
-        "4x",
-        window_dimensions="array<i64: 2>",
-        padding="dense<[[1, 1]]> : tensor<1x2xi64>",
-    )
-    m = program("(%x: tensor<3xf32>, %i: tensor<f32>) -> tensor<4xf32>", *lines)
+    m = windowed("3xf32", (2,), padding=((1, 1),))
     found = compare(m, np.array([1, 2, 4], np.float32), np.float32(10))
     assert found.reference[0].tolist() == [10 + 10 + 1, 10 + 1 + 2, 10 + 2 + 4, 10 + 4 + 10]
     assert found.ok
@@ -190,11 +162,7 @@ def test_64_bit_types_are_not_narrowed() -> None:
 
 @pytest.mark.parametrize("element", ["i4", "ui4", "i1", "bf16", "f16", "f8E5M2"])
 def test_narrow_types_reach_xla(element: str) -> None:
-    m = program(
-        f"(%x: tensor<3x{element}>) -> tensor<3x{element}>",
-        f"%y = stablehlo.reverse %x, dims = [0] : tensor<3x{element}>",
-        f"return %y : tensor<3x{element}>",
-    )
+    m = single("reverse", f"3x{element} -> 3x{element}", dimensions=(0,))
     x = np.array([0, 1, 1]).astype(ELEMENT_TYPES[element].numpy)
     found = compare(m, x)
     assert found.ok
@@ -219,13 +187,8 @@ def test_plain_and_rfc_operands_are_widened_for_xla() -> None:
 
 def test_few_numbers_go_to_a_type_with_many_parameters() -> None:
     """All 16 numbers of an i4 are fewer than the elements, and each slice makes something else of them."""
-    m = program(
-        "(%x: tensor<30x2x!few>) -> tensor<30x2x!many>",
-        "%y = stablehlo.uniform_quantize %x : (tensor<30x2x!few>) -> tensor<30x2x!many>",
-        "return %y : tensor<30x2x!many>",
-        aliases="""!few = !quant.uniform<i4:f32, 0.5>
-          !many = !quant.uniform<i4:f32:1, {0.5, 0.25:1}>""",
-    )
+    few, many = "!quant.uniform<i4:f32, 0.5>", "!quant.uniform<i4:f32:1, {0.5, 0.25:1}>"
+    m = single("uniform_quantize", f"30x2x{few} -> 30x2x{many}")
     x = np.arange(60, dtype=np.int8).reshape(30, 2) % 16 - 8
     found = compare(m, x)
     assert found.ok
@@ -240,9 +203,8 @@ def tensor(storage: list[int]) -> Tensor:
 
 
 def test_errors_are_in_real_units_and_in_steps() -> None:
-    found = report(
-        tensor([5, 7]), np.array([1.0, 1.5], np.float32), np.array([0.0, 0.5])
-    )  # stand for 1 and 2
+    stored = tensor([5, 7])  # which stand for 1 and 2
+    found = report(stored, np.array([1.0, 1.5], np.float32), np.array([0.0, 0.5]))
     assert (found.largest_error, found.mean_error) == (0.5, 0.25)
     assert (found.largest_steps, found.mean_steps) == (1.0, 0.5)
     assert found.sqnr == pytest.approx(10 * np.log10((1 + 2.25) / 0.25))
@@ -343,18 +305,13 @@ def test_integers_are_counted() -> None:
 
 
 def test_exact_integers_that_differ_are_a_finding() -> None:
-    m = program(
-        "(%x: tensor<2xi32>) -> tensor<2xi32>",
-        "%y = stablehlo.add %x, %x : tensor<2xi32>",
-        "return %y : tensor<2xi32>",
-    )
+    m = chained("x: 2xi32", "add x x")
     found = compare(m, np.array([1, 2]), against=lambda x: x * x)
     assert (found.results[0].disagreeing, found.ok) == (1, False)
 
 
 def test_saturation_is_reported_where_it_happened() -> None:
-    lines = reduction("reduce", "!q", "2x3x!q", "2x", dimensions="array<i64: 1>")
-    m = program("(%x: tensor<2x3x!q>, %i: tensor<!q>) -> tensor<2x!q>", *lines)
+    m = reduced(f"2x3x{Q}", dimensions=(1,))
     x = np.array([[1, 2, 3], [100, 100, 100]], np.int8)
     for schedule in ("left", "balanced", "blocks(2)", "random(1)"):
         found = compare(m, x, np.int8(3), schedule=schedule)
@@ -365,12 +322,7 @@ def test_saturation_is_reported_where_it_happened() -> None:
 
 def test_saturation_stays_in_sight() -> None:
     """A clamped value that later fits again is still no longer the float's."""
-    m = program(
-        "(%x: tensor<2x!q>) -> tensor<2x!q>",
-        "%s = stablehlo.add %x, %x : tensor<2x!q>",
-        "%d = stablehlo.subtract %s, %x : tensor<2x!q>",
-        "return %d : tensor<2x!q>",
-    )
+    m = chained(f"x: 2x{Q}", "s = add x x", "subtract s x")
     found = compare(m, np.array([100, 10], np.int8))
     assert found.outputs[0].storage.tolist() == [127 - 100 + 3, 10]
     assert np.isnan(found.bounds[0]).tolist() == [True, False]
@@ -383,7 +335,7 @@ def test_a_schedule_that_counts_init_values_has_no_bound() -> None:
 
 
 def test_the_outputs_are_those_of_run() -> None:
-    m, x, i = total("!q", 50, wide="!w"), np.arange(50, dtype=np.int8), np.int8(7)
+    m, x, i = total(Q, 50, wide=W), np.arange(50, dtype=np.int8), np.int8(7)
     for schedule in ("left", "balanced"):
         assert compare(m, x, i, schedule=schedule).outputs == run(m, x, i, schedule=schedule)
 
@@ -396,12 +348,12 @@ def test_listeners_are_called_as_by_run() -> None:
             self.nodes += 1
 
     count = Count()
-    compare(total("!q", 50, wide="!w"), np.arange(50, dtype=np.int8), np.int8(7), listeners=[count])
+    compare(total(Q, 50, wide=W), np.arange(50, dtype=np.int8), np.int8(7), listeners=[count])
     assert count.nodes == 50
 
 
 def test_it_prints_an_aligned_table() -> None:
-    found = compare(total("!q", 50, wide="!w"), np.arange(50, dtype=np.int8), np.int8(7))
+    found = compare(total(Q, 50, wide=W), np.arange(50, dtype=np.int8), np.int8(7))
     title, head, row = repr(found).splitlines()
     assert title == "@main against its float reference on XLA, schedule left"
     assert head.index("type") == row.index("tensor<")
@@ -412,7 +364,7 @@ def test_it_prints_an_aligned_table() -> None:
 
 
 def test_against_your_own_function() -> None:
-    m, x = total("!q", 5, wide="!w"), np.array([5, 7, 9, 1, 3], np.int8)
+    m, x = total(Q, 5, wide=W), np.array([5, 7, 9, 1, 3], np.int8)
     found = compare(m, x, np.int8(3), against=lambda x, init: init + jnp.sum(x))
     assert found.ok
     assert found.reference[0].item() == 1 + 2 + 3 - 1 + 0
@@ -420,14 +372,14 @@ def test_against_your_own_function() -> None:
 
 
 def test_another_function_is_a_finding() -> None:
-    m, x = total("!q", 5, wide="!w"), np.array([5, 7, 9, 1, 3], np.int8)
+    m, x = total(Q, 5, wide=W), np.array([5, 7, 9, 1, 3], np.int8)
     found = compare(m, x, np.int8(3), against=lambda x, init: jnp.max(x))
     assert not found.ok
     assert "FAILS at 1" in repr(found)
 
 
 def test_results_of_other_shapes_are_refused() -> None:
-    m, x = total("!q", 5, wide="!w"), np.zeros(5, np.int8)
+    m, x = total(Q, 5, wide=W), np.zeros(5, np.int8)
     with pytest.raises(Malformed, match="other shapes"):
         compare(m, x, np.int8(3), against=lambda x, init: x)
 
@@ -436,14 +388,9 @@ def test_results_of_other_shapes_are_refused() -> None:
 
 
 def test_a_float_reference_that_xla_refuses_is_unsupported() -> None:
-    m = program(
-        "(%x: tensor<2x2xi2>) -> tensor<2x2xi2>",
-        "%y = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]"
-        " : (tensor<2x2xi2>, tensor<2x2xi2>) -> tensor<2x2xi2>",
-        "return %y : tensor<2x2xi2>",
-    )
+    m = single("dot_general", "2x2xi2; 2x2xi2 -> 2x2xi2", **contracting(1))
     with pytest.raises(Unsupported, match="XLA does not run the float reference"):
-        compare(m, np.zeros((2, 2), np.int8))
+        compare(m, *np.zeros((2, 2, 2), np.int8))
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from interp.execute.run import run
 from spec.elements import FLOATS, ElementType
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
+from tests.builders import chained, contracting, convolution, function, reduced, single
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program
 from tests.test_engine import RANDOM, _examples, same
@@ -77,16 +78,13 @@ def test_compiled_ops_equal_eager(family: str) -> None:
 @pytest.mark.parametrize("type", FLOATS, ids=repr)
 def test_every_float_format_is_carried(type: ElementType) -> None:
     """All codes negated, and their bits as integers and back, where those have the width; XLA has no f6."""
-    integer = f"ui{type.bits}"
-    read_as_bits = f"""%1 = stablehlo.bitcast_convert %0 : (tensor<4x4x{type}>) -> tensor<4x4x{integer}>
-      %2 = stablehlo.bitcast_convert %1 : (tensor<4x4x{integer}>) -> tensor<4x4x{type}>"""
-    module = interp.load(
-        f"""func.func @main(%x: tensor<4x4x{type}>) -> tensor<4x4x{type}> {{
-      %0 = stablehlo.negate %x : tensor<4x4x{type}>
-      {read_as_bits if type.bits != 6 else "%2 = stablehlo.negate %0 : tensor<4x4x" + repr(type) + ">"}
-      return %2 : tensor<4x4x{type}>
-    }}"""
-    )
+    t, bits = f"tensor<4x4x{type}>", f"tensor<4x4xui{type.bits}>"
+    there_and_back = [
+        f"%1 = stablehlo.bitcast_convert %0 : ({t}) -> {bits}",
+        f"%2 = stablehlo.bitcast_convert %1 : ({bits}) -> {t}",
+    ]
+    last = there_and_back if type.bits != 6 else [f"%2 = stablehlo.negate %0 : {t}"]
+    module = function(f"(%x: {t}) -> {t}", f"%0 = stablehlo.negate %x : {t}", *last)
     codes = np.arange(16, dtype=f"u{max(type.bits // 8, 1)}").reshape(4, 4)
     codes <<= max(type.bits - 4, 0)  # of every sign and size
     x = codes.view(numpy_dtype(type))
@@ -113,27 +111,26 @@ def test_compiled_function_is_a_jax_function() -> None:
     assert np.array_equal(exported.call(*first.args)[0], expected[0])
 
 
-DIVISION = """func.func @main(%x: tensor<99xf64>) -> tensor<99xf64> {
-  %c = stablehlo.constant dense<49.0> : tensor<99xf64>
-  %0 = stablehlo.divide %x, %c : tensor<99xf64>
-  return %0 : tensor<99xf64>
-}"""
-STEPS = """!narrow = !quant.uniform<i8:f32, 0.3>
-!wide = !quant.uniform<i32:f32, 0.3>
-func.func @main(%x: tensor<20x9x!narrow>, %init: tensor<!wide>) -> tensor<9x!wide> {
-  %0 = "stablehlo.reduce"(%x, %init) <{dimensions = array<i64: 0>}> ({
-    ^body(%a: tensor<!wide>, %b: tensor<!wide>):
-      %c = stablehlo.add %a, %b : tensor<!wide>
-      stablehlo.return %c : tensor<!wide>
-  }) : (tensor<20x9x!narrow>, tensor<!wide>) -> tensor<9x!wide>
-  return %0 : tensor<9x!wide>
-}"""
+DIVISION = function(
+    "(%x: tensor<99xf64>) -> tensor<99xf64>",
+    "%c = stablehlo.constant dense<49.0> : tensor<99xf64>",
+    "%0 = stablehlo.divide %x, %c : tensor<99xf64>",
+)
 
 
-@pytest.mark.parametrize(("text", "others"), [(DIVISION, []), (STEPS, [np.int32(12_345_678)])])
-def test_a_divisor_that_vmap_broadcasts_divides(text: str, others: list[np.integer]) -> None:
+def summed(rows: int, columns: int, scale: float) -> interp.Module:
+    """Columns of i8 added up in i32, with an init value of i32."""
+    narrow, wide = (f"!quant.uniform<{storage}:f32, {scale}>" for storage in ("i8", "i32"))
+    return reduced(f"{rows}x{columns}x{narrow}", wide, init=wide)
+
+
+@pytest.mark.parametrize(
+    ("module", "others"),
+    [(DIVISION, []), (summed(20, 9, 0.3), [np.int32(12_345_678)])],
+    ids=["once", "steps"],
+)
+def test_a_divisor_that_vmap_broadcasts_divides(module: interp.Module, others: list[np.integer]) -> None:
     """XLA would multiply by its reciprocal, which rounds otherwise; once, and after each of many steps."""
-    module = interp.load(text)
     type, rng = module.main.inputs[0].type, np.random.default_rng(1)
     x = rng.integers(-128, 128, (2, 3, *type.shape)).astype(type.storage_type.numpy)
     expected = [[run(module, one, *others)[0].storage for one in some] for some in x]
@@ -170,7 +167,7 @@ def test_products_and_sums_are_not_contracted(name: str) -> None:
 @pytest.mark.parametrize("n", [1, 129])
 def test_a_loop_of_one_step_is_not_contracted(n: int) -> None:
     """The product that dequantizes a leaf would meet the accumulator's sum without a loop between them."""
-    module = interp.load(STEPS.replace("20x9", f"{n}x99").replace("<9x", "<99x").replace("0.3", "0.7"))
+    module = summed(n, 99, 0.7)
     x = np.random.default_rng(1).integers(-128, 128, (n, 99)).astype(np.int8)
     expected = run(module, x, np.int32(16_000_001))[0].storage
     assert np.array_equal(compile(module)(x, np.int32(16_000_001))[0], expected)
@@ -180,12 +177,13 @@ def test_a_loop_of_one_step_is_not_contracted(n: int) -> None:
 @pytest.mark.parametrize("expression", ["add %x, %zero", "add %zero, %x", "subtract %x, %less"])
 def test_minus_zero_plus_a_constant_zero_is_zero(type: str, expression: str) -> None:
     """XLA would replace the sum by %x."""
-    module = interp.load(f"""func.func @main(%x: tensor<{type}>) -> tensor<{type}> {{
-      %zero = stablehlo.constant dense<0.0> : tensor<{type}>
-      %less = stablehlo.constant dense<-0.0> : tensor<{type}>
-      %0 = stablehlo.{expression} : tensor<{type}>
-      return %0 : tensor<{type}>
-    }}""")
+    tensor = f"tensor<{type}>"
+    module = function(
+        f"(%x: {tensor}) -> {tensor}",
+        f"%zero = stablehlo.constant dense<0.0> : {tensor}",
+        f"%less = stablehlo.constant dense<-0.0> : {tensor}",
+        f"%0 = stablehlo.{expression} : {tensor}",
+    )
     x = np.array(-0.0, module.main.inputs[0].type.storage_type.numpy)
     expected = run(module, x)[0].storage
     assert not np.signbit(expected)
@@ -194,15 +192,8 @@ def test_minus_zero_plus_a_constant_zero_is_zero(type: str, expression: str) -> 
 
 @pytest.mark.parametrize("strict", [jax.numpy_dtype_promotion("strict"), jax.numpy_rank_promotion("raise")])
 def test_what_jax_may_promote_is_the_callers_own_business(strict: AbstractContextManager) -> None:
-    module = interp.load("""!image = tensor<1x3x3x5xi8>
-    !kernel = tensor<2x2x5x1xi8>
-    !result = tensor<1x4x4x1xi8>
-    func.func @main(%x: !image, %y: !kernel) -> !result {
-      %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
-        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-        : (!image, !kernel) -> !result
-      return %0 : !result
-    }""")
+    signature, padding = "1x3x3x5xi8; 2x2x5x1xi8 -> 1x4x4x1xi8", ((1, 1), (1, 1))
+    module = convolution(signature, "b01f 01io b01f", padding=padding)
     args = [np.arange(45, dtype=np.int8).reshape(1, 3, 3, 5), np.ones((2, 2, 5, 1), np.int8)]
     with strict:
         for tree in ("left", "balanced"):
@@ -216,20 +207,19 @@ def test_random_trees_are_eager_only() -> None:
 
 
 def compiled(type: str) -> Callable[..., tuple[jax.Array, ...]]:
-    body = f"%0 = stablehlo.add %x, %x : {type} return %0 : {type}"
-    return interp.compile(interp.load(f"func.func @main(%x: {type}) -> {type} {{ {body} }}"))
+    return interp.compile(chained(f"x: {type}", "add x x"))
 
 
 def test_arrays_of_jax_are_converted_as_others_are() -> None:
     """100 + 100 wraps in i8 whatever integer dtype it came in; f16 widens to f32; bf16 comes as its bits."""
-    assert compiled("tensor<2xi8>")(jnp.array([100, 3]))[0].tolist() == [-56, 6]
-    assert compiled("tensor<2xf32>")(jnp.array([1, -1], jnp.float16))[0].tolist() == [2, -2]
-    assert compiled("tensor<2xi64>")(jnp.array([2**30, 1]))[0].tolist() == [2**31, 2]
-    assert compiled("tensor<1xbf16>")(jnp.array([0x3F80], jnp.uint16))[0].tolist() == [2]
+    assert compiled("2xi8")(jnp.array([100, 3]))[0].tolist() == [-56, 6]
+    assert compiled("2xf32")(jnp.array([1, -1], jnp.float16))[0].tolist() == [2, -2]
+    assert compiled("2xi64")(jnp.array([2**30, 1]))[0].tolist() == [2**31, 2]
+    assert compiled("1xbf16")(jnp.array([0x3F80], jnp.uint16))[0].tolist() == [2]
     with pytest.raises(Malformed, match="out of the range"):
-        compiled("tensor<1xi8>")(jnp.array([300]))
+        compiled("1xi8")(jnp.array([300]))
     with pytest.raises(Malformed, match="takes 1 arguments, 2 given"):
-        compiled("tensor<1xi8>")(jnp.int8([1]), jnp.int8([1]))
+        compiled("1xi8")(jnp.int8([1]), jnp.int8([1]))
 
 
 @pytest.mark.parametrize("traced", [jax.jit, jax.vmap, lambda f: lambda x: jax.eval_shape(f, x)])
@@ -237,24 +227,20 @@ def test_arrays_of_jax_are_converted_as_others_are() -> None:
     "x", [np.ones((3, 2), np.int32), np.ones((3, 4), np.int8), np.ones((3, 2), np.float32)]
 )
 def test_tracers_must_be_of_the_parameters_type(traced: Callable[..., Any], x: np.ndarray) -> None:
-    type = "tensor<2xi8>" if traced is jax.vmap else "tensor<3x2xi8>"
+    type = "2xi8" if traced is jax.vmap else "3x2xi8"
     with pytest.raises(Malformed, match="is traced as"):
         traced(compiled(type))(x)
 
 
 def test_there_is_no_gradient_of_zeros() -> None:
-    square = compiled("tensor<2xf32>")
+    square = compiled("2xf32")
     with pytest.raises(Unsupported, match="no gradient"):
         jax.grad(lambda x: square(x)[0].sum())(jnp.float32([1, 2]))
 
 
 def test_zero_plus_minus_zero_is_zero() -> None:
     """XLA would replace `0 + x` by x, which is wrong for -0: the product -1 * 0."""
-    dot = interp.load("""func.func @main(%x: tensor<1xf16>, %y: tensor<1xf16>) -> tensor<f16> {
-      %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
-        : (tensor<1xf16>, tensor<1xf16>) -> tensor<f16>
-      return %0 : tensor<f16>
-    }""")
+    dot = single("dot_general", "1xf16; 1xf16 -> f16", **contracting())
     args = np.float16([-1]), np.float16([0])
     assert not np.signbit(interp.run(dot, *args)[0].storage)
     assert not np.signbit(np.asarray(interp.compile(dot)(*args)[0]))
@@ -262,22 +248,15 @@ def test_zero_plus_minus_zero_is_zero() -> None:
 
 def test_scast_reads_the_bits() -> None:
     """2 in two unsigned bits is -2 in two signed ones."""
-    cast = interp.load("""func.func @main(%x: tensor<!quant.uniform<u2:f32, 0.5>>) -> tensor<i2> {
-      %0 = quant.scast %x : tensor<!quant.uniform<u2:f32, 0.5>> to tensor<i2>
-      return %0 : tensor<i2>
-    }""")
+    cast = single("quant.scast", "!quant.uniform<u2:f32, 0.5> -> i2")
     assert interp.run(cast, np.uint8(2))[0].storage == -2
 
 
 @pytest.mark.parametrize("schedule", ["left", "balanced", "blocks(2)"])
 def test_a_sum_of_nothing_in_a_type_without_zero_is_nan(schedule: str) -> None:
     """f8E8M0FNU has powers of two alone, and NaN."""
-    lhs, rhs, result = (f"tensor<{shape}xf8E8M0FNU>" for shape in ("1x0", "0x1", "1x1"))
-    m = interp.load(f"""func.func @main(%a: {lhs}, %b: {rhs}) -> {result} {{
-      %0 = "stablehlo.dot_general"(%a, %b) {{dot_dimension_numbers = #stablehlo.dot<
-        lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}} : ({lhs}, {rhs}) -> {result}
-      return %0 : {result}
-    }}""")
+    one = "f8E8M0FNU"
+    m = single("dot_general", f"1x0x{one}; 0x1x{one} -> 1x1x{one}", **contracting(1))
     args = (np.zeros((1, 0), ml_dtypes.float8_e8m0fnu), np.zeros((0, 1), ml_dtypes.float8_e8m0fnu))
     for (out,) in (interp.run(m, *args, schedule=schedule), interp.compile(m, schedule=schedule)(*args)):
         assert np.isnan(np.asarray(out, np.float32)).all()

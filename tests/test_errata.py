@@ -20,7 +20,19 @@ from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.types import quantized as quantized_type
 from spec.verify import verify
-from tests.builders import conversion, load, oracle, quantized, reduction
+from tests.builders import (
+    contracting,
+    conversion,
+    convolution,
+    function,
+    load,
+    oracle,
+    quantized,
+    reduction,
+    select_and_scatter,
+    single,
+)
+from tests.builders import module as program
 
 I8 = quantized("i8:f32, 1.0")
 ALL = "dimensions = array<i64: 0>"
@@ -99,26 +111,18 @@ def test_e7_rfc_example_runs_in_its_dialect() -> None:
     assert oracle(module, [138, 128, 130, 0, 255], [128]) == (133, 128, 129, 64, 192)
 
 
-SCATTER = """
-func.func @main(%operand: tensor<3x{q}>, %source: tensor<{sources}x{q}>, %init: tensor<{q}>)
-    -> tensor<3x{q}> {{
-  %0 = "stablehlo.select_and_scatter"(%operand, %source, %init) ({{
-  ^bb0(%a: tensor<{q}>, %b: tensor<{q}>):
-    %1 = stablehlo.compare GE, %a, %b : (tensor<{q}>, tensor<{q}>) -> tensor<i1>
-    stablehlo.return %1 : tensor<i1>
-  }}, {{
-  ^bb0(%a: tensor<{q}>, %b: tensor<{q}>):
-    %1 = stablehlo.add %a, %b : tensor<{q}>
-    stablehlo.return %1 : tensor<{q}>
-  }}) {{window_dimensions = array<i64: 1>, padding = dense<{padding}> : tensor<1x2xi64>}}
-    : (tensor<3x{q}>, tensor<{sources}x{q}>, tensor<{q}>) -> tensor<3x{q}>
-  return %0 : tensor<3x{q}>
-}}"""
+def scattering(
+    sources: int, padding: tuple[int, int], element: object = quantized_type("i8", "f32", 1.0)
+) -> Module:
+    """Windows of one position over three elements."""
+    op = select_and_scatter("add", element, element, (3,), (1,), padding=(padding,))
+    assert op.operands[1].type.shape == (sources,)
+    return program(op)
 
 
 def test_e8_empty_window_scatters_nothing() -> None:
     """The first window lies in the padding: its source, 50, arrives nowhere."""
-    module = load(SCATTER.format(q=I8, sources=4, padding="[[1, 0]]"))
+    module = scattering(4, (1, 0))
     assert oracle(module, [7, 8, 9], [50, 1, 2, 3], [0]) == (1, 2, 3)
 
 
@@ -157,7 +161,7 @@ def test_e12_init_of_another_scale() -> None:
 
 def test_e13_scatter_counts_init_once() -> None:
     """The reference interpreter gives 1 + 1 + source."""
-    module = load(SCATTER.format(q=I8, sources=3, padding="[[0, 0]]"))
+    module = scattering(3, (0, 0))
     assert oracle(module, [7, 8, 9], [10, 20, 30], [1]) == (11, 21, 31)
 
 
@@ -237,12 +241,7 @@ def test_e18_bitcast_keeps_the_number_of_bits(mode: str) -> None:
 
 
 def dot(operands: str, result: str) -> Module:
-    return load(f"""
-      func.func @main(%lhs: tensor<2x{operands}>, %rhs: tensor<2x{operands}>) -> tensor<{result}> {{
-        %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0]
-          : (tensor<2x{operands}>, tensor<2x{operands}>) -> tensor<{result}>
-        return %0 : tensor<{result}>
-      }}""")
+    return single("dot_general", f"2x{operands}; 2x{operands} -> {result}", **contracting())
 
 
 def test_e19_contractions_widen() -> None:
@@ -268,11 +267,12 @@ def test_e20_types_of_signatures_are_checked(parameters: str, expected: str) -> 
 @pytest.mark.parametrize("mode", ["strict", "mlir"])
 def test_e21_select_sees_the_operands_type(mode: str) -> None:
     """jaxlib's own verifier lets this through, or `load` would not."""
-    text = SCATTER.format(q="f32", sources=3, padding="[[0, 0]]")
-    compare = "%1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>)"
-    head = "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n    "
-    assert head + compare in text
-    module = load(text.replace(head + compare, (head + compare).replace("f32", "f64")))
+    f32 = ELEMENT_TYPES["f32"]
+    text = repr(program(select_and_scatter("add", f32, f32, (3,), (1,))))
+    lines = text.splitlines(keepends=True)
+    head = next(k for k, line in enumerate(lines) if "^bb0" in line and "compare" in lines[k + 1])
+    lines[head : head + 2] = [line.replace("f32", "f64") for line in lines[head : head + 2]]
+    module = load("".join(lines))
     assert codes(module, mode) == ["select_and_scatter_c9"]
 
 
@@ -285,24 +285,14 @@ def test_e21_select_sees_the_operands_type(mode: str) -> None:
     ],
 )
 def test_e22_complex_operations_are_schoolbook(name: str, x: complex, y: complex, expected: complex) -> None:
-    type = "tensor<complex<f32>>"
-    module = load(f"""
-      func.func @main(%x: {type}, %y: {type}) -> {type} {{
-        %0 = stablehlo.{name} %x, %y : {type}
-        return %0 : {type}
-      }}""")
+    module = single(name, "complex<f32>; complex<f32> -> complex<f32>")
     assert oracle(module, [x], [y]) == (expected,)
 
 
 def test_e23_padding_is_zero_products() -> None:
     """One position of the window is padding, and its weight is infinite."""
-    module = load("""
-      func.func @main(%x: tensor<1x1x1xf32>, %w: tensor<1x1x2xf32>) -> tensor<1x1x1xf32> {
-        %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0],
-          window = {pad = [[1, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-          : (tensor<1x1x1xf32>, tensor<1x1x2xf32>) -> tensor<1x1x1xf32>
-        return %0 : tensor<1x1x1xf32>
-      }""")
+    signature = "1x1x1xf32; 1x1x2xf32 -> 1x1x1xf32"
+    module = convolution(signature, "bf0 oi0 bf0", padding=((1, 0),))
     assert oracle(module, [3.0], [math.inf, 2.0]) == (6.0,)
 
 
@@ -311,11 +301,8 @@ def test_e23_padding_is_zero_products() -> None:
     [(-math.nan, -math.inf), (-math.inf, -1.0), (-0.0, 0.0), (1.0, math.inf), (math.inf, math.nan)],
 )
 def test_e24_total_order(low: float, high: float) -> None:
-    module = load("""
-      func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> tensor<i1> {
-        %0 = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        return %0 : tensor<i1>
-      }""")
+    order = {"comparison_direction": "LT", "compare_type": "TOTALORDER"}
+    module = single("compare", "f32; f32 -> i1", **order)
     assert oracle(module, [low], [high]) == (True,)
     assert oracle(module, [high], [low]) == (False,)
 
@@ -335,32 +322,26 @@ def test_e25_an_odd_operand_is_a_violation() -> None:
 
 def test_e26_ties_without_mantissa_bits() -> None:
     """1.5 * 2 lies between 1 * 2 and 2 * 2; of 1 and 2 the even one is 2."""
-    module = load("""
-      func.func @main(%x: tensor<f32>) -> tensor<f32> {
-        %0 = stablehlo.reduce_precision %x, format = e5m0 : tensor<f32>
-        return %0 : tensor<f32>
-      }""")
+    module = single("reduce_precision", "f32 -> f32", exponent_bits=5, mantissa_bits=0)
     assert oracle(module, [3.0]) == (4.0,)
 
 
 @pytest.mark.parametrize(
     ("type", "bits", "expected"),
     [
-        ("f32", "e5m0", math.inf),
-        ("f64", "e11m0", math.inf),
-        ("bf16", "e2m0", math.inf),
-        ("f32", "e5m1", math.nan),
-        ("f8E4M3FN", "e2m0", math.nan),  # a format without infinities
-        ("f8E8M0FNU", "e2m0", math.nan),  # 0 mantissa bits are all that this format has
+        ("f32", (5, 0), math.inf),
+        ("f64", (11, 0), math.inf),
+        ("bf16", (2, 0), math.inf),
+        ("f32", (5, 1), math.nan),
+        ("f8E4M3FN", (2, 0), math.nan),  # a format without infinities
+        ("f8E8M0FNU", (2, 0), math.nan),  # 0 mantissa bits are all that this format has
     ],
 )
-def test_e27_nan_without_mantissa_bits(type: str, bits: str, expected: float) -> None:
+def test_e27_nan_without_mantissa_bits(type: str, bits: tuple[int, int], expected: float) -> None:
     """The all-ones exponent without a mantissa is an infinity, with the sign that a NaN has: none."""
-    module = load(f"""
-      func.func @main(%x: tensor<2x{type}>) -> tensor<2x{type}> {{
-        %0 = stablehlo.reduce_precision %x, format = {bits} : tensor<2x{type}>
-        return %0 : tensor<2x{type}>
-      }}""")
+    exponent, mantissa = bits
+    signature = f"2x{type} -> 2x{type}"
+    module = single("reduce_precision", signature, exponent_bits=exponent, mantissa_bits=mantissa)
     given = np.full(2, math.nan, ELEMENT_TYPES[type].numpy)
     results = [*oracle(module, [math.nan, -math.nan]), *run(module, given)[0].storage]
     assert [repr(float(x)) for x in results] == [repr(expected)] * 4
@@ -374,12 +355,12 @@ ALGORITHM = (
 
 
 def dot_with(words: str, operands: str, result: str) -> Module:
-    return load(f"""
-      func.func @main(%lhs: tensor<2x{operands}>, %rhs: tensor<2x{operands}>) -> tensor<{result}> {{
-        %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], {words}
-          : (tensor<2x{operands}>, tensor<2x{operands}>) -> tensor<{result}>
-        return %0 : tensor<{result}>
-      }}""")
+    pair = f"tensor<2x{operands}>, tensor<2x{operands}>"
+    return function(
+        f"(%lhs: tensor<2x{operands}>, %rhs: tensor<2x{operands}>) -> tensor<{result}>",
+        f"%0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], {words}"
+        f" : ({pair}) -> tensor<{result}>",
+    )
 
 
 @pytest.mark.parametrize("word", ["DEFAULT", "HIGH", "HIGHEST"])
@@ -415,12 +396,9 @@ def test_e30_algorithm_applies_to_dequantized_operands() -> None:
 
 def test_e31_readings_of_quantized_operations_differ() -> None:
     """In bf16 fl(-125 * 0.3) is -37.25, and fl(-37.25 / 0.3) is -124; in integers -125 stays."""
-    module = load(f"""
-      func.func @main(%x: tensor<{(q := quantized("i8:bf16, 0.3"))}>) -> tensor<{q}> {{
-        %0 = stablehlo.maximum %x, %x : tensor<{q}>
-        return %0 : tensor<{q}>
-      }}""")
-    assert oracle(module, [-125]) == (-124,)
+    q = quantized("i8:bf16, 0.3")
+    module = single("maximum", f"{q}; {q} -> {q}")
+    assert oracle(module, [-125], [-125]) == (-124,)
     assert reading_of(module) == "dequantize"
 
 

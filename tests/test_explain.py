@@ -19,9 +19,8 @@ from interp.reporting.trace import Trace
 from spec.ir import Module
 from spec.numbers import round_to
 from spec.types import QuantizedType
-from tests.builders import quantized, reduction
+from tests.builders import quantized, reduced
 
-ALL = "dimensions = array<i64: 0>"
 POOL = "testdata/programs/overflowing_pool"
 
 
@@ -89,7 +88,7 @@ def parsed(text: str) -> tuple[int, int]:
 )
 def test_no_leaf_is_lost_in_print(rows: list[int], schedule: str) -> None:
     q = quantized("i8:f32, 0.5")
-    module = reduction("reduce", f"{len(rows)}x{q}", q, q, q, ALL)
+    module = reduced(f"{len(rows)}x{q}")
     told = traced(Program(module, (np.int8(rows), np.int8(0))), schedule).explain()
     shown, folded = parsed(repr(told))
     assert shown + folded == len(rows) + 1
@@ -130,7 +129,7 @@ reduce_window %sum at (0, 0, 2, 2) in !quant.uniform<i16:f32, 6.250000e-03>, sch
 
 def short(element: str, rows: list[Any], schedule: str = "left", wide: str = "") -> Explanation:
     q, acc = quantized(element), quantized(wide or element)
-    module = reduction("reduce", f"{len(rows)}x{q}", q, acc, acc, ALL)
+    module = reduced(f"{len(rows)}x{q}", acc)
     dtype = module.main.inputs[0].type.storage_type.numpy
     init = module.main.inputs[1].type.quantized_element_type.zero_point
     stored = np.array(init, module.main.inputs[1].type.storage_type.numpy)
@@ -189,9 +188,7 @@ def test_infinities_and_nan_are_told_as_they_are() -> None:
 
 def test_complex_numbers_have_no_exact_value_but_an_explanation() -> None:
     """`exact` is a rational number."""
-    type = "complex<f32>"
-    m = reduction("reduce", f"2x{type}", type, type, type, "dimensions = array<i64: 0>")
-    trace = interp.trace(m, np.complex64([2e38 + 3j, 3e38]), np.complex64(0))
+    trace = interp.trace(reduced("2xcomplex<f32>"), np.complex64([2e38 + 3j, 3e38]), np.complex64(0))
     (event,) = trace.events
     assert (event.kind, event.exact, event.leaves) == ("inf", None, (0, 2))
     told = trace.explain()

@@ -27,10 +27,10 @@ from interp.permitted.few_schedules import (
 from interp.permitted.monotone import Range, is_monotone
 from interp.permitted.parts import parts, restricted
 from spec import bodies
-from spec.ir import Func, Module, Op, Region
+from spec.ir import Module, Op, Region
 from spec.types import ELEMENT_TYPES, quantized
 from spec.values import TooMany, Values
-from tests.builders import value
+from tests.builders import chained, module, scattered, value
 from tests.test_permits import one, program
 from tests.test_permits_all_trees import (
     Brute,
@@ -162,16 +162,7 @@ def test_windows_that_compare_nan_are_unknown() -> None:
     """A select of NaN may select otherwise in another schedule: infinities of f16 times zero are none,
     but zero in f8E8M0FNU is NaN, and neither greater nor less."""
     type = quantized("i8", "f8E8M0FNU", 1.0)
-    x, source, init, out = value("x", type, 3), value("s", type, 1), value("i", type), value("r", type, 3)
-    a, b, p = value("a", type), value("b", type), value("p", ELEMENT_TYPES["i1"])
-    ge = Op("stablehlo.compare", (a, b), (p,), {"comparison_direction": "GE"})
-    select = Region((a, b), (ge, Op("stablehlo.return", (p,), ())))
-    attributes = {"window_dimensions": (3,), "window_strides": (1,), "padding": ((0, 0),)}
-    scatter = program(type, (1, 1), ["maximum a b"]).main.body.ops[0].regions[0]
-    op = Op("stablehlo.select_and_scatter", (x, source, init), (out,), attributes, (select, scatter))
-    m = Module(
-        {"main": Func("main", Region((x, source, init), (op, Op("func.return", (out,), ()))), (out.type,))}
-    )
+    m = scattered(f"3x{type!r}", (3,), body="maximum")
     args = [np.array([4, 0, 1], np.int8), np.array([2], np.int8), np.int8(1)]
     orders = {tuple(interp.run(m, *args, schedule=f"random({k})")[0].storage.tolist()) for k in range(8)}
     assert len(orders) > 1
@@ -183,9 +174,7 @@ def test_windows_that_compare_nan_are_unknown() -> None:
 def test_nan_in_a_format_without_nan_is_minus_zero() -> None:
     """0 / 0 in f6E2M3FN: the zero point, as the oracle has it."""
     type = quantized("u8", "f6E2M3FN", 3.0, 1)
-    a, b, r = (value(name, type, 2) for name in "abr")
-    code = Region((a, b), (Op("stablehlo.divide", (a, b), (r,)), Op("func.return", (r,), ())))
-    outs = interp.run(Module({"main": Func("main", code, (r.type,))}), *[np.array([1, 2], np.uint8)] * 2)
+    outs = interp.run(chained(f"a b: 2x{type!r}", "divide a b"), *[np.array([1, 2], np.uint8)] * 2)
     assert outs[0].storage.tolist() == [1, 1]
 
 
@@ -196,8 +185,7 @@ def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -
     narrow, f32 = ELEMENT_TYPES[name], ELEMENT_TYPES["f32"]
     a, b, q, r = value("a", narrow, 1), value("b", narrow, 1), value("q", narrow, 1), value("r", f32, 1)
     divide, convert = Op("stablehlo.divide", (a, b), (q,)), Op("stablehlo.convert", (q,), (r,))
-    code = Region((a, b), (divide, convert, Op("func.return", (r,), ())))
-    m = Module({"main": Func("main", code, (r.type,))})
+    m = module(divide, convert)
     least = 2.0 ** (1 - narrow.bias - narrow.mantissa)
     args = [stored([x], narrow, 1) for x in (-least, 16.0)]
     outs = interp.compile(m)(*args) if compiled else interp.run(m, *args)

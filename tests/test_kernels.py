@@ -20,21 +20,25 @@ from interp.reading.load import load
 from spec import notation
 from spec.errors import Location, Unspecified, Unsupported
 from spec.evaluate import evaluate
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Module, Op, Value
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
-from tests.builders import Element, module, operation, reduce, reduce_window, results, select_and_scatter
+from tests.builders import (
+    Element,
+    contracting,
+    convolution,
+    module,
+    operation,
+    reduce,
+    reduce_window,
+    select_and_scatter,
+    single,
+)
 from tests.kernel_programs import FAMILIES, special, tables
 from tests.programs import Program
 from tests.test_engine import RANDOM, SCHEDULES, agree, oracle_tensor, same, stored
 
 I32 = ELEMENT_TYPES["i32"]
-INNER_PRODUCT = {
-    "lhs_batching_dimensions": (),
-    "rhs_batching_dimensions": (),
-    "lhs_contracting_dimensions": (0,),
-    "rhs_contracting_dimensions": (0,),
-}
 TREES = ("left", "balanced", "random(3)", "random(8)")
 
 
@@ -111,9 +115,6 @@ def scattered(n: int, window: int, stride: int, low: int, high: int) -> Module:
     """select_and_scatter of i32 that selects the greatest and adds."""
     geometry = {"strides": (stride,), "padding": ((low, high),)}
     return module(select_and_scatter("add", I32, I32, (n,), (window,), **geometry))
-
-
-BOOL = ELEMENT_TYPES["i1"]
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
@@ -266,10 +267,8 @@ def test_a_window_in_the_padding_is_told(tree: str) -> None:
 @pytest.mark.parametrize("tree", TREES)
 def test_contractions_tell_their_nodes(tree: str) -> None:
     """[2, 4, 8, 16] . [1, 1, 1, 1]: product k is 2**k, after the zero that is leaf 0. Quantized by 2."""
-    one = quantized("i32", "f32", 1.0)
-    values = Value("%x", TensorType((4,), one)), Value("%y", TensorType((4,), one))
-    out = results((), [quantized("i32", "f32", 2.0)])
-    dot = module(Op("stablehlo.dot_general", values, out, INNER_PRODUCT))
+    one, two = (f"!quant.uniform<i32:f32, {scale}>" for scale in (1.0, 2.0))
+    dot = single("dot_general", f"4x{one}; 4x{one} -> {two}", **contracting())
     notes, total = noted(dot, np.array([2, 4, 8, 16], np.int32), np.ones(4, np.int32), schedule=tree)
     assert total == 15
     assert notes.folds == [(0, 4)]
@@ -468,12 +467,8 @@ def test_compiled_quotients_of_f64_are_quotients() -> None:
 
 def test_four_bits_of_a_byte_are_a_float() -> None:
     """The low half of 0xf2 is 0010, which is 1; the high half 1111, which is -6."""
-    values = (
-        Value("%x", TensorType((1,), ELEMENT_TYPES["ui8"])),
-        *results((1, 2), [ELEMENT_TYPES["f4E2M1FN"]]),
-    )
-    op = Op("stablehlo.bitcast_convert", values[:1], values[1:])
-    assert interp.run(module(op), np.array([0xF2], np.uint8))[0].storage.astype(float).tolist() == [[1, -6]]
+    bits = single("bitcast_convert", "1xui8 -> 1x2xf4E2M1FN")
+    assert interp.run(bits, np.array([0xF2], np.uint8))[0].storage.astype(float).tolist() == [[1, -6]]
 
 
 @pytest.mark.parametrize("name", ["f16", "bf16", "f32", "f64"])
@@ -481,7 +476,7 @@ def test_a_format_reduced_to_its_own_precision_is_itself(name: str) -> None:
     """Subnormals and the largest numbers too."""
     type = TensorType((40,), ELEMENT_TYPES[name])
     bits = {"exponent_bits": type.element_type.exponent, "mantissa_bits": type.element_type.mantissa}
-    op = Op("stablehlo.reduce_precision", (Value("%x", type),), (Value("%0", type),), bits)
+    op = operation("reduce_precision", [type], type, **bits)
     column = special(np.random.default_rng(5), type)
     tiny = np.nextafter(column.dtype.type(0), column.dtype.type(1))
     column[:2] = tiny, -3 * tiny
@@ -502,9 +497,7 @@ def test_a_library_sums_without_rounding_between(
 ) -> None:
     """Two rows with a vector of ones: in f16, 2049 is no number, and 2048 + 1 is 2048."""
     element = ELEMENT_TYPES[name]
-    values = Value("%x", TensorType((2, 3), element)), Value("%y", TensorType((3,), element))
-    attributes = {**INNER_PRODUCT, "lhs_contracting_dimensions": (1,)}
-    dot = module(Op("stablehlo.dot_general", values, results((2,), [element]), attributes))
+    dot = single("dot_general", f"2x3x{name}; 3x{name} -> 2x{name}", **contracting(1))
     rows, ones = (np.array(x).astype(element.numpy) for x in ([lhs, [1, 1, 1]], [1, 1, 1]))
     (sums,) = interp.run(dot, rows, ones, contractions=contractions)
     assert sums.storage.tolist() == [total, 3]
@@ -521,89 +514,16 @@ def test_a_library_sums_without_rounding_between(
 )
 def test_a_product_is_rounded_once(source: str, result: str, lhs: float, rhs: float, product: float) -> None:
     """To the type of the sum: 3 * 2**24 + 3 is no f32, nor is 2**24 + 1."""
-    values = tuple(Value(f"%{k}", TensorType((1,), ELEMENT_TYPES[source])) for k in "xy")
-    dot = module(Op("stablehlo.dot_general", values, results((), [ELEMENT_TYPES[result]]), INNER_PRODUCT))
+    dot = single("dot_general", f"1x{source}; 1x{source} -> {result}", **contracting())
     args = (np.array([x], ELEMENT_TYPES[source].numpy) for x in (lhs, rhs))
     assert interp.run(dot, *args)[0].storage == product
 
 
 def test_padding_is_zero_times_anything() -> None:
     """Windows (padding, 1) and (1, 2) with the kernel (infinity, 1)."""
-    text = """
-      func.func @main(%x: tensor<1x2x1xf32>, %y: tensor<2x1x1xf32>) -> tensor<1x2x1xf32> {
-        %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
-          window = {pad = [[1, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-          : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x2x1xf32>
-        return %0 : tensor<1x2x1xf32>
-      }"""
+    program = convolution("1x2x1xf32; 2x1x1xf32 -> 1x2x1xf32", "b0f 0io b0f", padding=((1, 0),))
     lhs, rhs = np.array([[[1], [2]]], np.float32), np.array([[[np.inf]], [[1]]], np.float32)
-    assert interp.run(load(text), lhs, rhs)[0].storage.ravel().tolist() == [1, np.inf]
-
-
-LOOP = """
-  func.func @main(%x: tensor<i32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
-    %one = stablehlo.constant dense<1> : tensor<i32>
-    %0:2 = stablehlo.while(%a = %x, %k = %n) : tensor<i32>, tensor<i32> cond {
-      %more = stablehlo.compare LT, %one, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %more : tensor<i1>
-    } do {
-      %product = stablehlo.multiply %a, %k : tensor<i32>
-      %less = stablehlo.subtract %k, %one : tensor<i32>
-      stablehlo.return %product, %less : tensor<i32>, tensor<i32>
-    }
-    %1:2 = stablehlo.optimization_barrier %0#0, %0#1 : tensor<i32>, tensor<i32>
-    return %1#0, %1#1 : tensor<i32>, tensor<i32>
-  }"""
-
-
-@pytest.mark.parametrize(("n", "factorial"), [(0, 1), (1, 1), (2, 2), (5, 120)])
-def test_a_loop_runs_while_its_condition_holds(n: int, factorial: int) -> None:
-    outs = interp.run(load(LOOP), np.int32(1), np.int32(n))
-    assert [out.storage.item() for out in outs] == [factorial, min(n, 1)]
-
-
-CHOICE = """
-  func.func @main(%i: tensor<i32>, %p: tensor<i1>, %x: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
-    %0 = "stablehlo.case"(%i) ({
-      stablehlo.return %x : tensor<i32>
-    }, {
-      %a = stablehlo.add %x, %x : tensor<i32>
-      stablehlo.return %a : tensor<i32>
-    }, {
-      %b = stablehlo.negate %x : tensor<i32>
-      stablehlo.return %b : tensor<i32>
-    }) : (tensor<i32>) -> tensor<i32>
-    %1 = "stablehlo.if"(%p) ({
-      stablehlo.return %x : tensor<i32>
-    }, {
-      stablehlo.return %i : tensor<i32>
-    }) : (tensor<i1>) -> tensor<i32>
-    return %0, %1 : tensor<i32>, tensor<i32>
-  }"""
-
-
-@pytest.mark.parametrize(
-    ("index", "pred", "expected"),
-    [
-        (0, True, [7, 7]),
-        (1, False, [14, 1]),
-        (2, True, [-7, 7]),
-        (3, False, [-7, 3]),
-        (4, True, [-7, 7]),
-        (-1, False, [-7, -1]),
-        (-2, True, [-7, 7]),
-    ],
-)
-def test_a_choice_runs_one_branch(index: int, pred: bool, expected: list[int]) -> None:
-    """The last branch serves every index that has none."""
-    outs = interp.run(load(CHOICE), np.int32(index), np.bool_(pred), np.int32(7))
-    assert [out.storage.item() for out in outs] == expected
-
-
-def test_a_compiled_choice_of_no_branch_is_the_last() -> None:
-    """Where XLA would take the first for a negative index."""
-    outs = compile(load(CHOICE))(np.int32(-1), np.bool_(False), np.int32(7))
-    assert list(map(int, outs)) == [-7, -1]
+    assert interp.run(program, lhs, rhs)[0].storage.ravel().tolist() == [1, np.inf]
 
 
 def complex_edges(name: str, arity: int) -> Program:
@@ -621,12 +541,9 @@ def test_complex_edges_are_the_oracles(name: str, arity: int) -> None:
 
 
 def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
-    values = tuple(
-        Value(f"%arg{k}", TensorType((2,), ELEMENT_TYPES[t])) for k, t in enumerate(sources.split())
-    )
-    shape = () if name == "dot_general" else (2,)
-    out = Value("%0", TensorType(shape, ELEMENT_TYPES[result]))
-    return Op(f"stablehlo.{name}", values, (out,), attributes, (), Location("m.mlir", 3, 5))
+    types = [TensorType((2,), ELEMENT_TYPES[t]) for t in sources.split()]
+    out = TensorType(() if name == "dot_general" else (2,), ELEMENT_TYPES[result])
+    return replace(operation(name, types, out, **attributes), location=Location("m.mlir", 3, 5))
 
 
 @pytest.mark.parametrize(
@@ -644,11 +561,11 @@ def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
             " real, sign, subtract",
         ),
         (
-            unbuilt("dot_general", "i64 i64", "f32", **INNER_PRODUCT),
+            unbuilt("dot_general", "i64 i64", "f32", **contracting()),
             "m.mlir:3:5: stablehlo.dot_general of i64 to f32 is not built\n  convert the operands first",
         ),
         (
-            unbuilt("dot_general", "f64 f64", "f32", **INNER_PRODUCT),
+            unbuilt("dot_general", "f64 f64", "f32", **contracting()),
             "m.mlir:3:5: stablehlo.dot_general of f64 to f32 is not built\n  convert the operands first",
         ),
     ],
@@ -664,17 +581,10 @@ def test_what_is_not_built_says_so(op: Op, text: str) -> None:
 @pytest.mark.parametrize(("source", "result"), [((3,), (3,)), ((3,), (3, 2)), ((2, 2), (2,)), ((0, 2), (0,))])
 def test_complex_numbers_are_their_parts_in_memory(source: tuple[int, ...], result: tuple[int, ...]) -> None:
     """NumPy's view of the same memory, there being no integer of 128 bits to hold the bits of one."""
-    wide, narrow = (
-        TensorType((), ELEMENT_TYPES["complex<f64>"]),
-        TensorType((), ELEMENT_TYPES["complex<f32>"]),
-    )
-    first = narrow if len(result) < len(source) else wide
-    second = narrow if len(result) > len(source) else wide
-    values = [
-        Value(f"%{k}", replace(type, shape=shape))
-        for k, (type, shape) in enumerate([(first, source), (second, result)])
-    ]
-    program = module(Op("stablehlo.bitcast_convert", (values[0],), (values[1],)))
+    f32, f64 = ELEMENT_TYPES["complex<f32>"], ELEMENT_TYPES["complex<f64>"]
+    first = TensorType(source, f32 if len(result) < len(source) else f64)
+    second = TensorType(result, f32 if len(result) > len(source) else f64)
+    program = module(operation("bitcast_convert", [first], second))
     x = np.array([1.5 - 2j, 0j, complex(-0.0, 7.0), 3j], first.storage_type.numpy)
     x = np.resize(x, source)
     expected = np.ascontiguousarray(x).reshape(-1).view(second.storage_type.numpy).reshape(result)
@@ -696,10 +606,13 @@ def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
     ties = np.abs(np.frexp(exact)[0]) == 0.75  # 1.5 * 2^e
     subnormal = np.abs(exact) < 2.0 ** (1 - element.bias)
     for (e, m), x in zip(pairs, theirs, strict=True):
-        value = Value("%x", TensorType(every.shape, element))
-        op = Op("stablehlo.reduce_precision", (value,), (replace(value, name="%0"),))
-        op = replace(op, attributes={"exponent_bits": e, "mantissa_bits": m})
-        (ours,) = interp.run(module(op), every)
+        program = single(
+            "reduce_precision",
+            f"{every.size}x{name} -> {every.size}x{name}",
+            exponent_bits=e,
+            mantissa_bits=m,
+        )
+        (ours,) = interp.run(program, every)
         judged = ~((ties & ~subnormal) | np.isnan(exact)) if m == 0 else np.ones(every.shape, bool)
         assert same(ours.storage[judged], np.asarray(x)[judged]), (e, m)
 
@@ -711,10 +624,9 @@ FAR = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 1e-30, -1e-30, 0.4, -3.4e38,
 def test_what_a_format_makes_of_a_number_is_what_its_bits_say(name: str) -> None:
     """Formats without NaN, or with one zero: what is converted back is not the number before."""
     f32, narrow = (TensorType((len(FAR),), ELEMENT_TYPES[n]) for n in ("f32", name))
-    values = Value("%x", f32), Value("%narrow", narrow), Value("%wide", f32)
-    ops = [Op("stablehlo.convert", values[:1], values[1:2]), Op("stablehlo.convert", values[1:2], values[2:])]
-    body = Region(values[:1], (*ops, Op("func.return", values[2:], ())))
-    program = Module({"main": Func("main", body, (f32,))})
+    x, between, y = Value("%x", f32), Value("%narrow", narrow), Value("%wide", f32)
+    there, back = Op("stablehlo.convert", (x,), (between,)), Op("stablehlo.convert", (between,), (y,))
+    program = module(there, back)
     (theirs,) = evaluate(program, [oracle_tensor(FAR, f32)], LEFT)
     assert same(interp.run(program, FAR)[0].storage, stored(theirs))
     assert same(np.asarray(compile(program)(FAR)[0]), stored(theirs))
@@ -724,10 +636,6 @@ def test_what_a_format_makes_of_a_number_is_what_its_bits_say(name: str) -> None
 def test_products_below_every_f32_are_the_least_number_without_a_zero(name: str) -> None:
     """2^-254 lies below all of f32; f8E8M0FNU has no zero, so its nearest number is 2^-127."""
     type = ELEMENT_TYPES["f8E8M0FNU"]
-    tensor = f"tensor<1x{type}>"
-    module = interp.load(f"""func.func @main(%x: {tensor}, %y: {tensor}) -> {tensor} {{
-      %0 = stablehlo.{name} %x, %y : {tensor}
-      return %0 : {tensor}
-    }}""")
+    module = single(name, f"1x{type}; 1x{type} -> 1x{type}")
     x, y = (np.array([v], type.numpy) for v in (2.0**-127, 2.0**-127 if name == "multiply" else 2.0**127))
     assert interp.run(module, x, y)[0].storage.astype(float) == 2.0**-127

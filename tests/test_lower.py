@@ -22,6 +22,7 @@ from spec.evaluate import evaluate
 from spec.ir import Module
 from spec.schedule import LEFT
 from spec.types import TensorType
+from tests.builders import reduced
 from tests.indexing_programs import dynamic_slices, gathers
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program
@@ -137,14 +138,15 @@ func.func @twice(%x: tensor<3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x!quant.u
 """
 
 
-def test_while_runs_until_its_condition_fails() -> None:
-    """-3 < 1, -2 < 0, -1 < 0, and 0 < 0 no more."""
+@pytest.mark.parametrize(("start", "expected"), [(-3, [0, 0]), (0, [1, 0]), (1, [1, 1]), (7, [7, 1])])
+def test_while_runs_until_its_condition_fails(start: int, expected: list[int]) -> None:
+    """-3 < 1, -2 < 0, -1 < 0, and 0 < 0 no more; from 1 on it does not run at all."""
     program = interp.load(COUNT)
     for _ in range(2):
-        results = interp.run(program, np.int32(-3), function="count")
-        assert [int(x.storage) for x in results] == [0, 0]
-        results = interp.compile(program, function="count")(np.int32(-3))
-        assert list(map(int, results)) == [0, 0]
+        results = interp.run(program, np.int32(start), function="count")
+        assert [int(x.storage) for x in results] == expected
+        results = interp.compile(program, function="count")(np.int32(start))
+        assert list(map(int, results)) == expected
         program = lowered(program, "left")
 
 
@@ -176,7 +178,9 @@ func.func @main(%i: tensor<i32>, %p: tensor<i1>, %x: tensor<i8>) -> (tensor<i8>,
         (1, False, [14, 14]),
         (2, True, [-7, 7]),
         (3, False, [-7, -7]),
+        (4, True, [-7, 7]),
         (-1, True, [-7, 7]),
+        (-2, False, [-7, -7]),
         (2**31 - 1, False, [-7, -7]),
     ],
 )
@@ -193,15 +197,7 @@ def test_case_and_if_choose_a_branch(others: Child, index: int, pred: bool, expe
 def test_a_fast_path_that_the_data_decides_is_lowered(others: Child) -> None:
     """Sums of 4,000 that stay within i16 and others that saturate: one program with both ways in it."""
     narrow, wide = "!quant.uniform<i8:f32, 0.3>", "!quant.uniform<i16:f32, 0.3>"
-    original = interp.load(f"""
-    func.func @main(%x: tensor<1x4000x{narrow}>, %init: tensor<{narrow}>) -> tensor<1x{wide}> {{
-      %0 = "stablehlo.reduce"(%x, %init) ({{
-      ^bb0(%a: tensor<{wide}>, %b: tensor<{wide}>):
-        %1 = stablehlo.add %a, %b : tensor<{wide}>
-        stablehlo.return %1 : tensor<{wide}>
-      }}) {{dimensions = array<i64: 1>}} : (tensor<1x4000x{narrow}>, tensor<{narrow}>) -> tensor<1x{wide}>
-      return %0 : tensor<1x{wide}>
-    }}""")
+    original = reduced(f"1x4000x{narrow}", wide, dimensions=(1,))
     plain = lowered(original, "balanced")
     assert "stablehlo.case" in {op.name for op in plain.ops()}
     for element, total in ((3, 12_000), (100, 32_767)):

@@ -19,16 +19,13 @@ from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type
 from spec.types import quantized as type_of
-from tests.builders import quantized, reduction
+from tests.builders import quantized, reduced, scattered, windowed
 
-ROWS = "dimensions = array<i64: 1>"
 SCHEDULES = ("left", "balanced", "blocks(3)", "random(5)", "windows(2)")
 
 
 def sums_of(source: Any, init: Any, body: Any, shape: tuple[int, int]) -> Module:
-    return reduction(
-        "reduce", f"{shape[0]}x{shape[1]}x{source!r}", repr(init), repr(body), f"{shape[0]}x{body!r}", ROWS
-    )
+    return reduced(f"{shape[0]}x{shape[1]}x{source!r}", repr(body), dimensions=(1,), init=repr(init))
 
 
 @st.composite
@@ -165,8 +162,7 @@ def test_the_specification_is_what_runs(schedule: str, request: pytest.FixtureRe
 def test_padding_is_made_of_init_values(schedule: str) -> None:
     """An init of 1.0: two, one, none, none and one of it in front of, or behind, the window's elements."""
     q = quantized("i8:f32, 0.5")
-    attributes = "window_dimensions = array<i64: 3>, padding = dense<[[2, 1]]> : tensor<1x2xi64>"
-    m = reduction("reduce_window", f"4x{q}", q, q, f"5x{q}", attributes)
+    m = windowed(f"4x{q}", (3,), padding=((2, 1),))
     found = interp.trace(m, np.array([100, 60, -3, 5], np.int8), np.int8(2)).matrix(schedules=[schedule])
     exact = found.cell(q, "exact", schedule)
     assert exact.accumulators.tolist() == [100 + 6, 160 + 4, 157 + 2, 62 + 2, 2 + 4]
@@ -186,20 +182,7 @@ def test_what_blocks_add_is_in_the_error() -> None:
 def test_scattered_sums() -> None:
     """Windows of two, stride one, each choosing 9: it gets both sources, and the others none."""
     q = quantized("i8:f32, 1.0")
-    m = interp.load(f"""
-      func.func @main(%x: tensor<3x{q}>, %s: tensor<2x{q}>, %i: tensor<{q}>) -> tensor<3x{q}> {{
-        %0 = "stablehlo.select_and_scatter"(%x, %s, %i) ({{
-        ^bb0(%a: tensor<{q}>, %b: tensor<{q}>):
-          %p = stablehlo.compare GE, %a, %b : (tensor<{q}>, tensor<{q}>) -> tensor<i1>
-          stablehlo.return %p : tensor<i1>
-        }}, {{
-        ^bb0(%a: tensor<{q}>, %b: tensor<{q}>):
-          %c = stablehlo.add %a, %b : tensor<{q}>
-          stablehlo.return %c : tensor<{q}>
-        }}) {{window_dimensions = array<i64: 2>}}
-          : (tensor<3x{q}>, tensor<2x{q}>, tensor<{q}>) -> tensor<3x{q}>
-        return %0 : tensor<3x{q}>
-      }}""")
+    m = scattered(f"3x{q}", (2,))
     args = np.array([1, 9, 1], np.int8), np.array([100, 60], np.int8), np.int8(3)
     found = interp.trace(m, *args).matrix(schedules=["left", "balanced"])
     for schedule in ("left", "balanced"):
@@ -260,7 +243,7 @@ def test_the_order_matters_where_a_sum_clamps() -> None:
 
 def test_what_is_no_sum_of_integers() -> None:
     q = quantized("i8:f32, 1.0")
-    largest = reduction("reduce", f"2x3x{q}", q, q, f"2x{q}", ROWS, "maximum")
+    largest = reduced(f"2x3x{q}", body="maximum", dimensions=(1,))
     with pytest.raises(interp.Unsupported, match="no sum of integers"):
         interp.trace(largest, np.zeros((2, 3), np.int8), np.int8(0)).matrix()
     f32 = ELEMENT_TYPES["f32"]

@@ -26,22 +26,10 @@ from interp.suite.report_html import as_html
 from spec.ir import Op, Region
 from spec.readings import ANY, READING, READINGS, may_differ, reading_of
 from spec.types import parse_element_type
-from tests.builders import module, reduce, value
+from tests.builders import contracting, module, reduce, single, value, windowed
 
 Q, R, U = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8:f32, 1.0>", "!quant.uniform<u8:f32, 1.0>"
 NOT_PERMITTED = "not permitted in the dequantize reading; the integer reading is not judged"
-
-
-def function(inputs: Sequence[str], result: str, line: str) -> interp.Module:
-    parameters = ", ".join(f"%{name}: {type}" for name, type in zip("xyz", inputs, strict=False))
-    return interp.load(f"""func.func @main({parameters}) -> {result} {{
-      %0 = {line}
-      return %0 : {result}
-    }}""")
-
-
-def tensor(element: str, shape: str = "4x") -> str:
-    return f"tensor<{shape}{element}>"
 
 
 def reduced(source: str, accumulation: str, body: str) -> interp.Module:
@@ -54,55 +42,29 @@ def reduced(source: str, accumulation: str, body: str) -> interp.Module:
 
 
 SAME = {
-    "plain": lambda: function([tensor("f32")], tensor("f32"), f"stablehlo.abs %x : {tensor('f32')}"),
+    "plain": lambda: single("abs", "4xf32 -> 4xf32"),
     "plain reduction": lambda: reduced("i8", "i32", "add"),
-    "quantize": lambda: function(
-        [tensor("f32")],
-        tensor(Q),
-        f"stablehlo.uniform_quantize %x : ({tensor('f32')}) -> {tensor(Q)}",
-    ),
-    "dequantize": lambda: function(
-        [tensor(Q)],
-        tensor("f32"),
-        f"stablehlo.uniform_dequantize %x : ({tensor(Q)}) -> {tensor('f32')}",
-    ),
-    "moves": lambda: function(
-        [tensor(Q)], tensor(Q, "2x2x"), f"stablehlo.reshape %x : ({tensor(Q)}) -> {tensor(Q, '2x2x')}"
-    ),
+    "quantize": lambda: single("uniform_quantize", f"4xf32 -> 4x{Q}"),
+    "dequantize": lambda: single("uniform_dequantize", f"4x{Q} -> 4xf32"),
+    "moves": lambda: single("reshape", f"4x{Q} -> 2x2x{Q}"),
     "a body that chooses": lambda: reduced(Q, Q, ""),
-    "hybrid": lambda: function(
-        [tensor("f32", "2x3x"), tensor(R, "3x2x")],
-        tensor("f32", "2x2x"),
-        f"""stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
-          : ({tensor("f32", "2x3x")}, {tensor(R, "3x2x")}) -> {tensor("f32", "2x2x")}""",
-    ),
+    "hybrid": lambda: single("dot_general", f"2x3xf32; 3x2x{R} -> 2x2xf32", **contracting(1)),
 }
 DIFFERENT = {
-    "elementwise": lambda: function([tensor(Q)], tensor(Q), f"stablehlo.abs %x : {tensor(Q)}"),
-    "comparison": lambda: function(
-        [tensor(Q), tensor(Q)],
-        tensor("i1"),
-        f"stablehlo.compare LT, %x, %y : ({tensor(Q)}, {tensor(Q)}) -> {tensor('i1')}",
-    ),
-    "requantize": lambda: function(
-        [tensor(Q)], tensor(R), f"stablehlo.uniform_quantize %x : ({tensor(Q)}) -> {tensor(R)}"
-    ),
+    "elementwise": lambda: single("abs", f"4x{Q} -> 4x{Q}"),
+    "comparison": lambda: single("compare", f"4x{Q}; 4x{Q} -> 4xi1", comparison_direction="LT"),
+    "requantize": lambda: single("uniform_quantize", f"4x{Q} -> 4x{R}"),
     "a body": lambda: reduced(Q, Q, "add"),
     "leaves converted": lambda: reduced(Q, R, ""),
-    "contraction": lambda: function(
-        [tensor(R, "2x3x"), tensor(R, "3x2x")],
-        tensor(R, "2x2x"),
-        f"""stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
-          : ({tensor(R, "2x3x")}, {tensor(R, "3x2x")}) -> {tensor(R, "2x2x")}""",
-    ),
+    "contraction": lambda: single("dot_general", f"2x3x{R}; 3x2x{R} -> 2x2x{R}", **contracting(1)),
     "in a function that is called": lambda: interp.load(f"""
-        func.func @main(%x: {tensor(Q)}) -> {tensor(Q)} {{
-          %0 = call @part(%x) : ({tensor(Q)}) -> {tensor(Q)}
-          return %0 : {tensor(Q)}
+        func.func @main(%x: tensor<4x{Q}>) -> tensor<4x{Q}> {{
+          %0 = call @part(%x) : (tensor<4x{Q}>) -> tensor<4x{Q}>
+          return %0 : tensor<4x{Q}>
         }}
-        func.func private @part(%x: {tensor(Q)}) -> {tensor(Q)} {{
-          %0 = stablehlo.negate %x : {tensor(Q)}
-          return %0 : {tensor(Q)}
+        func.func private @part(%x: tensor<4x{Q}>) -> tensor<4x{Q}> {{
+          %0 = stablehlo.negate %x : tensor<4x{Q}>
+          return %0 : tensor<4x{Q}>
         }}"""),
 }
 
@@ -280,16 +242,7 @@ def test_no_rounding_explains_what_the_reference_answers(
     values = [(q - zero) * scale for q in x]
     assert (sum if body == "add" else max)(values) == exact != answer
     dtype = np.uint8 if source == U else np.int8
-    module = function(
-        [tensor(source, "2x"), tensor(source, "")],
-        tensor(accumulation, "1x"),
-        f"""\"stablehlo.reduce_window"(%x, %y) ({{
-        ^bb0(%a: tensor<{accumulation}>, %b: tensor<{accumulation}>):
-          %c = stablehlo.{body} %a, %b : tensor<{accumulation}>
-          stablehlo.return %c : tensor<{accumulation}>
-        }}) {{window_dimensions = array<i64: 2>}} : ({tensor(source, "2x")}, {tensor(source, "")})
-          -> {tensor(accumulation, "1x")}""",
-    )
+    module = windowed(f"2x{source}", (2,), accumulation, body)
     args = np.array(x, dtype), np.array(zero, dtype)
     assert interp.run(module, *args)[0].storage.tolist() == [exact]
     assert reference(module, args) == [answer]

@@ -21,7 +21,7 @@ from interp.permitted.reproduction import one_element
 from interp.reductions.recorded import Capture, Reduction
 from spec.ir import Op
 from spec.schedule import Schedule, random, tree
-from tests.builders import oracle, quantized, reduction
+from tests.builders import oracle, quantized, reduced
 
 FEW = settings(max_examples=60, deadline=None)
 SCHEDULES = st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)"))
@@ -165,12 +165,8 @@ I8 = quantized("i8:f32, 0.5:3")
 
 def test_leaves_know_what_they_stand_for() -> None:
     wide = quantized("i16:f32, 0.25:-1")
-    found = only(
-        Program(
-            reduction("reduce", f"3x{I8}", I8, wide, f"{wide}", "dimensions = array<i64: 0>"),
-            (np.array([3, 5, -128], np.int8), np.array(4, np.int8)),
-        )
-    )
+    args = np.array([3, 5, -128], np.int8), np.array(4, np.int8)
+    found = only(Program(reduced(f"3x{I8}", wide), args))
     leaves = found.element(()).leaves
     assert [leaf.origin for leaf in leaves] == ["init", (0,), (1,), (2,)]
     assert [leaf.before for leaf in leaves] == [(4,), (3,), (5,), (-128,)]
@@ -183,19 +179,15 @@ def test_leaves_know_what_they_stand_for() -> None:
 
 def test_steps_say_what_they_cover_and_what_went_wrong() -> None:
     """In i8:f32, 0.5:3 the sum of a and b is a + b - 3; results are clamped to 127."""
-    module = reduction("reduce", f"4x{I8}", I8, I8, I8, "dimensions = array<i64: 0>")
+    module = reduced(f"4x{I8}")
     rows = [100, 50, -60, 3]
     element = only(Program(module, (np.array(rows, np.int8), np.int8(3)))).element(())
     steps = element.replay()
     assert [step.leaves for step in steps] == [(0, 1), (0, 2), (0, 3), (0, 4)]
     assert [step.children for step in steps] == [(0, 1), (5, 2), (6, 3), (7, 4)]
     assert [step.result for step in steps] == [(100,), (127,), (64,), (64,)]
-    assert [[(mark.kind, mark.exact) for mark in step.marks] for step in steps] == [
-        [],
-        [("saturate", 147)],
-        [],
-        [],
-    ]
+    marks = [[(mark.kind, mark.exact) for mark in step.marks] for step in steps]
+    assert marks == [[], [("saturate", 147)], [], []]
     order = tree([(2, 3), (1, 5), (0, 6), (7, 4)])
     careful = element.replay(order)
     assert [step.leaves for step in careful] == [(2, 3), (1, 3), (0, 3), (0, 4)]
@@ -232,7 +224,7 @@ def test_a_reduction_that_runs_again_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("index", [(4,), (0, 0), (-1,), "0", (), 1.0])
 def test_an_index_that_is_none(index: Any) -> None:
-    module = reduction("reduce", f"4x2x{I8}", I8, I8, f"4x{I8}", "dimensions = array<i64: 1>")
+    module = reduced(f"4x2x{I8}", dimensions=(1,))
     found = only(Program(module, (np.zeros((4, 2), np.int8), np.int8(3))))
     assert found.element(3).index == (3,)
     with pytest.raises(interp.Malformed, match="is not an index of %0"):
@@ -260,7 +252,7 @@ class Theorems(Listener):
 def test_what_a_fast_path_does_not_fold_is_kept_all_the_same() -> None:
     """As a reduction of many leaves takes too long node by node."""
     wide = quantized("i32:f32, 0.5:-7")
-    module = reduction("reduce", f"500x{I8}", I8, wide, wide, "dimensions = array<i64: 0>")
+    module = reduced(f"500x{I8}", wide)
     x, init = np.int8(np.arange(500) % 256 - 128), np.int8(11)
     theorems, kept, plain = Theorems(), Capture(module, Schedule("left")), Captured(module, Schedule("left"))
     interp.run(module, x, init, listeners=[kept, theorems])
@@ -281,7 +273,7 @@ class Captured(Capture):
 
 
 def test_schedules_that_are_none() -> None:
-    module = reduction("reduce", f"2x{I8}", I8, I8, I8, "dimensions = array<i64: 0>")
+    module = reduced(f"2x{I8}")
     element = only(Program(module, (np.int8([1, 2]), np.int8(3)))).element(())
     assert element.schedule == Schedule("left")
     assert element.replay(random(3))[-1].leaves == (0, 2)

@@ -9,7 +9,9 @@ import pytest
 
 import interp
 from spec.ir import Module
-from tests.builders import reduction
+from spec.types import ELEMENT_TYPES
+from tests.builders import function, module, reduced
+from tests.builders import reduce as reduce_op
 
 Q = "!quant.uniform<i8:f32, 0.5>"
 WIDE = "!quant.uniform<i16:f32, 0.5>"
@@ -22,11 +24,6 @@ def reduce(x: str, init: str, body: str, types: tuple[str, str, str], inside: st
         %s = stablehlo.{body} %a, %b : tensor<{inside}>
         stablehlo.return %s : tensor<{inside}>
       }}) {{dimensions = array<i64: 0>}} : (tensor<{types[0]}>, tensor<{types[1]}>) -> tensor<{types[2]}>"""
-
-
-def alone(body: str, types: tuple[str, str, str], inside: str) -> Module:
-    x, init, result = types
-    return reduction("reduce", x, init, inside, result, "dimensions = array<i64: 0>", body)
 
 
 def called_twice(n: int) -> Module:
@@ -65,15 +62,14 @@ def test_a_breakpoint_in_a_second_run_names_that_run() -> None:
 
 def test_an_accumulator_inside_a_region_can_be_changed() -> None:
     scalar = f"tensor<{Q}>"
-    module = interp.load(f"""func.func @main(%p: tensor<i1>, %x: tensor<2x{Q}>, %i: {scalar}) -> {scalar} {{
-      %r = "stablehlo.if"(%p) ({{
-        %0 = {reduce("%x", "%i", "add", (f"2x{Q}", Q, Q), Q)}
-        stablehlo.return %0 : {scalar}
-      }}, {{
-        stablehlo.return %i : {scalar}
-      }}) : (tensor<i1>) -> {scalar}
-      return %r : {scalar}
-    }}""")
+    module = function(
+        f"(%p: tensor<i1>, %x: tensor<2x{Q}>, %i: {scalar}) -> {scalar}",
+        '%r = "stablehlo.if"(%p) ({',
+        f"  %0 = {reduce('%x', '%i', 'add', (f'2x{Q}', Q, Q), Q)}",
+        f"  stablehlo.return %0 : {scalar}",
+        f"}}, {{ stablehlo.return %i : {scalar} }}) : (tensor<i1>) -> {scalar}",
+        f"return %r : {scalar}",
+    )
     args = np.bool_(True), np.int8([100, 100]), np.int8(-100)
     t = interp.trace(module, *args)
     wide = interp.with_accumulator(module, t.reduction().name, t.bounds().suggested)
@@ -84,7 +80,7 @@ def test_an_accumulator_inside_a_region_can_be_changed() -> None:
 def test_a_suggested_type_can_be_applied_beside_a_result_of_another_scale() -> None:
     """Erratum E14: 28 steps of 0.5 are 7 of 2.0, and i4 ends at 7."""
     i4, result = "!quant.uniform<i4:f32, 0.5>", "!quant.uniform<i4:f32, 2.0>"
-    module = alone("add", (f"4x{i4}", i4, result), i4)
+    module = reduced(f"4x{i4}", result=result)
     args = np.int8([7, 7, 7, 7]), np.int8(0)
     assert interp.run(module, *args)[0].storage == 2  # 7 steps of 0.5, where the body saturates
     wide = interp.with_accumulator(module, "%0", interp.trace(module, *args).bounds().suggested)
@@ -94,24 +90,15 @@ def test_a_suggested_type_can_be_applied_beside_a_result_of_another_scale() -> N
 
 def test_candidates_that_an_init_forbids_are_left_out(tmp_path: Path) -> None:
     """Erratum E12: an i16 init does not promote to i8, which would be a candidate of the input's."""
-    t = interp.trace(alone("add", (f"3x{Q}", WIDE, WIDE), WIDE), np.int8([1, 2, 3]), np.int16(0))
+    t = interp.trace(reduced(f"3x{Q}", WIDE, init=WIDE), np.int8([1, 2, 3]), np.int16(0))
     assert {type.storage_type.bits for type in t.matrix().types} == {16, 32}
     assert t.report(tmp_path / "page.html").exists()
 
 
 def test_a_node_has_the_events_of_the_operand_that_is_told() -> None:
-    both = "tensor<3xi8>, tensor<3xi8>, tensor<i8>, tensor<i8>"
-    module = interp.load(f"""
-      func.func @main(%x: tensor<3xi8>, %y: tensor<3xi8>, %i: tensor<i8>) -> (tensor<i8>, tensor<i8>) {{
-        %0:2 = "stablehlo.reduce"(%x, %y, %i, %i) ({{
-        ^bb0(%a: tensor<i8>, %b: tensor<i8>, %c: tensor<i8>, %d: tensor<i8>):
-          %s = stablehlo.add %a, %c : tensor<i8>
-          %t = stablehlo.add %b, %d : tensor<i8>
-          stablehlo.return %s, %t : tensor<i8>, tensor<i8>
-        }}) {{dimensions = array<i64: 0>}} : ({both}) -> (tensor<i8>, tensor<i8>)
-        return %0#0, %0#1 : tensor<i8>, tensor<i8>
-      }}""")
-    t = interp.trace(module, np.int8([1, 2, 3]), np.int8([100, 100, 3]), np.int8(0))
+    i8 = ELEMENT_TYPES["i8"]
+    program = module(reduce_op("add", i8, i8, (3,), arity=2))
+    t = interp.trace(program, np.int8([1, 2, 3]), np.int8([100, 100, 3]), np.int8(0), np.int8(0))
     assert t.explain(index=(), k=0).first_bad is None
     assert t.explain(index=(), k=1).first_bad.kinds == ["wrap"]
 
@@ -119,7 +106,7 @@ def test_a_node_has_the_events_of_the_operand_that_is_told() -> None:
 @pytest.mark.parametrize("scale", ["1.7e307", "1.0e-320"])
 def test_values_beyond_the_largest_float_are_told(scale: str, tmp_path: Path) -> None:
     q = f"!quant.uniform<u8:f64, {scale}>"
-    t = interp.trace(alone("maximum", (f"1x{q}", q, q), q), np.uint8([200]), np.uint8(0))
+    t = interp.trace(reduced(f"1x{q}", body="maximum"), np.uint8([200]), np.uint8(0))
     assert "200" in repr(t.explain(index=()))
     assert t.report(tmp_path / "page.html").exists()
 
@@ -140,7 +127,7 @@ INITS = "with one init value"
 @pytest.mark.parametrize(("init", "said"), [(0, False), (30, True)])
 def test_sums_of_several_inits_are_spoken_of_apart(init: int, said: bool) -> None:
     """Leaves 10, 10, 10, 10: 40 and the init once are safe in i8; `blocks(1)` adds 30 five times, 190."""
-    m = alone("add", (f"4x{Q}", Q, Q), Q)
+    m = reduced(f"4x{Q}")
     trace = interp.trace(m, np.full(4, 10, np.int8), np.int8(init), schedule="blocks(1)")
     assert trace.has("saturate") is said
     verdict, bounds = repr(trace.verdict()), trace.bounds()
@@ -152,10 +139,10 @@ def test_sums_of_several_inits_are_spoken_of_apart(init: int, said: bool) -> Non
 
 
 def test_of_a_constant_init_of_zero_all_schedules_are_spoken_of() -> None:
-    m = interp.load(f"""func.func @main(%x: tensor<4x{Q}>) -> tensor<{Q}> {{
-      %i = stablehlo.constant() {{value = dense<0> : tensor<i8>}} : () -> tensor<{Q}>
-      %0 = {reduce("%x", "%i", "add", (f"4x{Q}", Q, Q), Q)}
-      return %0 : tensor<{Q}>
-    }}""")
+    m = function(
+        f"(%x: tensor<4x{Q}>) -> tensor<{Q}>",
+        f"%i = stablehlo.constant() {{value = dense<0> : tensor<i8>}} : () -> tensor<{Q}>",
+        f"%0 = {reduce('%x', '%i', 'add', (f'4x{Q}', Q, Q), Q)}",
+    )
     trace = interp.trace(m, np.full(4, 10, np.int8), schedule="blocks(1)")
     assert INITS not in repr(trace.bounds()) + repr(trace.verdict())

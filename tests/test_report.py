@@ -24,6 +24,7 @@ from interp.reporting.summary import is_quick, strip
 from interp.reporting.tally import Tally
 from interp.reporting.view import BY_SEVERITY, View, views
 from spec.errors import Malformed
+from tests.builders import reduced
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata/programs"
 POOL = str(PROGRAMS / "overflowing_pool.mlir")
@@ -197,13 +198,7 @@ def test_the_plotted_numbers_are_those_of_the_element(pool: interp.Trace, docume
 
 def test_a_long_plot_keeps_the_least_and_the_greatest_of_each_column() -> None:
     x = np.random.default_rng(3).integers(-128, 128, (1, 1000)).astype(np.int8)
-    text = """
-      func.func @main(%x: tensor<1x1000xi8>, %zero: tensor<i8>) -> tensor<1xi8> {
-        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
-          : (tensor<1x1000xi8>, tensor<i8>) -> tensor<1xi8>
-        return %0 : tensor<1xi8>
-      }"""
-    (found,) = facts(views(interp.trace(interp.load(text), x, np.int8(0))))["reductions"]
+    (found,) = facts(views(interp.trace(reduced("1x1000xi8", dimensions=(1,)), x, np.int8(0))))["reductions"]
     (told,) = found["elements"]
     sums = [0, *np.cumsum(x[0], dtype=np.int8).tolist()]
     columns = [sums[k : k + 5] for k in range(0, 1001, 5)]
@@ -242,23 +237,18 @@ def test_a_page_of_other_bodies_types_and_ranks(name: str) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 0), (0, 3)])
 def test_a_page_of_no_elements_and_of_no_leaves(shape: tuple[int, int]) -> None:
-    text = f"""
-      func.func @main(%x: tensor<{shape[0]}x{shape[1]}xi8>, %zero: tensor<i8>) -> tensor<{shape[1]}xi8> {{
-        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
-          : (tensor<{shape[0]}x{shape[1]}xi8>, tensor<i8>) -> tensor<{shape[1]}xi8>
-        return %0 : tensor<{shape[1]}xi8>
-      }}"""
-    trace = interp.trace(interp.load(text), np.zeros(shape, np.int8), np.int8(5))
+    program = reduced("{}x{}xi8".format(*shape))
+    trace = interp.trace(program, np.zeros(shape, np.int8), np.int8(5))
     (found,) = embedded(page(trace))["reductions"]
     assert (found["maps"] is None) == (shape[1] == 0)
     assert [told["stored_ends"] for told in found["elements"]] == [[[5]]] * shape[1]
 
 
-def test_a_run_that_a_breakpoint_ended_is_drawn_to_its_end() -> None:
+def test_a_run_that_a_breakpoint_ended_is_drawn_to_its_end(pool: interp.Trace) -> None:
     stopped = traced(break_on="saturate")
     text = page(stopped)
     assert "<dt>stopped</dt>" in text
-    assert embedded(text)["reductions"][0]["events"] == traced().counts["saturate"]
+    assert embedded(text)["reductions"][0]["events"] == pool.counts["saturate"]
 
 
 @settings(max_examples=20, deadline=None)
@@ -271,14 +261,8 @@ def test_any_reduction_can_be_drawn(program: Program) -> None:
 
 
 def test_a_million_elements_are_a_small_page() -> None:
-    text = """
-      func.func @main(%x: tensor<2x1000000xi8>, %zero: tensor<i8>) -> tensor<1000000xi8> {
-        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
-          : (tensor<2x1000000xi8>, tensor<i8>) -> tensor<1000000xi8>
-        return %0 : tensor<1000000xi8>
-      }"""
     x = np.random.default_rng(1).integers(-128, 128, (2, 1_000_000)).astype(np.int8)
-    trace = interp.trace(interp.load(text), x, np.int8(0))
+    trace = interp.trace(reduced("2x1000000xi8"), x, np.int8(0))
     written = page(trace)
     assert len(written) < 2_000_000
     (found,) = embedded(written)["reductions"]
@@ -324,13 +308,7 @@ def test_strip_is_the_largest_of_each_part() -> None:
 
 def test_a_summary_is_quick_without_loops_and_many_leaves(pool: interp.Trace) -> None:
     assert is_quick(pool.module)
-    large = """
-      func.func @main(%x: tensor<2x3000000xi8>, %zero: tensor<i8>) -> tensor<3000000xi8> {
-        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
-          : (tensor<2x3000000xi8>, tensor<i8>) -> tensor<3000000xi8>
-        return %0 : tensor<3000000xi8>
-      }"""
-    module = interp.load(large)
+    module = reduced("2x3000000xi8")
     assert not is_quick(module)
     trace = interp.trace(module, np.ones((2, 3_000_000), np.int8), np.int8(0), kinds=())
     assert "Reductions" in pool._repr_html_()

@@ -185,10 +185,8 @@ def test_what_no_memory_holds_is_refused_before_it_runs(op: str) -> None:
 )
 def test_indices_take_memory_too(op: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixteen bytes of results, but an index of 8 bytes for each of the 8 positions of a dimension."""
-    program = interp.load(f"""func.func @main(%x: tensor<2x2xi8>, %p: tensor<i8>) -> tensor<2x8xi8> {{
-      %0 = stablehlo.{op} tensor<2x8xi8>
-      return %0 : tensor<2x8xi8>
-    }}""")
+    signature = "(%x: tensor<2x2xi8>, %p: tensor<i8>) -> tensor<2x8xi8>"
+    program = builders.function(signature, f"%0 = stablehlo.{op} tensor<2x8xi8>")
     args = np.zeros((2, 2), np.int8), np.int8(0)
     monkeypatch.setenv("INTERP_MEMORY", "64")
     assert interp.run(program, *args)
@@ -200,7 +198,8 @@ def test_indices_take_memory_too(op: str, monkeypatch: pytest.MonkeyPatch) -> No
 def large_window(n: int, element: str = "f32") -> interp.Module:
     """One window of n positions over 4 elements and their padding."""
     type = ELEMENT_TYPES[element]
-    return builders.module(builders.reduce_window("add", type, type, (4,), (n,), padding=((n - 4, 0),)))
+    op = builders.reduce_window("add", type, type, (4,), (n,), padding=((n - 4, 0),))
+    return interp.load(repr(builders.module(op)))  # so that it stands somewhere
 
 
 @pytest.mark.parametrize("use", [interp.run, interp.trace])
@@ -248,10 +247,7 @@ def test_a_large_window_takes_memory_for_its_positions_and_no_objects() -> None:
 
 def test_the_limit_of_memory_is_the_environments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight elements of bf16 in f32, their carrier: 32 bytes."""
-    program = interp.load("""func.func @main() -> tensor<8xbf16> {
-      %0 = stablehlo.constant dense<1.0> : tensor<8xbf16>
-      return %0 : tensor<8xbf16>
-    }""")
+    program = builders.function("() -> tensor<8xbf16>", "%0 = stablehlo.constant dense<1.0> : tensor<8xbf16>")
     monkeypatch.setenv("INTERP_MEMORY", "32")
     assert interp.run(program)
     monkeypatch.setenv("INTERP_MEMORY", "31")
@@ -271,11 +267,9 @@ def test_a_violation_is_raised_before_anything_runs() -> None:
 
 
 def test_an_op_that_is_not_built_says_where(module: Any) -> None:
-    program = interp.load("""func.func @main(%m: tensor<2x2xf32>) -> tensor<2x2xf32> {
-      %0 = "stablehlo.cholesky"(%m) : (tensor<2x2xf32>) -> tensor<2x2xf32>
-      return %0 : tensor<2x2xf32>
-    }""")
-    with pytest.raises(interp.Unsupported, match=r"<text>:2:12: stablehlo\.cholesky is not built"):
+    line = '%0 = "stablehlo.cholesky"(%m) : (tensor<2x2xf32>) -> tensor<2x2xf32>'
+    program = builders.function("(%m: tensor<2x2xf32>) -> tensor<2x2xf32>", line)
+    with pytest.raises(interp.Unsupported, match=r"<text>:3:6: stablehlo\.cholesky is not built"):
         interp.run(program, np.eye(2, dtype=np.float32))
 
 
@@ -317,10 +311,11 @@ def test_results_are_the_callers_own() -> None:
 
 
 def test_results_do_not_share_memory() -> None:
-    constant = interp.load("""func.func @main() -> (tensor<2xi8>, tensor<2xi8>) {
-      %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi8>
-      return %0, %0 : tensor<2xi8>, tensor<2xi8>
-    }""")
+    constant = builders.function(
+        "() -> (tensor<2xi8>, tensor<2xi8>)",
+        "%0 = stablehlo.constant dense<[1, 2]> : tensor<2xi8>",
+        "return %0, %0 : tensor<2xi8>, tensor<2xi8>",
+    )
     first, second = interp.run(constant)
     first.storage[...] = 100
     assert second.storage.tolist() == [1, 2]
@@ -334,11 +329,7 @@ def test_contractions_are_named(module: Any) -> None:
 
 def test_library_contractions_differ_only_in_order() -> None:
     """1e8 + 1 - 1e8 is 0 from the left in f32 and may be 1 in another schedule; integers have one sum."""
-    dot = interp.load("""func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<f32> {
-      %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
-        : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
-      return %0 : tensor<f32>
-    }""")
+    dot = builders.single("dot_general", "3xf32; 3xf32 -> f32", **builders.contracting())
     x, one = np.float32([1e8, 1, -1e8]), np.ones(3, np.float32)
     assert interp.run(dot, x, one)[0].storage == 0
     assert interp.run(dot, x, one, contractions="library")[0].storage in (0, 1)
@@ -347,11 +338,7 @@ def test_library_contractions_differ_only_in_order() -> None:
 def test_library_contractions_keep_the_type() -> None:
     """256 + 1 is 256 in bf16, a tie to even, and an i8 sum wraps: 100 + 100 is 200 - 256."""
     for type, x, expected in (("bf16", [256, 1], 256), ("i8", [100, 100], -56)):
-        dot = interp.load(f"""func.func @main(%x: tensor<2x{type}>, %y: tensor<2x{type}>) -> tensor<{type}> {{
-          %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
-            : (tensor<2x{type}>, tensor<2x{type}>) -> tensor<{type}>
-          return %0 : tensor<{type}>
-        }}""")
+        dot = builders.single("dot_general", f"2x{type}; 2x{type} -> {type}", **builders.contracting())
         storage = dot.main.inputs[0].type.storage_type.numpy
         args = np.array(x).astype(storage), np.ones(2).astype(storage)
         assert interp.run(dot, *args, contractions="library")[0].storage == expected

@@ -21,7 +21,18 @@ from interp.events.event import KINDS
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
-from tests.builders import conversion, module, operation, quantized, reduction, select_and_scatter
+from tests.builders import (
+    chained,
+    contracting,
+    conversion,
+    convolution,
+    module,
+    operation,
+    quantized,
+    reduction,
+    scattered,
+    single,
+)
 
 I8 = quantized("i8:f32, 0.5:3")
 WIDE = quantized("i32:f32, 1.0")
@@ -313,42 +324,25 @@ def test_an_absent_leaf_is_no_event(schedule: str) -> None:
 
 
 def test_the_result_index_of_a_dot_product() -> None:
-    text = """
-      func.func @main(%x: tensor<2x2xi8>, %y: tensor<2x3xi8>) -> tensor<2x3xi8> {
-        %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
-          : (tensor<2x2xi8>, tensor<2x3xi8>) -> tensor<2x3xi8>
-        return %0 : tensor<2x3xi8>
-      }"""
+    m = single("dot_general", "2x2xi8; 2x3xi8 -> 2x3xi8", **contracting(1))
     x, y = np.array([[1, 1], [100, 100]], np.int8), np.array([[0, 0, 1], [0, 0, 1]], np.int8)
-    (event,) = only(interp.trace(interp.load(text), x, y), "wrap").events
+    (event,) = only(interp.trace(m, x, y), "wrap").events
     assert (event.index, event.leaves, event.explanation) == ((1, 2), (0, 2), "100 + 100 -> -56 (exact 200)")
 
 
 def test_the_result_index_of_a_convolution() -> None:
     """Results laid out [feature, batch, spatial]; only feature 1 at position 2 of image 0 adds up to 200."""
-    text = """
-      func.func @main(%x: tensor<1x3x2xi8>, %w: tensor<1x2x2xi8>) -> tensor<2x1x3xi8> {
-        %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[f, b, 0], window = {}
-          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-          : (tensor<1x3x2xi8>, tensor<1x2x2xi8>) -> tensor<2x1x3xi8>
-        return %0 : tensor<2x1x3xi8>
-      }"""
+    m = convolution("1x3x2xi8; 1x2x2xi8 -> 2x1x3xi8", "b0f 0io fb0")
     x, w = np.zeros((1, 3, 2), np.int8), np.array([[[0, 1], [0, 1]]], np.int8)
     x[0, 2] = 100
-    (event,) = only(interp.trace(interp.load(text), x, w), "wrap").events
+    (event,) = only(interp.trace(m, x, w), "wrap").events
     assert (event.index, event.leaves) == ((1, 0, 2), (0, 2))
 
 
 def test_the_result_of_a_contraction_saturates() -> None:
-    text = """
-      func.func @main(%x: tensor<2x!quant.uniform<i8:f32, 1.0>>) -> tensor<!quant.uniform<i8:f32, 1.0>> {
-        %0 = "stablehlo.dot_general"(%x, %x) {dot_dimension_numbers = #stablehlo.dot<
-          lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>}
-          : (tensor<2x!quant.uniform<i8:f32, 1.0>>, tensor<2x!quant.uniform<i8:f32, 1.0>>)
-          -> tensor<!quant.uniform<i8:f32, 1.0>>
-        return %0 : tensor<!quant.uniform<i8:f32, 1.0>>
-      }"""
-    (event,) = only(interp.trace(interp.load(text), np.array([10, 20], np.int8)), "saturate").events
+    q, x = quantized("i8:f32, 1.0"), np.array([10, 20], np.int8)
+    m = single("dot_general", f"2x{q}; 2x{q} -> {q}", **contracting())
+    (event,) = only(interp.trace(m, x, x), "saturate").events
     assert (event.exact, event.stored) == (500, 127)
 
 
@@ -501,50 +495,29 @@ def int32(*columns: list[int]) -> list[np.ndarray]:
 
 def scatter(stride: int = 2, window: int = 1, low: int = 1) -> Module:
     """select_and_scatter of i8, maximum and sum, of two windows over three elements."""
-    i8 = ELEMENT_TYPES["i8"]
-    geometry = {"strides": (stride,), "padding": ((low, 0),)}
-    return module(select_and_scatter("add", i8, i8, (3,), (window,), **geometry))
+    return scattered("3xi8", (window,), strides=(stride,), padding=((low, 0),))
 
 
 def test_the_exact_value_of_a_transcendental_is_not_that_of_its_type() -> None:
     """exp(11.5) / 0.5 = 197431.542; in f16 exp(11) is 59872, and exp(11.5) infinite."""
-    q = "!quant.uniform<u16:f16, 0.5>"
-    m = interp.load(f"""func.func @main(%x: tensor<2x{q}>) -> tensor<2x{q}> {{
-      %0 = stablehlo.exponential %x : tensor<2x{q}>
-      return %0 : tensor<2x{q}>
-    }}""")
+    m = chained("x: 2x!quant.uniform<u16:f16, 0.5>", "exponential x")
     trace = interp.trace(m, np.uint16([22, 23]))
     assert [event.kind for event in trace.events] == ["saturate", "saturate"]
     for event, x in zip(trace.events, (11.0, 11.5), strict=True):
         assert float(event.exact) == pytest.approx(2 * math.exp(x), rel=1e-12)
 
 
-def unary(name: str, element: str, n: int) -> Module:
-    type = f"tensor<{n}x!quant.uniform<{element}>>"
-    return interp.load(f"""func.func @main(%x: {type}) -> {type} {{
-      %0 = stablehlo.{name} %x : {type}
-      return %0 : {type}
-    }}""")
-
-
-def binary(name: str, element: str, n: int) -> Module:
-    type = f"tensor<{n}x!quant.uniform<{element}>>"
-    return interp.load(f"""func.func @main(%x: {type}, %y: {type}) -> {type} {{
-      %0 = stablehlo.{name} %x, %y : {type}
-      return %0 : {type}
-    }}""")
-
-
 def test_a_nan_is_told_where_the_stored_zero_is_the_exact_result() -> None:
     """5 * 20000 is infinite in f16, and infinity less infinity NaN, which is stored as 0; 6 - 5 is 1."""
-    m = binary("subtract", "i8:f16, 20000.0", 3)
+    m = chained(f"x y: 3x{quantized('i8:f16, 20000.0')}", "subtract x y")
     trace = interp.trace(m, np.int8([5, 6, 1]), np.int8([5, 5, 1]), kinds="nan")
     assert trace.counts == {"nan": 2}
 
 
 def test_a_power_that_only_rounding_makes_whole_saturates() -> None:
     """30 steps of fl(0.1) are 3.00000004, in f32 3: (-12.8)^3 is -20971.5 steps."""
-    (event,) = interp.trace(binary("power", "i8:f32, 0.1", 1), np.int8([-128]), np.int8([30])).events
+    m = chained(f"x y: 1x{quantized('i8:f32, 0.1')}", "power x y")
+    (event,) = interp.trace(m, np.int8([-128]), np.int8([30])).events
     assert (event.kind, event.stored) == ("saturate", -128)
     assert float(event.exact) == pytest.approx(-20971.5, abs=1)
 
@@ -560,6 +533,6 @@ def test_a_function_whose_type_has_too_few_digits_is_inexact(
     name: str, element: str, x: int, stored: int, exact: float
 ) -> None:
     """log(2) in steps of a half is 1.386, and bf16 adds -128 to that; -63 is -64 in f8E5M2."""
-    (event,) = interp.trace(unary(name, element, 1), np.int8([x])).events
+    (event,) = interp.trace(chained(f"x: 1x{quantized(element)}", f"{name} x"), np.int8([x])).events
     assert (event.kind, event.stored) == ("inexact", stored)
     assert float(event.exact) == pytest.approx(exact, rel=1e-12)

@@ -16,7 +16,7 @@ import interp
 from interp.engine.evaluate import Listener
 from interp.fastpaths.order_free import Form
 from spec.ir import Op
-from tests.builders import quantized, reduction
+from tests.builders import quantized, reduced
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPES = [
@@ -54,8 +54,7 @@ class Closed(Listener):
 def test_a_fast_path_hides_no_event(data: st.DataObject, types: Any, combine: str, schedule: str) -> None:
     source, wide = types
     n = data.draw(st.sampled_from([1, 2, 5, 40]))
-    dimensions = "dimensions = array<i64: 0>"
-    module = reduction("reduce", f"{n}x2x{source}", source, wide, f"2x{wide}", dimensions, combine)
+    module = reduced(f"{n}x2x{source}", wide, combine)
     type = module.main.inputs[0].type
     low, high = type.storage_type.min_value, type.storage_type.max_value
     size = data.draw(st.sampled_from([1, 10, 300]))
@@ -86,8 +85,7 @@ def test_nodes_are_not_judged_where_a_theorem_says_all(
     types: Any, combine: str, most: int, theorems: list[str]
 ) -> None:
     source, wide = types
-    dimensions = "dimensions = array<i64: 0>"
-    module = reduction("reduce", f"1000x{source}", source, wide, wide, dimensions, combine)
+    module = reduced(f"1000x{source}", wide, combine)
     closed = Closed()
     interp.trace(module, np.full(1000, most, np.int8), np.int8(3), listeners=[closed])
     assert closed.theorems == theorems
@@ -96,7 +94,7 @@ def test_nodes_are_not_judged_where_a_theorem_says_all(
 def test_leaves_are_judged_though_nothing_folds() -> None:
     """-128 less the zero point 3 wraps in i8 (erratum E1), not in the accumulator's i16."""
     source, wide = TYPES[5]
-    module = reduction("reduce", f"1000x{source}", source, wide, wide, "dimensions = array<i64: 0>")
+    module = reduced(f"1000x{source}", wide)
     x, closed = np.full(1000, 20, np.int8), Closed()
     x[[7, 900]] = -128
     trace = interp.trace(module, x, np.int8(3), listeners=[closed])
@@ -107,7 +105,7 @@ def test_leaves_are_judged_though_nothing_folds() -> None:
 
 def test_what_nobody_asks_for_needs_no_nodes() -> None:
     source, wide = TYPES[5]
-    module = reduction("reduce", f"1000x{source}", source, wide, wide, "dimensions = array<i64: 0>")
+    module = reduced(f"1000x{source}", wide)
     closed = Closed()
     interp.run(
         module, np.full(1000, 20, np.int8), np.int8(3), fail_on=["saturate", "inexact"], listeners=[closed]
@@ -117,14 +115,7 @@ def test_what_nobody_asks_for_needs_no_nodes() -> None:
 
 def test_the_init_value_is_judged_though_nothing_folds() -> None:
     wide = quantized("i16:f32, 1.0")
-    module = reduction(
-        "reduce",
-        f"4x{quantized('i8:f32, 1.0')}",
-        quantized("i8:f32, 1.0"),
-        wide,
-        wide,
-        "dimensions = array<i64: 0>",
-    )
+    module = reduced(f"4x{quantized('i8:f32, 1.0')}", wide)
     trace = interp.trace(module, np.arange(4, dtype=np.int8), np.int8(7))
     assert trace.counts == {"non_identity_init": 1}
 
@@ -137,10 +128,10 @@ SCALE = """
 import resource, sys
 import numpy as np, interp
 sys.path.insert(0, "tests")
-from tests.builders import quantized, reduction
+from tests.builders import quantized, reduced
 size, schedule = int(sys.argv[1]), sys.argv[2]
-narrow, wide, rows = quantized("i8:f32, 0.5:3"), quantized("i16:f32, 0.5:3"), "dimensions = array<i64: 1>"
-module = reduction("reduce", f"{size}x{size}x{narrow}", narrow, wide, f"{size}x{wide}", rows)
+narrow, wide = quantized("i8:f32, 0.5:3"), quantized("i16:f32, 0.5:3")
+module = reduced(f"{size}x{size}x{narrow}", wide, dimensions=(1,))
 x = np.random.default_rng(0).integers(-60, 128, (size, size), np.int8)
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 before = peak()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import interp
 from spec.schedule import parse
-from tests.builders import conversion, quantized, reduction
+from tests.builders import contracting, conversion, quantized, reduction, single
 
 I8 = quantized("i8:f32, 1.0")
 SCHEDULES = ("left", "balanced", "blocks(2)", "random(5)")
@@ -116,13 +116,8 @@ def test_floats_are_shown_as_they_are_stored() -> None:
 
 
 def test_a_contraction_stops_too() -> None:
-    text = """
-      func.func @main(%x: tensor<3xi8>) -> tensor<i8> {
-        %0 = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0]
-          : (tensor<3xi8>, tensor<3xi8>) -> tensor<i8>
-        return %0 : tensor<i8>
-      }"""
-    stopped = interp.trace(interp.load(text), np.array([8, 8, 3], np.int8), break_on="wrap").stopped
+    x, m = np.array([8, 8, 3], np.int8), single("dot_general", "3xi8; 3xi8 -> i8", **contracting())
+    stopped = interp.trace(m, x, x, break_on="wrap").stopped
     assert stopped is not None
     assert (stopped.leaves, stopped.lhs[0].item(), stopped.accumulator[0].item()) == ((0, 2), 64, -128)
 

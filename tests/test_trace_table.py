@@ -18,7 +18,7 @@ from interp.events import batch
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
-from tests.builders import quantized, reduction
+from tests.builders import quantized, reduced, scattered
 
 ROOT = Path(__file__).resolve().parent.parent
 I8 = quantized("i8:f32, 1.0")
@@ -27,8 +27,7 @@ SCHEDULES = ("left", "balanced", "blocks(2)", "random(5)")
 
 def sums(rows: int, columns: int, type: str = I8) -> Module:
     """Of each row."""
-    dimensions = "dimensions = array<i64: 1>"
-    return reduction("reduce", f"{rows}x{columns}x{type}", type, type, f"{rows}x{type}", dimensions)
+    return reduced(f"{rows}x{columns}x{type}", dimensions=(1,))
 
 
 def expected(x: np.ndarray, init: int, schedule: str) -> list[tuple[Any, ...]]:
@@ -78,22 +77,7 @@ def test_parts_change_nothing(schedule: str, size: int, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_parts_with_absent_leaves(schedule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows of three, one step apart, pick their greatest: some elements get three sources, some none."""
-    text = """
-      func.func @main(%x: tensor<6xi8>, %s: tensor<6xi8>, %init: tensor<i8>) -> tensor<6xi8> {
-        %0 = "stablehlo.select_and_scatter"(%x, %s, %init) ({
-        ^bb0(%a: tensor<i8>, %b: tensor<i8>):
-          %1 = stablehlo.compare GE, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
-          stablehlo.return %1 : tensor<i1>
-        }, {
-        ^bb0(%a: tensor<i8>, %b: tensor<i8>):
-          %1 = stablehlo.add %a, %b : tensor<i8>
-          stablehlo.return %1 : tensor<i8>
-        }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 1>,
-            padding = dense<1> : tensor<1x2xi64>}
-          : (tensor<6xi8>, tensor<6xi8>, tensor<i8>) -> tensor<6xi8>
-        return %0 : tensor<6xi8>
-      }"""
-    module = interp.load(text)
+    module = scattered("6xi8", (3,), padding=((1, 1),))
     args = np.array([1, 9, 2, 3, 8, 1], np.int8), np.array([100, 90, 80, 70, 60, 50], np.int8), np.int8(0)
     whole = interp.trace(module, *args, schedule=schedule)
     table = whole.table().tolist()
@@ -104,7 +88,7 @@ def test_parts_with_absent_leaves(schedule: str, monkeypatch: pytest.MonkeyPatch
 
 def test_parts_of_a_conversion(monkeypatch: pytest.MonkeyPatch) -> None:
     coarse, fine = quantized("i8:f32, 3.0"), quantized("i8:f32, 2.0:-3")
-    module = reduction("reduce", f"4x3x{coarse}", coarse, fine, f"3x{fine}", "dimensions = array<i64: 0>")
+    module = reduced(f"4x3x{coarse}", fine)
     x = np.arange(-97, 95, 16, np.int8).reshape(4, 3)
     known = interp.trace(module, x, np.int8(0)).table().tolist()
     assert {row[0] for row in known} >= {"lossy_convert", "saturate"}
@@ -123,7 +107,7 @@ def test_whole_steps_are_judged_as_integers(data: st.DataObject, storage: str, n
     stored = st.integers(full.min_value, full.max_value) | st.sampled_from([full.min_value, full.max_value])
     zero_point = data.draw(stored)
     type = quantized(f"{storage}:f64, 0.5:{zero_point}")
-    module = reduction("reduce", f"1x{type}", type, type, type, "dimensions = array<i64: 0>", name)
+    module = reduced(f"1x{type}", body=name)
     a, b = data.draw(stored), data.draw(stored)
     kinds = "saturate", "inexact", "nan", "inf"
     trace = interp.trace(module, np.array([b], full.numpy), np.array(a, full.numpy), kinds=kinds)
@@ -142,7 +126,7 @@ def test_every_wrap_of_edge_values(type: str, name: str) -> None:
     element = ELEMENT_TYPES[type]
     ends = [element.min_value, element.min_value + 1, -1, 0, 1, element.max_value - 1, element.max_value]
     edges = [x for x in ends if element.min_value <= x <= element.max_value]
-    module = reduction("reduce", f"1x7x{type}", type, type, f"7x{type}", "dimensions = array<i64: 0>", name)
+    module = reduced(f"1x7x{type}", body=name)
     for a in edges:
         row = np.array((edges * 3)[:7], element.numpy)
         found = interp.trace(module, row[None], np.array(a, element.numpy), kinds="wrap").table()
@@ -155,7 +139,7 @@ def test_every_wrap_of_edge_values(type: str, name: str) -> None:
 def test_a_conversion_by_table_says_what_fractions_say() -> None:
     """More elements than i8 has numbers, so that each is looked up; most in steps of 3 are none of 2."""
     coarse, fine = quantized("i8<-100:100>:f32, 3.0:5"), quantized("i16<-140:140>:f32, 2.0:-1")
-    module = reduction("reduce", f"20x30x{coarse}", coarse, fine, f"30x{fine}", "dimensions = array<i64: 0>")
+    module = reduced(f"20x30x{coarse}", fine)
     x = np.random.default_rng(5).integers(-100, 101, (20, 30), np.int8)
     trace = interp.trace(module, x, np.int8(5), kinds=("saturate", "lossy_convert"))
     table = trace.table()
@@ -197,16 +181,10 @@ def test_a_million_events_are_not_made_a_table_by_mistake(monkeypatch: pytest.Mo
 def test_events_outside_of_a_tree() -> None:
     """Leaves have an index and no node. In steps of 0.3 the leaf 1 is 3 1/3, and 3 is ten steps."""
     narrow, wide = quantized("i8:f32, 1.0"), quantized("i16:f32, 0.3")
-    module = reduction("reduce", f"2x{narrow}", narrow, wide, wide, "dimensions = array<i64: 0>")
+    module = reduced(f"2x{narrow}", wide)
     trace = interp.trace(module, np.array([1, 3], np.int8), np.int8(0), kinds="lossy_convert")
     row = trace.table()[0]
-    assert (row["index"], row["first"], row["last"], row["operands"], row["stored"]) == (
-        (0,),
-        -1,
-        -1,
-        (1,),
-        3,
-    )
+    assert row[["index", "first", "last", "operands", "stored"]].tolist() == ((0,), -1, -1, (1,), 3)
     assert row["what"] == f"operand {trace.module.main.inputs[0].name}"
 
 

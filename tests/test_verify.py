@@ -16,9 +16,9 @@ from spec.errors import UNKNOWN
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
 from spec.ops import OPS
 from spec.ops.elementwise_constraints import ELEMENTWISE, PLAIN
-from spec.types import TensorType, parse_type
+from spec.types import TensorType
 from spec.verify import verify
-from tests.builders import arguments, load, module
+from tests.builders import contracting, convolving, load, module, op, types
 
 Q, QA = "!quant.uniform<i8:f32, 5.0e-1>", "!quant.uniform<i8:f32:0, {5.0e-1, 2.5e-1}>"
 QB = "!quant.uniform<i8:f32:1, {5.0e-1, 2.5e-1}>"
@@ -27,23 +27,7 @@ SHIFTED = "!quant.uniform<i8:f32, 5.0e-1:3>"
 BLOCKS = "!quant.uniform<i8:f32:{0:1}, {{5.0e-1}, {2.5e-1}}>"
 
 
-def types(text: str) -> list[TensorType]:
-    return [parse_type(f"tensor<{word.strip()}>") for word in text.split(";") if word.strip()]
-
-
-def op(name: str, signature: str, attributes: dict[str, Any] | None = None) -> Op:
-    """`op("stablehlo.add", "2xf32; 2xf32 -> 2xf32")`"""
-    operands, results = (types(side) for side in signature.split("->"))
-    values = tuple(Value(f"%r{i}", type) for i, type in enumerate(results))
-    return Op(name, arguments(operands), values, attributes or {})
-
-
-DOT = {
-    "lhs_batching_dimensions": (),
-    "rhs_batching_dimensions": (),
-    "lhs_contracting_dimensions": (1,),
-    "rhs_contracting_dimensions": (0,),
-}
+DOT = contracting(1)
 F32 = types("f32")[0].element_type
 ALGORITHM = {
     "lhs_precision_type": F32,
@@ -54,24 +38,7 @@ ALGORITHM = {
     "num_primitive_operations": 1,
     "allow_imprecise_accumulation": False,
 }
-CONVOLUTION = {
-    "window_strides": (1,),
-    "padding": ((0, 0),),
-    "lhs_dilation": (1,),
-    "rhs_dilation": (1,),
-    "window_reversal": (False,),
-    "input_batch_dimension": 0,
-    "input_spatial_dimensions": (1,),
-    "input_feature_dimension": 2,
-    "kernel_spatial_dimensions": (0,),
-    "kernel_input_feature_dimension": 1,
-    "kernel_output_feature_dimension": 2,
-    "output_batch_dimension": 0,
-    "output_spatial_dimensions": (1,),
-    "output_feature_dimension": 2,
-    "feature_group_count": 1,
-    "batch_group_count": 1,
-}
+CONVOLUTION = convolving("b0f 0io b0f")
 COMPARE = {"comparison_direction": "GE"}
 SLICE = {"start_indices": (0,), "limit_indices": (2,), "strides": (1,)}
 PAD = {"edge_padding_low": (1,), "edge_padding_high": (1,), "interior_padding": (0,)}
@@ -301,20 +268,21 @@ INVALID: dict[str, str | dict[str, Any]] = {
 }
 
 
-def full(name: str) -> str:
-    return name if "." in name else f"stablehlo.{name}"
-
-
 def codes(op: Op, mode: str = "strict") -> list[str]:
     name = op.name.rpartition(".")[2]
     found = violations(OPS[op.name].constraints, op, name, op.location, mode, "stablehlo")
     return [violation.code for violation in found]
 
 
+def valid(name: str) -> Op:
+    signature, attributes = VALID[name]
+    return op(name, signature, **attributes)
+
+
 @pytest.mark.parametrize("name", VALID)
 @pytest.mark.parametrize("mode", ["strict", "mlir"])
 def test_valid_operations(name: str, mode: str) -> None:
-    assert codes(op(full(name), *VALID[name]), mode) == []
+    assert codes(valid(name), mode) == []
 
 
 def changed(code: str) -> Op:
@@ -324,8 +292,8 @@ def changed(code: str) -> Op:
     signature, attributes = VALID[name]
     change = INVALID[code]
     if isinstance(change, str):
-        return op(full(name), change, attributes)
-    return op(full(name), signature, {**attributes, **change})
+        return op(name, change, **attributes)
+    return op(name, signature, **attributes | change)
 
 
 @pytest.mark.parametrize("code", INVALID)
@@ -348,10 +316,10 @@ def test_elementwise_operations(name: str) -> None:
     count, kinds = {**ELEMENTWISE, **PLAIN}[name]
     type = "2xf32" if "float" in kinds else "2xi8"
     operands = "; ".join([type] * count)
-    assert codes(op(f"stablehlo.{name}", f"{operands} -> {type}")) == []
-    assert codes(op(f"stablehlo.{name}", f"{operands} -> 3x{type[2:]}")) == [f"{name}_c1"]
-    assert f"{name}_i1" in codes(op(f"stablehlo.{name}", f"{type}; {operands} -> {type}"))
-    assert f"{name}_i1" in codes(op(f"stablehlo.{name}", operands.replace(type, f"2x{QA}") + f" -> 2x{QA}"))
+    assert codes(op(name, f"{operands} -> {type}")) == []
+    assert codes(op(name, f"{operands} -> 3x{type[2:]}")) == [f"{name}_c1"]
+    assert f"{name}_i1" in codes(op(name, f"{type}; {operands} -> {type}"))
+    assert f"{name}_i1" in codes(op(name, operands.replace(type, f"2x{QA}") + f" -> 2x{QA}"))
 
 
 # Whole programs.

@@ -12,7 +12,7 @@ import pytest
 
 import interp
 from spec.types import ELEMENT_TYPES
-from tests.builders import module, reduce_window, select_and_scatter
+from tests.builders import convolution, module, reduce_window, scattered
 
 MEGABYTE = 1 << 20
 
@@ -36,19 +36,13 @@ def cumulative(n: int, element: str = "f32", body: str = "add") -> interp.Module
 
 def scattering(n: int, window: int) -> interp.Module:
     """A select_and_scatter of windows with padding, each one element further."""
-    f32 = ELEMENT_TYPES["f32"]
-    return module(select_and_scatter("add", f32, f32, (n,), (window,), padding=((window - 1, 0),)))
+    return scattered(f"{n}xf32", (window,), padding=((window - 1, 0),))
 
 
 def convolving(n: int, window: int) -> interp.Module:
     low, high = window // 2, window - 1 - window // 2
-    return interp.load(f"""func.func @main(%x: tensor<1x{n}x1xf32>, %k: tensor<{window}x1x1xf32>)
-        -> tensor<1x{n}x1xf32> {{
-      %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
-        window = {{pad = [[{low}, {high}]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
-        : (tensor<1x{n}x1xf32>, tensor<{window}x1x1xf32>) -> tensor<1x{n}x1xf32>
-      return %0 : tensor<1x{n}x1xf32>
-    }}""")
+    signature = f"1x{n}x1xf32; {window}x1x1xf32 -> 1x{n}x1xf32"
+    return convolution(signature, "b0f 0io b0f", padding=((low, high),))
 
 
 def test_a_cumulative_sum_of_floats_needs_no_table() -> None:

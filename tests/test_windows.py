@@ -18,7 +18,7 @@ from interp.fastpaths.integer_bodies import on_integers
 from interp.ops.reduce_window import running
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.builders import combining, module, operands, results, selecting, windows_in
+from tests.builders import combining, module, operands, reduce_window, results, selecting, windows_in
 from tests.programs import Program, body, padding, reduce_windows, select_and_scatters, stored, with_data
 from tests.test_engine import RANDOM, SCHEDULES, same
 from tests.test_engine import agree as agree_with_oracle
@@ -117,15 +117,8 @@ def test_small_boxes_give_the_same_bits(program: Program, tree: object, box: int
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
 def test_padding_of_another_type_than_what_it_pads(compiled: bool) -> None:
     """The init, 1000, is too large for the operand's type: 1000 + (1000 + 1 + 2), twice."""
-    program = interp.load("""func.func @main(%x: tensor<2xi8>, %init: tensor<i32>) -> tensor<2xi32> {
-      %0 = "stablehlo.reduce_window"(%x, %init) ({
-      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
-        %1 = stablehlo.add %a, %b : tensor<i32>
-        stablehlo.return %1 : tensor<i32>
-      }) {window_dimensions = array<i64: 3>, padding = dense<1> : tensor<1x2xi64>}
-        : (tensor<2xi8>, tensor<i32>) -> tensor<2xi32>
-      return %0 : tensor<2xi32>
-    }""")
+    i8, i32 = ELEMENT_TYPES["i8"], ELEMENT_TYPES["i32"]
+    program = module(reduce_window("add", i8, i32, (2,), (3,), padding=((1, 1),), init=i32))
     run = interp.compile(program) if compiled else partial(interp.run, program)
     (out,) = run(np.int8([1, 2]), np.int32(1000))
     assert np.asarray(out).tolist() == [2003, 2003]
