@@ -520,5 +520,6 @@ def test_the_command_line_shows_progress_on_a_terminal_only(monkeypatch: pytest.
     for screen, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", screen)
         monkeypatch.setitem(os.environ, "TERM", "xterm")
+        monkeypatch.setitem(os.environ, "COLUMNS", "300")  # shows the counts behind a long path, too
         assert main(["trace", *saturating]) == 0
         assert ("leaves" in screen.getvalue()) == shown
