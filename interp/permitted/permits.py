@@ -124,8 +124,8 @@ def permits(
 
     The result's `reading` says of which reading of quantized operations the verdicts speak.
     "exact": as one of the named `schedules`; "permitted": as a schedule that was found, run and confirmed, or
-    in the exact set, without a tree if spelling one out takes too long; "not permitted": as none, for the reason
-    given; "unknown": neither could be shown. inits: "any" number of init values, anywhere, as the
+    in the exact set, without a tree if spelling one out takes too long; "not permitted": as none, for the
+    reason given; "unknown": neither could be shown. inits: "any" number of init values, anywhere, as the
     specification says, or exactly "one" (then named schedules that repeat it do not count). At most `most`
     elements are searched for a schedule, with at most `limit` applications of the body in all.
     """
