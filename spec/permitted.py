@@ -214,7 +214,7 @@ def membership(
     try:
         schedule = found.find_schedule(state)
     except TooMany:
-        return Membership("permitted", "in the exact set; to spell out a tree of so many inits takes too long")
+        return Membership("permitted", "in the exact set; a tree of so many inits takes too long to list")
     return Membership("permitted", f"{schedule!r} gives it", schedule)
 
 
