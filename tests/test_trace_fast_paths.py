@@ -16,7 +16,7 @@ import interp
 from interp.engine.evaluate import Listener
 from interp.fastpaths.order_free import Form
 from spec.ir import Op
-from tests.builders import quantized
+from tests.builders import quantized, reduced
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPES = [
@@ -130,8 +130,8 @@ import numpy as np, interp
 sys.path.insert(0, "tests")
 from tests.builders import quantized, reduced
 size, schedule = int(sys.argv[1]), sys.argv[2]
-narrow, wide, rows = quantized("i8:f32, 0.5:3"), quantized("i16:f32, 0.5:3"), "dimensions = array<i64: 1>"
-module = reduction("reduce", f"{size}x{size}x{narrow}", narrow, wide, f"{size}x{wide}", rows)
+narrow, wide = quantized("i8:f32, 0.5:3"), quantized("i16:f32, 0.5:3")
+module = reduced(f"{size}x{size}x{narrow}", wide, dimensions=(1,))
 x = np.random.default_rng(0).integers(-60, 128, (size, size), np.int8)
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 before = peak()
