@@ -24,7 +24,7 @@ from spec.ir import Op, Value
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from spec.verdict import addition_is_integer
-from tests.builders import Element, module, reduce
+from tests.builders import Element, module, reduce, windowed
 from tests.programs import Program, quantized_types, stored
 from tests.test_engine import agree
 
@@ -460,16 +460,8 @@ def test_a_plan_says_what_is_tried_and_what_ran() -> None:
 
 def test_a_plan_of_every_operation() -> None:
     """Of windows it says what types decide; of a program without reductions that there are none."""
-    text = """func.func @main(%x: tensor<8xi8>, %i: tensor<i8>) -> tensor<7xi32> {
-      %0 = "stablehlo.reduce_window"(%x, %i) ({
-      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
-        %1 = stablehlo.add %a, %b : tensor<i32>
-        stablehlo.return %1 : tensor<i32>
-      }) {window_dimensions = array<i64: 2>} : (tensor<8xi8>, tensor<i8>) -> tensor<7xi32>
-      return %0 : tensor<7xi32>
-    }"""
-    assert "wrapping add: i32 is a ring modulo 2^32" in repr(interp.plan(interp.load(text)))
-    padded = interp.load(text.replace("tensor<i8>", "tensor<i32>"))
+    assert "wrapping add: i32 is a ring modulo 2^32" in repr(interp.plan(windowed("8xi8", (2,), "i32")))
+    padded = windowed("8xi8", (2,), "i32", init=ELEMENT_TYPES["i32"])
     for args in ((), (np.ones(8, np.int8), np.int32(0))):
         assert "plain fold: the padding is of another type" in repr(interp.plan(padded, *args))
     empty = interp.load("func.func @main(%x: tensor<i8>) -> tensor<i8> { return %x : tensor<i8> }")

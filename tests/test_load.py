@@ -23,6 +23,7 @@ from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Opaque, Region, Symbol, Value
 from spec.printer import Style, module_text, show
 from spec.types import ELEMENT_TYPES, TensorType, parse_type, quantized
+from tests import builders
 from tests.jaxlibs import CURRENT_QUANT_DIALECT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -199,20 +200,6 @@ def test_properties_of_unchecked_operations() -> None:
 # Attributes ------------------------------------------------------------------------------------------
 
 
-def test_dot_dimension_numbers_are_taken_apart() -> None:
-    dot = op(
-        "%0 = stablehlo.dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [1] x [1]"
-        " : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2xf32>"
-    )
-    assert dot.attributes == {
-        "lhs_batching_dimensions": (0,),
-        "rhs_batching_dimensions": (0,),
-        "lhs_contracting_dimensions": (1,),
-        "rhs_contracting_dimensions": (1,),
-        "precision_config": ("DEFAULT", "DEFAULT"),
-    }
-
-
 def test_convolution_dimension_numbers_are_taken_apart() -> None:
     """Letters and spatial numbers name each dimension in turn; here the input's spatial order is reversed."""
     type = "tensor<1x8x9x3xf32>"
@@ -248,55 +235,22 @@ def test_convolution_dimension_numbers_are_taken_apart() -> None:
     assert load(repr(module)) == module
 
 
-def test_gather_dimension_numbers_are_taken_apart() -> None:
-    gather = program(
-        "%i = stablehlo.constant dense<[[0], [1]]> : tensor<2x1xi64>\n"
-        '%0 = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1],'
-        " collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,"
-        " slice_sizes = array<i64: 1, 3>} : (tensor<2x3xf32>, tensor<2x1xi64>) -> tensor<2x3xf32>"
-    )
-    attributes = dict(gather.main.body.ops[1].attributes)
-    assert attributes.pop("indices_are_sorted", False) is False
-    assert attributes == {
-        "offset_dims": (1,),
-        "collapsed_slice_dims": (0,),
-        "operand_batching_dims": (),
-        "start_indices_batching_dims": (),
-        "start_index_map": (0,),
-        "index_vector_dim": 1,
-        "slice_sizes": (1, 3),
-    }
-    assert load(repr(gather)) == gather
-
-
 ADD = (
     "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n%s = stablehlo.add %a, %b : tensor<f32>\n"
     "stablehlo.return %s : tensor<f32>"
 )
 
 
-def test_omitted_window_attributes_have_their_defaults() -> None:
-    window = program(
-        "%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
-        f'%0 = "stablehlo.reduce_window"(%x, %z) ({{ {ADD} }}) {{window_dimensions = array<i64: 2, 1>}}'
-        " : (tensor<2x3xf32>, tensor<f32>) -> tensor<1x3xf32>"
-    ).main.body.ops[1]
-    assert window.attributes == {
-        "window_dimensions": (2, 1),
-        "window_strides": (1, 1),
-        "base_dilations": (1, 1),
-        "window_dilations": (1, 1),
-        "padding": ((0, 0), (0, 0)),
-    }
-
-
-def test_splat_padding_is_spread() -> None:
-    window = program(
-        "%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
-        f'%0 = "stablehlo.reduce_window"(%x, %z) ({{ {ADD} }}) {{window_dimensions = array<i64: 1, 1>,'
-        " padding = dense<1> : tensor<2x2xi64>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<4x5xf32>"
-    ).main.body.ops[1]
-    assert window["padding"] == ((1, 1), (1, 1))
+GATHER = (
+    '%0 = "stablehlo.gather"(%x, %rows) {dimension_numbers = #stablehlo.gather<offset_dims = [1],'
+    " collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,"
+    " slice_sizes = array<i64: 1, 3>} : ($, tensor<2x1xi64>) -> $"
+)
+WINDOW = '%0 = "stablehlo.reduce_window"(%x, %z) ({{ {} }}) {{{}}} : ($, tensor<f32>) -> tensor<{}xf32>'
+ONES = {"window_strides": (1, 1), "base_dilations": (1, 1), "window_dilations": (1, 1)}
+CONSTANTS = """%rows = stablehlo.constant dense<[[0], [1]]> : tensor<2x1xi64>
+%z = stablehlo.constant dense<0.0> : tensor<f32>
+"""
 
 
 @pytest.mark.parametrize(
@@ -334,11 +288,47 @@ def test_splat_padding_is_spread() -> None:
             "%0 = stablehlo.exponential %x {a.b = array<ui8: 3>} : $",  # jaxlib has no class for it
             {"a.b": Opaque("array<ui8: 3>")},
         ),
+        (
+            "%0 = stablehlo.dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [1] x [1]"
+            " : ($, $) -> tensor<2xf32>",
+            {
+                "lhs_batching_dimensions": (0,),
+                "rhs_batching_dimensions": (0,),
+                "lhs_contracting_dimensions": (1,),
+                "rhs_contracting_dimensions": (1,),
+                "precision_config": ("DEFAULT", "DEFAULT"),
+            },
+        ),
+        (
+            GATHER,
+            {
+                "offset_dims": (1,),
+                "collapsed_slice_dims": (0,),
+                "operand_batching_dims": (),
+                "start_indices_batching_dims": (),
+                "start_index_map": (0,),
+                "index_vector_dim": 1,
+                "slice_sizes": (1, 3),
+            },
+        ),
+        (
+            WINDOW.format(ADD, "window_dimensions = array<i64: 2, 1>", "1x3"),
+            {"window_dimensions": (2, 1), **ONES, "padding": ((0, 0), (0, 0))},
+        ),
+        (
+            WINDOW.format(
+                ADD, "window_dimensions = array<i64: 1, 1>, padding = dense<1> : tensor<2x2xi64>", "4x5"
+            ),
+            {"window_dimensions": (1, 1), **ONES, "padding": ((1, 1), (1, 1))},
+        ),
     ],
 )
 def test_attributes_become_python_values(line: str, expected: dict[str, Any]) -> None:
-    module = program(line.replace("$", "tensor<2x3xf32>"))
-    assert module.main.body.ops[0].attributes == expected
+    """With defaults where they are omitted, and dimension numbers taken apart."""
+    module = program(CONSTANTS + line.replace("$", "tensor<2x3xf32>"))
+    attributes = dict(module.main.body.ops[2].attributes)
+    assert attributes.pop("indices_are_sorted", False) is False
+    assert attributes == expected
     assert load(repr(module)) == module
 
 
@@ -420,22 +410,23 @@ def folded(type: str) -> object:
     return parse_type(type.replace("ui8", "u8")).element_type
 
 
-def test_a_resource_is_read_behind_its_alignment() -> None:
-    text = (
-        "func.func @main() -> tensor<2xf32> {\n%0 = stablehlo.constant dense_resource<w> : tensor<2xf32>\n"
-        'return %0 : tensor<2xf32> } {-# dialect_resources: {builtin: {w: "0x040000000000803F00000040"}} #-}'
+def with_resource(elements: int) -> Module:
+    """A constant of so many f32, whose eight bytes lie in a resource."""
+    type = f"tensor<{elements}xf32>"
+    return load(
+        f"func.func @main() -> {type} {{\n%0 = stablehlo.constant dense_resource<w> : {type}\n"
+        f'return %0 : {type} }} {{-# dialect_resources: {{builtin: {{w: "0x040000000000803F00000040"}}}} #-}}'
     )
-    constant = load(text).main.body.ops[0]["value"]
+
+
+def test_a_resource_is_read_behind_its_alignment() -> None:
+    constant = with_resource(2).main.body.ops[0]["value"]
     assert constant == Dense(parse_type("tensor<2xf32>"), struct.pack("<ff", 1, 2))
 
 
 def test_a_resource_of_another_size_is_refused() -> None:
-    text = (
-        "func.func @main() -> tensor<3xf32> {\n%0 = stablehlo.constant dense_resource<w> : tensor<3xf32>\n"
-        'return %0 : tensor<3xf32> } {-# dialect_resources: {builtin: {w: "0x040000000000803F00000040"}} #-}'
-    )
     with pytest.raises(Malformed, match=r"<text>:2:6: 8 bytes for a constant of type tensor<3xf32>"):
-        load(text)
+        with_resource(3)
 
 
 PLAIN = [t for t in ELEMENT_TYPES.values() if t.kind != "boolean"]
@@ -459,12 +450,7 @@ def constants(draw: st.DrawFn) -> Dense:
 @settings(max_examples=200, deadline=None)
 @given(constants())
 def test_constants_of_every_type_print_exactly(constant: Dense) -> None:
-    value = Value("%cst", constant.type)
-    body = (
-        Op("stablehlo.constant", (), (value,), {"value": constant}),
-        Op("func.return", (value,), ()),
-    )
-    printed = repr(Module({"main": Func("main", Region((), body), (constant.type,))}))
+    printed = repr(builders.module(builders.operation("constant", [], constant.type, value=constant)))
     assert load(printed).main.body.ops[0]["value"] == constant
 
 
@@ -645,17 +631,23 @@ def test_what_is_no_program_is_named(data: bytes, message: str, tmp_path: Path) 
         load(data)
 
 
-def test_unusable_files(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="directory"):
-        load(tmp_path)
-    with pytest.raises(Malformed, match="No such file"):
-        load(tmp_path / "missing.mlir")
-    with pytest.raises(Malformed, match="No such file"):
-        load("missing.mlir")
-    with pytest.raises(Malformed, match="empty"):
-        load("")
-    with pytest.raises(Malformed, match="int"):
-        load(3)
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (ROOT, "directory"),
+        (ROOT / "missing.mlir", "No such file"),
+        ("missing.mlir", "No such file"),
+        ("", "empty"),
+        (3, "int"),
+    ],
+    ids=str,
+)
+def test_unusable_sources(source: Any, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        load(source)
+
+
+def test_a_dialect_that_is_none() -> None:
     with pytest.raises(Malformed, match="'tosa' is not a dialect"):
         load("module {}", dialect="tosa")
 

@@ -29,6 +29,7 @@ from spec.notation import (
 from spec.ops import OPS
 from spec.schedule import BALANCED, LEFT, Schedule, blocks, random
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from tests.builders import contracting, convolving
 
 Element = ElementType | QuantizedType | str
 HALF = quantized("i8", "f32", 0.5, 3)
@@ -256,10 +257,8 @@ def test_complex_parts() -> None:
 
 
 def test_reduce_precision() -> None:
-    assert elementwise("reduce_precision", tensor("f32", [1.3, 1e9]), exponent_bits=5, mantissa_bits=2) == [
-        1.25,
-        inf,
-    ]
+    bits = {"exponent_bits": 5, "mantissa_bits": 2}
+    assert elementwise("reduce_precision", tensor("f32", [1.3, 1e9]), **bits) == [1.25, inf]
 
 
 def test_every_op_on_floats_is_evaluated_in_their_type() -> None:
@@ -354,13 +353,7 @@ def test_constant(element: Element, array: np.ndarray) -> None:
 
 
 def dot(lhs: Tensor, rhs: Tensor, result: TensorType, **attributes: Any) -> list[Any]:
-    dimensions = {
-        "lhs_batching_dimensions": (),
-        "rhs_batching_dimensions": (),
-        "lhs_contracting_dimensions": (1,),
-        "rhs_contracting_dimensions": (0,),
-    }
-    return execute("stablehlo.dot_general", [lhs, rhs], result, **{**dimensions, **attributes})
+    return execute("stablehlo.dot_general", [lhs, rhs], result, **contracting(1) | attributes)
 
 
 def test_dot_general_is_einsum_on_integers() -> None:
@@ -446,25 +439,7 @@ def test_convolution_is_xla_on_small_integers(case: dict[str, Any], schedule: Sc
 
 def convolve(lhs: Tensor, rhs: Tensor, result: TensorType, **attributes: Any) -> list[Any]:
     """A convolution with lhs NHWC, rhs HWIO and the result NWHC."""
-    defaults = {
-        "window_strides": (1, 1),
-        "padding": ((0, 0), (0, 0)),
-        "lhs_dilation": (1, 1),
-        "rhs_dilation": (1, 1),
-        "window_reversal": (False, False),
-        "input_batch_dimension": 0,
-        "input_feature_dimension": 3,
-        "input_spatial_dimensions": (1, 2),
-        "kernel_input_feature_dimension": 2,
-        "kernel_output_feature_dimension": 3,
-        "kernel_spatial_dimensions": (0, 1),
-        "output_batch_dimension": 0,
-        "output_feature_dimension": 3,
-        "output_spatial_dimensions": (2, 1),
-        "feature_group_count": 1,
-        "batch_group_count": 1,
-    }
-    return execute("stablehlo.convolution", [lhs, rhs], result, **{**defaults, **attributes})
+    return execute("stablehlo.convolution", [lhs, rhs], result, **convolving("b01f 01io b10f", **attributes))
 
 
 def test_convolution_reverses_windows() -> None:
@@ -486,15 +461,10 @@ def test_padding_of_a_convolution_is_zero_products() -> None:
 
 
 def test_convolution_without_spatial_dimensions_is_a_product_of_matrices() -> None:
-    nowhere = dict.fromkeys(
-        ("window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"), ()
-    )
-    dimensions = {f"{name}_spatial_dimensions": () for name in ("input", "kernel", "output")}
-    features = {"input_feature_dimension": 1, "output_feature_dimension": 1}
-    kernel = {"kernel_input_feature_dimension": 0, "kernel_output_feature_dimension": 1}
+    nowhere = convolving("bf io bf")
     lhs, rhs = tensor("i32", [[1, 2], [3, 4]]), tensor("i32", [[5, 6], [7, 8]])
     result = tensor_type((2, 2), "i32")
-    assert convolve(lhs, rhs, result, **nowhere, **dimensions, **features, **kernel) == [19, 22, 43, 50]
+    assert convolve(lhs, rhs, result, **nowhere) == [19, 22, 43, 50]
 
 
 # The loop

@@ -218,7 +218,7 @@ def test_until_an_operation_and_what_is_not_ahead() -> None:
         stepper.until("%7")
     assert stepper.moment == 3  # it stays
     for n in (-1, "2", True, 1.5):
-        with pytest.raises(interp.Malformed, match="no number of steps"):
+        with pytest.raises(interp.Malformed, match="is not a number of steps"):
             stepper.step(n)
 
 
@@ -292,7 +292,7 @@ def test_what_is_too_long_to_tell_is_one_step(monkeypatch: pytest.MonkeyPatch) -
     stepper = interp.step(interp.load(SUM), ROWS)
     assert repr(stepper.until("%sum")).splitlines()[0].endswith("reduce %sum, in one step")
     assert stepper.acc() == interp.run(interp.load(SUM), ROWS)
-    with pytest.raises(interp.Unsupported, match="at most 1,048,576 leaves"):
+    with pytest.raises(interp.Unsupported, match="at most 7 leaves, got 8"):
         stepper.watch(0)
 
 

@@ -120,7 +120,7 @@ def test_a_window_of_the_pool_becomes_a_file_that_shows_its_overflow(tmp_path: P
         shorter = interp.load(repr(again).replace(f"tensor<{small.leaves}x", f"tensor<{small.leaves - 1}x"))
         assert not interp.trace(shorter, fewer, case.args[1]).has("saturate")
     path.write_text(path.read_text().replace("// event", "// no event"))
-    with pytest.raises(interp.Malformed, match="about no event"):
+    with pytest.raises(interp.Malformed, match="names no event"):
         shown(path)
 
 

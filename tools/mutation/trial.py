@@ -27,14 +27,14 @@ Place = tuple[str, int]  # a file and the first line of a function in it
 
 # Tests of what the corpus does not hold, of fast paths and of the other kernels.
 CLOSED = (
-    "tests/test_fast_paths_quantized.py",
-    "tests/test_fast_paths_left.py",
-    "tests/test_fast_paths_reduce.py",
-    "tests/test_fast_paths_numpy.py",
-    "tests/test_fast_paths_reductions.py",
-    "tests/test_fast_paths_forms.py",
+    "tests/test_quantized_theorems.py",
+    "tests/test_left_folds.py",
+    "tests/test_fast_paths_by_data.py",
+    "tests/test_fast_paths_on_numpy.py",
+    "tests/test_fast_path_ranges.py",
+    "tests/test_fast_paths_by_type.py",
     "tests/test_fast_paths.py",
-    "tests/test_fast_paths_shift.py",
+    "tests/test_saturating_runs.py",
 )
 TESTS = "tests/test_kernels.py", "tests/test_geometry.py", "tests/test_windows.py"
 OTHER = "not equal_the_oracle and not compiled_windows_are and not compiled_ties and not jax"

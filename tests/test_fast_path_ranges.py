@@ -20,7 +20,7 @@ from interp.fastpaths.order_free import (
 from spec.ir import Op, Region, Value
 from spec.schedule import LEFT
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.test_fast_paths_forms import COARSE, FINER, SOURCE, WIDE, element, summing
+from tests.test_fast_paths_by_type import COARSE, FINER, SOURCE, WIDE, element, summing
 
 I8, I32 = (TensorType((), ELEMENT_TYPES[name]) for name in ("i8", "i32"))
 A, B, C, D = (Value(f"%{name}", I8) for name in "abcd")

@@ -15,7 +15,7 @@ from interp.fastpaths.saturating_fold import FloatStep, IntegerStep
 from spec.types import QuantizedType, quantized
 from tests.builders import module, reduce
 from tests.test_fast_paths import some_stored
-from tests.test_fast_paths_shift import fold_of
+from tests.test_saturating_runs import fold_of
 
 I8, FINER = quantized("i8", "f32", 0.3, 5), quantized("i8", "f32", 0.2, -3)
 SOME = quantized("i8", "f32", 0.3, 100, storage_min=-20, storage_max=110)
