@@ -71,7 +71,7 @@ class Unsupported(InterpError):
 
 
 class Unspecified(InterpError):
-    """The specification is silent here and no erratum decides."""
+    """The specification is silent about this program, and no erratum decides."""
 
 
 class Bug(InterpError):

@@ -189,7 +189,7 @@ def numbered(region: Region, names: dict[str, str]) -> Region:
 
 
 def captures(op: Op) -> tuple[Value, ...]:
-    """Return the values from outside that the regions of an operation read."""
+    """Return the values, defined outside, that the regions of an operation read."""
     found: dict[str, Value] = {}
     for region in op.regions:
         own = {value.name for value in region.arguments}

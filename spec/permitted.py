@@ -164,7 +164,7 @@ def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = Fa
 
 
 def _extreme(leaves: Sequence[State], body: Body, pick: Callable[..., State], inits: bool) -> State:
-    """Return the extreme over all splits of the body on the extremes of the two parts."""
+    """Return an interval's extreme result: over all splits, the body on the extremes of both parts."""
     init = _fixpoint(leaves[0], lambda x: pick(x, body(x, x))) if inits else leaves[0]
     elements = leaves[1:] if inits else leaves
 

@@ -192,7 +192,7 @@ def random(seed: int) -> Schedule:
 
 
 def tree(steps: Sequence[Step]) -> Schedule:
-    """Return one explicit tree over n leaves: step k combines two nodes into node n + k. Eager only."""
+    """Return the schedule of one explicit tree: step k combines two nodes into node n + k. Eager only."""
     return Schedule("tree", several(steps, "steps"))
 
 

@@ -1,4 +1,4 @@
-"""JAX as a namespace.
+"""JAX as a namespace: its functions trace, so that the kernels compile.
 
 Every float is carried in f64, because XLA fuses `a*b+c`: a second rounding by `round_to` is then right
 whatever XLA fused, since 53 >= 2 * 24 + 2 bits.

@@ -91,7 +91,7 @@ def bytes_of(value: Value) -> int:
 
 
 def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """Return the arrays that an operation holds at least, if they are large, and its name."""
+    """Yield the arrays that an operation holds at least, each group with a name for errors."""
     for value in op.results:
         yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
     if op.name in ("stablehlo.iota", "stablehlo.pad"):
@@ -105,7 +105,7 @@ def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
 
 
 def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """Yield the tables that an operation needs on NumPy and on XLA alike."""
+    """Yield the tables that an operation needs on NumPy and XLA alike, each with a name for errors."""
     if op.name == "stablehlo.select_and_scatter":
         yield "the table of a window", [Size(op["window_dimensions"], INDEX)]
 

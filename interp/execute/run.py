@@ -77,7 +77,7 @@ def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np
 
 
 def contractions_named(name: str) -> str:
-    """Check how contractions sum: `fold` under the schedule, or `library` in the library's own way."""
+    """Return how contractions sum if it is known: `fold` (in the schedule) or `library`."""
     return one_of(("fold", "library"), name, "way to contract")
 
 

@@ -56,7 +56,7 @@ class Search:
         ]
 
     def program(self, picked: Array) -> Program:
-        """Return the reduction of the leaves `picked` along its first dimension, for each other index."""
+        """Return a program that reduces the leaves `picked` along the first dimension, column by column."""
         op, shape = self.reduction.op, picked.shape
         inputs, results = (
             [replace(value.type, shape=own) for value in values]

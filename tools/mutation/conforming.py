@@ -124,7 +124,7 @@ def _is_wrong(connection: Connection, suite: Killers, k: int, compiled: bool) ->
 
 
 def control(suite: Killers, compiled: bool) -> None:
-    """Raise unless the unchanged engine conforms, without which every kill would mean nothing."""
+    """Raise unless the unchanged engine conforms: otherwise no kill would mean anything."""
     unchanged = Mutant(files()[0], 1, "none", "", 0, 0, 0, "")
     for outcome in outcomes(suite, [unchanged], 1, compiled):
         if outcome.killer:
