@@ -536,3 +536,20 @@ def test_a_function_whose_type_has_too_few_digits_is_inexact(
     (event,) = interp.trace(chained(f"x: 1x{quantized(element)}", f"{name} x"), np.int8([x])).events
     assert (event.kind, event.stored) == ("inexact", stored)
     assert float(event.exact) == pytest.approx(exact, rel=1e-12)
+
+
+@pytest.mark.parametrize(("error", "kinds"), [(1e-15, []), (1e-3, ["inexact"])])
+def test_a_function_in_f64_decides_no_tie(
+    monkeypatch: pytest.MonkeyPatch, error: float, kinds: list[str]
+) -> None:
+    """cbrt(8) is half a step of 4, stored as 0; an f64 that is a little larger would be rounded to 1."""
+    cbrt = lambda *_: np.array([2.0 + error])
+    monkeypatch.setattr("interp.events.quantized_results._in_f64", cbrt)
+    source, result = (f"tensor<1x!quant.uniform<i8:f32, {scale}>>" for scale in (1.0, 4.0))
+    m = interp.load(f"""func.func @main(%x: {source}) -> {result} {{
+      %0 = "stablehlo.cbrt"(%x) : ({source}) -> {result}
+      return %0 : {result}
+    }}""")
+    trace = interp.trace(m, np.int8([8]))
+    assert trace.results[0].storage.tolist() == [0]
+    assert [event.kind for event in trace.events] == kinds

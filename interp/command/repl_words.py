@@ -1,4 +1,4 @@
-"""What users type: verbs without parentheses, and completions."""
+"""Input lines of a session: verbs without parentheses, and completions."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from interp.comparison.roundoff import flushed, magnitude, quantization, real, r
 from interp.engine.bodies import code_of
 from interp.engine.evaluate import Context
 from interp.engine.quant import Type
-from interp.events.detect import Judgement, of_conversion, of_op
+from interp.events.detect import of_conversion, of_op
+from interp.events.judgement import Judgement
 from interp.rewrite.float_reference_rules import plain
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.engine.evaluate import Place
-from interp.events.detect import Judgement
 from interp.events.event import Event
 from interp.events.exact import Array
+from interp.events.judgement import Judgement
 from spec.ir import Op
 from spec.types import QuantizedType
 

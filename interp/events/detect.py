@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from interp.backends import NUMPY, fl, max_finite
+from interp.backends import NUMPY
 from interp.engine.facts import facts, facts_of
-from interp.engine.quant import Type, in_f64, scaled_and_moved, spread
-from interp.engine.stored import converted, dequantized, expressed, storage, storage_range, stored_numbers
+from interp.engine.quant import Type, spread
+from interp.engine.stored import converted, storage, stored_numbers
 from interp.events.exact import (
     FORMULAS,
     WIDER,
@@ -22,36 +22,10 @@ from interp.events.exact import (
     rounding_error,
     steps,
 )
-from interp.ops import elementwise
+from interp.events.judgement import Judgement, found, no_value
+from interp.events.quantized_results import of_quantized
 from spec.ir import Op
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
-
-F64 = ELEMENT_TYPES["f64"]
-
-
-class Judgement(NamedTuple):
-    """Events of one kind: at the flat positions `at`, ascending, the worst where `sizes` is largest.
-
-    `error` has one number for each of them. `exact` gives the exact value at a flat
-    position, where there is one.
-    """
-
-    kind: str
-    at: Array
-    error: Array
-    exact: Callable[[int], Number | None]
-
-    @property
-    def sizes(self) -> Array:
-        """Return the size of each event's error; infinite for NaN."""
-        return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
-
-
-def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
-    """Yield the events at the true elements of a mask, if any; `error` has the mask's shape."""
-    at = np.flatnonzero(mask)
-    if at.size:
-        yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)
+from spec.types import ElementType, QuantizedType
 
 
 def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
@@ -63,7 +37,7 @@ def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> I
         yield from of_operand(x, type, result.shape)
     name, element = formula(op), op.result.type.element_type
     if isinstance(element, QuantizedType):
-        yield from _quantized(op, name, types, operands, element, result)
+        yield from of_quantized(op, name, types, operands, element, result)
     elif element.is_integer:
         yield from _integer(name, types, operands, element, result)
     elif element.kind in ("float", "complex"):
@@ -174,78 +148,6 @@ def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Ju
     yield from found("inexact", mask, error, _exactly(name, (a, b), result.shape))
 
 
-def _quantized(
-    op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType, result: Array
-) -> Iterator[Judgement]:
-    """Yield saturation; any other difference from exact arithmetic is lost digits, infinity or NaN."""
-    known = name in FORMULAS
-    if known:
-        s = steps(name, types, element, operands, result)
-    else:
-        s = steps("convert", [F64], element, [_in_f64(op, name, types, operands, element)], result)
-    wrong = s.misrounded()
-    suspect = wrong | (result == stored_nan(element)) if may_be_nan(name, (*types, element)) else wrong
-    if not suspect.any():
-        return
-    saturated = wrong & s.saturated()
-    yield from found("saturate", saturated, s.difference, s.value)
-    rest = suspect & ~saturated
-    if rest.any():
-        expressed = np.broadcast_to(_quantized_value(op, name, types, operands, element), result.shape)
-        nan = rest & np.isnan(scaled_and_moved(NUMPY, expressed, element))
-        rest &= wrong
-        yield from found("nan", nan, nan, no_value)
-        yield from found("inf", rest & np.isinf(expressed), s.difference, s.value)
-        yield from found("inexact", rest & np.isfinite(s.difference), s.difference, s.value)
-
-
-def stored_nan(type: QuantizedType) -> int:
-    """Return the stored number that NaN becomes: 0, clamped (erratum E4)."""
-    low, high = storage_range(type)
-    return min(max(0, low), high)
-
-
-@cache
-def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
-    """Return whether a quantized result may become NaN on the way although the exact result is a number.
-
-    That takes an infinity on the way, or an overflow in a format without infinities. `types` are those of the
-    operands and of the result.
-    """
-    numbers = [t for t in types if isinstance(t, QuantizedType)]
-    floats = any(isinstance(t, ElementType) and t.kind == "float" for t in types)
-    if floats or any(not t.is_per_tensor or t.expressed_type.special != "ieee" for t in numbers):
-        return True
-    sizes = [np.abs(dequantized(np.array(storage_range(t)), t)).max() for t in numbers]
-    sizes += [abs(fl(t.zero_point, t.expressed_type)) for t in numbers]
-    return not sum(sizes) <= min(max_finite(t.expressed_type) for t in numbers)
-
-
-def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType) -> Array:
-    """Return the exact function of the dequantized operands, to the precision of f64.
-
-    Where there is no exact value, as for a negative number to a fractional power: that of rounded numbers.
-    """
-    values = [
-        dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
-        for x, t in zip(operands, types, strict=True)
-    ]
-    exact = elementwise.apply(NUMPY, op, [F64] * len(values), F64, values)
-    if not np.isnan(exact).any():
-        return exact
-    return np.where(np.isnan(exact), _quantized_value(op, name, types, operands, element), exact)
-
-
-def _quantized_value(
-    op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
-) -> Array:
-    """Return the float that was quantized to give the result."""
-    values = list(map(dequantized, operands, types))
-    if name == "convert":
-        return values[0]
-    return elementwise.apply(NUMPY, op, [*map(expressed, types)], element.expressed_type, values)
-
-
 def _integer(
     name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
 ) -> Iterator[Judgement]:
@@ -324,7 +226,3 @@ def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Ca
         return None if name == "divide" and exact[1] == 0 else FORMULAS[name](*exact)
 
     return value
-
-
-def no_value(at: int) -> None:
-    return None

@@ -14,9 +14,9 @@ from interp.engine.identity import identity
 from interp.engine.quant import to_destination_type
 from interp.events import detect
 from interp.events.batch import SCATTER, Batch
-from interp.events.detect import Judgement
 from interp.events.event import KINDS, known_kinds
 from interp.events.exact import Array
+from interp.events.judgement import Judgement, found, no_value
 from interp.fastpaths.event_free import without_events
 from interp.fastpaths.form import Form
 from interp.ops import contraction
@@ -91,7 +91,7 @@ class Watcher(Listener):
 
     def on_empty_window(self, op: Op, where: Array) -> None:
         batch = Batch(op, op, (), None, None, where.shape, "window")
-        self._note(batch, detect.found("empty_window", where, where, detect.no_value))
+        self._note(batch, found("empty_window", where, where, no_value))
 
     def _read(self, op: Op, value: Value, x: Array) -> None:
         type = value.type.element_type
@@ -116,13 +116,13 @@ class Watcher(Listener):
         if inner and neutral is not None and init.item() != neutral:
             here = np.ones((), bool)
             batch = Batch(op, inner, (init,), None, None, (), f"init value {name}")
-            self._note(batch, detect.found("non_identity_init", here, here, lambda at: neutral))
+            self._note(batch, found("non_identity_init", here, here, lambda at: neutral))
 
     def _judge(self, batch: Batch, judged: Callable[[Batch], Iterator[Judgement]]) -> None:
         for part in batch.parts():
             self._note(part, judged(part))
 
     def _note(self, batch: Batch, judgements: Iterator[Judgement]) -> None:
-        for found in judgements:
-            if found.kind in self.kinds and (present := batch.present(found)).at.size:
+        for judgement in judgements:
+            if judgement.kind in self.kinds and (present := batch.present(judgement)).at.size:
                 self.note(batch, present)

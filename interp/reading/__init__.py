@@ -1,1 +1,1 @@
-"""From untrusted bytes and text, and exporters' dialects, to a `spec.ir.Module`."""
+"""Readers of untrusted bytes and text, and of exporters' dialects: they return a `spec.ir.Module`."""

@@ -12,8 +12,8 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.bodies import alone, reduce_of
 from interp.events.batch import Batch
-from interp.events.detect import Judgement
 from interp.events.event import Event
+from interp.events.judgement import Judgement
 from interp.events.watcher import Watcher
 from interp.execute.run import run
 from interp.reductions.record import Record

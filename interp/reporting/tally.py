@@ -9,8 +9,8 @@ import numpy as np
 from interp.backends import Array, State
 from interp.engine.evaluate import Place
 from interp.events.batch import Batch
-from interp.events.detect import Judgement
 from interp.events.event import known_kinds
+from interp.events.judgement import Judgement
 from interp.events.watcher import Watcher
 from interp.execute.run import run
 from interp.reductions.record import Record

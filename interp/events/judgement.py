@@ -1,0 +1,39 @@
+"""Judgements: the events of one kind that an operation's result shows, before they are counted or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.events.exact import Array, Number
+
+
+class Judgement(NamedTuple):
+    """Events of one kind: at the flat positions `at`, ascending, the worst where `sizes` is largest.
+
+    `error` has one number for each of them. `exact` gives the exact value at a flat
+    position, where there is one.
+    """
+
+    kind: str
+    at: Array
+    error: Array
+    exact: Callable[[int], Number | None]
+
+    @property
+    def sizes(self) -> Array:
+        """Return the size of each event's error; infinite for NaN."""
+        return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
+
+
+def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
+    """Yield the events at the true elements of a mask, if any; `error` has the mask's shape."""
+    at = np.flatnonzero(mask)
+    if at.size:
+        yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)
+
+
+def no_value(at: int) -> None:
+    return None

@@ -1,0 +1,92 @@
+"""Events of one quantized result: saturation, rounding, infinities and NaN on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import numpy as np
+
+from interp.backends import NUMPY, fl, max_finite
+from interp.engine.quant import Type, in_f64, scaled_and_moved
+from interp.engine.stored import dequantized, expressed, storage_range
+from interp.events.exact import FORMULAS, Array, steps
+from interp.events.judgement import Judgement, found, no_value
+from interp.ops import elementwise
+from spec.ir import Op
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
+
+F64 = ELEMENT_TYPES["f64"]
+DOUBT = 2.0**-40  # relative: functions in f64 are a few units of the last place off, and decide no tie
+
+
+def of_quantized(
+    op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType, result: Array
+) -> Iterator[Judgement]:
+    """Yield saturation; any other difference from exact arithmetic is lost digits, infinity or NaN."""
+    if name in FORMULAS:
+        s = steps(name, types, element, operands, result)
+        wrong = s.misrounded()
+    else:
+        s = steps("convert", [F64], element, [_in_f64(op, name, types, operands, element)], result)
+        wrong = s.misrounded() & ~(np.abs(s.difference) <= 0.5 + DOUBT * (1 + np.abs(result)))
+    suspect = wrong | (result == stored_nan(element)) if may_be_nan(name, (*types, element)) else wrong
+    if not suspect.any():
+        return
+    saturated = wrong & s.saturated()
+    yield from found("saturate", saturated, s.difference, s.value)
+    rest = suspect & ~saturated
+    if rest.any():
+        expressed = np.broadcast_to(_quantized_value(op, name, types, operands, element), result.shape)
+        nan = rest & np.isnan(scaled_and_moved(NUMPY, expressed, element))
+        rest &= wrong
+        yield from found("nan", nan, nan, no_value)
+        yield from found("inf", rest & np.isinf(expressed), s.difference, s.value)
+        yield from found("inexact", rest & np.isfinite(s.difference), s.difference, s.value)
+
+
+def stored_nan(type: QuantizedType) -> int:
+    """Return the stored number that NaN becomes: 0, clamped (erratum E4)."""
+    low, high = storage_range(type)
+    return min(max(0, low), high)
+
+
+@cache
+def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
+    """Return whether a quantized result may become NaN on the way although the exact result is a number.
+
+    That takes an infinity on the way, or an overflow in a format without infinities. `types` are those of the
+    operands and of the result.
+    """
+    numbers = [t for t in types if isinstance(t, QuantizedType)]
+    floats = any(isinstance(t, ElementType) and t.kind == "float" for t in types)
+    if floats or any(not t.is_per_tensor or t.expressed_type.special != "ieee" for t in numbers):
+        return True
+    sizes = [np.abs(dequantized(np.array(storage_range(t)), t)).max() for t in numbers]
+    sizes += [abs(fl(t.zero_point, t.expressed_type)) for t in numbers]
+    return not sum(sizes) <= min(max_finite(t.expressed_type) for t in numbers)
+
+
+def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType) -> Array:
+    """Return the exact function of the dequantized operands, to the precision of f64.
+
+    Where there is no exact value, as for a negative number to a fractional power: that of rounded numbers.
+    """
+    values = [
+        dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
+        for x, t in zip(operands, types, strict=True)
+    ]
+    exact = elementwise.apply(NUMPY, op, [F64] * len(values), F64, values)
+    if not np.isnan(exact).any():
+        return exact
+    return np.where(np.isnan(exact), _quantized_value(op, name, types, operands, element), exact)
+
+
+def _quantized_value(
+    op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
+) -> Array:
+    """Return the float that was quantized to give the result."""
+    values = list(map(dequantized, operands, types))
+    if name == "convert":
+        return values[0]
+    return elementwise.apply(NUMPY, op, [*map(expressed, types)], element.expressed_type, values)
