@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from interp.comparison.compare import compare as _compare
     from interp.comparison.comparison import Comparison, ResultReport
     from interp.engine.evaluate import Listener
+    from interp.engine.registered import register
     from interp.engine.tensor import Tensor, to_storage
     from interp.events.breakpoint import Stopped
-    from interp.events.event import Event, Finding, Group
+    from interp.events.event import Event, Group
     from interp.execute.compile import compile as _compile
     from interp.execute.lower import lower as _lower
     from interp.execute.plan import Plan
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from interp.suite.report import Outcome, Report
     from spec import schedule as schedules
     from spec.errata import ERRATA as errata
-    from spec.errors import Bug, InterpError, Malformed, Unspecified, Unsupported, Violation
+    from spec.errors import Bug, Finding, InterpError, Malformed, Unspecified, Unsupported, Violation
     from spec.ir import Func, Module, Op, Value
     from spec.schedule import Schedule
     from spec.verify import verify as _verify
@@ -87,7 +88,7 @@ HOMES = {
     "Comparison": "interp.comparison.comparison",
     "Event": "interp.events.event",
     "Explanation": "interp.reductions.explain",
-    "Finding": "interp.events.event",
+    "Finding": "spec.errors",
     "Func": "spec.ir",
     "Fuzzed": "interp.suite.fuzz",
     "Group": "interp.events.event",
@@ -121,6 +122,7 @@ HOMES = {
     "conformance": "interp.suite.conformance",
     "fuzz": "interp.suite.fuzz",
     "load": "interp.reading.load",
+    "register": "interp.engine.registered",
     "to_storage": "interp.engine.tensor",
 }
 __all__ = sorted(["errata", "schedules", *HOMES, *VERBS])

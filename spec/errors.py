@@ -76,3 +76,7 @@ class Unspecified(InterpError):
 
 class Bug(InterpError):
     """An error of ours, impossible after `verify`. Please report it with the program."""
+
+
+class Finding(InterpError):
+    """A run met what it must not: an event that `fail_on` forbids, or a check that does not hold."""

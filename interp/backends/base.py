@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.backends import windows
 from interp.backends.dtypes import numpy_dtype
-from spec.types import ElementType
+from spec.types import ElementType, TensorType
 
 Array = Any
 State = tuple[Array, ...]
@@ -74,6 +74,17 @@ class Namespace:
 
     def opaque(self, x: Array) -> Array:
         """Return `x` behind an optimization barrier: a compiler neither folds it nor computes it again."""
+        raise NotImplementedError
+
+    def values(self, x: Array, what: str) -> Array:
+        """Return an array whose elements can be read; `Unsupported` where it is only traced.
+
+        what: what reads them, for the error.
+        """
+        raise NotImplementedError
+
+    def callback(self, f: Callable[..., State], types: Sequence[TensorType], arrays: State) -> State:
+        """Return `f(*arrays)`, a Python function on NumPy arrays of stored elements, of these types."""
         raise NotImplementedError
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:

@@ -16,7 +16,7 @@ from interp.backends import windows
 from interp.backends.base import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
 from spec.errors import Unsupported
-from spec.types import ElementType, complex_part
+from spec.types import ElementType, TensorType, complex_part
 
 HALF_A_BYTE = "float4_e2m1fn"
 UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
@@ -120,6 +120,15 @@ class OnJax(Namespace):
 
     def opaque(self, x: Array) -> Array:
         return self.lax.optimization_barrier(x)
+
+    def values(self, x: Array, what: str) -> Array:
+        if isinstance(x, self.jax.core.Tracer):
+            raise Unsupported(f"{what} under jit", "it reads values, which only interp.run has")
+        return x
+
+    def callback(self, f: Callable[..., State], types: Sequence[TensorType], arrays: State) -> State:
+        shapes = [self.jax.ShapeDtypeStruct(t.shape, numpy_dtype(t.storage_type)) for t in types]
+        return tuple(self.jax.pure_callback(f, tuple(shapes), *arrays, vmap_method="sequential"))
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         part = np.dtype(f"float{dtype.itemsize * 4}")

@@ -12,7 +12,7 @@ import numpy as np
 from interp.backends import windows
 from interp.backends.base import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
-from spec.types import ElementType, complex_part
+from spec.types import ElementType, TensorType, complex_part
 
 BOX = 2**19  # elements that NumPy works on at once: few arrays of them stay in a cache, a box costs 0.2 ms
 MANY = 2**12  # elements from which on NumPy had better choose between two arrays without branches
@@ -52,6 +52,12 @@ class OnNumpy(Namespace):
 
     def opaque(self, x: Array) -> Array:
         return x
+
+    def values(self, x: Array, what: str) -> Array:
+        return np.asarray(x)
+
+    def callback(self, f: Callable[..., State], types: Sequence[TensorType], arrays: State) -> State:
+        return f(*arrays)
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         parts = np.stack(np.broadcast_arrays(real, imag), -1)

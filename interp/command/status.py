@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from interp.command.options import parser
 from interp.command.verbs import FINDING, FINE, UNUSABLE
-from spec.errors import InterpError, Violation
+from spec.errors import Finding, InterpError, Violation
 
 
 def status(arguments: Sequence[str], alone: bool = False) -> int:
@@ -19,7 +19,7 @@ def status(arguments: Sequence[str], alone: bool = False) -> int:
         return printed(arguments, alone)
     except InterpError as error:
         print(error, file=sys.stderr)
-        return FINDING if isinstance(error, Violation) or is_finding(error) else UNUSABLE
+        return FINDING if isinstance(error, Violation | Finding) else UNUSABLE
     except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
         return FINE
     except OSError as error:
@@ -60,9 +60,3 @@ def start_reading(alone: bool) -> None:
     from interp.reading.worker import WORKER
 
     WORKER.start(fork=alone)
-
-
-def is_finding(error: InterpError) -> bool:
-    from interp.events.event import Finding
-
-    return isinstance(error, Finding)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from interp.events.names import qualified
-from spec.errors import UNKNOWN, InterpError, Location
+from spec.errors import UNKNOWN, Location
 from spec.ir import Op
 from spec.options import one_of, several
 
@@ -31,10 +31,6 @@ KINDS = {
 }
 MOST = int(sys.float_info.max)
 _SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
-
-
-class Finding(InterpError):
-    """Raised when a run has an event that `fail_on` forbids."""
 
 
 @dataclass(frozen=True, eq=False)

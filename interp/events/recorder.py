@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from interp.backends import State
 from interp.engine.evaluate import Place
 from interp.events.batch import Batch
-from interp.events.event import KINDS, Event, Finding, Group, signature, totals
+from interp.events.event import KINDS, Event, Group, signature, totals
 from interp.events.judgement import Judgement
 from interp.events.names import qualifier
 from interp.events.watcher import Watcher
+from spec.errors import Finding
 from spec.ir import Op
 
 

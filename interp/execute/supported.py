@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from interp.engine.evaluate import unsupported
 from interp.engine.memo import once
+from interp.engine.registered import REGISTERED
 from interp.ops import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported
 from spec.ir import Func, Module, Op, Region
@@ -16,13 +17,16 @@ FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or rep
 
 def refuse_unsupported(module: Module, func: Func) -> None:
     """Raise one `Unsupported` for all operations that `func` or a function it calls cannot run."""
-    if error := _error(module, func.name):
+    if error := _error(module, func.name, frozenset(REGISTERED)):
         raise error
 
 
 @once
-def _error(module: Module, function: str) -> Unsupported | None:
-    """Return the error if it is the only one; else one that lists each with its first place and count."""
+def _error(module: Module, function: str, registered: frozenset[str]) -> Unsupported | None:
+    """Return the error if it is the only one; else one that lists each with its first place and count.
+
+    registered: the targets of custom calls that are known now, on which the result depends.
+    """
     found: dict[str, list[Unsupported]] = {}
     for name in (function, *sorted(callees(module, function))):
         for error in refused(module[name].body):

@@ -8,6 +8,7 @@ from interp.ops import (
     contraction,
     control,
     conversion,
+    custom_calls,
     elementwise,
     indexing,
     reduce,
@@ -22,7 +23,7 @@ REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KE
 # By the family that `interp.engine.facts` names.
 FAMILIES: dict[Family, dict[str, Kernel]] = {
     "elementwise": elementwise.KERNELS,
-    "conversion": conversion.KERNELS,
+    "conversion": {**conversion.KERNELS, **custom_calls.KERNELS},
     "structure": structure.KERNELS,
     "indexing": indexing.KERNELS,
     "reduction": REDUCTIONS,
@@ -35,7 +36,7 @@ KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in ker
 REFUSALS = {
     **dict.fromkeys(elementwise.KERNELS, elementwise.refusal),
     **dict.fromkeys(contraction.KERNELS, contraction.refusal),
-    "stablehlo.custom_call": conversion.custom_call_refusal,
+    "stablehlo.custom_call": custom_calls.refusal,
 }
 
 OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))

@@ -19,7 +19,6 @@ from interp.engine.quant import (
     wrap,
 )
 from interp.engine.quant import convert as convert_element
-from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import QuantizedType, complex_part
 
@@ -103,22 +102,6 @@ CUSTOM_CALLS = {
 }
 
 
-def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
-    """Run the custom calls of exporters that we know; `interp.load` has typed their quantized values."""
-    if error := custom_call_refusal(op):
-        raise error
-    return CUSTOM_CALLS[op["call_target_name"]](ctx, op, *operands)
-
-
-def custom_call_refusal(op: Op) -> Unsupported | None:
-    """Return the reason why the target of a custom call cannot run, or None."""
-    target = op["call_target_name"]
-    if target in CUSTOM_CALLS:
-        return None
-    known = f"known: {', '.join(CUSTOM_CALLS)}"
-    return Unsupported(f"custom_call @{target} is not known", known, op.location)
-
-
 KERNELS: dict[str, Callable[..., Any]] = {
     "stablehlo.convert": convert,
     "stablehlo.bitcast_convert": bitcast_convert,
@@ -127,5 +110,4 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "quant.qcast": qcast,
     "quant.dcast": dcast,
     "quant.scast": storage_cast,
-    "stablehlo.custom_call": custom_call,
 }

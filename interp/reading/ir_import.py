@@ -173,7 +173,8 @@ class _FunctionImporter:
             return python_value(name, text)
         is_value = name == "value" and len(results) == 1
         dense = constant(text, lambda: _buffer(op, name), results[0].type if is_value else None)
-        if isinstance(dense, Dense) and not is_value and dense.type.storage_type.name == "i64":
+        is_list = not is_value and op.name != "stablehlo.custom_call"
+        if isinstance(dense, Dense) and is_list and dense.type.storage_type.name == "i64":
             return index_list(dense) if dense.type.rank <= 2 and dense.type.size <= _LONGEST_LIST else dense
         return dense
 

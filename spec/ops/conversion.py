@@ -13,6 +13,7 @@ from spec.index import Index, Tensor, build
 from spec.ir import Op
 from spec.notation import dequantize, quantize, quantized_element_type, scale_at, zero_point_at
 from spec.numbers import add, divide, multiply, round_to, subtract
+from spec.ops import checks
 from spec.ops.conversion_constraints import (
     BITCAST_CONVERT,
     CONVERT,
@@ -93,7 +94,11 @@ def custom_call(op: Op, operands: Sequence[Tensor], context: Context) -> Results
     return CUSTOM_CALLS[target](op, operands, context)
 
 
-CUSTOM_CALLS = {QUANTIZE_CALL: uniform_quantize, DEQUANTIZE_CALL: uniform_dequantize}
+CUSTOM_CALLS = {
+    QUANTIZE_CALL: uniform_quantize,
+    DEQUANTIZE_CALL: uniform_dequantize,
+    **checks.CUSTOM_CALLS,
+}
 
 OPS = {
     "stablehlo.convert": OpSpec(CONVERT, convert),

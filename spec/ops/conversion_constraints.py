@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spec import checks
 from spec.constraint import C, Constraint, Input
 from spec.ir import Op, Value
 from spec.members import (
@@ -141,6 +142,13 @@ def called(target: str, rows: tuple[Constraint, ...]) -> Constraint:
     )
 
 
+def compares(op: Op) -> bool:
+    """Return whether a check has two values of one type, the second an operand or a constant."""
+    types = [value.type for value in op.operands]
+    types += [each.type for name, each in op.attributes.items() if name == "value"]
+    return len(types) == 2 and len({(t.shape, t.storage_type.name) for t in types}) == 1
+
+
 CUSTOM_CALL = (
     Input(
         2,
@@ -150,6 +158,12 @@ CUSTOM_CALL = (
     ),
     called(QUANTIZE_CALL, UNIFORM_QUANTIZE),
     called(DEQUANTIZE_CALL, UNIFORM_DEQUANTIZE),
+    C(
+        3,
+        "a check (@check.expect_eq, ...) compares two values of one type",
+        lambda op: op["call_target_name"] not in checks.TARGETS or compares(op),
+        "call_target_name, type(operands...)",
+    ),
 )
 
 QCAST = (

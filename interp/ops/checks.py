@@ -1,0 +1,134 @@
+"""Checks that a program carries: custom calls that compare a value with what it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.quant import complex_parts
+from spec.checks import maximal, minimal, tolerance
+from spec.errors import Finding
+from spec.ir import Op
+from spec.types import ElementType, complex_part
+
+Difference = Callable[[Context, Op, Array, Array], tuple[Array, Array]]
+_SHOWN = 3  # elements that an error lists
+
+
+def differing(ctx: Context, op: Op, actual: Array, expected: Array) -> tuple[Array, Array]:
+    """Return where two tensors differ as numbers, and by how much: NaN equals nothing, -0 equals +0."""
+    xp, type = ctx.xp, op.operands[0].type.storage_type
+    if type.kind == "boolean":
+        return actual != expected, (actual != expected) * 1.0
+    size = xp.abs(xp.asarray(actual, _wide(xp, type)) - xp.asarray(expected, _wide(xp, type)))
+    return actual != expected, size
+
+
+def beyond_tolerance(ctx: Context, op: Op, actual: Array, expected: Array) -> tuple[Array, Array]:
+    """Return where a part is neither equal, nor NaN in both, nor finite and within `tolerance`."""
+    xp, type = ctx.xp, op.operands[0].type.storage_type
+    wrong = xp.zeros(actual.shape, bool)
+    size = xp.zeros(actual.shape, xp.float64)
+    for a, b in _parts(xp, actual, expected, type):
+        apart = xp.abs(a.astype(xp.float64) - b.astype(xp.float64))
+        alike = (a == b) | (xp.isnan(a) & xp.isnan(b))
+        wrong = wrong | ~(alike | (xp.isfinite(a) & xp.isfinite(b) & (apart <= tolerance(op))))
+        size = xp.maximum(size, xp.where(alike, 0.0, apart))
+    return wrong, size
+
+
+def beyond_ulps(ctx: Context, op: Op, actual: Array, expected: Array) -> tuple[Array, Array]:
+    """Return where the numbers are not `min_ulp_difference` to `max_ulp_difference` steps apart."""
+    xp, type = ctx.xp, op.operands[0].type.storage_type
+    part = complex_part(type) if type.kind == "complex" else type
+    size = xp.zeros(actual.shape, xp.float64)
+    for a, b in _parts(xp, actual, expected, type):
+        finite = xp.isfinite(a) & xp.isfinite(b)
+        x, y = (_from_zero(xp, each, part) for each in (a, b))
+        steps = xp.where(finite, xp.abs(x - y).astype(xp.float64), xp.inf)
+        size = xp.maximum(size, xp.where((x == y) | (xp.isnan(a) & xp.isnan(b)), 0.0, steps))
+    return (size < minimal(op)) | (size > maximal(op)), size
+
+
+def _from_zero(xp: Namespace, x: Array, type: ElementType) -> Array:
+    """Return how many numbers of the type lie between 0 and x, negative where x is."""
+    bits = xp.to_bits(x, type).astype(xp.int64 if type.bits < 64 else xp.uint64)
+    sign = 1 << (type.bits - 1)
+    if type.bits < 64:
+        return xp.where(bits >= sign, sign - bits, bits)
+    magnitude = (bits & (sign - 1)).astype(xp.int64)
+    return xp.where(bits >= sign, -magnitude, magnitude)
+
+
+def _parts(xp: Namespace, a: Array, b: Array, type: ElementType) -> list[tuple[Array, Array]]:
+    """Return pairs of real arrays: the real and the imaginary parts of complex numbers."""
+    if type.kind != "complex":
+        return [(a, b)]
+    return list(zip(complex_parts(xp, a, type), complex_parts(xp, b, type), strict=True))
+
+
+def _wide(xp: Namespace, type: ElementType) -> Any:
+    return xp.complex128 if type.kind == "complex" else xp.float64
+
+
+def expect(difference: Difference, unit: str = "") -> Callable[..., State]:
+    """Return the kernel that raises `Finding` where two tensors differ."""
+
+    def check(ctx: Context, op: Op, actual: Array, *second: Array) -> State:
+        actual = ctx.xp.values(actual, op["call_target_name"])
+        expected = ctx.xp.values(second[0], op["call_target_name"]) if second else _constant(ctx.xp, op)
+        wrong, size = difference(ctx, op, actual, expected)
+        if wrong.any():
+            raise _finding(ctx, op, (actual, expected), wrong, size, unit)
+        return ()
+
+    return check
+
+
+def _constant(xp: Namespace, op: Op) -> Array:
+    value, type = op["value"], op.operand.type
+    return xp.constant(value.data, type.storage_type, type.shape, value.splat)
+
+
+def _finding(
+    ctx: Context, op: Op, pair: tuple[Array, Array], wrong: Array, size: Array, unit: str
+) -> Finding:
+    """Return the error that says where two tensors differ, by how much, and at how many elements."""
+    xp, type = ctx.xp, op.operands[0].type.storage_type
+    actual, expected = (xp.encode(x, type) for x in pair)
+    places = xp.argwhere(wrong)
+    worst = tuple(places[int(xp.argmax(size[wrong]))])
+    lines = [
+        f"at {list(map(int, at))}: got {actual[tuple(at)]}, expected {expected[tuple(at)]}"
+        for at in places[:_SHOWN]
+    ]
+    if len(places) > 1:
+        lines.append(f"the worst at {list(map(int, worst))}: apart by {float(abs(size[worst])):.6g}{unit}")
+    count = f"{len(places)} of {actual.size}"
+    verdict = f"{op['call_target_name']} does not hold: {count} elements differ"
+    return Finding(verdict, "\n".join(lines), op.location)
+
+
+def eq(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
+    """`result[i] = lhs[i] = rhs[i]`; of a result without dimensions: for all i."""
+    equal = lhs == rhs
+    return (equal if op.result.type.shape == lhs.shape else ctx.xp.asarray(equal.all()),)
+
+
+def probe(ctx: Context, op: Op, operand: Array) -> State:
+    """`result = operand`: a trace watches every value, so that nothing is written here."""
+    return (operand,)[: len(op.results)]
+
+
+CUSTOM_CALLS: dict[str, Callable[..., State]] = {
+    "check.eq": eq,
+    "check.expect_eq": expect(differing),
+    "check.expect_eq_const": expect(differing),
+    "check.expect_almost_eq": expect(beyond_tolerance),
+    "check.expect_almost_eq_const": expect(beyond_tolerance),
+    "check.expect_close": expect(beyond_ulps, " units in the last place"),
+    "interpreter.print": probe,
+    "interpreter.probe": probe,
+}

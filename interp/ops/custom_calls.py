@@ -1,0 +1,68 @@
+"""custom_call: the targets that exporters write, and those that a user has registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interp.backends import Array, State
+from interp.engine.evaluate import Context
+from interp.engine.registered import REGISTERED, results_of
+from interp.ops import checks, conversion
+from spec.errors import Malformed, Unsupported
+from spec.ir import Op
+
+
+def identity(ctx: Context, op: Op, *operands: Array) -> State:
+    """`results = operands`."""
+    return operands
+
+
+def shape_assertion(ctx: Context, op: Op, holds: Array, *sizes: Array) -> State:
+    """Raise `Malformed` with the exporter's message unless the sizes of the arguments are as it wrote."""
+    target = op["call_target_name"]
+    if not ctx.xp.values(holds, target):
+        message = op.attributes.get("error_message", "an assertion on the arguments' shapes does not hold")
+        for k, size in enumerate(sizes):
+            message = message.replace(f"{{{k}}}", str(int(ctx.xp.values(size, target))))
+        raise Malformed(message, "expected arguments of the shapes that were exported", op.location)
+    return ()
+
+
+TARGETS: dict[str, Callable[..., State]] = {
+    **conversion.CUSTOM_CALLS,
+    **checks.CUSTOM_CALLS,
+    "annotate_device_placement": identity,
+    "shape_assertion": shape_assertion,
+}
+
+
+def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of the function that `call_target_name` names."""
+    if error := refusal(op):
+        raise error
+    target = op["call_target_name"]
+    return registered(ctx, op, *operands) if target in REGISTERED else TARGETS[target](ctx, op, *operands)
+
+
+def registered(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of a user's function, which takes and gives stored elements."""
+    xp = ctx.xp
+    types = [value.type.storage_type for value in op.operands]
+    stored = tuple(map(xp.encode, operands, types))
+    results = xp.callback(lambda *arrays: results_of(op, arrays), [v.type for v in op.results], stored)
+    return tuple(xp.decode(x, v.type.storage_type) for x, v in zip(results, op.results, strict=True))
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Return the reason why the target of a custom call cannot run, or None."""
+    target = op["call_target_name"]
+    if target in TARGETS or target in REGISTERED:
+        return None
+    advice = f"give it a meaning: interp.register({target!r}, function)"
+    if "callback" in target:
+        advice = f"the file does not hold the Python function that it calls\n{advice}"
+    return Unsupported(f"custom_call @{target} is not known", advice, op.location)
+
+
+KERNELS: dict[str, Callable[..., Any]] = {"stablehlo.custom_call": custom_call}

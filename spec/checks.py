@@ -1,0 +1,41 @@
+"""The limits of checks that a program carries: attributes of custom calls, with upstream's defaults."""
+
+from __future__ import annotations
+
+from spec.errors import Malformed
+from spec.ir import Op, Opaque
+
+# The custom calls that compare two values; those named `_const` take the second from their attribute `value`.
+TARGETS = {
+    "check.eq",
+    "check.expect_almost_eq",
+    "check.expect_almost_eq_const",
+    "check.expect_close",
+    "check.expect_eq",
+    "check.expect_eq_const",
+}
+
+
+def tolerance(op: Op) -> float:
+    """Return the largest difference that `check.expect_almost_eq` accepts."""
+    return _number(op, "tolerance", 1e-4)
+
+
+def maximal(op: Op) -> float:
+    """Return the largest difference in units in the last place that `check.expect_close` accepts."""
+    return _number(op, "max_ulp_difference", 1)
+
+
+def minimal(op: Op) -> float:
+    """Return the least difference in units in the last place that `check.expect_close` accepts."""
+    return _number(op, "min_ulp_difference", 0)
+
+
+def _number(op: Op, name: str, default: float) -> float:
+    """Return an attribute as a number: `0.1 : f64`, `3 : ui64`."""
+    given = op.attributes.get(name, default)
+    text = given.text.partition(":")[0] if isinstance(given, Opaque) else given
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        raise Malformed(f"{name} is {given!r}", "expected a number", op.location) from None
