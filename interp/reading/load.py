@@ -104,10 +104,13 @@ def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Modul
 def _lowered(source: Any) -> Module:
     """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
     from interp.reading.ir_import import import_module
+    from interp.reading.legalize import legalize
 
     module = source.compiler_ir("stablehlo")
     with module.context:
-        return import_module(module.operation, "<jax.stages.Lowered>")
+        operation = module.operation.clone()  # `source` keeps what JAX made
+        legalize(operation)
+        return import_module(operation, "<jax.stages.Lowered>")
 
 
 def content(path: Path) -> bytes:

@@ -18,6 +18,7 @@ from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.reading.checks import as_custom_calls
 from interp.reading.ir_import import import_module, location
+from interp.reading.legalize import legalize
 from interp.reading.source import excerpt
 from spec.errors import UNKNOWN, Location, Malformed, Unsupported
 from spec.ir import Module
@@ -37,6 +38,7 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
             module = _parse(context, data)
             if checked:
                 module.operation.verify()
+                legalize(module.operation)
         return import_module(module.operation, name, dialect, data if isinstance(data, str) else "")
 
 

@@ -1,0 +1,36 @@
+"""Legalization at load, by jaxlib's own passes: the operations of chlo, and StableHLO's deprecated ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlib.mlir import ir, passmanager
+
+# Those that the pass rewrites; it leaves the deprecated operations that have no successor.
+DEPRECATED = {"stablehlo.broadcast", "stablehlo.create_token", "stablehlo.cross-replica-sum", "stablehlo.dot"}
+PASSES = {
+    "deprecated": "func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false})",
+    "chlo": "func.func(chlo-legalize-to-stablehlo)",
+}
+
+
+def legalize(module: Any) -> None:
+    """Rewrite, in place, the operations of a `builtin.module` that StableHLO expresses by others."""
+    for family in sorted(families(module), reverse=True):
+        passmanager.PassManager.parse(f"builtin.module({PASSES[family]})", module.context).run(module)
+
+
+def families(module: Any) -> set[str]:
+    """Return the families of operations, by their key in `PASSES`, that a module has."""
+    found = set()
+
+    def look(op: Any) -> Any:
+        name = op.name
+        if name.startswith("chlo."):
+            found.add("chlo")
+        elif name in DEPRECATED:
+            found.add("deprecated")
+        return ir.WalkResult.ADVANCE
+
+    module.walk(look)
+    return found
