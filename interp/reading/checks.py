@@ -19,6 +19,12 @@ _KEY = re.compile(r"(\w+)\s*=\s*")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,{}<>\[\]():]+')
 _OPEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<\[{(]|[>\]})]')
 _GENERIC = re.compile(r'"(check\.\w+|interpreter\.(?:probe|print))"(\([^)]*\))[ \t]*(?=<?\{|:)')
+# The check dialect's own limits; a custom call without limits has wider ones (`spec/checks.py`).
+_LIMITS = {
+    "check.expect_almost_eq": "tolerance = 1.0e-4 : f64",
+    "check.expect_almost_eq_const": "tolerance = 1.0e-4 : f64",
+    "check.expect_close": "max_ulp_difference = 1 : i64",
+}
 _RESULT = {"interpreter.probe"}  # the operations that return their operand
 
 
@@ -57,19 +63,25 @@ def _from_generic(text: str) -> str:
         if text[at] != ":":
             end = _closing(text, at)
             attributes = text[at:end].strip("<>").strip()[1:-1].strip()
-        name = f'call_target_name = "{head[1]}"'
-        fields = f"{{{name}, {attributes}}} " if attributes else f"{{{name}}} "
-        parts += [text[done : head.start()], f'"stablehlo.custom_call"{head[2]} {fields}']
+        fields = _fields(head[1], attributes)
+        parts += [text[done : head.start()], f'"stablehlo.custom_call"{head[2]} {{{fields}}} ']
         done = end
     return "".join(parts) + text[done:]
+
+
+def _fields(name: str, attributes: str) -> str:
+    """Return the attributes of the custom call that stands for an operation."""
+    limit = _LIMITS.get(name, "")
+    given = limit and limit.split()[0] in attributes
+    return ", ".join(filter(None, [f'call_target_name = "{name}"', attributes, "" if given else limit]))
 
 
 def _custom_call(name: str, statement: _Statement) -> str:
     operands, attributes, types, _ = statement
     types = types * len(operands) if len(types) == 1 else types
     results = types[0] if name in _RESULT else "()"
-    fields = [f'call_target_name = "{name}"', *attributes]
-    return f'"stablehlo.custom_call"({", ".join(operands)}) {{{", ".join(fields)}}} : ' + (
+    fields = _fields(name, ", ".join(attributes))
+    return f'"stablehlo.custom_call"({", ".join(operands)}) {{{fields}}} : ' + (
         f"({', '.join(types)}) -> {results}"
     )
 

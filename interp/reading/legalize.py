@@ -9,15 +9,16 @@ from jaxlib.mlir import ir, passmanager
 # Those that the pass rewrites; it leaves the deprecated operations that have no successor.
 DEPRECATED = {"stablehlo.broadcast", "stablehlo.create_token", "stablehlo.cross-replica-sum", "stablehlo.dot"}
 PASSES = {
-    "deprecated": "func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false})",
     "chlo": "func.func(chlo-legalize-to-stablehlo)",
+    "deprecated": "func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false})",
 }
 
 
 def legalize(module: Any) -> None:
     """Rewrite, in place, the operations of a `builtin.module` that StableHLO expresses by others."""
-    for family in sorted(families(module), reverse=True):
-        passmanager.PassManager.parse(f"builtin.module({PASSES[family]})", module.context).run(module)
+    for family, passes in PASSES.items():  # chlo first: its expansions have deprecated operations
+        if family in families(module):
+            passmanager.PassManager.parse(f"builtin.module({passes})", module.context).run(module)
 
 
 def families(module: Any) -> set[str]:
