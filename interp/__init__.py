@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from interp.execute.lower import lower as _lower
     from interp.execute.plan import Plan
     from interp.execute.plan import plan as _plan
+    from interp.execute.refine import refine as _refine
     from interp.execute.run import run as _run
     from interp.permitted.permits import Permits
     from interp.permitted.permits import permits as _permits
@@ -73,11 +74,17 @@ VERBS = {
     "lower": "interp.execute.lower",
     "permits": "interp.permitted.permits",
     "plan": "interp.execute.plan",
+    "refine": "interp.execute.refine",
     "run": "interp.execute.run",
     "step": "interp.reductions.stepper",
     "trace": "interp.reporting.trace",
     "verify": "spec.verify",
     "with_accumulator": "interp.rewrite.with_accumulator",
+}
+# The arguments of the program among those of a verb, by the verbs that take any.
+ARGUMENTS: dict[str, Callable[[Any], Any]] = {
+    "permits": lambda args: args[0],
+    **dict.fromkeys(("compare", "plan", "run", "step", "trace"), lambda args: args),
 }
 # The module of every other public name that has the same name there.
 HOMES = {
@@ -155,10 +162,14 @@ def taking_programs(verb: Callable[Concatenate[Module, P], R]) -> Callable[Conca
     """Return the verb in a form that also takes everything that `load` reads in place of the module."""
     from functools import update_wrapper
 
+    from interp.execute.refine import refine
     from interp.reading.load import as_module
 
     def call(module: Program, *args: P.args, **options: P.kwargs) -> R:
-        return verb(as_module(module), *args, **options)
+        program = as_module(module)
+        if program.is_dynamic and verb.__name__ in ARGUMENTS:
+            program = refine(program, *ARGUMENTS[verb.__name__](args))
+        return verb(program, *args, **options)
 
     update_wrapper(call, verb).__module__ = __name__  # where pickle finds it
     return call
@@ -199,6 +210,7 @@ if TYPE_CHECKING:
     lower = taking_programs(_lower)
     permits = taking_programs(_permits)
     plan = taking_programs(_plan)
+    refine = taking_programs(_refine)
     run = taking_programs(_run)
     step = taking_programs(_step)
     trace = taking_programs(_trace)

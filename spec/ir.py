@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from spec.errors import UNKNOWN, Location, Malformed
@@ -143,6 +144,7 @@ class Module:
     functions: Mapping[str, Func]
     dialect: str = "stablehlo"
     source: str = field(default="", compare=False, repr=False)
+    unrefined: Any = field(default=None, compare=False, repr=False)  # what `refine` reads again
 
     def __getitem__(self, name: str) -> Func:
         if not isinstance(name, str) or name not in self.functions:
@@ -156,6 +158,13 @@ class Module:
         """`@main`, or the only public function."""
         public = [f for f in self.functions.values() if f.public]
         return public[0] if len(public) == 1 and "main" not in self.functions else self["main"]
+
+    @cached_property
+    def is_dynamic(self) -> bool:
+        """Whether the size of a dimension is unknown, so that only `interp.refine` makes it runnable."""
+        values = [v for function in self.functions.values() for v in function.inputs]
+        values += [v for op in self.ops() for v in op.results]
+        return any(None in value.type.shape for value in values)
 
     def ops(self) -> Iterator[Op]:
         """Yield every operation, those in regions included, in program order."""

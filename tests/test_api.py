@@ -35,6 +35,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "run": lambda p: repr(interp.run(p, *ARGUMENTS)),
     "compile": lambda p: repr([np.asarray(x) for x in interp.compile(p)(*ARGUMENTS)]),
     "lower": lambda p: repr(interp.lower(p, schedule="balanced")),
+    "refine": lambda p: repr(interp.refine(p, *ARGUMENTS)),
     "plan": lambda p: repr(interp.plan(p).rows[0].tried),
     "trace": lambda p: repr(interp.trace(p, *ARGUMENTS).counts),
     "step": lambda p: repr(interp.step(p, *ARGUMENTS).step(5).node),

@@ -171,6 +171,7 @@ INVALID: dict[str, str | dict[str, Any]] = {
     "custom_call_i2": {"call_target_name": 3},
     "custom_call_c1": f"2xf64 -> 2x{Q}",
     "custom_call_c2": DEQUANTIZE,
+    "custom_call_c3": {"call_target_name": "check.expect_eq"},
     "dot_general_i1": f"2x3x{QA}; 3x2x{Q} -> 2x2x{Q}",
     "dot_general_o1": "2x3xf32; 3x2xf32 -> 2x2xi8",
     "dot_general_i3": {"lhs_contracting_dimensions": 1},

@@ -87,8 +87,7 @@ def run(options: argparse.Namespace) -> int:
     from interp.engine.inputs import writable, write_results
     from interp.execute.run import run as results_of
 
-    module = loaded(options)
-    arguments = given(options, module)
+    module, arguments = ready(options)
     folder = options.save and writable(options.save)
     seen = planned(options)
     with progress() as listeners:
@@ -118,8 +117,7 @@ def trace(options: argparse.Namespace) -> int:
     from interp.reporting.trace import trace as traced
 
     known_kinds(options.fail_on)
-    module = loaded(options)
-    arguments = given(options, module)
+    module, arguments = ready(options)
     with progress() as listeners:
         keep = KEPT if options.json else 0
         found = traced(module, *arguments, **chosen(options), listeners=listeners, keep=keep)
@@ -141,8 +139,7 @@ def trace(options: argparse.Namespace) -> int:
 def compare(options: argparse.Namespace) -> int:
     from interp.comparison.compare import compare as comparison
 
-    module = loaded(options)
-    arguments = given(options, module)
+    module, arguments = ready(options)
     with progress() as listeners:
         found = comparison(module, *arguments, **chosen(options), listeners=listeners)
     print(found)
@@ -172,10 +169,10 @@ def permits(options: argparse.Namespace) -> int:
     from interp.engine.inputs import read_arguments
     from interp.permitted.permits import permits as judged
 
-    module = loaded(options)
+    module, arguments = ready(options)
     results = read_arguments(options.results, function_named(module, options.function))
     chosen = {"function": options.function, "mode": options.mode, "inits": options.inits}
-    found = judged(module, given(options, module), results, **chosen)
+    found = judged(module, arguments, results, **chosen)
     print(found)
     return FINE if found.ok else FINDING
 
@@ -185,8 +182,8 @@ def repl(options: argparse.Namespace) -> int:
 
     if options.file == "-":
         raise Malformed("standard input is what is typed", "give the program as a file")
-    module = loaded(options)
-    arguments = given(options, module) if options.arguments or options.random is not None else []
+    asked = options.arguments or options.random is not None
+    module, arguments = ready(options) if asked else (loaded(options), [])
     return FINE if session(options.file, module, arguments, chosen(options), progress) else UNUSABLE
 
 
@@ -203,16 +200,27 @@ def errata(options: argparse.Namespace) -> int:
     return FINE
 
 
+def ready(options: argparse.Namespace) -> tuple[Module, list[Any]]:
+    """Return the program, its sizes known, and its arguments."""
+    from interp.execute.refine import refine
+
+    module = loaded(options)
+    arguments = given(options, module)
+    return refine(module, *arguments), arguments
+
+
 def given(options: argparse.Namespace, module: Module) -> list[Any]:
     """Return the arguments from files, or random ones."""
     from interp.engine.arguments import function_named
     from interp.engine.inputs import random_arguments, read_arguments
+    from interp.execute.refine import refuse_dynamic
 
     func = function_named(module, options.function)
     if options.random is None:
         return read_arguments(options.arguments, func)
     if options.arguments:
         raise Malformed("arguments and --random", "give one or the other")
+    refuse_dynamic(module)
     return random_arguments(func, options.random)
 
 

@@ -13,6 +13,7 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
+from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
 from interp.ops import OPERATIONS
 from spec.errors import Malformed, Unsupported
@@ -31,8 +32,11 @@ def compile(
     """Return a JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
 
     It can be jitted, vmapped, exported and sharded. Schedules: "left", "balanced" and "blocks(k)"; others are
-    for eager runs.
+    for eager runs. A program with unknown sizes is refined and compiled for the arguments of each call.
     """
+    if module.is_dynamic:
+        options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
+        return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
     func = runnable(module, function, mode)
     refuse_tables(module, func)
     compiled = jax.jit(

@@ -14,6 +14,7 @@ from interp.engine.limits import refuse_sizes
 from interp.engine.memo import once
 from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
+from interp.execute.refine import refuse_dynamic
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
 from interp.ops import OPERATIONS
 from spec.errors import Violation
@@ -84,6 +85,7 @@ def contractions_named(name: str) -> str:
 @once
 def runnable(module: Module, function: str, mode: str) -> Func:
     """Return the function to run, of a module without violations whose operations all have a kernel."""
+    refuse_dynamic(module)
     refuse_violations(module, mode)
     func = function_named(module, function)
     refuse_unsupported(module, func)

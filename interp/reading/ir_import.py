@@ -262,7 +262,4 @@ def _odml_result(texts: dict[str, str]) -> str | None:
 def _tensor_type(text: str) -> TensorType:
     if not text.startswith("tensor<"):
         raise Unsupported(f"a value of type {text}", "only tensors are read")
-    if re.match(r"tensor<(\*|(\d+x)*\?)", text):
-        reason = "export the program with static shapes: no size may be unknown"
-        raise Unsupported(f"dynamic dimensions: {text}", reason)
     return parse_type(text)

@@ -6,12 +6,19 @@ from typing import Any
 
 from jaxlib.mlir import ir, passmanager
 
+from spec.ir import Module
+
 # Those that the pass rewrites; it leaves the deprecated operations that have no successor.
 DEPRECATED = {"stablehlo.broadcast", "stablehlo.create_token", "stablehlo.cross-replica-sum", "stablehlo.dot"}
 PASSES = {
     "chlo": "func.func(chlo-legalize-to-stablehlo)",
     "deprecated": "func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false})",
 }
+
+
+def is_rewritten(module: Module) -> bool:
+    """Return whether a program has operations that `legalize` rewrites."""
+    return any(op.name.startswith("chlo.") or op.name in DEPRECATED for op in module.ops())
 
 
 def legalize(module: Any) -> None:

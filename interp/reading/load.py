@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,11 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
     the body. jaxlib never checks it, nor any program with `checked=False`: then only the generic form of
     operations is read, and `verify` has to find what is wrong.
 
-    Raises `Malformed` for input that is not a program or that jaxlib refuses, `Unsupported` for dynamic
-    dimensions, external functions, control flow between blocks and values that are not tensors.
+    A program whose arguments have unknown sizes (`tensor<?xf32>`) is refined to static ones when it runs, on
+    the shapes of the arguments; `refine` does that alone.
+
+    Raises `Malformed` for input that is not a program or that jaxlib refuses, `Unsupported` for external
+    functions, control flow between blocks and values that are not tensors.
     """
     one_of(("stablehlo", "rfc"), dialect, "dialect")
     if isinstance(source, Module):
@@ -98,19 +102,23 @@ def load_bytes(data: bytes, name: str, dialect: str = "stablehlo", checked: bool
 def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Module:
     from interp.reading.worker import WORKER
 
-    return WORKER.request(data, name, dialect, checked)
+    module: Module = WORKER.request(data, name, dialect, checked)
+    return replace(module, unrefined=(data, name, dialect, checked)) if module.is_dynamic else module
 
 
 def _lowered(source: Any) -> Module:
     """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
     from interp.reading.ir_import import import_module
-    from interp.reading.legalize import legalize
+    from interp.reading.legalize import is_rewritten, legalize
 
     module = source.compiler_ir("stablehlo")
     with module.context:
-        operation = module.operation.clone()  # `source` keeps what JAX made
-        legalize(operation)
-        return import_module(operation, "<jax.stages.Lowered>")
+        imported = import_module(module.operation, "<jax.stages.Lowered>")
+        if is_rewritten(imported):
+            operation = module.operation.clone()  # `source` keeps what JAX made
+            legalize(operation)
+            imported = import_module(operation, "<jax.stages.Lowered>")
+        return imported
 
 
 def content(path: Path) -> bytes:

@@ -8,7 +8,7 @@ an accident of the pass's dependencies, so `_load_quantized` tests for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -18,16 +18,24 @@ from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.reading.checks import as_custom_calls
 from interp.reading.ir_import import import_module, location
-from interp.reading.legalize import legalize
+from interp.reading.legalize import is_rewritten, legalize
+from interp.reading.refine import all_static, is_static, main_of, refined
 from interp.reading.source import excerpt
-from spec.errors import UNKNOWN, Location, Malformed, Unsupported
+from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.ir import Module
 
 
-def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
+def read(
+    data: str | bytes,
+    name: str,
+    dialect: str = "stablehlo",
+    checked: bool = True,
+    arguments: tuple[Sequence[str], Mapping[int, str]] | None = None,
+) -> Module:
     """Return the program in MLIR text or bytecode. `name` stands for its file in locations.
 
     Unchecked, as always in the RFC's dialect, nothing is verified and only the generic form is read.
+    arguments: the types of arguments without unknown sizes, and the values that `refine.refined` takes.
     """
     checked = checked and dialect != "rfc"
     if isinstance(data, str):
@@ -38,8 +46,37 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
             module = _parse(context, data)
             if checked:
                 module.operation.verify()
-                legalize(module.operation)
-        return import_module(module.operation, name, dialect, data if isinstance(data, str) else "")
+        text = data if isinstance(data, str) else ""
+        imported = import_module(module.operation, name, dialect, text)
+        if not checked or not (is_rewritten(imported) or imported.is_dynamic):
+            return imported
+        with _diagnostics(context, data, name):
+            legalize(module.operation)
+            operation = static(module.operation, arguments)
+        return import_module(operation, name, dialect, text)
+
+
+def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | None) -> Any:
+    """Return the module with static sizes if they follow from the arguments' types; else unchanged."""
+    if arguments is not None:
+        return refined_for(module, *arguments)
+    main = main_of(module)
+    types = [argument.type for argument in main.regions[0].blocks[0].arguments] if main else []
+    if main and is_static(types) and not all_static(module):
+        with suppress(ir.MLIRError, RuntimeError, ValueError):  # sizes may depend on the arguments' values
+            return refined(module, list(map(str, types)), {})
+    return module
+
+
+def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
+    """Return the refined module; `Malformed`, with jaxlib's reasons, if the arguments' types do not fit."""
+    try:
+        return refined(module, types, constants)
+    except (ir.MLIRError, RuntimeError, ValueError) as error:
+        reasons = [line for line in str(error).splitlines() if "error:" in line or "note: see" in line]
+        reasons = [re.sub(r"^.*?(error|note): ", "", line) for line in reasons] or [str(error)]
+        verdict = "the program does not take arguments of these types"
+        raise Malformed(verdict, "\n".join([*types, *reasons])) from None
 
 
 def in_function(text: str) -> str:
@@ -116,6 +153,8 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
     handler = context.attach_diagnostic_handler(collect)
     try:
         yield
+    except InterpError:
+        raise
     except (
         Exception
     ) as error:  # jaxlib raises MLIRError, ValueError, TypeError, RuntimeError, UnicodeError, ...

@@ -1,0 +1,74 @@
+"""`refine`: a program with unknown sizes becomes one for the shapes of given arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interp.engine.arguments import check_count
+from interp.engine.memo import once
+from spec.errors import Malformed, Unsupported
+from spec.ir import Module, Value
+from spec.types import TensorType
+
+
+def refine(module: Module, *args: Any) -> Module:
+    """Return the program for arguments of these shapes, all sizes known; a static program unchanged.
+
+    args: arrays, or types as text (`"tensor<8x4xf32>"`), for the parameters of @main. Sizes may also depend
+    on the value of an integer argument without dimensions: it is then a constant of the refined program.
+    Raises `Malformed` if the shapes do not fit the parameters' types, or contradict an assertion of the
+    exporter, `Unsupported` if sizes depend on anything else.
+    """
+    if not module.is_dynamic:
+        return module
+    main = module.main
+    check_count(main, args)
+    types = tuple(_type(x, parameter) for x, parameter in zip(args, main.inputs, strict=True))
+    pairs = enumerate(zip(args, main.inputs, strict=True))
+    constants = tuple((k, text) for k, (x, v) in pairs if (text := _constant(x, v)))
+    return _refined(module, types, constants)
+
+
+def refuse_dynamic(module: Module) -> None:
+    """Raise `Unsupported` for a program with unknown sizes."""
+    if module.is_dynamic:
+        inputs = "\n".join(map(repr, module.main.inputs))
+        what_to_do = f"give arguments, or refine it first: interp.refine(m, x)\n{inputs}"
+        raise Unsupported("sizes are unknown", what_to_do)
+
+
+@once
+def _refined(module: Module, types: Sequence[str], constants: Sequence[tuple[int, str]]) -> Module:
+    from interp.reading.worker import WORKER
+
+    if module.unrefined is None:
+        raise Unsupported("sizes are unknown", "load the program from a file, bytes or text to refine it")
+    refined: Module = WORKER.request(*module.unrefined, (types, dict(constants)))
+    return refined
+
+
+def _type(x: Any, parameter: Value) -> str:
+    """Return the type of an argument as text; `Malformed` if it does not fit the parameter."""
+    import numpy as np
+
+    from spec.types import parse_type
+
+    given = parse_type(x) if isinstance(x, str) else TensorType(np.shape(x), parameter.type.element_type)
+    fits = len(given.shape) == parameter.type.rank and all(
+        wanted in (None, size) for size, wanted in zip(given.shape, parameter.type.shape, strict=True)
+    )
+    if not fits or given.element_type != parameter.type.element_type or None in given.shape:
+        evidence = f"expected {parameter.type!r}\ngot {given!r}"
+        raise Malformed(f"argument {parameter.name} has another shape", evidence)
+    return repr(given)
+
+
+def _constant(x: Any, parameter: Value) -> str:
+    """Return an integer argument without dimensions as an attribute, any other as ""."""
+    type = parameter.type
+    if isinstance(x, str) or type.rank or type.is_quantized or type.tensor_element_type.kind == "float":
+        return ""
+    if not type.tensor_element_type.is_integer:
+        return ""
+    return f"dense<{int(x)}> : {type!r}"
