@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jaxlib.mlir import ir, passmanager
+from jaxlib.mlir._mlir_libs import _stablehlo
 
 from spec.ir import Module
 
@@ -23,6 +24,7 @@ def is_rewritten(module: Module) -> bool:
 
 def legalize(module: Any) -> None:
     """Rewrite, in place, the operations of a `builtin.module` that StableHLO expresses by others."""
+    _stablehlo.register_stablehlo_passes()
     for family, passes in PASSES.items():  # chlo first: its expansions have deprecated operations
         if family in families(module):
             passmanager.PassManager.parse(f"builtin.module({passes})", module.context).run(module)
