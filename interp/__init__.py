@@ -81,11 +81,6 @@ VERBS = {
     "verify": "spec.verify",
     "with_accumulator": "interp.rewrite.with_accumulator",
 }
-# The arguments of the program among those of a verb, by the verbs that take any.
-ARGUMENTS: dict[str, Callable[[Any], Any]] = {
-    "permits": lambda args: args[0],
-    **dict.fromkeys(("compare", "plan", "run", "step", "trace"), lambda args: args),
-}
 # The module of every other public name that has the same name there.
 HOMES = {
     "Accumulators": "interp.reductions.accumulator",
@@ -162,14 +157,11 @@ def taking_programs(verb: Callable[Concatenate[Module, P], R]) -> Callable[Conca
     """Return the verb in a form that also takes everything that `load` reads in place of the module."""
     from functools import update_wrapper
 
-    from interp.execute.refine import refine
-    from interp.reading.load import as_module
-
     def call(module: Program, *args: P.args, **options: P.kwargs) -> R:
-        program = as_module(module)
-        if program.is_dynamic and verb.__name__ in ARGUMENTS:
-            program = refine(program, *ARGUMENTS[verb.__name__](args))
-        return verb(program, *args, **options)
+        from interp.execute.calling import called
+
+        answer: R = called(verb, module, args, options)
+        return answer
 
     update_wrapper(call, verb).__module__ = __name__  # where pickle finds it
     return call

@@ -13,10 +13,19 @@ from spec.types import TensorType
 
 @dataclass(frozen=True)
 class Value:
-    """An SSA value: its name (`%4`, unique in its function) and type."""
+    """An SSA value: its name (`%4`, unique in its function), its type, and an exporter's label for it.
+
+    The label of a JAX function's argument is the path in its tree: `params['dense']['kernel']`.
+    """
 
     name: str
     type: TensorType
+    label: str = field(default="", compare=False)
+
+    @property
+    def title(self) -> str:
+        """The label and the name, for errors."""
+        return f"{self.label} ({self.name})" if self.label else self.name
 
     def __repr__(self) -> str:
         return f"{self.name}: {self.type!r}"

@@ -198,7 +198,7 @@ def test_help_teaches_by_example(capsys: Captured) -> None:
         (["run", SATURATING, f"{ARGUMENTS}:arg9"], "no array 'arg9' in it"),
         (
             ["run", SATURATING, ARGUMENTS, ARGUMENTS],
-            "saturating_sum.npz: expected one array, got an archive",
+            "saturating_sum.npz: arrays that another file has, too: arg0",
         ),
         (["run", SATURATING, ARGUMENTS, "--schedule", "random(²)"], "'random(²)' is not a schedule"),
         (["run", SATURATING, ARGUMENTS, "--schedule", "random(--7)"], "'random(--7)' is not a schedule"),
@@ -298,7 +298,8 @@ def test_what_is_no_argument(members: Any, message: str, capsys: Captured, tmp_p
 
 def test_the_one_array_of_an_archive_is_named(capsys: Captured, tmp_path: Path) -> None:
     file = archive(tmp_path, **{"x.npy": as_npy(np.zeros(3, np.int8))})
-    assert main(["run", WIDENED, file, file]) == 2
+    np.save(tmp_path / "y.npy", np.zeros(3, np.int8))
+    assert main(["run", WIDENED, file, str(tmp_path / "y.npy")]) == 2
     first, second = capsys.readouterr().err.splitlines()
     assert first == f"{file}: expected one array, got an archive"
     assert second == f"  write {file}:NAME for one of its arrays: x"

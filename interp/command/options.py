@@ -48,7 +48,8 @@ in the integer reading, which is not judged; results that are wrong in any readi
 LONG = 1e9  # seconds, thirty years
 LINT = "also print legal but suspicious properties, which do not change the exit status"
 ARGUMENTS = """
-Arguments: .npy files, or one .npz with arg0, arg1, ... or the parameters' names; FILE.npz:NAME picks one.
+Arguments: .npy files, or .npz and .safetensors files with arg0, arg1, ... or the parameters' names
+(params['w']); FILE.npz:NAME picks one.
 Quantized values are storage integers. Element types that NumPy cannot name in a file (bf16, f8) travel as
 bits in unsigned integers, i4 and i2 with one element a byte, in arguments and in --save.
 """
@@ -114,7 +115,7 @@ def of_verify(new: argparse.ArgumentParser) -> None:
 
 def with_arguments(new: argparse.ArgumentParser) -> None:
     of_program(new)
-    new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or one .npz")
+    new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or .npz or .safetensors")
     new.add_argument("--random", type=int, metavar="SEED", help="draw random arguments instead")
     new.add_argument("--function", default="main", metavar="NAME", help="the function to run (default: main)")
     mode(new, "mlir")

@@ -20,7 +20,7 @@ def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
 
 def check_count(func: Func, args: Sequence[Any]) -> None:
     if len(args) != len(func.inputs):
-        wanted = "\n".join(map(repr, func.inputs)) or "none"
+        wanted = "\n".join(f"{v.title}: {v.type!r}" for v in func.inputs) or "none"
         raise Malformed(f"@{func.name} takes {len(func.inputs)} arguments, {len(args)} given", wanted)
 
 

@@ -19,20 +19,25 @@ from interp.engine.tensor import Tensor
 from spec.errors import Location, Malformed
 from spec.ir import Func, Value
 
+ARCHIVES = (".npz", ".safetensors")
+# Types of safetensors that NumPy lacks, as integers of their size, or that it spells otherwise.
+SAME_BITS = {"BF16": "uint16", "F8_E4M3": "uint8", "F8_E5M2": "uint8", "F8_E8M0": "uint8", "BOOL": "bool"}
 WRITE = "write numbers with numpy.save, or with numpy.savez"
 
 
 def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
-    """Read arguments from `.npy` files, one each, or one `.npz`; `FILE.npz:NAME` is one array of a file."""
-    if len(files) == 1 and files[0].endswith(".npz"):
-        return _from_archive(files[0], func)
+    """Read arguments from `.npy` files, one each, or from archives by name; `FILE.npz:NAME` is one array."""
+    if files and all(file.endswith(ARCHIVES) for file in files):
+        return _from_archives(files, func)
     return [read_array(file) for file in files]
 
 
 def read_array(file: str) -> np.ndarray:
     """Read a `.npy` file, or `FILE.npz:NAME`; element types that NumPy cannot name are read as their bits."""
-    path, _, name = file.rpartition(":")
-    path, name = (path, name) if path.endswith(".npz") else (file, "")
+    path, name = file, ""
+    for ending in ARCHIVES:
+        if (found := file.rfind(f"{ending}:")) >= 0:
+            path, name = file[: found + len(ending)], file[found + len(ending) + 1 :]
     arrays = _read(path)
     if name not in arrays:
         verdict = f"no array {name!r} in it" if name else "expected one array, got an archive"
@@ -41,31 +46,68 @@ def read_array(file: str) -> np.ndarray:
     return arrays[name]
 
 
-def _from_archive(file: str, func: Func) -> list[np.ndarray]:
-    """Return the arrays `arg0`, `arg1`, ... of an archive, or those named like the parameters."""
-    arrays = _read(file)
-    numbered = [f"arg{k}" for k in range(len(func.inputs))]
-    named = [value.name.removeprefix("%") for value in func.inputs]
-    names = numbered if set(numbered) <= set(arrays) else named
-    if not set(names) <= set(arrays):
-        evidence = f"expected {', '.join(numbered)}\ngot {', '.join(arrays)}\nor write {file}:NAME for one"
-        raise Malformed("its arrays are not the arguments", evidence, Location(file))
-    return [arrays[name] for name in names]
+def _from_archives(files: Sequence[str], func: Func) -> list[np.ndarray]:
+    """Return the arrays `arg0`, `arg1`, ... of archives, or those named like the parameters.
+
+    The name of a parameter is that in the program's text, or the label that JAX's exporter gave it.
+    """
+    arrays: dict[str, np.ndarray] = {}
+    for file in files:
+        more = _read(file)
+        if twice := sorted(arrays.keys() & more.keys()):
+            raise Malformed(f"arrays that another file has, too: {', '.join(twice)}", WRITE, Location(file))
+        arrays |= more
+    spellings = (
+        [f"arg{k}" for k in range(len(func.inputs))],
+        [value.name.removeprefix("%") for value in func.inputs],
+        [value.label for value in func.inputs],
+    )
+    for names in spellings:
+        if set(names) <= set(arrays):
+            return [arrays[name] for name in names]
+    expected = spellings[2] if all(spellings[2]) else spellings[0]
+    evidence = f"expected {', '.join(expected)}\ngot {', '.join(arrays)}\nor write {files[0]}:NAME for one"
+    raise Malformed("its arrays are not the arguments", evidence, Location(files[0]))
 
 
 def _read(file: str) -> dict[str, np.ndarray]:
     """Return the arrays of a file by name; a `.npy` file has one array, named ""."""
     where = Location(file)
     try:
+        if file.endswith(".safetensors"):
+            return _safetensors(file, where)
         content = np.load(file, allow_pickle=False)
         arrays = {"": content} if isinstance(content, np.ndarray) else dict(content)
     except OSError as error:
         raise Malformed(error.strerror or "not readable", WRITE, where) from error
+    except Malformed:
+        raise
     except Exception as error:  # whatever NumPy, zipfile and zlib raise at a damaged file
         reason = " ".join(str(error).split())
         evidence = WRITE if "pickle" in reason or not reason else f"{reason}: {WRITE}"
         raise Malformed("not a .npy or .npz file", evidence, where) from error
     return {name: _plain(array, name, where) for name, array in arrays.items()}
+
+
+def _safetensors(file: str, where: Location) -> dict[str, np.ndarray]:
+    """Return the arrays of a `.safetensors` file; those of types that NumPy lacks as their bits."""
+    try:
+        import safetensors
+    except ImportError:
+        raise Malformed("safetensors is not installed", "pip install safetensors", where) from None
+    try:
+        found = safetensors.deserialize(Path(file).read_bytes())
+        return {name: _array(tensor) for name, tensor in found}
+    except (safetensors.SafetensorError, KeyError, ValueError) as error:
+        raise Malformed("not a .safetensors file", str(error), where) from error
+
+
+def _array(tensor: dict[str, Any]) -> np.ndarray:
+    """Return a tensor as `safetensors.deserialize` gives it: its type, its shape and its bytes."""
+    name = tensor["dtype"]
+    word = {"F": "float", "I": "int", "U": "uint", "C": "complex"}.get(name[0], "")
+    dtype = SAME_BITS.get(name) or f"{word}{name[1:]}"
+    return np.frombuffer(tensor["data"], np.dtype(dtype)).reshape(tensor["shape"])
 
 
 def _plain(array: Any, name: str, where: Location) -> np.ndarray:
@@ -122,7 +164,7 @@ def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
     rng = np.random.default_rng(seed)
     for value in func.inputs:
         size = Size(value.type.shape, bytes_of(value))
-        refuse_size(f"argument {value.name}", [size], memory(), func.location)
+        refuse_size(f"argument {value.title}", [size], memory(), func.location)
     return [_random(rng, value) for value in func.inputs]
 
 

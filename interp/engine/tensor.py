@@ -142,7 +142,7 @@ def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
     plain = isinstance(value, np.generic) or value.__class__ is np.ndarray
     if plain and total and value.dtype == dtype and value.shape == shape:
         return np.asarray(value)
-    type, name = parameter.type, parameter.name
+    type, name = parameter.type, parameter.title
     if isinstance(value, Tensor) and value.type != type:
         raise Malformed(f"argument {name} has another type", f"expected {type!r}\ngot {value.type!r}")
     array = _array(value, f"argument {name}")
@@ -170,7 +170,7 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
         return array.astype(wanted, copy=False)
     if parameter.type.is_quantized:
         raise Malformed(
-            f"argument {parameter.name} is {array.dtype}, its parameter is quantized: {parameter.type!r}",
+            f"argument {parameter.title} is {array.dtype}, its parameter is quantized: {parameter.type!r}",
             f"give storage integers, or quantize first: interp.to_storage(x, m.main.inputs[{position}].type)",
         )
     travels_as_bits = wanted.isbuiltin != 1  # bf16 and the narrower floats
@@ -180,7 +180,7 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
         return array.astype(wanted)
     bits = f", or its bits as uint{wanted.itemsize * 8}" if travels_as_bits else ""
     raise Malformed(
-        f"argument {parameter.name} is {array.dtype}, its parameter is {parameter.type!r}",
+        f"argument {parameter.title} is {array.dtype}, its parameter is {parameter.type!r}",
         f"convert it without loss first: x.astype({wanted.name!r}){bits}",
     )
 
@@ -193,7 +193,7 @@ def check_range(array: Any, parameter: Value) -> None:
     low, high = int(array.min()), int(array.max())
     if low < least or high > most:
         raise Malformed(
-            f"argument {parameter.name} is out of the range of {parameter.type.element_type!r}",
+            f"argument {parameter.title} is out of the range of {parameter.type.element_type!r}",
             f"its values go from {low} to {high}, the type's from {least} to {most}",
         )
 

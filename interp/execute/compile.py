@@ -123,7 +123,7 @@ def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) ->
         return x
     if isinstance(x, jax.core.Tracer):
         raise Malformed(
-            f"argument {parameter.name} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
+            f"argument {parameter.title} is traced as {x.dtype}{list(x.shape)}, its parameter is {type!r}",
             f"expected {dtype}{list(shape)}; 64-bit types need jax.enable_x64(True) around the trace",
         )
     if not fits:

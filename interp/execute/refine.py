@@ -60,7 +60,7 @@ def _type(x: Any, parameter: Value) -> str:
     )
     if not fits or given.element_type != parameter.type.element_type or None in given.shape:
         evidence = f"expected {parameter.type!r}\ngot {given!r}"
-        raise Malformed(f"argument {parameter.name} has another shape", evidence)
+        raise Malformed(f"argument {parameter.title} has another shape", evidence)
     return repr(given)
 
 

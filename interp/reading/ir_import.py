@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 from interp.reading.attributes import constant, index_list, python_value, spec_attributes, unquoted
 from interp.reading.names import WrittenNames
-from spec.errors import InterpError, Location, Malformed, Unsupported
+from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
 
@@ -105,8 +106,16 @@ class _FunctionImporter:
             reason = "control flow between blocks is not read"
             raise Unsupported(f"{owner} with a region of {count} blocks", reason, where)
         block = region.blocks[0]
-        arguments = tuple(self.value(x, where, written=self.written_argument(x)) for x in block.arguments)
+        arguments = tuple(map(partial(self.argument, where), block.arguments))
         return Region(arguments, tuple(self.operation(view.operation) for view in block.operations))
+
+    def argument(self, where: Location, argument: Any) -> Value:
+        """Return the argument of a block, with the label that JAX's exporter gave it."""
+        value = self.value(argument, where, written=self.written_argument(argument))
+        place = location(str(argument.location), "") if hasattr(argument, "location") else UNKNOWN
+        if place.name and not place.file:
+            value = self.values[argument] = replace(value, label=place.name)
+        return value
 
     def operation(self, op: Any) -> Op:
         where = location(str(op.location), self.name)

@@ -1,0 +1,102 @@
+"""How a JAX function is called: the pytrees of a `jax.export.Exported` or a `jax.stages.Lowered`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interp.execute.refine import refine
+from interp.reading.load import as_module
+from spec.errors import Malformed
+
+# The arguments of the program among those of a verb, by the verbs that take any.
+ARGUMENTS: dict[str, Callable[[Any], Any]] = {
+    "permits": lambda args: args[0],
+    **dict.fromkeys(("compare", "plan", "run", "step", "trace"), lambda args: args),
+}
+
+
+@dataclass(frozen=True)
+class Calling:
+    """The trees of a function's arguments and results, and which leaves the program takes."""
+
+    in_tree: Any
+    out_tree: Any
+    kept: Sequence[int]
+
+    def leaves(self, args: Sequence[Any], options: dict[str, Any]) -> list[Any] | None:
+        """Return the program's arguments, or None if these are not the function's but already flat.
+
+        Keyword arguments of the function are taken out of `options`. `Malformed` if the trees differ.
+        """
+        from jax import tree_util
+
+        _, keywords = tree_util.tree_unflatten(self.in_tree, [None] * self.in_tree.num_leaves)
+        given = {name: options.pop(name) for name in keywords if name in options}
+        leaves, tree = tree_util.tree_flatten((tuple(args), given))
+        if tree == self.in_tree:
+            return [_array(leaves[k]) for k in self.kept]
+        if len(leaves) == len(args) == len(self.kept):
+            return None
+        raise Malformed("the arguments are not those of the function", f"expected {self.in_tree}\ngot {tree}")
+
+    def results(self, flat: Sequence[Any]) -> Any:
+        """Return results in the function's tree."""
+        return self.out_tree.unflatten(flat)
+
+
+def calling_of(program: Any) -> Calling | None:
+    """Return how JAX calls an exported or lowered function; None for every other program."""
+    if hasattr(program, "module_kept_var_idx"):
+        return Calling(program.in_tree, program.out_tree, program.module_kept_var_idx)
+    if hasattr(program, "compiler_ir") and hasattr(program, "in_tree"):
+        kept = getattr(program, "_lowering", None) and program._lowering.compile_args.get("kept_var_idx")
+        return Calling(program.in_tree, program.out_tree, sorted(kept or range(program.in_tree.num_leaves)))
+    return None
+
+
+def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
+    """Return a verb's answer for a program in any form, on arguments as the JAX function takes them."""
+    module, calling, name = as_module(program), calling_of(program), verb.__name__
+    flat = None
+    if calling and name in ARGUMENTS:
+        flat = calling.leaves(ARGUMENTS[name](args), options)
+    if flat is not None:
+        args = (flat, _leaves(args[1]), *args[2:]) if name == "permits" else flat
+    if module.is_dynamic and name in ARGUMENTS:
+        module = refine(module, *ARGUMENTS[name](args))
+    answer = verb(module, *args, **options)
+    if calling and name == "run" and flat is not None:
+        return calling.results(answer)
+    return with_trees(answer, calling) if calling and name == "compile" else answer
+
+
+def with_trees(compiled: Callable[..., Any], calling: Calling) -> Callable[..., Any]:
+    """Return a compiled program that takes and gives the function's trees."""
+    from functools import wraps
+
+    @wraps(compiled)
+    def call(*args: Any, **keywords: Any) -> Any:
+        flat = calling.leaves(args, keywords)
+        return compiled(*args, **keywords) if flat is None else calling.results(compiled(*flat))
+
+    return call
+
+
+def _leaves(tree: Any) -> list[Any]:
+    from jax import tree_util
+
+    return list(tree_util.tree_leaves(tree))
+
+
+def _array(leaf: Any) -> Any:
+    """Return a leaf as an array: a random key as its words, a Python number in JAX's type for it."""
+    import jax
+    from jax import dtypes
+
+    if isinstance(leaf, bool | int | float | complex):
+        return jax.numpy.asarray(leaf)
+    if isinstance(leaf, jax.Array) and jax.numpy.issubdtype(leaf.dtype, dtypes.prng_key):
+        return jax.random.key_data(leaf)
+    return leaf
