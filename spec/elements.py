@@ -80,9 +80,12 @@ FLOATS = (
     _float("f32", 32, 8, 23, 127, "ieee", "float32"),
     _float("f64", 64, 11, 52, 1023, "ieee", "float64"),
 )
+# Of quantized types alone: there are no tensors of it, and a number takes the array dtype of f32.
+TF32 = _float("tf32", 19, 8, 10, 127, "ieee", "float32")
+EXPRESSED_TYPES = (*FLOATS, TF32)
 # Expressed types that MLIR reads and StableHLO cannot compute with: no array dtype.
 FOREIGN_FLOATS = (
-    _float("tf32", 19, 8, 10, 127, "ieee", ""),
+    TF32,
     _float("f80", 80, 15, 63, 16383, "ieee", ""),
     _float("f128", 128, 15, 112, 16383, "ieee", ""),
 )

@@ -10,7 +10,7 @@ from math import isfinite, prod
 from typing import Any
 
 from spec.constraint import C, Constraint
-from spec.elements import FLOATS, ElementType
+from spec.elements import EXPRESSED_TYPES, ElementType
 from spec.numbers import round_to
 from spec.quantized import QuantizedType, storage_range
 from spec.types import TensorType
@@ -23,7 +23,7 @@ def has_type(constant: object, type: ElementType) -> bool:
 
 def scales(type: QuantizedType) -> list[float]:
     """Return the scales in the expressed type, as computations use them; (C4) refuses other types."""
-    known = type.expressed_type in FLOATS
+    known = type.expressed_type in EXPRESSED_TYPES
     return [round_to(scale, type.expressed_type) if known else scale for scale in type.scales]
 
 
@@ -86,7 +86,7 @@ QUANTIZED_TYPE: tuple[Constraint, ...] = (
     element(
         4,
         "type(scales...) = expressed_type",
-        lambda t: t.expressed_type in FLOATS and all(isinstance(scale, float) for scale in t.scales),
+        lambda t: t.expressed_type in EXPRESSED_TYPES and all(isinstance(scale, float) for scale in t.scales),
         "scales, expressed_type",
     ),
     element(5, "0 < scales", lambda t: all(scale > 0 for scale in scales(t)), "scales, expressed_type"),

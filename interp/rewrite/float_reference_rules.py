@@ -12,7 +12,7 @@ from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
 from interp.reading.names import RESERVED
-from spec.algorithm import FIELDS
+from spec.algorithm import FIELDS, TF32
 from spec.errors import Unsupported
 from spec.ir import Dense, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -44,9 +44,15 @@ class Original:
 
 
 def plain(type: TensorType) -> TensorType:
-    """Return the expressed type of a quantized tensor; any other type unchanged."""
+    """Return the expressed type of a quantized tensor, f32 for tf32; any other type unchanged.
+
+    No tensor has the type tf32, and the numbers of f32 lie nearer to the exact ones.
+    """
     element = type.element_type
-    return replace(type, element_type=element.expressed_type) if isinstance(element, QuantizedType) else type
+    if not isinstance(element, QuantizedType):
+        return type
+    expressed = element.expressed_type
+    return replace(type, element_type=ELEMENT_TYPES["f32"] if expressed.name == TF32 else expressed)
 
 
 def same(at: Original) -> Rewritten:
