@@ -114,6 +114,14 @@ class Namespace:
         """
         raise NotImplementedError
 
+    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+        """Return `x` with other values at an index; what lies beyond the end is left out."""
+        raise NotImplementedError
+
+    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
+        """Return `x` with other values from `starts` on, where they fit."""
+        raise NotImplementedError
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         """Apply `f` element by element to equally shaped arrays, for bodies that are not elementwise."""
         raise NotImplementedError

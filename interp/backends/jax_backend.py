@@ -157,6 +157,12 @@ class OnJax(Namespace):
     ) -> State:
         return f(windows.whole(shape))
 
+    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+        return x.at[index].set(values, mode="drop")
+
+    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
+        return self.lax.dynamic_update_slice(x, values, list(starts)) if x.ndim else values
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         for _ in arrays[0].shape:
             f = self.jax.vmap(f)

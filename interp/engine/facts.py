@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from spec.ir import Op
 
 Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control"
+    "", "elementwise", "conversion", "structure", "indexing", "reduction", "scatter", "contraction", "control"
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -146,10 +146,12 @@ _OTHERS = {
     "slice": Facts("structure", False, error="moved"),
     "transpose": Facts("structure", False, error="moved"),
     "dynamic_slice": Facts("indexing", False),
+    "dynamic_update_slice": Facts("indexing", False),
     "gather": Facts("indexing", False),
     "reduce": Facts("reduction", False, error="reduced", reference="reduced"),
     "reduce_window": Facts("reduction", False, error="reduced", reference="reduced"),
     "select_and_scatter": Facts("reduction", False, error="scattered", reference="scattered"),
+    "scatter": Facts("scatter", False),
     "convolution": Facts("contraction", False, error="contracted", reference="contracted"),
     "dot_general": Facts("contraction", False, error="contracted", reference="contracted"),
     "case": Facts("control", False),

@@ -12,6 +12,7 @@ from spec.ops import (
     indexing,
     placement_constraints,
     reduction,
+    scatter,
     structure,
     structure_constraints,
 )
@@ -31,6 +32,7 @@ MEANINGS = {
     **indexing.OPS,
     **contraction.OPS,
     **reduction.OPS,
+    **scatter.OPS,
     **control.OPS,
 }
 OPS = {

@@ -1,0 +1,116 @@
+"""scatter and dynamic_update_slice: engine, oracle, XLA, reference and JAX agree."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import assume, given, note, settings
+from hypothesis import strategies as st
+
+import interp
+from spec import schedule
+from spec.types import ELEMENT_TYPES
+from tests import test_compile, test_engine, test_reference
+from tests.programs import Program
+from tests.scatter_programs import dynamic_update_slices, scatters
+from tests.test_engine import RANDOM, same
+
+PLAIN = st.sampled_from([ELEMENT_TYPES[n] for n in ("i8", "i32", "i64", "ui8", "f16", "f32", "f64")])
+reference = test_reference.reference
+SCHEDULES = st.one_of(test_engine.SCHEDULES, st.just(schedule.windows(2)))
+
+
+@settings(RANDOM, max_examples=300)
+@given(scatters(), SCHEDULES)
+def test_scatter_equals_the_oracle(program: Program, tree: schedule.Schedule) -> None:
+    test_engine.agree(program, tree)
+
+
+@settings(RANDOM, max_examples=100)
+@given(dynamic_update_slices())
+def test_dynamic_update_slice_equals_the_oracle(program: Program) -> None:
+    test_engine.agree(program, schedule.LEFT)
+
+
+@settings(RANDOM, max_examples=60)
+@given(scatters(), test_compile.SCHEDULES)
+def test_compiled_scatter_equals_eager(program: Program, tree: str) -> None:
+    test_compile.agree(program, tree)
+
+
+@settings(RANDOM, max_examples=30)
+@given(dynamic_update_slices())
+def test_compiled_dynamic_update_slice_equals_eager(program: Program) -> None:
+    test_compile.agree(program, "left")
+
+
+@settings(RANDOM, max_examples=150)
+@given(program=st.one_of(scatters(PLAIN.map(lambda t: (t, t))), dynamic_update_slices()))
+def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program: Program) -> None:
+    """It cannot be given empty tensors, bf16 or nibbles, and starts from 2^63 on are negative to it."""
+    types = [v.type for v in program.module.main.inputs]
+    assume(all(t.size and not t.is_quantized and t.storage_type.bits >= 8 for t in types))
+    assume(all(t.storage_type.name != "bf16" for t in types))
+    assume(not any((x.astype(np.uint64) >> 63).any() for x in program.args if x.dtype == np.uint64))
+    ours = interp.run(program.module, *program.args)
+    theirs = test_reference.ask(reference, program)
+    for x, y in zip(ours, theirs, strict=True):
+        note(f"engine    {x.storage!r}\nreference {y!r}")
+        assert same(x.storage, y.astype(x.storage.dtype, copy=False))
+
+
+# What JAX makes of its users' programs. Integers in any order, so that XLA's order does not matter.
+INDEXED: dict[str, Callable[..., jax.Array]] = {
+    "add": lambda x, i, y: x.at[i].add(y),
+    "set_unique": lambda x, i, y: x.at[jnp.arange(len(i))].set(y),
+    "multiply": lambda x, i, y: x.at[i].multiply(y),
+    "min": lambda x, i, y: x.at[i].min(y),
+    "max": lambda x, i, y: x.at[i].max(y),
+    "apply": lambda x, i, y: x.at[i].apply(lambda v: v * 2 + 1),
+    "promise": lambda x, i, y: x.at[i].add(y, mode="promise_in_bounds"),
+    "column": lambda x, i, y: x.at[:, i % 3].add(y[:1, : len(i)].sum()),
+    "element": lambda x, i, y: x.at[i, i % 3].add(y[:, 0]),
+    "window": lambda x, i, y: x.at[2:5, 1:3].set(y[:3, :2]),
+    "segment_sum": lambda x, i, y: jax.ops.segment_sum(y, i, num_segments=6),
+    "update": lambda x, i, y: jax.lax.dynamic_update_slice(x, y[:2, :2], (i[0], i[1])),
+}
+
+
+@pytest.mark.parametrize("name", INDEXED)
+def test_what_jax_indexes_is_what_the_engine_does(name: str) -> None:
+    rng = np.random.default_rng(5)
+    x, y = (rng.integers(-9, 9, (8, 3)).astype(np.int32) for _ in range(2))
+    i = rng.integers(-2, 11, 8).astype(np.int32)
+    if name == "promise":
+        i = abs(i) % 8
+    f = jax.jit(INDEXED[name], keep_unused=True)
+    (ours,) = interp.run(interp.load(jax.export.export(f)(x, i, y)), x, i, y)
+    assert same(ours.storage, np.asarray(f(x, i, y)))
+
+
+def _embedding(table: jax.Array, i: jax.Array, y: jax.Array) -> jax.Array:
+    return ((table[i] - y) ** 2).sum()
+
+
+def _cross_entropy(logits: jax.Array, i: jax.Array, y: jax.Array) -> jax.Array:
+    chosen = jnp.take_along_axis(logits, i[:, None] % 3, axis=1)
+    return (chosen * y[:, :1]).sum()
+
+
+@pytest.mark.parametrize("loss", [_embedding, _cross_entropy])
+def test_gradients_of_indexing(loss: Callable[..., jax.Array]) -> None:
+    """Of small integers as floats, whose sums are exact in any order."""
+    rng = np.random.default_rng(6)
+    x, y = (rng.integers(-9, 9, (8, 3)).astype(np.float32) for _ in range(2))
+    i = rng.integers(0, 8, 8).astype(np.int32)
+    f = jax.jit(jax.grad(loss), keep_unused=True)
+    module = interp.load(jax.export.export(f)(x, i, y))
+    assert "stablehlo.scatter" in repr(module)
+    (ours,) = interp.run(module, x, i, y)
+    assert same(ours.storage, np.asarray(f(x, i, y)))
+    assert same(np.asarray(interp.compile(module)(x, i, y)[0]), ours.storage)
