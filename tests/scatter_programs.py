@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from spec.ir import Op
-from spec.types import TensorType
-from tests.builders import Element, arguments, results
+from spec.ir import Op, Region
+from spec.types import ELEMENT_TYPES, TensorType
+from tests.builders import Element, arguments, combining, results
 from tests.indexing_programs import index_type
 from tests.programs import Program, body, reductions, with_data
 
@@ -58,10 +58,19 @@ def scatters(
         arguments(tensors),
         results(shape, accumulators),
         attributes,
-        (body(draw, accumulators),),
+        (_body(draw, accumulators),),
     )
     spare = [shape[d] - sizes.get(d, 1) for d in mapped]
     return _met(draw, op, spare, vector, bounded)
+
+
+def _body(draw: st.DrawFn, elements: list[Element]) -> Region:
+    """A body of a reduction, or one that returns the updates."""
+    region = body(draw, elements)
+    if draw(st.integers(0, 4)):
+        return region
+    updates = region.arguments[len(elements) :]
+    return Region(region.arguments, (Op("stablehlo.return", updates, ()),))
 
 
 def _met(draw: st.DrawFn, op: Op, spare: list[int], vector: int, bounded: bool) -> Program:
@@ -93,3 +102,21 @@ def dynamic_update_slices(draw: st.DrawFn) -> Program:
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     starts = tuple(rng.integers(0, 4, ()).astype(x.dtype) for x in program.args[2:])
     return program._replace(args=(*program.args[:2], *starts))
+
+
+def scattering(body: str, element: Element, shape: tuple[int], count: int) -> Op:
+    """A scatter of `count` updates into a vector, each by its own index."""
+    attributes = {
+        "update_window_dims": (),
+        "inserted_window_dims": (0,),
+        "input_batching_dims": (),
+        "scatter_indices_batching_dims": (),
+        "scatter_dims_to_operand_dims": (0,),
+        "index_vector_dim": 1,
+        "indices_are_sorted": False,
+        "unique_indices": False,
+    }
+    index = TensorType((count, 1), ELEMENT_TYPES["i32"])
+    tensors = [TensorType(shape, element), index, TensorType((count,), element)]
+    region = combining(body, element)
+    return Op("stablehlo.scatter", arguments(tensors), results(shape, [element]), attributes, (region,))

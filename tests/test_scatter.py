@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -13,11 +14,14 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
+from interp.engine.evaluate import Listener
 from spec import schedule
+from spec.ir import Op
 from spec.types import ELEMENT_TYPES
 from tests import test_compile, test_engine, test_reference
+from tests.builders import combining, module
 from tests.programs import Program
-from tests.scatter_programs import dynamic_update_slices, scatters
+from tests.scatter_programs import dynamic_update_slices, scattering, scatters
 from tests.test_engine import RANDOM, same
 
 PLAIN = st.sampled_from([ELEMENT_TYPES[n] for n in ("i8", "i32", "i64", "ui8", "f16", "f32", "f64")])
@@ -62,6 +66,62 @@ def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program
     for x, y in zip(ours, theirs, strict=True):
         note(f"engine    {x.storage!r}\nreference {y!r}")
         assert same(x.storage, y.astype(x.storage.dtype, copy=False))
+
+
+class Looks(Listener):
+    """A listener that sees nodes, so that no fast path runs."""
+
+
+def with_body(draw: st.DataObject) -> Program:
+    """A scatter of one type whose body is one operation, or returns the update."""
+    name = draw.draw(st.sampled_from(["add", "multiply", "maximum", "minimum", "subtract", "last"]))
+    element = ELEMENT_TYPES[
+        draw.draw(st.sampled_from(["i4", "i8", "ui16", "i64", "f16", "bf16", "f32", "f64"]))
+    ]
+    program = draw.draw(scatters(st.just((element, element))))
+    (op,) = (op for op in program.module.main.body.ops if op.name == "stablehlo.scatter")
+    body = combining("add" if name == "last" else name, *[element] * len(op.results))
+    if name == "last":
+        body = replace(body, ops=(Op("stablehlo.return", body.arguments[len(op.results) :], ()),))
+    return Program(module(replace(op, regions=(body,))), program.args)
+
+
+@settings(RANDOM, max_examples=200)
+@given(st.data(), SCHEDULES)
+def test_fast_paths_change_no_bit(data: st.DataObject, tree: schedule.Schedule) -> None:
+    program = with_body(data)
+    fast = interp.run(program.module, *program.args, schedule=tree)
+    slow = interp.run(program.module, *program.args, schedule=tree, listeners=[Looks()])
+    for x, y in zip(fast, slow, strict=True):
+        assert same(x.storage, y.storage)
+    assert interp.plan(program.module, schedule=tree).rows[0].tried
+
+
+@pytest.mark.parametrize(
+    ("name", "element", "tree", "theorem"),
+    [
+        ("add", "f32", "left", "in turn"),
+        ("add", "f32", "balanced", ""),
+        ("add", "f16", "left", ""),
+        ("maximum", "f32", "left", ""),
+        ("add", "i32", "random(3)", "order-free"),
+        ("maximum", "ui8", "balanced", "order-free"),
+        ("add", "i4", "left", ""),
+        ("subtract", "i32", "left", ""),
+    ],
+)
+def test_the_plan_names_the_theorem(name: str, element: str, tree: str, theorem: str) -> None:
+    type = ELEMENT_TYPES[element]
+    program = module(scattering(name, type, (4,), 6))
+    (row,) = interp.plan(program, schedule=tree).rows
+    assert (row.tried[0][0] == theorem) or (not theorem and row.tried[0][0] == "plain fold")
+    rng = np.random.default_rng(2)
+    x, y = (rng.integers(0, 9, n).astype(type.numpy) for n in (4, 6))
+    args = x, rng.integers(-1, 5, (6, 1)).astype(np.int32), y
+    fast = interp.run(program, *args, schedule=tree)
+    slow = interp.run(program, *args, schedule=tree, listeners=[Looks()])
+    assert same(fast[0].storage, slow[0].storage)
+    assert interp.plan(program, *args, schedule=tree).rows[0].tried[0][0] == row.tried[0][0]
 
 
 # What JAX makes of its users' programs. Integers in any order, so that XLA's order does not matter.

@@ -118,6 +118,13 @@ class Namespace:
         """Return `x` with other values at an index; what lies beyond the end is left out."""
         raise NotImplementedError
 
+    def combined_at(self, name: str, x: Array, index: Array, values: Array) -> Array:
+        """Return a vector with `add`, `multiply`, `maximum` or `minimum` of values at these indices.
+
+        An index beyond the end is left out. Where arrays can be written to, the values come in their order.
+        """
+        raise NotImplementedError
+
     def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
         """Return `x` with other values from `starts` on, where they fit."""
         raise NotImplementedError

@@ -115,6 +115,14 @@ class OnNumpy(Namespace):
         x[index] = values
         return x
 
+    def combined_at(self, name: str, x: Array, index: Array, values: Array) -> Array:
+        inside = index < len(x)
+        if not inside.all():
+            index, values = index[inside], values[inside]
+        x = x.copy()
+        getattr(np, name).at(x, index, values)
+        return x
+
     def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
         first = zip(map(int, starts), values.shape, strict=True)
         return self.replaced(x, tuple(slice(start, start + size) for start, size in first), values)

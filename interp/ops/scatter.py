@@ -8,6 +8,8 @@ from typing import NamedTuple
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves, Node
+from interp.fastpaths.integer_bodies import body_of
+from interp.fastpaths.scattering import combined, landing_of
 from interp.ops.landing import Rows, keys, rows_of
 from interp.ops.reduce import Kernel, folded, results, to_body
 from interp.ops.traced_scatter import traced
@@ -36,10 +38,19 @@ def scatter(ctx: Context, op: Op, *operands: Array) -> State:
         key = keys(xp, op, rows, operands[n])
         before = tuple(rows.inputs(xp, x) for x in inputs)
         arriving = tuple(rows.updates(xp, x) for x in updates)
-        fold = _eager if xp.in_place else traced
-        after = fold(ctx, op, rows, key, before, arriving)
+        after = _folded(ctx, op, rows, key, before, arriving)
         totals = tuple(rows.joined(xp, x, row) for x, row in zip(inputs, after, strict=True))
     return results(ctx, op, totals, types)
+
+
+def _folded(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
+    """Fold each row of inputs with the updates that land on it."""
+    landing = None if ctx.watched else landing_of(op, ctx.schedule)
+    if landing and (ctx.xp.in_place or not landing.in_order):
+        for listener in ctx.listeners:
+            listener.on_fast_path(op, landing.theorem, landing.why)
+        return combined(ctx.xp, landing, key, inputs, updates)
+    return (_eager if ctx.xp.in_place else traced)(ctx, op, rows, key, inputs, updates)
 
 
 def _eager(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
@@ -61,7 +72,7 @@ def _segments(xp: Namespace, key: Array) -> Segments:
 
 def _in_rounds(ctx: Context, op: Op, segments: Segments, inputs: State, updates: State) -> State:
     """Fold from the left: round k takes the k-th update of every row that has one, in place."""
-    xp, body = ctx.xp, ctx.body(op, 0)
+    xp, body = ctx.xp, body_of(ctx, op, 0)
     longest_first = xp.argsort(-segments.count, stable=True)
     key, start, count = (x[longest_first] for x in (segments.key, segments.start, segments.count))
     totals = [x[key] for x in inputs]
@@ -83,7 +94,7 @@ def _in_groups(ctx: Context, op: Op, rows: Rows, segments: Segments, inputs: Sta
         seed = tuple(x[key] for x in inputs)
         leaves = _leaves(xp, seed, tuple(x[places] for x in updates))
         columns = rows.columns(xp)[key].reshape(-1) if ctx.listeners else None
-        after, _ = folded(ctx, op, 0, ctx.body(op, 0, columns), None, leaves, columns)
+        after, _ = folded(ctx, op, 0, body_of(ctx, op, 0, columns), None, leaves, columns)
         results = tuple(xp.replaced(x, key, row) for x, row in zip(results, after, strict=True))
     return results
 

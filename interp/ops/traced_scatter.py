@@ -7,6 +7,7 @@ from typing import NamedTuple
 from interp.backends import Array, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Node
+from interp.fastpaths.integer_bodies import body_of
 from interp.ops.landing import Rows
 from spec.ir import Op
 
@@ -29,7 +30,7 @@ class Places(NamedTuple):
 
 def traced(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
     """Fold the rows of updates that have the same key with the row of inputs that it names."""
-    xp, body = ctx.xp, ctx.body(op, 0)
+    xp, body = ctx.xp, body_of(ctx, op, 0)
     places = _places(ctx, rows, key, inputs, updates)
     if ctx.schedule.name == "balanced":
         totals = _balanced(ctx, body, places)
