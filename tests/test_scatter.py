@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.evaluate import Listener
+from interp.suite.cases import read_case
+from interp.suite.conformance import CASES
 from spec import schedule
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES
@@ -174,3 +176,41 @@ def test_gradients_of_indexing(loss: Callable[..., jax.Array]) -> None:
     (ours,) = interp.run(module, x, i, y)
     assert same(ours.storage, np.asarray(f(x, i, y)))
     assert same(np.asarray(interp.compile(module)(x, i, y)[0]), ours.storage)
+
+
+def case(name: str) -> tuple[interp.Module, tuple[np.ndarray, ...]]:
+    path = CASES / f"scatter/{name}.mlir"
+    return interp.load(path), read_case(path, CASES).args or ()
+
+
+@pytest.mark.parametrize("tree", ["left", "balanced", "blocks(2)", "random(1)"])
+def test_events_know_element_and_leaves(tree: str) -> None:
+    module, args = case("saturates_i8")
+    trace = interp.trace(module, *args, schedule=tree, kinds="saturate")
+    assert [x.storage.tobytes() for x in trace.results] == [
+        x.storage.tobytes() for x in interp.run(module, *args, schedule=tree)
+    ]
+    if tree == "left":  # 120 + 10 in steps of a half with zero point 3: element 0, its first update
+        (event,) = trace.events
+        assert (event.index, event.leaves, event.exact, event.stored) == ((0,), (0, 1), 133, 127)
+
+
+def test_conversions_of_inputs_and_updates_are_events_of_their_operands() -> None:
+    module, args = case("wider_i32")
+    trace = interp.trace(module, *args)
+    assert trace.counts["erratum"] == 1  # -128 - 3 is beyond the storage type: in the updates alone
+    assert trace.events[0].what == "operand %arg2"
+
+
+def test_the_float_reference_accumulates_in_the_bodys_type() -> None:
+    module, args = case("wider_f64")
+    assert interp.compare(module, *args).results[0].unequal == 0
+
+
+def test_a_permutation_is_not_called_wrong() -> None:
+    """The specification permits any order of the updates; no tree over them in order gives this sum."""
+    module, args = case("order_of_f16")
+    given = np.array([2048, 2050], np.float16)
+    assert interp.permits(module, args, [given]).counts == {"exact": 2}
+    given = np.array([2048, 2052], np.float16)
+    assert interp.permits(module, args, [given]).counts == {"exact": 1, "unknown": 1}
