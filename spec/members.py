@@ -35,6 +35,20 @@ def init_value(op: Op) -> Value:
     return op.operands[2]
 
 
+def scattered_inputs(op: Op) -> tuple[Value, ...]:
+    """Return the inputs of a scatter: what precedes the indices in the middle."""
+    return op.operands[: len(op.operands) // 2]
+
+
+def scatter_indices(op: Op) -> Value:
+    return op.operands[len(op.operands) // 2]
+
+
+def updates(op: Op) -> tuple[Value, ...]:
+    """Return the updates of a scatter: what follows the indices in the middle."""
+    return op.operands[len(op.operands) // 2 + 1 :]
+
+
 def values(op: Op) -> tuple[Value, ...]:
     """Return the operands and the results."""
     return (*op.operands, *op.results)

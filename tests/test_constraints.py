@@ -36,6 +36,10 @@ RULED = {
             "select_and_scatter",
             "uniform_quantize",
             "uniform_dequantize",
+            "dynamic_slice",
+            "dynamic_update_slice",
+            "gather",
+            "scatter",
         )
     },
 }

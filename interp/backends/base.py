@@ -125,6 +125,21 @@ class Namespace:
         """
         raise NotImplementedError
 
+    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+        """Return `x` with other values at an index; what lies beyond the end is left out."""
+        raise NotImplementedError
+
+    def combined_at(self, name: str, x: Array, index: Array, values: Array) -> Array:
+        """Return a vector with `add`, `multiply`, `maximum` or `minimum` of values at these indices.
+
+        An index beyond the end is left out. Where arrays can be written to, the values come in their order.
+        """
+        raise NotImplementedError
+
+    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
+        """Return `x` with other values from `starts` on, where they fit."""
+        raise NotImplementedError
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         """Apply `f` element by element to equally shaped arrays, for bodies that are not elementwise."""
         raise NotImplementedError

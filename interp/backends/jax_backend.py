@@ -166,6 +166,16 @@ class OnJax(Namespace):
     ) -> State:
         return f(windows.whole(shape))
 
+    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+        return x.at[index].set(values, mode="drop")
+
+    def combined_at(self, name: str, x: Array, index: Array, values: Array) -> Array:
+        short = {"maximum": "max", "minimum": "min"}.get(name, name)
+        return getattr(x.at[index], short)(values, mode="drop")
+
+    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
+        return self.lax.dynamic_update_slice(x, values, list(starts)) if x.ndim else values
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         for _ in arrays[0].shape:
             f = self.jax.vmap(f)

@@ -116,6 +116,23 @@ class OnNumpy(Namespace):
                 result[box] = part
         return results
 
+    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+        x = x.copy()
+        x[index] = values
+        return x
+
+    def combined_at(self, name: str, x: Array, index: Array, values: Array) -> Array:
+        inside = index < len(x)
+        if not inside.all():
+            index, values = index[inside], values[inside]
+        x = x.copy()
+        getattr(np, name).at(x, index, values)
+        return x
+
+    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
+        first = zip(map(int, starts), values.shape, strict=True)
+        return self.replaced(x, tuple(slice(start, start + size) for start, size in first), values)
+
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         shape = arrays[0].shape
         columns = zip(*(f(*(a[i] for a in arrays)) for i in np.ndindex(shape)), strict=True)

@@ -113,6 +113,17 @@ def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     return tuple(Bounded(*pair) for pair in zip(values, errors, strict=True))
 
 
+def _placed(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+    """Move the errors like the elements, where the indices have no error; else give no bound."""
+    (value,) = run_op(ctx, op, operands)
+    n = 2 if op.name == "stablehlo.dynamic_update_slice" else 1  # what follows are indices
+    errors = [Bounded(x.error, x.error) if k < n else x for k, x in enumerate(operands)]
+    (error,) = run_op(ctx._replace(listeners=()), op, errors)
+    if any(np.any(x.error) for x in operands[n:]):
+        error = unknown([np.max(x.error, initial=0) for x in operands], value.shape)
+    return (Bounded(value, error),)
+
+
 def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     return bounded(ctx._replace(env={}), ctx.module[op["callee"].name].body, operands)
 
@@ -126,6 +137,7 @@ RULES: dict[Bound, Rule] = {
     "converted": _conversion,
     "iota": _iota,
     "moved": _moved,
+    "placed": _placed,
     "reduced": error_bound_folds.reduction,
     "reinterpreted": _bitcast,
     "scattered": error_bound_folds.select_and_scatter,

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from spec.ir import Op
 
 Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control"
+    "", "elementwise", "conversion", "structure", "indexing", "reduction", "scatter", "contraction", "control"
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -19,12 +19,12 @@ Undefined = Literal["", "shift amount", "zero divisor"]
 Bound = (
     Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
     | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
-    | Literal["converted", "truncated", "cast", "reinterpreted", "constant", "iota", "moved"]
+    | Literal["converted", "truncated", "cast", "reinterpreted", "constant", "iota", "moved", "placed"]
     | Literal["reduced", "scattered", "contracted", "called", "unknown"]
 )
 # The rules of `float_reference`.
 Reference = Literal[
-    "same", "alias", "reinterpreted", "constant", "compared", "contracted", "reduced", "scattered"
+    "same", "alias", "reinterpreted", "constant", "compared", "contracted", "landed", "reduced", "scattered"
 ]
 
 
@@ -145,11 +145,13 @@ _OTHERS = {
     "reverse": Facts("structure", False, error="moved"),
     "slice": Facts("structure", False, error="moved"),
     "transpose": Facts("structure", False, error="moved"),
-    "dynamic_slice": Facts("indexing", False),
-    "gather": Facts("indexing", False),
+    "dynamic_slice": Facts("indexing", False, error="placed"),
+    "dynamic_update_slice": Facts("indexing", False, error="placed"),
+    "gather": Facts("indexing", False, error="placed"),
     "reduce": Facts("reduction", False, error="reduced", reference="reduced"),
     "reduce_window": Facts("reduction", False, error="reduced", reference="reduced"),
     "select_and_scatter": Facts("reduction", False, error="scattered", reference="scattered"),
+    "scatter": Facts("scatter", False, reference="landed"),
     "convolution": Facts("contraction", False, error="contracted", reference="contracted"),
     "dot_general": Facts("contraction", False, error="contracted", reference="contracted"),
     "case": Facts("control", False),

@@ -61,11 +61,13 @@ class Watcher(Listener):
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         value, first = op.operands[operand], 1 if op.name == SCATTER else 0
+        n, is_reduction = len(op.results), facts(op).family == "reduction"
+        if not is_reduction and operand > n:  # the indices of a scatter stand between inputs and updates
+            first = 1
         argument = op.regions[-1].arguments[operand - first]
         batch = Batch(op, op, (before,), after, None, after.shape, f"operand {value.name}")
         self._convert(batch, value.type.element_type, argument.type.element_type, lossless=True)
-        n = len(op.results)
-        if operand - first >= n:
+        if is_reduction and operand - first >= n:
             self._check_init(op, operand - first - n, value.name, after)
 
     def on_precision(self, op: Op, operand: int, before: Array, after: Array) -> None:

@@ -13,6 +13,7 @@ from interp.events.names import qualifier
 from interp.execute.run import run, runnable
 from interp.fastpaths.choice import Choice, block_size, choice_of
 from interp.fastpaths.form import Form, Plain
+from interp.fastpaths.scattering import landing_of
 from interp.ops import folds
 from interp.ops.reduce_window import form_of
 from spec.algorithm import algorithm_of
@@ -116,6 +117,8 @@ def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
     if op.name == "stablehlo.reduce_window":
         form = form_of(op, schedule)
         return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
+    if op.name == "stablehlo.scatter" and (landing := landing_of(op, schedule)):
+        return ((landing.theorem, landing.why),)
     return ((NONE, f"no theorem about this operation{_precision(op)}"),)
 
 

@@ -13,6 +13,7 @@ from interp.ops import (
     indexing,
     reduce,
     reduce_window,
+    scatter,
     select_and_scatter,
     structure,
 )
@@ -27,6 +28,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "structure": structure.KERNELS,
     "indexing": indexing.KERNELS,
     "reduction": REDUCTIONS,
+    "scatter": scatter.KERNELS,
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
 }
@@ -40,7 +42,8 @@ REFUSALS = {
 }
 
 OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
-FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations whose results depend on the schedule
+# Their results depend on the schedule.
+FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:

@@ -1,4 +1,4 @@
-"""Operations that choose elements by the values of others: dynamic_slice and gather."""
+"""Operations whose places are values of others: dynamic_slice, dynamic_update_slice and gather."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ def dynamic_slice(ctx: Context, op: Op, operand: Array, *start_indices: Array) -
             first = _clamped(ctx.xp, start, index.type.storage_type, operand.shape[axis] - size)
             operand = ctx.xp.take(operand, first + ctx.xp.arange(size), axis=axis)
     return (operand,)
+
+
+def dynamic_update_slice(ctx: Context, op: Op, operand: Array, update: Array, *start_indices: Array) -> State:
+    """`result[adjusted_start_indices + i] = update[i]`, so adjusted that it lies in the operand."""
+    parts = zip(start_indices, op.operands[2:], operand.shape, update.shape, strict=True)
+    starts = [_clamped(ctx.xp, start, x.type.storage_type, n - size) for start, x, n, size in parts]
+    return (ctx.xp.slice_replaced(operand, update, starts),)
 
 
 def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
@@ -60,5 +67,6 @@ def _clamped(xp: Namespace, start: Array, type: ElementType, most: int) -> Array
 
 KERNELS: dict[str, Callable[..., Any]] = {
     "stablehlo.dynamic_slice": dynamic_slice,
+    "stablehlo.dynamic_update_slice": dynamic_update_slice,
     "stablehlo.gather": gather,
 }

@@ -126,6 +126,8 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "stablehlo.select_and_scatter": _scatter_window_defaults,
     "stablehlo.convolution": _convolution_defaults,
     "stablehlo.dot_general": lambda rank: {"precision_config": ("DEFAULT", "DEFAULT")},
+    "stablehlo.gather": lambda rank: {"indices_are_sorted": False},
+    "stablehlo.scatter": lambda rank: {"indices_are_sorted": False, "unique_indices": False},
 }
 
 

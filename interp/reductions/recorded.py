@@ -11,6 +11,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.quant import to_destination_type
 from interp.fastpaths.form import Form
@@ -98,7 +99,7 @@ class Capture(Listener):
         self.on_fold(op, 0, None, _converted_when_asked(op, operand, before), None)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
-        if self.running is None:
+        if self.running is None and facts(op).family == "reduction":
             self.running, self.converted, self.parts, self.accumulators = op, [], [], []
         if self.running is op:
             self.converted.append(after)

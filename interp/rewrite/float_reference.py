@@ -19,6 +19,7 @@ RULES: dict[Reference, Callable[[Original], Rewritten]] = {
     "reduced": float_reference_folds.reduction,
     "reinterpreted": float_reference_rules.bitcast_convert,
     "same": float_reference_rules.same,
+    "landed": float_reference_folds.scatter,
     "scattered": float_reference_folds.select_and_scatter,
 }
 

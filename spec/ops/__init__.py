@@ -10,8 +10,11 @@ from spec.ops import (
     elementwise,
     elementwise_constraints,
     indexing,
+    indexing_constraints,
     placement_constraints,
     reduction,
+    scatter,
+    scatter_constraints,
     structure,
     structure_constraints,
 )
@@ -23,6 +26,8 @@ CONSTRAINTS = {
     **placement_constraints.CONSTRAINTS,
     **contraction_constraints.CONSTRAINTS,
     **convolution_constraints.CONSTRAINTS,
+    **indexing_constraints.CONSTRAINTS,
+    **scatter_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -31,6 +36,7 @@ MEANINGS = {
     **indexing.OPS,
     **contraction.OPS,
     **reduction.OPS,
+    **scatter.OPS,
     **control.OPS,
 }
 OPS = {

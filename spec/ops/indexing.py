@@ -1,8 +1,9 @@
-"""Ops that choose elements by the values of others: dynamic_slice and gather."""
+"""Ops whose places are values of others: dynamic_slice, dynamic_update_slice and gather."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from spec.constraint import OpSpec
 from spec.context import Context, Results
@@ -16,6 +17,19 @@ def dynamic_slice(op: Op, operands: Sequence[Tensor], context: Context) -> Resul
     starts = zip(start_indices, operand.type.shape, op["slice_sizes"], strict=True)
     adjusted_start_indices = [clamp(start.elements[0], dim - size) for start, dim, size in starts]
     return (build(op.result.type, lambda result_index: operand[result_index + adjusted_start_indices]),)
+
+
+def dynamic_update_slice(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result = update at adjusted_start_indices + update_index, operand elsewhere"""
+    operand, update, *start_indices = operands
+    starts = zip(start_indices, operand.type.shape, update.type.shape, strict=True)
+    adjusted_start_indices = [clamp(start.elements[0], dim - size) for start, dim, size in starts]
+
+    def element(result_index: Index) -> Any:
+        update_index = result_index - adjusted_start_indices
+        return update[update_index] if update_index.inside(update.type.shape) else operand[result_index]
+
+    return (build(op.result.type, element),)
 
 
 def clamp(start: int, most: int) -> int:
@@ -53,5 +67,6 @@ def gather(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 OPS = {
     "stablehlo.dynamic_slice": OpSpec((), dynamic_slice),
+    "stablehlo.dynamic_update_slice": OpSpec((), dynamic_update_slice),
     "stablehlo.gather": OpSpec((), gather),
 }

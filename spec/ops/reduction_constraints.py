@@ -44,9 +44,9 @@ def is_reducer(body: Region, n: int) -> bool:
     return len(returns) == n and arguments == returns * 2 and all(type.shape == () for type in returns)
 
 
-def body_takes(promotes: Judge) -> Callable[[Op], bool]:
+def body_takes(promotes: Judge, values: Callable[[Op], Sequence[Value]] = inputs) -> Callable[[Op], bool]:
     """Return whether the body is a reducer whose Ei `promotes` each element_type(inputs[i])."""
-    return lambda op: is_reducer(op.regions[0], len(inputs(op))) and pairwise(promotes, inputs)(op)
+    return lambda op: is_reducer(op.regions[0], len(values(op))) and pairwise(promotes, values)(op)
 
 
 def pairwise(judge: Judge, values: Callable[[Op], Sequence[Value]]) -> Callable[[Op], bool]:

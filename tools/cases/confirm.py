@@ -29,7 +29,7 @@ from spec.ir import Dense, Module
 from spec.schedule import BALANCED, LEFT, Schedule
 from spec.types import TensorType
 
-REDUCTIONS = "stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter"
+REDUCTIONS = tuple(f"stablehlo.{op}" for op in ("reduce", "reduce_window", "select_and_scatter", "scatter"))
 IN_F32 = re.compile(r"(\w+) computed as f32")
 LIMIT = 20_000  # applications of a body in the search for a schedule that gives a wrong answer
 SPLAT = 16  # more equal elements than these are written as one

@@ -260,6 +260,13 @@ def dynamic_slice(p: Program, op: Op, x: Array, *starts: Array) -> dict[Index, A
     }
 
 
+def dynamic_update_slice(p: Program, op: Op, x: Array, update: Array, *starts: Array) -> dict[Index, Any]:
+    sizes = zip(starts, x.type.shape, update.type.shape, strict=True)
+    first = [min(max(s.item, 0), n - k) for s, n, k in sizes]
+    moved = {tuple(a + b for a, b in zip(first, i, strict=True)): v for i, v in update.at.items()}
+    return {**x.at, **moved}
+
+
 def gather(p: Program, op: Op, x: Array, starts: Array) -> dict[Index, Any]:
     """Gather by the sum of the specification's three index vectors."""
     offset_dims, vector, sizes = op["offset_dims"], op["index_vector_dim"], op["slice_sizes"]
@@ -323,7 +330,7 @@ def values(op: Op) -> list[Value]:
     return list(op.operands)
 
 
-from cases.exact import contractions, reductions  # noqa: E402  (they build on what is above)
+from cases.exact import contractions, reductions, scattering  # noqa: E402  (they build on what is above)
 
 OPS: dict[str, Callable[..., Any]] = {
     "convert": convert,
@@ -352,6 +359,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "pad": pad,
     "concatenate": concatenate,
     "dynamic_slice": dynamic_slice,
+    "dynamic_update_slice": dynamic_update_slice,
     "gather": gather,
     "func.call": call,
     "while": while_,
@@ -361,6 +369,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "reduce": reductions.reduce,
     "reduce_window": reductions.reduce_window,
     "select_and_scatter": reductions.select_and_scatter,
+    "scatter": scattering.scatter,
     "dot_general": contractions.dot_general,
     "convolution": contractions.convolution,
 }

@@ -27,7 +27,7 @@ def _folded(p: Program, op: Op, region: int, leaves: Sequence[tuple]) -> tuple:
     return total
 
 
-def _finished(op: Op, totals: dict[Index, tuple]) -> list[dict[Index, Any]]:
+def finished(op: Op, totals: dict[Index, tuple]) -> list[dict[Index, Any]]:
     """Convert accumulators to the types of the results (E7, E14)."""
     returned = [v.type.element_type for v in op.regions[-1].returns]
     return [
@@ -51,7 +51,7 @@ def reduce(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
     for i in indices(shape):  # ascending, so that each group's elements are
         kept = tuple(k for d, k in enumerate(i) if d not in dimensions)
         groups[kept].append(tuple(x[i] for x in inputs))
-    return _finished(op, {i: _folded(p, op, 0, leaves) for i, leaves in groups.items()})
+    return finished(op, {i: _folded(p, op, 0, leaves) for i, leaves in groups.items()})
 
 
 def reduce_window(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
@@ -76,7 +76,7 @@ def reduce_window(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]
             at = tuple(k // b for k, b in zip(places, op["base_dilations"], strict=True))
             leaves.append(tuple(x[at] for x in inputs) if whole and at in inputs[0] else init)
         totals[j] = _folded(p, op, 0, leaves)
-    return _finished(op, totals)
+    return finished(op, totals)
 
 
 def select_and_scatter(p: Program, op: Op, operand: Array, source: Array, init: Array) -> Any:
@@ -100,4 +100,4 @@ def select_and_scatter(p: Program, op: Op, operand: Array, source: Array, init: 
                 survivor = at
         if survivor is not None:
             leaves[survivor].append((sources[j],))
-    return _finished(op, {i: _folded(p, op, 1, found) for i, found in leaves.items()})
+    return finished(op, {i: _folded(p, op, 1, found) for i, found in leaves.items()})

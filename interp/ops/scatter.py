@@ -1,0 +1,117 @@
+"""scatter: rows of inputs, each folded with the rows of updates that land on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.fold import Leaves, Node
+from interp.fastpaths.integer_bodies import body_of
+from interp.fastpaths.scattering import combined, landing_of
+from interp.ops.landing import Rows, keys, rows_of
+from interp.ops.reduce import Kernel, folded, results, to_body
+from interp.ops.traced_scatter import traced
+from spec.ir import Op
+
+
+class Segments(NamedTuple):
+    """Rows of updates in the order of their keys: each segment lands on one row of the inputs."""
+
+    order: Array  # the number of a row of updates, by its place; in a segment they ascend
+    key: Array  # of a segment
+    start: Array  # the first place of a segment
+    count: Array  # the number of places of a segment
+
+
+def scatter(ctx: Context, op: Op, *operands: Array) -> State:
+    """`results...[i] = fold(update_computation, [inputs...[i]] + updates...)`, of the updates that land on i.
+
+    A schedule's tree is over the leaves of one element: its own value, once, then its updates, ascending.
+    """
+    xp, n, rows = ctx.xp, len(op.results), rows_of(op)
+    inputs, types = to_body(ctx, op, operands[:n], 0)
+    updates, _ = to_body(ctx, op, operands[n + 1 :], 0, first=n + 1)
+    totals = inputs
+    if inputs[0].size and (updates[0].size or ctx.listeners):
+        key = keys(xp, op, rows, operands[n])
+        before = tuple(rows.inputs(xp, x) for x in inputs)
+        arriving = tuple(rows.updates(xp, x) for x in updates)
+        after = _folded(ctx, op, rows, key, before, arriving)
+        totals = tuple(rows.joined(xp, x, row) for x, row in zip(inputs, after, strict=True))
+    return results(ctx, op, totals, types)
+
+
+def _folded(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
+    """Fold each row of inputs with the updates that land on it."""
+    landing = None if ctx.watched else landing_of(op, ctx.schedule)
+    if landing and (ctx.xp.in_place or not landing.in_order):
+        for listener in ctx.listeners:
+            listener.on_fast_path(op, landing.theorem, landing.why)
+        return combined(ctx.xp, landing, key, inputs, updates)
+    return (_eager if ctx.xp.in_place else traced)(ctx, op, rows, key, inputs, updates)
+
+
+def _eager(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
+    """Fold where keys are known: in rounds, or rows with equally many updates together."""
+    segments = _segments(ctx.xp, key)
+    if ctx.schedule.name == "left" and not ctx.listeners:
+        return _in_rounds(ctx, op, segments, inputs, updates)
+    return _in_groups(ctx, op, rows, segments, inputs, updates)
+
+
+def _segments(xp: Namespace, key: Array) -> Segments:
+    """Sort the rows of updates that land somewhere."""
+    order = xp.argsort(key, stable=True)
+    order = order[int((key < 0).sum()) :]
+    place = key[order]
+    start = xp.flatnonzero(xp.concatenate([xp.ones(min(1, len(place)), bool), place[1:] != place[:-1]]))
+    return Segments(order, place[start], start, xp.diff(start, append=len(place)))
+
+
+def _in_rounds(ctx: Context, op: Op, segments: Segments, inputs: State, updates: State) -> State:
+    """Fold from the left: round k takes the k-th update of every row that has one, in place."""
+    xp, body = ctx.xp, body_of(ctx, op, 0)
+    longest_first = xp.argsort(-segments.count, stable=True)
+    key, start, count = (x[longest_first] for x in (segments.key, segments.start, segments.count))
+    totals = [x[key] for x in inputs]
+    for k in range(int(count.max(initial=0))):
+        active = slice(int(xp.searchsorted(-count, -k)))
+        landing = segments.order[start[active] + k]
+        after = body(
+            tuple(x[active] for x in totals), tuple(x[landing] for x in updates), Node(0, k + 1, None, False)
+        )
+        for total, x in zip(totals, after, strict=True):
+            total[active] = x
+    return tuple(xp.replaced(x, key, total) for x, total in zip(inputs, totals, strict=True))
+
+
+def _in_groups(ctx: Context, op: Op, rows: Rows, segments: Segments, inputs: State, updates: State) -> State:
+    """Fold rows with equally many updates together, by any schedule."""
+    xp, results = ctx.xp, inputs
+    for key, places in _groups(xp, rows.rows, segments):
+        seed = tuple(x[key] for x in inputs)
+        leaves = _leaves(xp, seed, tuple(x[places] for x in updates))
+        columns = rows.columns(xp)[key].reshape(-1) if ctx.listeners else None
+        after, _ = folded(ctx, op, 0, body_of(ctx, op, 0, columns), None, leaves, columns)
+        results = tuple(xp.replaced(x, key, row) for x, row in zip(results, after, strict=True))
+    return results
+
+
+def _groups(xp: Namespace, count: int, segments: Segments) -> Iterator[tuple[Array, Array]]:
+    """Yield the keys of rows with equally many updates, and the numbers of these: by leaf, then by row."""
+    counts = xp.replaced(xp.zeros(count, xp.int64), segments.key, segments.count)
+    start = xp.replaced(xp.zeros(count, xp.int64), segments.key, segments.start)
+    for n in xp.unique(counts):
+        key = xp.flatnonzero(counts == n)
+        yield key, segments.order[start[key] + xp.arange(int(n))[:, None]]
+
+
+def _leaves(xp: Namespace, seed: State, landing: State) -> Leaves:
+    """Return the leaves of rows that get equally many updates: their own values are leaf 0."""
+    stacked = tuple(xp.concatenate([x[None], y]) for x, y in zip(seed, landing, strict=True))
+    return Leaves(len(stacked[0]), lambda i: tuple(x[i] for x in stacked), lambda: stacked)
+
+
+KERNELS: dict[str, Kernel] = {"stablehlo.scatter": scatter}

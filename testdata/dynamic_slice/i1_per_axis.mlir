@@ -1,0 +1,9 @@
+// (I1) operand: tensor or per-tensor quantized tensor
+// expect: violation dynamic_slice_i1 (strict)
+// expect: violation dynamic_slice_i1 (mlir)
+module {
+  func.func @main(%arg0: tensor<4x3x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>, %arg1: tensor<i64>, %arg2: tensor<i64>) -> tensor<4x2x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>> {
+    %0 = "stablehlo.dynamic_slice"(%arg0, %arg1, %arg2) {slice_sizes = array<i64: 4, 2>} : (tensor<4x3x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>, tensor<i64>, tensor<i64>) -> tensor<4x2x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>
+    "func.return"(%0) : (tensor<4x2x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>) -> ()
+  }
+}

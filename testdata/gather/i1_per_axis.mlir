@@ -1,0 +1,9 @@
+// (I1) operand: tensor or per-tensor quantized tensor
+// expect: violation gather_i1 (strict)
+// expect: violation gather_i1 (mlir)
+module {
+  func.func @main(%arg0: tensor<4x3x5x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>, %arg1: tensor<4x2x1xi32>) -> tensor<4x2x5x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>> {
+    %0 = "stablehlo.gather"(%arg0, %arg1) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 5>} : (tensor<4x3x5x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>, tensor<4x2x1xi32>) -> tensor<4x2x5x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>
+    "func.return"(%0) : (tensor<4x2x5x!quant.uniform<i8:f32:0, {0.5,0.5,0.5,0.5}>>) -> ()
+  }
+}

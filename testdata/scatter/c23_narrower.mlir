@@ -1,0 +1,13 @@
+// (C23) is_promotable(element_type(inputs[i]), Ei)
+// expect: violation scatter_c23 (strict)
+// expect: violation scatter_c6 (mlir)
+module {
+  func.func @main(%arg0: tensor<4x3x5xi32>, %arg1: tensor<4x2x1xi32>, %arg2: tensor<4x2x5xi32>) -> tensor<4x3x5xi16> {
+    %0 = "stablehlo.scatter"(%arg0, %arg1, %arg2) ({
+    ^bb0(%a0: tensor<i16>, %b0: tensor<i16>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<i16>, tensor<i16>) -> tensor<i16>
+      "stablehlo.return"(%r0) : (tensor<i16>) -> ()
+    }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>, unique_indices = false} : (tensor<4x3x5xi32>, tensor<4x2x1xi32>, tensor<4x2x5xi32>) -> tensor<4x3x5xi16>
+    "func.return"(%0) : (tensor<4x3x5xi16>) -> ()
+  }
+}

@@ -1,0 +1,14 @@
+// (C3) same(shape(updates...))
+// expect: violation scatter_c3 (strict)
+// expect: violation scatter_c3 (mlir)
+module {
+  func.func @main(%arg0: tensor<4x3x5xf32>, %arg1: tensor<4x3x5xf32>, %arg2: tensor<4x2x1xi32>, %arg3: tensor<4x2x5xf32>, %arg4: tensor<4x2x4xf32>) -> (tensor<4x3x5xf32>, tensor<4x3x5xf32>) {
+    %0:2 = "stablehlo.scatter"(%arg0, %arg1, %arg2, %arg3, %arg4) ({
+    ^bb0(%a0: tensor<f32>, %a1: tensor<f32>, %b0: tensor<f32>, %b1: tensor<f32>):
+      %r0 = "stablehlo.add"(%a0, %b0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %r1 = "stablehlo.add"(%a1, %b1) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%r0, %r1) : (tensor<f32>, tensor<f32>) -> ()
+    }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>, unique_indices = false} : (tensor<4x3x5xf32>, tensor<4x3x5xf32>, tensor<4x2x1xi32>, tensor<4x2x5xf32>, tensor<4x2x4xf32>) -> (tensor<4x3x5xf32>, tensor<4x3x5xf32>)
+    "func.return"(%0#0, %0#1) : (tensor<4x3x5xf32>, tensor<4x3x5xf32>) -> ()
+  }
+}
