@@ -36,6 +36,9 @@ RULED = {
             "select_and_scatter",
             "uniform_quantize",
             "uniform_dequantize",
+            "batch_norm_grad",
+            "batch_norm_inference",
+            "batch_norm_training",
         )
     },
 }

@@ -11,7 +11,15 @@ from typing import Literal, NamedTuple
 from spec.ir import Op
 
 Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control"
+    "",
+    "elementwise",
+    "conversion",
+    "structure",
+    "indexing",
+    "reduction",
+    "contraction",
+    "control",
+    "normalization",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -152,6 +160,9 @@ _OTHERS = {
     "select_and_scatter": Facts("reduction", False, error="scattered", reference="scattered"),
     "convolution": Facts("contraction", False, error="contracted", reference="contracted"),
     "dot_general": Facts("contraction", False, error="contracted", reference="contracted"),
+    "batch_norm_grad": Facts("normalization", False),
+    "batch_norm_inference": Facts("normalization", False),
+    "batch_norm_training": Facts("normalization", False),
     "case": Facts("control", False),
     "if": Facts("control", False),
     "optimization_barrier": Facts("control", False),

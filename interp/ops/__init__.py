@@ -10,6 +10,7 @@ from interp.ops import (
     conversion,
     elementwise,
     indexing,
+    normalization,
     reduce,
     reduce_window,
     select_and_scatter,
@@ -28,6 +29,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "reduction": REDUCTIONS,
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
+    "normalization": normalization.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -39,13 +41,14 @@ REFUSALS = {
 }
 
 OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
-FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations whose results depend on the schedule
+FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations that fold what the events and proofs can see
+SCHEDULED = FOLDS | normalization.FOLDING  # operations whose results depend on the schedule
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:
     """Yield every operation that depends on the schedule, those of called functions included."""
     for op in walk(region):
-        if op.name in FOLDS:
+        if op.name in SCHEDULED:
             yield op
         if op.name == "func.call":
             yield from folds(module, module[op["callee"].name].body)

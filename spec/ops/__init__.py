@@ -10,6 +10,8 @@ from spec.ops import (
     elementwise,
     elementwise_constraints,
     indexing,
+    normalization,
+    normalization_constraints,
     placement_constraints,
     reduction,
     structure,
@@ -23,6 +25,7 @@ CONSTRAINTS = {
     **placement_constraints.CONSTRAINTS,
     **contraction_constraints.CONSTRAINTS,
     **convolution_constraints.CONSTRAINTS,
+    **normalization_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -32,6 +35,7 @@ MEANINGS = {
     **contraction.OPS,
     **reduction.OPS,
     **control.OPS,
+    **normalization.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

@@ -323,7 +323,7 @@ def values(op: Op) -> list[Value]:
     return list(op.operands)
 
 
-from cases.exact import contractions, reductions  # noqa: E402  (they build on what is above)
+from cases.exact import contractions, normalization, reductions  # noqa: E402  (they build on what is above)
 
 OPS: dict[str, Callable[..., Any]] = {
     "convert": convert,
@@ -363,4 +363,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "select_and_scatter": reductions.select_and_scatter,
     "dot_general": contractions.dot_general,
     "convolution": contractions.convolution,
+    "batch_norm_grad": normalization.batch_norm,
+    "batch_norm_inference": normalization.batch_norm,
+    "batch_norm_training": normalization.batch_norm,
 }
