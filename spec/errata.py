@@ -275,6 +275,14 @@ ERRATA = (
         "docs/spec.md:7429, Execution semantics of quantized operation",
         "readings_of_quantized_operations_differ",
     ),
+    E(
+        32,
+        "functions of complex numbers (exponential, log, power, ...) are named, not defined",
+        "both parts of the principal value, rounded once; at infinities and NaN the formulas of their parts",
+        "as C99's annex G where it says what a part is; XLA and the reference differ from it and each other",
+        "docs/spec.md: exponential, log, power, sine and their like, for complex numbers",
+        "complex_functions_round_both_parts",
+    ),
 )
 
 

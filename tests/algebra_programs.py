@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, TensorType
 from tests.builders import Element
-from tests.programs import FLOATS, Program, quantized_types, with_data
+from tests.programs import FLOATS, SHAPES, Program, quantized_types, with_data
 
 
 def several(
@@ -38,6 +38,17 @@ def batch_norms(draw: st.DrawFn) -> Program:
     return several(draw, f"batch_norm_{name}", inputs, results, epsilon=epsilon, feature_index=d)
 
 
+COMPLEX = "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh"
+
+
+@st.composite
+def complex_functions(draw: st.DrawFn) -> Program:
+    """Functions of complex<f32>; those of complex<f64> are rows of the Agreement table."""
+    type = TensorType(draw(SHAPES), ELEMENT_TYPES["complex<f32>"])
+    return several(draw, draw(st.sampled_from(COMPLEX.split())), [type], [type])
+
+
 ALGEBRA = {
+    "complex": complex_functions(),
     "normalization": batch_norms(),
 }

@@ -402,6 +402,16 @@ def test_e31_readings_of_quantized_operations_differ() -> None:
     assert reading_of(module) == "dequantize"
 
 
+def test_e32_complex_functions_round_both_parts() -> None:
+    """exp(i pi/2) has a small real part, which a quotient or product of rounded parts would not give."""
+    t = "complex<f64>"
+    exponential = single("exponential", f"{t} -> {t}")
+    (turned,) = oracle(exponential, [complex(0, 1.5707963267948966)])
+    assert turned == complex(6.123233995736766e-17, 1.0)
+    assert repr(oracle(exponential, [complex(-np.inf, np.inf)])[0]) == "0j"
+    assert oracle(single("power", f"{t}; {t} -> {t}"), [3 + 4j], [2 + 0j]) == (-7 + 24j,)
+
+
 def test_scast_reads_the_storage() -> None:
     """The op of `quant` that moves no bit."""
     assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)

@@ -63,6 +63,7 @@ ERRATUM_CASES = {
     "E29": "dot_general/algorithm_bf16_accumulation",
     "E30": "dot_general/algorithm_quantized",
     "E31": "reduce/maximum_bf16",
+    "E32": "complex_number/exponential_complex_f32",
 }
 EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",
