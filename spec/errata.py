@@ -283,6 +283,22 @@ ERRATA = (
         "docs/spec.md: exponential, log, power, sine and their like, for complex numbers",
         "complex_functions_round_both_parts",
     ),
+    E(
+        33,
+        "THREE_FRY, PHILOX and DEFAULT are implementation-defined variants of their algorithms",
+        "Threefry-2x32-20 and Philox-4x32-10 (DEFAULT, too) in XLA's order; low bits of words below 32",
+        "bit-equal to XLA on CPU; jaxlib also takes states of other types and sizes",
+        "docs/spec.md: rng_bit_generator",
+        "random_bits_are_those_of_xla",
+    ),
+    E(
+        34,
+        "how rng draws is implementation-defined, and its result undefined where a >= b, or b < 0",
+        "from Threefry's state (0, 0), the same each time; a >= b gives a, and NORMAL takes b as it is",
+        "deterministic, and in the range whatever rounding does",
+        "docs/spec.md: rng",
+        "rng_is_deterministic_and_in_range",
+    ),
 )
 
 

@@ -48,7 +48,33 @@ def complex_functions(draw: st.DrawFn) -> Program:
     return several(draw, draw(st.sampled_from(COMPLEX.split())), [type], [type])
 
 
+@st.composite
+def random_bits(draw: st.DrawFn) -> Program:
+    """rng_bit_generator of every algorithm, state, shape and type; NumPy hands over no odd one."""
+    algorithm = draw(st.sampled_from(["THREE_FRY", "PHILOX", "DEFAULT"]))
+    words = 2 if algorithm == "THREE_FRY" else draw(st.sampled_from([2, 3]))
+    names = ("ui2", "i4", "ui8", "i8", "ui16", "f16", "bf16", "i32", "ui32", "f32", "i64", "ui64", "f64")
+    element = ELEMENT_TYPES[draw(st.sampled_from(names))]
+    state, output = TensorType((words,), ELEMENT_TYPES["ui64"]), TensorType(draw(SHAPES), element)
+    return several(draw, "rng_bit_generator", [state], [state, output], rng_algorithm=algorithm)
+
+
+@st.composite
+def random_numbers(draw: st.DrawFn) -> Program:
+    """rng on every kind of type, bounds in any order; normal f64 numbers are in the Agreement table."""
+    distribution = draw(st.sampled_from(["UNIFORM", "NORMAL"]))
+    names = (
+        (*FLOATS, "i1", "i8", "ui8", "i32", "i64", "ui64") if distribution == "UNIFORM" else ("f16", "f32")
+    )
+    scalar, shape = TensorType((), ELEMENT_TYPES[draw(st.sampled_from(names))]), draw(SHAPES)
+    inputs = [scalar, scalar, TensorType((len(shape),), ELEMENT_TYPES["i64"])]
+    result = TensorType(shape, scalar.element_type)
+    return several(draw, "rng", inputs, [result], rng_distribution=distribution)
+
+
 ALGEBRA = {
+    "random bits": random_bits(),
+    "random numbers": random_numbers(),
     "complex": complex_functions(),
     "normalization": batch_norms(),
 }

@@ -39,6 +39,8 @@ RULED = {
             "batch_norm_grad",
             "batch_norm_inference",
             "batch_norm_training",
+            "rng",
+            "rng_bit_generator",
         )
     },
 }

@@ -12,6 +12,7 @@ import pytest
 
 from interp.execute.run import run
 from spec.errata import ERRATA, table
+from spec.evaluate import evaluate
 from spec.index import Tensor
 from spec.ir import Module
 from spec.notation import is_promotable, quantize, to_destination_type
@@ -410,6 +411,23 @@ def test_e32_complex_functions_round_both_parts() -> None:
     assert turned == complex(6.123233995736766e-17, 1.0)
     assert repr(oracle(exponential, [complex(-np.inf, np.inf)])[0]) == "0j"
     assert oracle(single("power", f"{t}; {t} -> {t}"), [3 + 4j], [2 + 0j]) == (-7 + 24j,)
+
+
+def test_e33_random_bits_are_those_of_xla() -> None:
+    """The example of the specification."""
+    draw = single("rng_bit_generator", "2xui64 -> 2xui64; 2x2xui64", rng_algorithm="THREE_FRY")
+    state, bits = evaluate(draw, [Tensor(draw.main.inputs[0].type, (1, 2))])
+    assert state.elements == (1, 6)
+    assert bits.elements[:2] == (9236835810183407956, 16087790271692313299)
+    assert bits.elements[2:] == (18212823393184779219, 2658481902456610144)
+
+
+def test_e34_rng_is_deterministic_and_in_range() -> None:
+    draw = single("rng", "f16; f16; 1xi64 -> 999xf16", rng_distribution="UNIFORM")
+    numbers = oracle(draw, [2047.0], [2048.0], [999])
+    assert set(numbers) == {2047.0}  # there is nothing between them, and 2048 is not below 2048
+    assert oracle(draw, [-1.0], [1.0], [999]) == oracle(draw, [-1.0], [1.0], [999])
+    assert set(oracle(draw, [1.0], [-1.0], [999])) == {1.0}
 
 
 def test_scast_reads_the_storage() -> None:

@@ -64,6 +64,8 @@ ERRATUM_CASES = {
     "E30": "dot_general/algorithm_quantized",
     "E31": "reduce/maximum_bf16",
     "E32": "complex_number/exponential_complex_f32",
+    "E33": "rng_bit_generator/three_fry_ui64",
+    "E34": "rng/uniform_i32",
 }
 EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",

@@ -20,6 +20,7 @@ Family = Literal[
     "contraction",
     "control",
     "normalization",
+    "random",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -163,6 +164,8 @@ _OTHERS = {
     "batch_norm_grad": Facts("normalization", False),
     "batch_norm_inference": Facts("normalization", False),
     "batch_norm_training": Facts("normalization", False),
+    "rng": Facts("random", False),
+    "rng_bit_generator": Facts("random", False),
     "case": Facts("control", False),
     "if": Facts("control", False),
     "optimization_barrier": Facts("control", False),

@@ -21,6 +21,7 @@ _XLA = "XLA expands the function for f64 in its own way"
 
 _PARTS = "the parts are sums and products of functions of f64"
 MODULUS = "ulp of the modulus"
+RNG = 2, 2
 # By name: `run` against the oracle, and `compile` against `run`. Exponents of `power` are of size 3.
 COMPLEX = {
     "atan2": (35, 129),
@@ -86,6 +87,10 @@ AGREEMENT: tuple[Agreement, ...] = (
         Agreement(f"{name} on complex<f64>", *pair, figure, MODULUS, _PARTS)
         for name, figures in COMPLEX.items()
         for pair, figure in zip((("run", "oracle"), ("compile", "run")), figures, strict=True)
+    ),
+    *(
+        Agreement("rng NORMAL on f64", *pair, figure, "ulp", _PARTS)
+        for pair, figure in ((("run", "oracle"), RNG[0]), (("compile", "run"), RNG[1]))
     ),
     Agreement(
         "a subnormal f64 operand or result, itself; what is computed from it may differ by anything",

@@ -11,6 +11,7 @@ from interp.ops import (
     elementwise,
     indexing,
     normalization,
+    random,
     reduce,
     reduce_window,
     select_and_scatter,
@@ -30,6 +31,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
     "normalization": normalization.KERNELS,
+    "random": random.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 

@@ -13,6 +13,8 @@ from spec.ops import (
     normalization,
     normalization_constraints,
     placement_constraints,
+    random,
+    random_constraints,
     reduction,
     structure,
     structure_constraints,
@@ -26,6 +28,7 @@ CONSTRAINTS = {
     **contraction_constraints.CONSTRAINTS,
     **convolution_constraints.CONSTRAINTS,
     **normalization_constraints.CONSTRAINTS,
+    **random_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -36,6 +39,7 @@ MEANINGS = {
     **reduction.OPS,
     **control.OPS,
     **normalization.OPS,
+    **random.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))
