@@ -299,6 +299,14 @@ ERRATA = (
         "docs/spec.md: rng",
         "rng_is_deterministic_and_in_range",
     ),
+    E(
+        35,
+        "what triangular_solve and cholesky round, in which order, and what is beside the triangle, is open",
+        "substitution row by row, each operation rounded; zeros beside cholesky's triangle; no check of `a`",
+        "the textbook's order; a matrix that is not positive definite gives NaN, as in XLA",
+        "docs/spec.md: triangular_solve, cholesky",
+        "substitution_is_row_by_row",
+    ),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import strategies as st
 
 from spec.ir import Op, Value
@@ -72,7 +73,49 @@ def random_numbers(draw: st.DrawFn) -> Program:
     return several(draw, "rng", inputs, [result], rng_distribution=distribution)
 
 
+def batched(draw: st.DrawFn, *shape: int) -> tuple[int, ...]:
+    return (*draw(st.lists(st.integers(0, 2), max_size=2)), *shape)
+
+
+def of_a_field(draw: st.DrawFn) -> Element:
+    """A float, complex or per-tensor quantized type."""
+    if draw(st.integers(0, 3)) == 0:
+        return draw(quantized_types())
+    return ELEMENT_TYPES[draw(st.sampled_from([*FLOATS, "complex<f32>", "complex<f64>"]))]
+
+
+@st.composite
+def triangular_solves(draw: st.DrawFn) -> Program:
+    """Every side, triangle and transposition, of any batch."""
+    element, (n, m) = of_a_field(draw), (draw(st.sampled_from([3, 2, 4, 1, 17, 0])), draw(st.integers(0, 3)))
+    left = draw(st.booleans())
+    batch = batched(draw)
+    a = TensorType((*batch, n, n), element)
+    b = TensorType((*batch, *((n, m) if left else (m, n))), element)
+    attributes = {
+        "left_side": left,
+        "lower": draw(st.booleans()),
+        "unit_diagonal": draw(st.booleans()),
+        "transpose_a": draw(st.sampled_from(["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"])),
+    }
+    return several(draw, "triangular_solve", [a, b], [b], **attributes)
+
+
+@st.composite
+def choleskys(draw: st.DrawFn) -> Program:
+    """Of matrices positive definite or not; the other triangle is not read."""
+    n = draw(st.sampled_from([3, 2, 4, 1, 17, 0]))
+    a = TensorType(batched(draw, n, n), of_a_field(draw))
+    program = several(draw, "cholesky", [a], [a], lower=draw(st.booleans()))
+    (x,) = program.args
+    if x.dtype.kind in "fc" and draw(st.booleans()):  # a diagonal that prevails
+        x = (np.random.default_rng(n).uniform(-1, 1, x.shape) + 2 * n * np.eye(n)).astype(x.dtype)
+    return Program(program.module, (x,))
+
+
 ALGEBRA = {
+    "triangular_solve": triangular_solves(),
+    "cholesky": choleskys(),
     "random bits": random_bits(),
     "random numbers": random_numbers(),
     "complex": complex_functions(),

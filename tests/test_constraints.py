@@ -41,6 +41,8 @@ RULED = {
             "batch_norm_training",
             "rng",
             "rng_bit_generator",
+            "cholesky",
+            "triangular_solve",
         )
     },
 }

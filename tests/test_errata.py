@@ -430,6 +430,16 @@ def test_e34_rng_is_deterministic_and_in_range() -> None:
     assert set(oracle(draw, [1.0], [-1.0], [999])) == {1.0}
 
 
+def test_e35_substitution_is_row_by_row() -> None:
+    """2048 + 1 is 2048 in f16: the row's products are subtracted from the left."""
+    flags = {"left_side": True, "lower": True, "unit_diagonal": True, "transpose_a": "NO_TRANSPOSE"}
+    solve = single("triangular_solve", "3x3xf16; 3x1xf16 -> 3x1xf16", **flags)
+    a = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, -2048.0, -1.0, 1.0]
+    assert oracle(solve, a, [1.0, 1.0, 1.0]) == (1.0, 1.0, 2048.0)  # (1 + 2048) + 1
+    factor = single("cholesky", "2x2xf32 -> 2x2xf32", lower=True)
+    assert oracle(factor, [4.0, 99.0, 2.0, 10.0]) == (2.0, 0.0, 1.0, 3.0)
+
+
 def test_scast_reads_the_storage() -> None:
     """The op of `quant` that moves no bit."""
     assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)

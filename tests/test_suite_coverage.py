@@ -66,6 +66,7 @@ ERRATUM_CASES = {
     "E32": "complex_number/exponential_complex_f32",
     "E33": "rng_bit_generator/three_fry_ui64",
     "E34": "rng/uniform_i32",
+    "E35": "cholesky/lower_f32",
 }
 EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",

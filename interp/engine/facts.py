@@ -21,6 +21,7 @@ Family = Literal[
     "control",
     "normalization",
     "random",
+    "algebra",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -166,6 +167,8 @@ _OTHERS = {
     "batch_norm_training": Facts("normalization", False),
     "rng": Facts("random", False),
     "rng_bit_generator": Facts("random", False),
+    "cholesky": Facts("algebra", False),
+    "triangular_solve": Facts("algebra", False),
     "case": Facts("control", False),
     "if": Facts("control", False),
     "optimization_barrier": Facts("control", False),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from interp.engine.evaluate import Kernel, Operations
 from interp.engine.facts import FACTS, Family
 from interp.ops import (
+    algebra,
     contraction,
     control,
     conversion,
@@ -32,6 +33,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "control": control.KERNELS,
     "normalization": normalization.KERNELS,
     "random": random.KERNELS,
+    "algebra": algebra.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 

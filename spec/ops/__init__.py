@@ -1,6 +1,8 @@
 """Every op of the oracle by name: its constraints and its meaning."""
 
 from spec.ops import (
+    algebra,
+    algebra_constraints,
     choice_constraints,
     contraction,
     contraction_constraints,
@@ -29,6 +31,7 @@ CONSTRAINTS = {
     **convolution_constraints.CONSTRAINTS,
     **normalization_constraints.CONSTRAINTS,
     **random_constraints.CONSTRAINTS,
+    **algebra_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -40,6 +43,7 @@ MEANINGS = {
     **control.OPS,
     **normalization.OPS,
     **random.OPS,
+    **algebra.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))
