@@ -307,6 +307,14 @@ ERRATA = (
         "docs/spec.md: triangular_solve, cholesky",
         "substitution_is_row_by_row",
     ),
+    E(
+        36,
+        "fft is a series of transforms, and nothing says what each rounds",
+        "the sums of all dimensions are rounded once; NaN where an operand of the sum is not finite",
+        "transforms that round on their way differ among each other in a few units of the largest element",
+        "docs/spec.md: fft",
+        "a_transform_rounds_once",
+    ),
 )
 
 

@@ -42,6 +42,7 @@ RULED = {
             "rng",
             "rng_bit_generator",
             "cholesky",
+            "fft",
             "triangular_solve",
         )
     },

@@ -440,6 +440,15 @@ def test_e35_substitution_is_row_by_row() -> None:
     assert oracle(factor, [4.0, 99.0, 2.0, 10.0]) == (2.0, 0.0, 1.0, 3.0)
 
 
+def test_e36_a_transform_rounds_once() -> None:
+    """2^24 + 1 is no number of f32, and is not lost before 2^24 is subtracted."""
+    transform = single("fft", "3xcomplex<f32> -> 3xcomplex<f32>", fft_type="FFT", fft_length=(3,))
+    x = [complex(2.0**24, 0), complex(1, 0), complex(-(2.0**24), 0)]
+    assert oracle(transform, x)[0] == 1.0
+    nan = oracle(transform, [complex(np.inf, 0), 1j, 0j])
+    assert all(np.isnan(v.real) and np.isnan(v.imag) for v in nan)
+
+
 def test_scast_reads_the_storage() -> None:
     """The op of `quant` that moves no bit."""
     assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)

@@ -67,6 +67,7 @@ ERRATUM_CASES = {
     "E33": "rng_bit_generator/three_fry_ui64",
     "E34": "rng/uniform_i32",
     "E35": "cholesky/lower_f32",
+    "E36": "fft/fft_of_two_dimensions",
 }
 EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",

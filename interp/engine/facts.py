@@ -168,6 +168,7 @@ _OTHERS = {
     "rng": Facts("random", False),
     "rng_bit_generator": Facts("random", False),
     "cholesky": Facts("algebra", False),
+    "fft": Facts("algebra", False),
     "triangular_solve": Facts("algebra", False),
     "case": Facts("control", False),
     "if": Facts("control", False),

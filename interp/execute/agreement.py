@@ -21,6 +21,18 @@ _XLA = "XLA expands the function for f64 in its own way"
 
 _PARTS = "the parts are sums and products of functions of f64"
 MODULUS = "ulp of the modulus"
+LARGEST = "ulp of the largest element"
+_ORDER = "other sums in another order"
+# tests/test_algebra.py; `xla` is jax.lax itself on CPU.
+ALGEBRA: dict[str, dict[tuple[str, str], dict[str, int]]] = {
+    "fft": {
+        ("run", "oracle"): {"f32": 1, "f64": 3},
+        ("compile", "run"): {"f32": 1, "f64": 2},
+        ("run", "xla"): {"f32": 4, "f64": 3},
+    },
+    "cholesky": {("run", "xla"): {"f32": 2, "f64": 2, "complex<f32>": 3, "complex<f64>": 3}},
+    "triangular_solve": {("run", "xla"): {"f32": 4, "f64": 3, "complex<f32>": 5, "complex<f64>": 5}},
+}
 RNG = 2, 2
 # By name: `run` against the oracle, and `compile` against `run`. Exponents of `power` are of size 3.
 COMPLEX = {
@@ -91,6 +103,12 @@ AGREEMENT: tuple[Agreement, ...] = (
     *(
         Agreement("rng NORMAL on f64", *pair, figure, "ulp", _PARTS)
         for pair, figure in ((("run", "oracle"), RNG[0]), (("compile", "run"), RNG[1]))
+    ),
+    *(
+        Agreement(f"{name} on {type}", left, right, figure, LARGEST, _ORDER)
+        for name, pairs in ALGEBRA.items()
+        for (left, right), figures in pairs.items()
+        for type, figure in figures.items()
     ),
     Agreement(
         "a subnormal f64 operand or result, itself; what is computed from it may differ by anything",

@@ -10,6 +10,7 @@ from interp.ops import (
     control,
     conversion,
     elementwise,
+    fourier,
     indexing,
     normalization,
     random,
@@ -33,7 +34,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "control": control.KERNELS,
     "normalization": normalization.KERNELS,
     "random": random.KERNELS,
-    "algebra": algebra.KERNELS,
+    "algebra": {**algebra.KERNELS, **fourier.KERNELS},
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 

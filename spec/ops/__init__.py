@@ -11,6 +11,7 @@ from spec.ops import (
     convolution_constraints,
     elementwise,
     elementwise_constraints,
+    fourier,
     indexing,
     normalization,
     normalization_constraints,
@@ -44,6 +45,7 @@ MEANINGS = {
     **normalization.OPS,
     **random.OPS,
     **algebra.OPS,
+    **fourier.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

@@ -323,7 +323,7 @@ def values(op: Op) -> list[Value]:
     return list(op.operands)
 
 
-from cases.exact import contractions, matrices, normalization, randomness, reductions  # noqa: E402  (they build on what is above)
+from cases.exact import contractions, matrices, normalization, randomness, reductions, transforms  # noqa: E402  (they build on what is above)
 
 OPS: dict[str, Callable[..., Any]] = {
     "convert": convert,
@@ -365,6 +365,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "convolution": contractions.convolution,
     "cholesky": matrices.cholesky,
     "triangular_solve": matrices.triangular_solve,
+    "fft": transforms.fft,
     "rng": randomness.rng,
     "rng_bit_generator": randomness.rng_bit_generator,
     "batch_norm_grad": normalization.batch_norm,
