@@ -552,7 +552,8 @@ def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
         (
             unbuilt("custom_call", "i1", "i1", call_target_name="f"),
             "m.mlir:3:5: custom_call @f is not known\n"
-            "  known: odml_torch.uniform_quantize, odml_torch.uniform_dequantize",
+            "  known: odml_torch.uniform_quantize, odml_torch.uniform_dequantize,"
+            " and LAPACK's, like lapack_sgees_ffi",
         ),
         (
             unbuilt("remainder", "complex<f32> complex<f32>", "complex<f32>"),

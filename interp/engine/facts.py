@@ -182,11 +182,23 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "quant.qcast": Facts("conversion", error="truncated", reference="alias"),
     "quant.scast": Facts("conversion", error="reinterpreted", reference="reinterpreted"),
 }
+# LAPACK's routines as jax names them, for every type that they exist for.
+_ROUTINES = {
+    "sdcz": "gees geev gehrd geqrf gesdd getrf gtsv potrf trsm",
+    "sd": "orgqr syevd sytrd",
+    "cz": "heevd hetrd ungqr",
+}
+LAPACK = tuple(
+    f"lapack_{letter}{name}_ffi"
+    for letters, names in _ROUTINES.items()
+    for letter in letters
+    for name in names.split()
+)
 # By the target of a custom call.
 CALLS = dict.fromkeys(
     ("odml_torch.uniform_dequantize", "odml_torch.uniform_quantize"),
     Facts("conversion", False, error="converted", reference="alias"),
-)
+) | dict.fromkeys(LAPACK, Facts("conversion", False))
 NOTHING = Facts("", False)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
+from interp.engine.facts import LAPACK
 from interp.engine.quant import (
     UNBOUNDED,
     complex_parts,
@@ -19,6 +20,7 @@ from interp.engine.quant import (
     wrap,
 )
 from interp.engine.quant import convert as convert_element
+from interp.ops import lapack
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import QuantizedType, complex_part
@@ -97,10 +99,11 @@ def storage_cast(ctx: Context, op: Op, operand: Array) -> State:
     return (wrap(ctx.xp, operand.astype(ctx.xp.carrier(storage)), storage),)
 
 
-CUSTOM_CALLS = {
+EXPORTED = {
     "odml_torch.uniform_quantize": uniform_quantize,
     "odml_torch.uniform_dequantize": uniform_dequantize,
 }
+CUSTOM_CALLS = {**EXPORTED, **lapack.CUSTOM_CALLS}
 
 
 def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
@@ -115,7 +118,7 @@ def custom_call_refusal(op: Op) -> Unsupported | None:
     target = op["call_target_name"]
     if target in CUSTOM_CALLS:
         return None
-    known = f"known: {', '.join(CUSTOM_CALLS)}"
+    known = f"known: {', '.join(EXPORTED)}, and LAPACK's, like {LAPACK[0]}"
     return Unsupported(f"custom_call @{target} is not known", known, op.location)
 
 
