@@ -275,6 +275,46 @@ ERRATA = (
         "docs/spec.md:7429, Execution semantics of quantized operation",
         "readings_of_quantized_operations_differ",
     ),
+    E(
+        32,
+        "functions of complex numbers (exponential, log, power, ...) are named, not defined",
+        "both parts of the principal value, rounded once; at infinities and NaN the formulas of their parts",
+        "as C99's annex G where it says what a part is; XLA and the reference differ from it and each other",
+        "docs/spec.md: exponential, log, power, sine and their like, for complex numbers",
+        "complex_functions_round_both_parts",
+    ),
+    E(
+        33,
+        "THREE_FRY, PHILOX and DEFAULT are implementation-defined variants of their algorithms",
+        "Threefry-2x32-20 and Philox-4x32-10 (DEFAULT, too) in XLA's order; low bits of words below 32",
+        "bit-equal to XLA on CPU; jaxlib also takes states of other types and sizes",
+        "docs/spec.md: rng_bit_generator",
+        "random_bits_are_those_of_xla",
+    ),
+    E(
+        34,
+        "how rng draws is implementation-defined, and its result undefined where a >= b, or b < 0",
+        "from Threefry's state (0, 0), the same each time; a >= b gives a, and NORMAL takes b as it is",
+        "deterministic, and in the range whatever rounding does",
+        "docs/spec.md: rng",
+        "rng_is_deterministic_and_in_range",
+    ),
+    E(
+        35,
+        "what triangular_solve and cholesky round, in which order, and what is beside the triangle, is open",
+        "substitution row by row, each operation rounded; zeros beside cholesky's triangle; no check of `a`",
+        "the textbook's order; a matrix that is not positive definite gives NaN, as in XLA",
+        "docs/spec.md: triangular_solve, cholesky",
+        "substitution_is_row_by_row",
+    ),
+    E(
+        36,
+        "fft is a series of transforms, and nothing says what each rounds",
+        "the sums of all dimensions are rounded once; NaN where an operand of the sum is not finite",
+        "transforms that round on their way differ among each other in a few units of the largest element",
+        "docs/spec.md: fft",
+        "a_transform_rounds_once",
+    ),
 )
 
 

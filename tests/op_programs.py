@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from tests.algebra_programs import ALGEBRA
 from tests.builders import Element, operation
 from tests.programs import FLOATS, INTEGERS, SHAPES, SIZES, Program, quantized_types, with_data
 
@@ -374,4 +375,5 @@ FAMILIES = {
     "dot": dots(),
     "convolution": convolutions(),
     "transcendental": transcendentals(),
+    **ALGEBRA,
 }

@@ -40,6 +40,14 @@ RULED = {
             "dynamic_update_slice",
             "gather",
             "scatter",
+            "batch_norm_grad",
+            "batch_norm_inference",
+            "batch_norm_training",
+            "rng",
+            "rng_bit_generator",
+            "cholesky",
+            "fft",
+            "triangular_solve",
         )
     },
 }

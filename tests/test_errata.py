@@ -12,6 +12,7 @@ import pytest
 
 from interp.execute.run import run
 from spec.errata import ERRATA, table
+from spec.evaluate import evaluate
 from spec.index import Tensor
 from spec.ir import Module
 from spec.notation import is_promotable, quantize, to_destination_type
@@ -400,6 +401,52 @@ def test_e31_readings_of_quantized_operations_differ() -> None:
     module = single("maximum", f"{q}; {q} -> {q}")
     assert oracle(module, [-125], [-125]) == (-124,)
     assert reading_of(module) == "dequantize"
+
+
+def test_e32_complex_functions_round_both_parts() -> None:
+    """exp(i pi/2) has a small real part, which a quotient or product of rounded parts would not give."""
+    t = "complex<f64>"
+    exponential = single("exponential", f"{t} -> {t}")
+    (turned,) = oracle(exponential, [complex(0, 1.5707963267948966)])
+    assert turned == complex(6.123233995736766e-17, 1.0)
+    assert repr(oracle(exponential, [complex(-np.inf, np.inf)])[0]) == "0j"
+    assert oracle(single("power", f"{t}; {t} -> {t}"), [3 + 4j], [2 + 0j]) == (-7 + 24j,)
+
+
+def test_e33_random_bits_are_those_of_xla() -> None:
+    """The example of the specification."""
+    draw = single("rng_bit_generator", "2xui64 -> 2xui64; 2x2xui64", rng_algorithm="THREE_FRY")
+    state, bits = evaluate(draw, [Tensor(draw.main.inputs[0].type, (1, 2))])
+    assert state.elements == (1, 6)
+    assert bits.elements[:2] == (9236835810183407956, 16087790271692313299)
+    assert bits.elements[2:] == (18212823393184779219, 2658481902456610144)
+
+
+def test_e34_rng_is_deterministic_and_in_range() -> None:
+    draw = single("rng", "f16; f16; 1xi64 -> 999xf16", rng_distribution="UNIFORM")
+    numbers = oracle(draw, [2047.0], [2048.0], [999])
+    assert set(numbers) == {2047.0}  # there is nothing between them, and 2048 is not below 2048
+    assert oracle(draw, [-1.0], [1.0], [999]) == oracle(draw, [-1.0], [1.0], [999])
+    assert set(oracle(draw, [1.0], [-1.0], [999])) == {1.0}
+
+
+def test_e35_substitution_is_row_by_row() -> None:
+    """2048 + 1 is 2048 in f16: the row's products are subtracted from the left."""
+    flags = {"left_side": True, "lower": True, "unit_diagonal": True, "transpose_a": "NO_TRANSPOSE"}
+    solve = single("triangular_solve", "3x3xf16; 3x1xf16 -> 3x1xf16", **flags)
+    a = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, -2048.0, -1.0, 1.0]
+    assert oracle(solve, a, [1.0, 1.0, 1.0]) == (1.0, 1.0, 2048.0)  # (1 + 2048) + 1
+    factor = single("cholesky", "2x2xf32 -> 2x2xf32", lower=True)
+    assert oracle(factor, [4.0, 99.0, 2.0, 10.0]) == (2.0, 0.0, 1.0, 3.0)
+
+
+def test_e36_a_transform_rounds_once() -> None:
+    """2^24 + 1 is no number of f32, and is not lost before 2^24 is subtracted."""
+    transform = single("fft", "3xcomplex<f32> -> 3xcomplex<f32>", fft_type="FFT", fft_length=(3,))
+    x = [complex(2.0**24, 0), complex(1, 0), complex(-(2.0**24), 0)]
+    assert oracle(transform, x)[0] == 1.0
+    nan = oracle(transform, [complex(np.inf, 0), 1j, 0j])
+    assert all(np.isnan(v.real) and np.isnan(v.imag) for v in nan)
 
 
 def test_scast_reads_the_storage() -> None:

@@ -554,10 +554,11 @@ def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
             "m.mlir:3:5: custom_call @f is not known\n  give it a meaning: interp.register('f', function)",
         ),
         (
-            unbuilt("exponential", "complex<f32>", "complex<f32>"),
-            "m.mlir:3:5: stablehlo.exponential on complex<f32> is not built\n"
-            "  complex operations: abs, add, clamp, divide, imag, maximum, minimum, multiply, negate,"
-            " real, sign, subtract",
+            unbuilt("remainder", "complex<f32> complex<f32>", "complex<f32>"),
+            "m.mlir:3:5: stablehlo.remainder on complex<f32> is not built\n"
+            "  complex operations: abs, add, atan2, cbrt, clamp, cosine, divide, exponential,"
+            " exponential_minus_one, imag, log, log_plus_one, logistic, maximum, minimum, multiply, negate,"
+            " power, real, rsqrt, sign, sine, sqrt, subtract, tan, tanh",
         ),
         (
             unbuilt("dot_general", "i64 i64", "f32", **contracting()),

@@ -270,9 +270,9 @@ def test_every_op_on_floats_is_evaluated_in_their_type() -> None:
 
 def test_an_op_without_meaning_for_a_kind_says_where_and_for_which_it_has_one() -> None:
     with pytest.raises(Unsupported) as error:
-        elementwise("exponential", tensor("complex<f32>", [1j]))
+        elementwise("remainder", tensor("complex<f32>", [1j]), tensor("complex<f32>", [1j]))
     assert str(error.value) == (
-        "m.mlir:4:2: stablehlo.exponential on complex<f32> has no meaning here\n  it has one on: float"
+        "m.mlir:4:2: stablehlo.remainder on complex<f32> has no meaning here\n  it has one on: integer, float"
     )
 
 

@@ -63,6 +63,11 @@ ERRATUM_CASES = {
     "E29": "dot_general/algorithm_bf16_accumulation",
     "E30": "dot_general/algorithm_quantized",
     "E31": "reduce/maximum_bf16",
+    "E32": "complex_number/exponential_complex_f32",
+    "E33": "rng_bit_generator/three_fry_ui64",
+    "E34": "rng/uniform_i32",
+    "E35": "cholesky/lower_f32",
+    "E36": "fft/fft_of_two_dimensions",
 }
 EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",

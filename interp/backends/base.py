@@ -11,6 +11,7 @@ import numpy as np
 
 from interp.backends import windows
 from interp.backends.dtypes import numpy_dtype
+from interp.backends.lapack import Call
 from spec.types import ElementType, TensorType
 
 Array = Any
@@ -142,6 +143,10 @@ class Namespace:
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         """Apply `f` element by element to equally shaped arrays, for bodies that are not elementwise."""
+        raise NotImplementedError
+
+    def lapack(self, call: Call, operands: Sequence[Array]) -> State:
+        """Return the results of a custom call of JAX to LAPACK, on stored elements."""
         raise NotImplementedError
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:

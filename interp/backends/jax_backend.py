@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import windows
+from interp.backends import lapack, windows
 from interp.backends.base import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
 from spec.errors import Unsupported
@@ -141,6 +141,9 @@ class OnJax(Namespace):
             return self.lax.bitcast_convert_type(x, nibble()).astype(dtype)
         narrow = np.dtype(dtype).name == HALF_A_BYTE
         return self.lax.bitcast_convert_type(x.astype(nibble()) if narrow else x, dtype)
+
+    def lapack(self, call: lapack.Call, operands: Sequence[Array]) -> State:
+        return lapack.on_jax(self.jax, call, operands)
 
     def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
         if upper - lower <= UNROLLED:

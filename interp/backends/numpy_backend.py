@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import windows
+from interp.backends import lapack, windows
 from interp.backends.base import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
 from spec.types import ElementType, TensorType, complex_part
@@ -68,6 +68,9 @@ class OnNumpy(Namespace):
 
     def bits_of(self, x: Array, dtype: np.dtype) -> Array:
         return np.asarray(x).view(dtype)
+
+    def lapack(self, call: lapack.Call, operands: Sequence[Array]) -> State:
+        return lapack.on_numpy(call, operands)
 
     def full_like(self, x: Array, value: Any) -> Array:
         """Return a filled array; faster than NumPy's own function, which is written in Python."""

@@ -11,7 +11,18 @@ from typing import Literal, NamedTuple
 from spec.ir import Op
 
 Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "scatter", "contraction", "control"
+    "",
+    "elementwise",
+    "conversion",
+    "structure",
+    "indexing",
+    "reduction",
+    "scatter",
+    "contraction",
+    "control",
+    "normalization",
+    "random",
+    "algebra",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -154,6 +165,14 @@ _OTHERS = {
     "scatter": Facts("scatter", False, reference="landed"),
     "convolution": Facts("contraction", False, error="contracted", reference="contracted"),
     "dot_general": Facts("contraction", False, error="contracted", reference="contracted"),
+    "batch_norm_grad": Facts("normalization", False),
+    "batch_norm_inference": Facts("normalization", False),
+    "batch_norm_training": Facts("normalization", False),
+    "rng": Facts("random", False),
+    "rng_bit_generator": Facts("random", False),
+    "cholesky": Facts("algebra", False),
+    "fft": Facts("algebra", False),
+    "triangular_solve": Facts("algebra", False),
     "case": Facts("control", False),
     "if": Facts("control", False),
     "optimization_barrier": Facts("control", False),
@@ -166,11 +185,23 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "quant.qcast": Facts("conversion", error="truncated", reference="alias"),
     "quant.scast": Facts("conversion", error="reinterpreted", reference="reinterpreted"),
 }
+# LAPACK's routines as jax names them, for every type that they exist for.
+_ROUTINES = {
+    "sdcz": "gees geev gehrd geqrf gesdd getrf gtsv potrf trsm",
+    "sd": "orgqr syevd sytrd",
+    "cz": "heevd hetrd ungqr",
+}
+LAPACK = tuple(
+    f"lapack_{letter}{name}_ffi"
+    for letters, names in _ROUTINES.items()
+    for letter in letters
+    for name in names.split()
+)
 # By the target of a custom call.
 CALLS = dict.fromkeys(
     ("odml_torch.uniform_dequantize", "odml_torch.uniform_quantize"),
     Facts("conversion", False, error="converted", reference="alias"),
-)
+) | dict.fromkeys(LAPACK, Facts("conversion", False))
 NOTHING = Facts("", False)
 
 

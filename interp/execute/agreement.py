@@ -20,6 +20,40 @@ _LIBM = "NumPy's own routine for f64, not the correctly rounded result"
 _XLA = "XLA expands the function for f64 in its own way"
 _CHLO = "a program of JAX's is expanded at load by jaxlib's pass, inside JAX by XLA in its own way"
 
+_PARTS = "the parts are sums and products of functions of f64"
+MODULUS = "ulp of the modulus"
+LARGEST = "ulp of the largest element"
+_ORDER = "other sums in another order"
+# tests/test_algebra.py; `xla` is jax.lax itself on CPU.
+ALGEBRA: dict[str, dict[tuple[str, str], dict[str, int]]] = {
+    "fft": {
+        ("run", "oracle"): {"f32": 1, "f64": 3},
+        ("compile", "run"): {"f32": 1, "f64": 2},
+        ("run", "xla"): {"f32": 4, "f64": 3},
+    },
+    "cholesky": {("run", "xla"): {"f32": 2, "f64": 2, "complex<f32>": 3, "complex<f64>": 3}},
+    "linear algebra": {("run", "xla"): {"f32": 2, "f64": 2, "complex<f32>": 4, "complex<f64>": 7}},
+    "triangular_solve": {("run", "xla"): {"f32": 4, "f64": 3, "complex<f32>": 5, "complex<f64>": 5}},
+}
+RNG = 2, 2
+# By name: `run` against the oracle, and `compile` against `run`. Exponents of `power` are of size 3.
+COMPLEX = {
+    "atan2": (35, 129),
+    "cbrt": (3, 5),
+    "cosine": (3, 492),
+    "exponential": (2, 2),
+    "exponential_minus_one": (3, 4),
+    "log": (2, 124),
+    "log_plus_one": (3, 128),
+    "logistic": (4, 5),
+    "power": (32, 364),
+    "rsqrt": (3, 4),
+    "sine": (3, 492),
+    "sqrt": (2, 2),
+    "tan": (4, 6),
+    "tanh": (3, 6),
+}
+
 # tests/test_agreement.py: measured over 1,500 (oracle) and 50,000 (compiled) arguments from 2e-9 to 5e8, by
 # jaxlib 0.8.1 and 0.10.2.
 AGREEMENT: tuple[Agreement, ...] = (
@@ -85,6 +119,21 @@ AGREEMENT: tuple[Agreement, ...] = (
     *(
         Agreement(f"chlo.{name} on f32", "run", "XLA", figure, "ulp of the larger of 1 and the result", _CHLO)
         for name, figure in {"digamma": 4, "erfc": 2, "lgamma": 10}.items()
+    ),
+    *(
+        Agreement(f"{name} on complex<f64>", *pair, figure, MODULUS, _PARTS)
+        for name, figures in COMPLEX.items()
+        for pair, figure in zip((("run", "oracle"), ("compile", "run")), figures, strict=True)
+    ),
+    *(
+        Agreement("rng NORMAL on f64", *pair, figure, "ulp", _PARTS)
+        for pair, figure in ((("run", "oracle"), RNG[0]), (("compile", "run"), RNG[1]))
+    ),
+    *(
+        Agreement(f"{name} on {type}", left, right, figure, LARGEST, _ORDER)
+        for name, pairs in ALGEBRA.items()
+        for (left, right), figures in pairs.items()
+        for type, figure in figures.items()
     ),
     Agreement(
         "a subnormal f64 operand or result, itself; what is computed from it may differ by anything",

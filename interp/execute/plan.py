@@ -14,7 +14,7 @@ from interp.execute.run import run, runnable
 from interp.fastpaths.choice import Choice, block_size, choice_of
 from interp.fastpaths.form import Form, Plain
 from interp.fastpaths.scattering import landing_of
-from interp.ops import folds
+from interp.ops import FOLDS, folds
 from interp.ops.reduce_window import form_of
 from spec.algorithm import algorithm_of
 from spec.ir import Module, Op
@@ -67,7 +67,7 @@ def plan(
     func = runnable(module, function, mode)
     if not args:
         tree = parse(schedule)
-        ops = folds(module, func.body)
+        ops = (op for op in folds(module, func.body) if op.name in FOLDS)
         return Plan(tuple(Row(op, considered(op, tree), qualifier(module, op)) for op in ops))
     seen = Seen(parse(schedule))
     run(module, *args, schedule=schedule, function=function, mode=mode, listeners=[seen])

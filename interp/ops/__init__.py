@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from interp.engine.evaluate import Kernel, Operations
 from interp.engine.facts import FACTS, Family
 from interp.ops import (
+    algebra,
     contraction,
     control,
     conversion,
     custom_calls,
     elementwise,
+    fourier,
     indexing,
+    normalization,
+    random,
     reduce,
     reduce_window,
     scatter,
@@ -31,6 +35,9 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "scatter": scatter.KERNELS,
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
+    "normalization": normalization.KERNELS,
+    "random": random.KERNELS,
+    "algebra": {**algebra.KERNELS, **fourier.KERNELS},
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -42,14 +49,18 @@ REFUSALS = {
 }
 
 OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
-# Their results depend on the schedule.
-FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
+FOLDS = {
+    *REDUCTIONS,
+    *scatter.KERNELS,
+    *contraction.KERNELS,
+}  # operations that fold what the events and proofs can see
+SCHEDULED = FOLDS | normalization.FOLDING  # operations whose results depend on the schedule
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:
     """Yield every operation that depends on the schedule, those of called functions included."""
     for op in walk(region):
-        if op.name in FOLDS:
+        if op.name in SCHEDULED:
             yield op
         if op.name == "func.call":
             yield from folds(module, module[op["callee"].name].body)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from interp.backends import Array, Namespace
 from interp.engine.quant import complex_parts
+from interp.ops.complex_functions import FUNCTIONS
 from interp.ops.floats import FLOAT, maximum, minimum
 from spec.types import ElementType, complex_part
 
@@ -72,6 +73,7 @@ def _same_sign(xp: Namespace, a: Array, b: Array) -> Array:
 
 
 COMPLEX: dict[str, Function] = {
+    **FUNCTIONS,
     "abs": _modulus,
     "add": _by_parts("add"),
     "divide": _complex_divide,

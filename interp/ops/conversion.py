@@ -101,7 +101,6 @@ CUSTOM_CALLS = {
     "odml_torch.uniform_dequantize": uniform_dequantize,
 }
 
-
 KERNELS: dict[str, Callable[..., Any]] = {
     "stablehlo.convert": convert,
     "stablehlo.bitcast_convert": bitcast_convert,

@@ -8,7 +8,7 @@ from typing import Any
 from interp.backends import Array, State
 from interp.engine.evaluate import Context
 from interp.engine.registered import REGISTERED, results_of
-from interp.ops import checks, conversion
+from interp.ops import checks, conversion, lapack
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
 
@@ -32,6 +32,7 @@ def shape_assertion(ctx: Context, op: Op, holds: Array, *sizes: Array) -> State:
 TARGETS: dict[str, Callable[..., State]] = {
     **conversion.CUSTOM_CALLS,
     **checks.CUSTOM_CALLS,
+    **lapack.CUSTOM_CALLS,
     "annotate_device_placement": identity,
     "shape_assertion": shape_assertion,
 }

@@ -1,6 +1,8 @@
 """Every op of the oracle by name: its constraints and its meaning."""
 
 from spec.ops import (
+    algebra,
+    algebra_constraints,
     choice_constraints,
     contraction,
     contraction_constraints,
@@ -9,9 +11,14 @@ from spec.ops import (
     convolution_constraints,
     elementwise,
     elementwise_constraints,
+    fourier,
     indexing,
     indexing_constraints,
+    normalization,
+    normalization_constraints,
     placement_constraints,
+    random,
+    random_constraints,
     reduction,
     scatter,
     scatter_constraints,
@@ -28,6 +35,9 @@ CONSTRAINTS = {
     **convolution_constraints.CONSTRAINTS,
     **indexing_constraints.CONSTRAINTS,
     **scatter_constraints.CONSTRAINTS,
+    **normalization_constraints.CONSTRAINTS,
+    **random_constraints.CONSTRAINTS,
+    **algebra_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -38,6 +48,10 @@ MEANINGS = {
     **reduction.OPS,
     **scatter.OPS,
     **control.OPS,
+    **normalization.OPS,
+    **random.OPS,
+    **algebra.OPS,
+    **fourier.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from spec import complexes, integers, numbers, transcendental
+from spec import complex_functions, complexes, integers, numbers, transcendental
 from spec.constraint import OpSpec
 from spec.context import Context, Results
 from spec.errors import Unsupported
@@ -82,6 +82,12 @@ def elementwise(**functions: Callable[..., Any]) -> OpSpec:
     return OpSpec((), lambda op, operands, context: apply(op, operands, functions))
 
 
+def of_reals(name: str, **others: Callable[..., Any]) -> OpSpec:
+    """Return the op that the files of functions on floats and on complex numbers name alike."""
+    functions = {"float": getattr(transcendental, name), "complex": getattr(complex_functions, name)}
+    return elementwise(**others, **functions)
+
+
 def compare(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """lhs = rhs, lhs < rhs, ...; TOTALORDER compares by `totalOrder`; complex numbers lexicographically."""
     relation = RELATIONS[op["comparison_direction"]]
@@ -127,23 +133,23 @@ OPS = {
     ),
     "stablehlo.add": elementwise(**ADD),
     "stablehlo.and": elementwise(boolean=integers.both, integer=integers.both),
-    "stablehlo.atan2": elementwise(float=transcendental.atan2),
-    "stablehlo.cbrt": elementwise(float=transcendental.cbrt),
+    "stablehlo.atan2": of_reals("atan2"),
+    "stablehlo.cbrt": of_reals("cbrt"),
     "stablehlo.ceil": elementwise(float=numbers.round_toward_positive),
     "stablehlo.clamp": OpSpec((), clamp),
     "stablehlo.compare": OpSpec((), compare),
     "stablehlo.complex": elementwise(float=lambda lhs, rhs, type: complex(lhs, rhs)),
-    "stablehlo.cosine": elementwise(float=transcendental.cosine),
+    "stablehlo.cosine": of_reals("cosine"),
     "stablehlo.count_leading_zeros": elementwise(integer=integers.count_leading_zeros),
     "stablehlo.divide": elementwise(integer=integers.divide, float=numbers.divide, complex=complexes.divide),
-    "stablehlo.exponential": elementwise(float=transcendental.exponential),
-    "stablehlo.exponential_minus_one": elementwise(float=transcendental.exponential_minus_one),
+    "stablehlo.exponential": of_reals("exponential"),
+    "stablehlo.exponential_minus_one": of_reals("exponential_minus_one"),
     "stablehlo.floor": elementwise(float=numbers.round_toward_negative),
     "stablehlo.imag": elementwise(float=lambda x, type: 0.0, complex=lambda x, type: x.imag),
     "stablehlo.is_finite": elementwise(float=lambda x, type: isfinite(x)),
-    "stablehlo.log": elementwise(float=transcendental.log),
-    "stablehlo.log_plus_one": elementwise(float=transcendental.log_plus_one),
-    "stablehlo.logistic": elementwise(float=transcendental.logistic),
+    "stablehlo.log": of_reals("log"),
+    "stablehlo.log_plus_one": of_reals("log_plus_one"),
+    "stablehlo.logistic": of_reals("logistic"),
     "stablehlo.maximum": elementwise(**MAXIMUM),
     "stablehlo.minimum": elementwise(**MINIMUM),
     "stablehlo.multiply": elementwise(**MULTIPLY),
@@ -151,24 +157,24 @@ OPS = {
     "stablehlo.not": elementwise(boolean=lambda x, type: not x, integer=integers.complement),
     "stablehlo.or": elementwise(boolean=integers.either, integer=integers.either),
     "stablehlo.popcnt": elementwise(integer=integers.popcnt),
-    "stablehlo.power": elementwise(integer=integers.power, float=transcendental.power),
+    "stablehlo.power": of_reals("power", integer=integers.power),
     "stablehlo.real": elementwise(float=lambda x, type: x, complex=lambda x, type: x.real),
     "stablehlo.reduce_precision": OpSpec((), reduce_precision),
     "stablehlo.remainder": elementwise(integer=integers.remainder, float=numbers.remainder),
     "stablehlo.round_nearest_afz": elementwise(float=numbers.round_ties_to_away),
     "stablehlo.round_nearest_even": elementwise(float=numbers.round_ties_to_even),
-    "stablehlo.rsqrt": elementwise(float=transcendental.rsqrt),
+    "stablehlo.rsqrt": of_reals("rsqrt"),
     "stablehlo.select": OpSpec((), select),
     "stablehlo.shift_left": elementwise(integer=integers.shift_left),
     "stablehlo.shift_right_arithmetic": elementwise(integer=integers.shift_right_arithmetic),
     "stablehlo.shift_right_logical": elementwise(integer=integers.shift_right_logical),
     "stablehlo.sign": elementwise(integer=integers.sign, float=numbers.sign, complex=complexes.sign),
-    "stablehlo.sine": elementwise(float=transcendental.sine),
-    "stablehlo.sqrt": elementwise(float=transcendental.sqrt),
+    "stablehlo.sine": of_reals("sine"),
+    "stablehlo.sqrt": of_reals("sqrt"),
     "stablehlo.subtract": elementwise(
         integer=integers.subtract, float=numbers.subtract, complex=complexes.subtract
     ),
-    "stablehlo.tan": elementwise(float=transcendental.tan),
-    "stablehlo.tanh": elementwise(float=transcendental.tanh),
+    "stablehlo.tan": of_reals("tan"),
+    "stablehlo.tanh": of_reals("tanh"),
     "stablehlo.xor": elementwise(boolean=integers.differ, integer=integers.differ),
 }

@@ -330,7 +330,16 @@ def values(op: Op) -> list[Value]:
     return list(op.operands)
 
 
-from cases.exact import contractions, reductions, scattering  # noqa: E402  (they build on what is above)
+# They build on what is above.
+from cases.exact import (  # noqa: E402
+    contractions,
+    matrices,
+    normalization,
+    randomness,
+    reductions,
+    scattering,
+    transforms,
+)
 
 OPS: dict[str, Callable[..., Any]] = {
     "convert": convert,
@@ -372,4 +381,12 @@ OPS: dict[str, Callable[..., Any]] = {
     "scatter": scattering.scatter,
     "dot_general": contractions.dot_general,
     "convolution": contractions.convolution,
+    "cholesky": matrices.cholesky,
+    "triangular_solve": matrices.triangular_solve,
+    "fft": transforms.fft,
+    "rng": randomness.rng,
+    "rng_bit_generator": randomness.rng_bit_generator,
+    "batch_norm_grad": normalization.batch_norm,
+    "batch_norm_inference": normalization.batch_norm,
+    "batch_norm_training": normalization.batch_norm,
 }

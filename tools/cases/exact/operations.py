@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import copysign, isfinite, isinf, isnan, nan
@@ -152,7 +153,34 @@ def better(choose: Callable[..., Any]) -> Callable[..., Pair]:
     return f
 
 
+def of_c(f: Callable[..., complex]) -> Callable[..., Pair]:
+    """Return a function of C's library in f64, rounded to f32; it is no good for f64."""
+
+    def rounded(*values_and_type: Any) -> Pair:
+        *values, t = values_and_type
+        if t != "f32":
+            raise Unknown(f"functions of complex numbers of {t}")
+        value = f(*(complex(*v) for v in values))
+        return floats.fl(value.real, t), floats.fl(value.imag, t)
+
+    return rounded
+
+
 COMPLEX: dict[str, Callable[..., Any]] = {
+    "atan2": of_c(lambda y, x: -1j * cmath.log((x + 1j * y) / cmath.sqrt(x * x + y * y))),
+    "cbrt": of_c(lambda x: cmath.rect(abs(x) ** (1 / 3), cmath.phase(x) / 3)),
+    "cosine": of_c(cmath.cos),
+    "exponential": of_c(cmath.exp),
+    "exponential_minus_one": of_c(lambda x: cmath.exp(x) - 1),
+    "log": of_c(cmath.log),
+    "log_plus_one": of_c(lambda x: cmath.log(1 + x)),
+    "logistic": of_c(lambda x: 1 / (1 + cmath.exp(-x))),
+    "power": of_c(lambda x, y: cmath.exp(y * cmath.log(x))),
+    "rsqrt": of_c(lambda x: 1 / cmath.sqrt(x)),
+    "sine": of_c(cmath.sin),
+    "sqrt": of_c(cmath.sqrt),
+    "tan": of_c(cmath.tan),
+    "tanh": of_c(cmath.tanh),
     "add": by_parts("add"),
     "subtract": by_parts("subtract"),
     "negate": by_parts("negate"),

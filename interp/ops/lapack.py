@@ -1,0 +1,37 @@
+"""The custom calls to LAPACK that JAX lowers linear algebra to on a CPU, and what we refuse of them."""
+
+from __future__ import annotations
+
+import re
+
+from interp.backends import Array, State
+from interp.backends.lapack import Call
+from interp.engine.evaluate import Context
+from interp.engine.facts import LAPACK
+from spec.errors import Malformed
+from spec.ir import Op
+
+_ATTRIBUTE = re.compile(r"(\w+) = (-?\d+) : \w+")
+
+
+def lapack(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of the routine that the target names, with the attributes of `backend_config`."""
+    stored = [ctx.xp.encode(x, v.type.storage_type) for x, v in zip(operands, op.operands, strict=True)]
+    call = Call(op["call_target_name"], attributes(op), [v.type for v in op.results])
+    results = ctx.xp.lapack(call, stored)
+    return tuple(ctx.xp.decode(x, v.type.storage_type) for x, v in zip(results, op.results, strict=True))
+
+
+def attributes(op: Op) -> dict[str, int]:
+    """Return the numbers in `mhlo.backend_config = {uplo = 76 : ui8}`; characters are their codes."""
+    found = op.attributes.get("mhlo.backend_config")
+    if found is None:
+        raise Malformed(
+            f"custom_call @{op['call_target_name']} without mhlo.backend_config",
+            "expected a dictionary of its arguments, as jax.export writes it",
+            op.location,
+        )
+    return {name: int(value) for name, value in _ATTRIBUTE.findall(repr(found))}
+
+
+CUSTOM_CALLS = dict.fromkeys(LAPACK, lapack)

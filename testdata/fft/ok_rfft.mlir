@@ -1,0 +1,9 @@
+// n / 2 + 1 results.
+// expect: no violation (strict)
+// expect: no violation (mlir)
+module {
+  func.func @main(%arg0: tensor<2x5xf32>) -> tensor<2x3xcomplex<f32>> {
+    %0 = "stablehlo.fft"(%arg0) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 5>} : (tensor<2x5xf32>) -> tensor<2x3xcomplex<f32>>
+    "func.return"(%0) : (tensor<2x3xcomplex<f32>>) -> ()
+  }
+}

@@ -1,0 +1,14 @@
+// clause: rng: numbers of the interval [a, b) (erratum E34)
+// It has one number, so that every implementation gives it; b itself never occurs.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// schedules: any
+// args: dense<5> : tensor<i32>
+// args: dense<6> : tensor<i32>
+// args: dense<[9]> : tensor<1xi64>
+// expect: dense<[5, 5, 5, 5, 5, 5, 5, 5, 5]> : tensor<9xi32>
+module {
+  func.func @main(%arg0: tensor<i32>, %arg1: tensor<i32>, %arg2: tensor<1xi64>) -> tensor<9xi32> {
+    %0 = "stablehlo.rng"(%arg0, %arg1, %arg2) {rng_distribution = #stablehlo<rng_distribution UNIFORM>} : (tensor<i32>, tensor<i32>, tensor<1xi64>) -> tensor<9xi32>
+    "func.return"(%0) : (tensor<9xi32>) -> ()
+  }
+}

@@ -1,0 +1,9 @@
+// (C1) type(initial_state) = type(output_state)
+// expect: violation rng_bit_generator_c1 (strict)
+// expect: violation rng_bit_generator_c1 (mlir)
+module {
+  func.func @main(%arg0: tensor<2xui64>) -> (tensor<3xui64>, tensor<3xui32>) {
+    %0:2 = "stablehlo.rng_bit_generator"(%arg0) {rng_algorithm = #stablehlo<rng_algorithm PHILOX>} : (tensor<2xui64>) -> (tensor<3xui64>, tensor<3xui32>)
+    "func.return"(%0#0, %0#1) : (tensor<3xui64>, tensor<3xui32>) -> ()
+  }
+}

@@ -1,0 +1,9 @@
+// (C2) 2 <= rank(a) = rank(b)
+// expect: violation triangular_solve_c2 (strict)
+// expect: violation triangular_solve_c2 (mlir)
+module {
+  func.func @main(%arg0: tensor<1x3x3xf32>, %arg1: tensor<3x2xf32>) -> tensor<3x2xf32> {
+    %0 = "stablehlo.triangular_solve"(%arg0, %arg1) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<1x3x3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+    "func.return"(%0) : (tensor<3x2xf32>) -> ()
+  }
+}

@@ -1,0 +1,9 @@
+// (I4) lower: constant of type i1
+// expect: violation triangular_solve_i4 (strict)
+// expect: violation triangular_solve_i4 (mlir)
+module {
+  func.func @main(%arg0: tensor<3x3xf32>, %arg1: tensor<3x2xf32>) -> tensor<3x2xf32> {
+    %0 = "stablehlo.triangular_solve"(%arg0, %arg1) {left_side = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+    "func.return"(%0) : (tensor<3x2xf32>) -> ()
+  }
+}

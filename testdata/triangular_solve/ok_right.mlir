@@ -1,0 +1,9 @@
+// x of x a = b.
+// expect: no violation (strict)
+// expect: no violation (mlir)
+module {
+  func.func @main(%arg0: tensor<3x3xf32>, %arg1: tensor<2x3xf32>) -> tensor<2x3xf32> {
+    %0 = "stablehlo.triangular_solve"(%arg0, %arg1) {left_side = false, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    "func.return"(%0) : (tensor<2x3xf32>) -> ()
+  }
+}
