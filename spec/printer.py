@@ -23,7 +23,7 @@ ENUMERATIONS = {
     "rng_algorithm": "rng_algorithm",
 }
 # Inputs of type si32; every other integer is an si64.
-SI32 = {"exponent_bits", "mantissa_bits"}
+SI32 = {"exponent_bits", "mantissa_bits", "index"}
 
 
 class DimensionNumbers(NamedTuple):

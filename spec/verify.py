@@ -10,8 +10,9 @@ from spec.errors import Location, Malformed, Violation
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.ops import OPS
 from spec.options import one_of
+from spec.rows import SHOWN
 from spec.type_constraints import QUANTIZED_TYPE
-from spec.types import TensorType
+from spec.types import TensorType, is_tensor
 
 MODES = ("strict", "mlir")
 RETURNS = ("func.return", "stablehlo.return")
@@ -51,6 +52,16 @@ def callees(module: Module, name: str) -> set[str]:
         todo += fresh & module.functions.keys()
     return found
 
+
+# Of an operation that takes tensors alone.
+TENSORS = (
+    C(
+        2,
+        "the operands and results of an operation on tensors are tensors",
+        lambda op: all(is_tensor(value.type) for value in (*op.operands, *op.results)),
+        SHOWN,
+    ),
+)
 
 # A call is judged together with its module.
 CALL = (
@@ -119,6 +130,8 @@ class _Verifier(NamedTuple):
             if known.get(value.name) != value.type:
                 evidence = f"operand = {value!r}"
                 yield Violation("value_c1", "an operand is defined before its use", evidence, op.location)
+        if op.name in OPS and not OPS[op.name].bundles:
+            yield from self.rows(TENSORS, op, "value", op.location)
         yield from self.quantized(op.results, op.location)
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)

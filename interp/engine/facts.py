@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from spec.ir import Op
 
 Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control"
+    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control", "tuple"
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -156,6 +156,10 @@ _OTHERS = {
     "if": Facts("control", False),
     "optimization_barrier": Facts("control", False),
     "while": Facts("control", False),
+    "after_all": Facts("tuple", False),
+    "create_token": Facts("tuple", False),
+    "get_tuple_element": Facts("tuple", False),
+    "tuple": Facts("tuple", False),
 }
 FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWISE | _OTHERS).items()} | {
     "arith.constant": Facts("structure", error="constant", reference="constant"),

@@ -9,6 +9,7 @@ import jax
 
 from interp.backends import jax_namespace
 from interp.engine.arguments import check_count
+from interp.engine.bundles import accept_value, decoded, encoded
 from interp.engine.evaluate import Context
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
@@ -102,9 +103,9 @@ def traceable(
         xp = jax_namespace()
         ctx = Context(xp, module, schedule, OPERATIONS, contractions=contractions)
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
-            carried = [xp.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
+            carried = [decoded(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
-            return tuple(xp.encode(x, t.storage_type) for x, t in zip(results, func.results, strict=True))
+            return tuple(encoded(xp, x, t) for x, t in zip(results, func.results, strict=True))
 
     return f
 
@@ -112,7 +113,7 @@ def traceable(
 def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
     """Return an argument to pass on: JAX's arrays, sharded or traced, unchanged if they have the type."""
     if not isinstance(x, jax.Array):
-        return accept(x, parameter, position)
+        return accept_value(x, parameter, position)
     type, (shape, dtype, total), given = parameter.type, layout, x.aval
     fits = given.dtype == dtype and given.shape == shape
     if fits and (total or isinstance(x, jax.core.Tracer)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.arguments import accepted, function_named
+from interp.engine.bundles import decoded, encoded, results_of
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.memo import once
@@ -35,6 +36,7 @@ def run(
 ) -> tuple[Tensor, ...]:
     """Return the results of `function` for arguments given as storage (integers for quantized parameters).
 
+    A token is `()`, a tuple the tuple of its values.
     schedule: "left", "balanced", "blocks(k)", "windows(k)", "random(seed)" or a `Schedule`. mode: the
     constraints that must hold, "strict" (the text) or "mlir" (what jaxlib accepts).
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
@@ -48,7 +50,7 @@ def run(
     recorders = _recorders(failing) if failing else []
     refuse_sizes(module, func)
     stored = accepted(func, args)
-    carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
+    carried = [decoded(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
     for listener in heard:
         listener.on_start(module)
@@ -57,23 +59,13 @@ def run(
         results = ctx.run(func.body, carried)
         for recorder in recorders:
             recorder.refuse()
-        encoded = [NUMPY.encode(x, type.storage_type) for x, type in zip(results, func.results, strict=True)]
-    return tuple(map(Tensor, func.results, _owned(encoded, stored)))
+        given = [encoded(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
+    return results_of(func.results, given, stored)
 
 
 def _recorders(kinds: Iterable[str]) -> list[Recorder]:
     """Return a list of one recorder of these kinds of events."""
     return [Recorder(kinds)]
-
-
-def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return results in memory of their own: those only moved share memory with an argument or a constant."""
-    owned: list[np.ndarray] = []
-    for result in results:
-        whole = np.ascontiguousarray(result).reshape(result.shape)
-        shared = any(np.may_share_memory(whole, x) for x in (*args, *owned)) or not whole.flags.writeable
-        owned.append(whole.copy() if shared else whole)
-    return owned
 
 
 def contractions_named(name: str) -> str:

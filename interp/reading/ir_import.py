@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -161,9 +162,9 @@ class _FunctionImporter:
         types = self.shared.types
         if type not in types:
             with _located(where):
-                read = _tensor_type(str(type))
-            element = read.element_type
-            types[type] = TensorType(read.shape, self.shared.elements.setdefault(element, element))
+                read = _value_type(str(type))
+            element = self.shared.elements.setdefault(read.element_type, read.element_type)
+            types[type] = replace(read, element_type=element)
         return types[type]
 
     def attribute(self, op: Any, name: str, text: str, results: tuple[Value, ...]) -> Any:
@@ -258,10 +259,10 @@ def _odml_result(texts: dict[str, str]) -> str | None:
     return unquoted(texts.get("backend_config", ""))
 
 
-def _tensor_type(text: str) -> TensorType:
-    if not text.startswith("tensor<"):
-        raise Unsupported(f"a value of type {text}", "only tensors are read")
-    if re.match(r"tensor<(\*|(\d+x)*\?)", text):
+def _value_type(text: str) -> TensorType:
+    if not text.startswith(("tensor<", "tuple<", "!stablehlo.")):
+        raise Unsupported(f"a value of type {text}", "tensors, tokens and tuples are read")
+    if re.search(r"tensor<(\*|(\d+x)*\?)", text):
         reason = "export the program with static shapes: no size may be unknown"
         raise Unsupported(f"dynamic dimensions: {text}", reason)
     return parse_type(text)

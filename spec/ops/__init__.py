@@ -14,6 +14,7 @@ from spec.ops import (
     reduction,
     structure,
     structure_constraints,
+    tuples,
 )
 
 CONSTRAINTS = {
@@ -32,6 +33,7 @@ MEANINGS = {
     **contraction.OPS,
     **reduction.OPS,
     **control.OPS,
+    **tuples.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

@@ -42,9 +42,9 @@ def optimization_barrier(op: Op, operands: Sequence[Tensor], context: Context) -
 
 
 OPS = {
-    "func.call": OpSpec((), call),
-    "stablehlo.while": OpSpec((), while_),
-    "stablehlo.case": OpSpec((), case),
-    "stablehlo.if": OpSpec((), if_),
-    "stablehlo.optimization_barrier": OpSpec((), optimization_barrier),
+    "func.call": OpSpec((), call, bundles=True),
+    "stablehlo.while": OpSpec((), while_, bundles=True),
+    "stablehlo.case": OpSpec((), case, bundles=True),
+    "stablehlo.if": OpSpec((), if_, bundles=True),
+    "stablehlo.optimization_barrier": OpSpec((), optimization_barrier, bundles=True),
 }
