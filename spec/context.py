@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from spec.index import Tensor
+from spec.processes import Process
 from spec.schedule import Schedule
 
 Results = tuple[Tensor, ...]
+ALONE = Process()  # says nothing to anybody: for operations that are looked at one by one
 
 
 class Context(NamedTuple):
@@ -17,3 +19,4 @@ class Context(NamedTuple):
     schedule: Schedule
     bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors
     call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
+    process: Process = ALONE

@@ -9,13 +9,22 @@ from spec.errors import Unsupported
 from spec.index import Tensor
 from spec.ir import Module, Op, Region
 from spec.ops import OPS
+from spec.processes import Process
 from spec.schedule import LEFT, Schedule
 
 
 def evaluate(
-    module: Module, args: Sequence[Tensor], schedule: Schedule = LEFT, function: str = ""
+    module: Module,
+    args: Sequence[Tensor],
+    schedule: Schedule = LEFT,
+    function: str = "",
+    process: Process | None = None,
 ) -> Results:
-    """Return the results of `function` (default: the main one) on tensors of its input types."""
+    """Return the results of `function` (default: the main one) on tensors of its input types.
+
+    process: the one that runs it, of a grid; by default the only process of its grid.
+    """
+    process = process or Process()
 
     def call(name: str, args: Sequence[Tensor]) -> Results:
         return run(module[name].body, args, {})
@@ -29,7 +38,7 @@ def evaluate(
 
     def context(op: Op, env: Mapping[str, Tensor]) -> Context:
         bodies = tuple(lambda *args, region=region: run(region, args, env) for region in op.regions)
-        return Context(schedule, bodies, call)
+        return Context(schedule, bodies, call, process)
 
     return run((module[function] if function else module.main).body, args, {})
 

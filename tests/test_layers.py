@@ -36,6 +36,8 @@ SHARED = {
     "verify",
     "errata",
     "readings",
+    "grid",
+    "grid_constraints",
 }
 KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/ops"]
 # The rooms of `interp`: each imports only from itself and from those before it.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Leaves, Node
 from interp.engine.memo import once
+from interp.engine.processes import ALONE, Process
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, captures
 from spec.options import several, shown
@@ -96,7 +97,10 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
 
 
 class Context(NamedTuple):
-    """Everything that a kernel may use besides its operands; `env` has what a region may capture."""
+    """Everything that a kernel may use besides its operands; `env` has what a region may capture.
+
+    process: the one that runs, of a grid; by default the only one of its grid.
+    """
 
     xp: Namespace
     module: Module
@@ -106,6 +110,7 @@ class Context(NamedTuple):
     contractions: str = "fold"
     env: Mapping[str, Array] = MappingProxyType({})
     place: Place | None = None
+    process: Process = ALONE
 
     @property
     def watched(self) -> bool:

@@ -11,7 +11,16 @@ from typing import Literal, NamedTuple
 from spec.ir import Op
 
 Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control", "tuple"
+    "",
+    "elementwise",
+    "conversion",
+    "structure",
+    "indexing",
+    "reduction",
+    "contraction",
+    "control",
+    "tuple",
+    "parallel",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -156,6 +165,13 @@ _OTHERS = {
     "if": Facts("control", False),
     "optimization_barrier": Facts("control", False),
     "while": Facts("control", False),
+    "all_gather": Facts("parallel", False),
+    "all_reduce": Facts("parallel", False),
+    "all_to_all": Facts("parallel", False),
+    "collective_broadcast": Facts("parallel", False),
+    "collective_permute": Facts("parallel", False),
+    "collective_reduce": Facts("parallel", False),
+    "reduce_scatter": Facts("parallel", False),
     "after_all": Facts("tuple", False),
     "create_token": Facts("tuple", False),
     "get_tuple_element": Facts("tuple", False),

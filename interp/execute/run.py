@@ -13,15 +13,18 @@ from interp.engine.bundles import decoded, encoded, results_of
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.memo import once
+from interp.engine.processes import Grid as OneProcess
 from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
 from interp.ops import OPERATIONS
 from spec.errors import Violation
+from spec.grid import ONE, Grid
+from spec.grid_constraints import verify_on_grid
 from spec.ir import Func, Module
 from spec.options import one_of, several
 from spec.schedule import Schedule, parse
-from spec.verify import verify
+from spec.verify import callees, verify
 
 
 def run(
@@ -54,7 +57,8 @@ def run(
     heard = *listening(listeners), *recorders
     for listener in heard:
         listener.on_start(module)
-    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, contractions_named(contractions))
+    ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
+    ctx = Context(NUMPY, module, *ways, process=OneProcess().processes[0])
     with np.errstate(all="ignore"):
         results = ctx.run(func.body, carried)
         for recorder in recorders:
@@ -74,11 +78,14 @@ def contractions_named(name: str) -> str:
 
 
 @once
-def runnable(module: Module, function: str, mode: str) -> Func:
-    """Return the function to run, of a module without violations whose operations all have a kernel."""
+def runnable(module: Module, function: str, mode: str, grid: Grid = ONE) -> Func:
+    """Return the function to run on a grid, of a module without violations whose operations have kernels."""
     refuse_violations(module, mode)
     func = function_named(module, function)
     refuse_unsupported(module, func)
+    names = {func.name, *callees(module, func.name)}
+    if violation := next(verify_on_grid(module, names, grid), None):
+        raise violation
     return func
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from interp.engine.evaluate import Kernel, Operations
 from interp.engine.facts import FACTS, Family
 from interp.ops import (
+    collectives,
     contraction,
     control,
     conversion,
@@ -30,6 +31,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
     "tuple": tuples.KERNELS,
+    "parallel": collectives.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 

@@ -2,6 +2,7 @@
 
 from spec.ops import (
     choice_constraints,
+    collectives,
     contraction,
     contraction_constraints,
     control,
@@ -34,6 +35,7 @@ MEANINGS = {
     **reduction.OPS,
     **control.OPS,
     **tuples.OPS,
+    **collectives.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))
