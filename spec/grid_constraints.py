@@ -9,10 +9,11 @@ from typing import Any
 from spec.constraint import C, Constraint, violations
 from spec.errors import Violation
 from spec.grid import Grid, ProcessId
-from spec.ir import Module, Op, Region, Value
+from spec.ir import RUN_PARALLEL, Module, Op, Region, Value, called
 from spec.members import shape
 from spec.ops.collective_constraints import ids, is_gathered, is_scattered
 from spec.processes import by_channel, by_device, cross_partition, flattened_ids
+from spec.program_grid import programs
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,26 @@ ON_GRID: dict[str, tuple[Constraint, ...]] = {
 }
 
 
+def verify_on_grid(module: Module, name: str, grid: Grid) -> Iterator[Violation]:
+    """Yield the violations of these rows where a function runs on a grid, with all functions that it runs."""
+    yield from _of_function(module, name, grid, set())
+
+
+def _of_function(module: Module, name: str, grid: Grid, seen: set[tuple[str, Grid]]) -> Iterator[Violation]:
+    if (name, grid) in seen:
+        return
+    seen.add((name, grid))
+    for op in on_this_grid(module[name].body):
+        if rows := ON_GRID.get(op.name, ()):
+            short = op.name.rpartition(".")[2]
+            yield from violations(rows, OnGrid(op, grid), short, op.location, "strict", "stablehlo")
+        inner = grid
+        if op.name == RUN_PARALLEL:
+            inner = Grid(len(programs(op)), len(programs(op)[0]))
+        for other in called(op):
+            yield from _of_function(module, other, inner, seen)
+
+
 def on_this_grid(region: Region) -> Iterator[Op]:
     """Yield the operations of a region, but for bodies that run on a mesh of their own."""
     for op in region.ops:
@@ -120,14 +141,3 @@ def on_this_grid(region: Region) -> Iterator[Op]:
         if op.name != "sdy.manual_computation":
             for inner in op.regions:
                 yield from on_this_grid(inner)
-
-
-def verify_on_grid(module: Module, names: set[str], grid: Grid) -> Iterator[Violation]:
-    """Yield the violations of these rows in functions that run on a grid, in program order."""
-    for function in module.functions.values():
-        if function.name not in names:
-            continue
-        for op in on_this_grid(function.body):
-            if rows := ON_GRID.get(op.name, ()):
-                name = op.name.rpartition(".")[2]
-                yield from violations(rows, OnGrid(op, grid), name, op.location, "strict", "stablehlo")

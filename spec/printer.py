@@ -25,6 +25,7 @@ ENUMERATIONS = {
 # Attributes that are lists of lists of integers, whatever they have, and flags that are there or not.
 TABLES = {"padding", "replica_groups", "source_target_pairs"}
 FLAGS = {"use_global_device_ids"}
+READ_AS_FLAGS = FLAGS | {"has_dynamic_root"}
 # The inputs that the attribute `channel_handle` bundles, by the names of its fields.
 CHANNEL = {"handle": "channel_id", "type": "channel_type"}
 # Inputs of type si32; every other integer is an si64.

@@ -7,9 +7,9 @@ everything that was said is kept, and a process that lacks something is `Blocked
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from spec.errors import Unspecified
 from spec.grid import ONE, Grid, ProcessId
@@ -142,3 +142,31 @@ class Process:
                 raise Blocked(op, self.id, wanted)
             self.exchange.taken[place] = queue.pop(0)
         return self.exchange.taken[place]
+
+
+class Done(NamedTuple):
+    """The results of one process, and what it wrote to its outfeed."""
+
+    results: Any
+    outfed: list[tuple[Any, ...]]
+
+
+def take_turns(
+    grid: Grid,
+    tasks: Mapping[ProcessId, Callable[[Process], Any]],
+    infeeds: Mapping[ProcessId, list[Any]] | None = None,
+) -> dict[ProcessId, Done]:
+    """Run the task of each process, again and again, until it has all that it waits for."""
+    exchange, done = Exchange(dict(infeeds or {})), dict[ProcessId, Done]()
+    while len(done) < len(tasks):
+        known, blocked = (len(done), exchange.size), []
+        for id in [id for id in tasks if id not in done]:
+            process = Process(id, grid, exchange)
+            try:
+                done[id] = Done(tasks[id](process), process.outfed)
+            except Blocked as error:
+                blocked.append(error)
+        if known == (len(done), exchange.size):
+            lines = "\n".join(error.line for error in blocked)
+            raise Unspecified("deadlock: no process can go on", lines, blocked[0].where)
+    return {id: done[id] for id in tasks}

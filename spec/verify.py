@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from spec.constraint import C, Constraint, violations
 from spec.errors import Location, Malformed, Violation
-from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, called, walk
 from spec.ops import OPS
+from spec.ops.program_grid import COUNTS
 from spec.options import one_of
 from spec.rows import SHOWN
 from spec.type_constraints import QUANTIZED_TYPE
@@ -34,20 +35,21 @@ FUNCTION = (
 
 
 def callee(op: Op, module: Module) -> Func:
-    """Return the function that a call names; `LookupError` if it is missing or has no body."""
-    function = module.functions[op["callee"].name]
+    """Return the function that a call or a composite names; `LookupError` if it is missing or has no body."""
+    (name,) = called(op)
+    function = module.functions[name]
     if not function.body.ops:
         raise LookupError(f"@{function.name} has no body")
     return function
 
 
 def callees(module: Module, name: str) -> set[str]:
-    """Return the functions that a function calls, directly or not."""
+    """Return the functions that a function runs, directly or not."""
     found: set[str] = set()
     todo = [name]
     while todo:
-        calls = [op for op in walk(module.functions[todo.pop()].body) if op.name == "func.call"]
-        fresh = {op["callee"].name for op in calls} - found
+        ops = walk(module.functions[todo.pop()].body)
+        fresh = {name for op in ops for name in called(op)} - found
         found |= fresh
         todo += fresh & module.functions.keys()
     return found
@@ -80,6 +82,24 @@ CALL = (
         lambda call: callee(*call).name not in callees(call[1], callee(*call).name),
     ),
 )
+COMPOSITE = (
+    C(
+        2,
+        "is_defined_in_parent_scope(decomposition)",
+        lambda call: bool(callee(*call)) and callee(*call).name not in callees(call[1], callee(*call).name),
+    ),
+    C(
+        3,
+        "types(inputs...) == input_types(decomposition)",
+        lambda call: [v.type for v in call[0].operands] == [v.type for v in callee(*call).inputs],
+    ),
+    C(
+        4,
+        "types(results...) == output_types(decomposition)",
+        lambda call: tuple(v.type for v in call[0].results) == callee(*call).results,
+    ),
+)
+IN_MODULE = {"stablehlo.composite": COMPOSITE, RUN_PARALLEL: COUNTS}
 
 
 def verify(module: Module, mode: str = "strict") -> list[Violation]:
@@ -135,7 +155,10 @@ class _Verifier(NamedTuple):
         yield from self.quantized(op.results, op.location)
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
-        elif op.name in OPS:
+        if op.name in IN_MODULE:
+            name, rows = op.name.rpartition(".")[2], IN_MODULE[op.name]
+            yield from self.rows(rows, (op, self.module), name, op.location)
+        if op.name in OPS and op.name != "func.call":
             yield from self.rows(OPS[op.name].constraints, op, op.name.rpartition(".")[2], op.location)
         for inner in op.regions:
             yield from self.region(inner, known, op.location, foreign=op.name not in OPS)

@@ -38,6 +38,7 @@ SHARED = {
     "readings",
     "grid",
     "grid_constraints",
+    "program_grid",
 }
 KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/ops"]
 # The rooms of `interp`: each imports only from itself and from those before it.

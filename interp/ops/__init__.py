@@ -6,18 +6,20 @@ from interp.engine.evaluate import Kernel, Operations
 from interp.engine.facts import FACTS, Family
 from interp.ops import (
     collectives,
+    communication,
     contraction,
     control,
     conversion,
     elementwise,
     indexing,
+    program_grid,
     reduce,
     reduce_window,
     select_and_scatter,
     structure,
     tuples,
 )
-from spec.ir import Module, Op, Region, walk
+from spec.ir import Module, Op, Region, called, walk
 
 REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
 
@@ -31,7 +33,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
     "tuple": tuples.KERNELS,
-    "parallel": collectives.KERNELS,
+    "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS},
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -44,12 +46,13 @@ REFUSALS = {
 
 OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
 FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations whose results depend on the schedule
+SCHEDULED = FOLDS | collectives.FOLDS  # and those that do on a grid of several processes
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:
     """Yield every operation that depends on the schedule, those of called functions included."""
     for op in walk(region):
-        if op.name in FOLDS:
+        if op.name in SCHEDULED:
             yield op
-        if op.name == "func.call":
-            yield from folds(module, module[op["callee"].name].body)
+        for name in called(op):
+            yield from folds(module, module[name].body)

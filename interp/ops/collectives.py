@@ -147,6 +147,7 @@ def _zeros(xp: Namespace, type: TensorType) -> Array:
     return quantize(xp, zero, element) if isinstance(element, QuantizedType) else zero
 
 
+FOLDS = {"stablehlo.all_reduce", "stablehlo.collective_reduce", "stablehlo.reduce_scatter"}
 KERNELS: dict[str, Callable[..., Any]] = {
     "stablehlo.all_gather": all_gather,
     "stablehlo.all_reduce": all_reduce,

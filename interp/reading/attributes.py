@@ -12,7 +12,7 @@ from spec.algorithm import FIELDS
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Malformed
 from spec.ir import Dense, Opaque, Symbol
-from spec.printer import CHANNEL, DIMENSION_NUMBERS, ENUMERATIONS, FLAGS, SI32, DimensionNumbers
+from spec.printer import CHANNEL, DIMENSION_NUMBERS, ENUMERATIONS, READ_AS_FLAGS, SI32, DimensionNumbers
 from spec.types import ElementType, TensorType, complex_part, parse_element_type, parse_type
 
 _ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
@@ -33,7 +33,7 @@ def python_value(name: str, text: str) -> Any:
         return tuple(words) if text.startswith("[") else words[0]
     if text in ("true", "false"):
         return text == "true"
-    if text == "unit" and name in FLAGS:
+    if text == "unit" and name in READ_AS_FLAGS:
         return True
     if match := re.fullmatch(r"(-?\d+) : i32" if name in SI32 else r"(-?\d+) : i64", text):
         return int(match[1])

@@ -11,6 +11,7 @@ from typing import Any
 
 from interp.reading.attributes import constant, index_list, python_value, spec_attributes, unquoted
 from interp.reading.names import WrittenNames
+from interp.reading.program_grids import own_name
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
@@ -113,7 +114,7 @@ class _FunctionImporter:
         where = location(str(op.location), self.name)
         operands = tuple(self.value(operand, where) for operand in op.operands)
         with decoded(where):
-            texts = dict(_attributes(op))
+            op_name, texts = own_name(op.name, dict(_attributes(op)))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         names = self.written_results(op, where)
         results = tuple(
@@ -121,9 +122,9 @@ class _FunctionImporter:
         )
         with _located(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
-        attributes = spec_attributes(op.name, found, operands[0].type.rank if operands else 0)
-        regions = tuple(self.region(region, op.name, where) for region in op.regions)
-        return Op(op.name, operands, results, attributes, regions, where)
+        attributes = spec_attributes(op_name, found, operands[0].type.rank if operands else 0)
+        regions = tuple(self.region(region, op_name, where) for region in op.regions)
+        return Op(op_name, operands, results, attributes, regions, where)
 
     def value(
         self, value: Any, where: Location, type: str | None = None, written: str | None = None

@@ -17,6 +17,7 @@ from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.reading.ir_import import import_module, location
+from interp.reading.program_grids import as_custom_call
 from interp.reading.source import excerpt
 from spec.errors import UNKNOWN, Location, Malformed, Unsupported
 from spec.ir import Module
@@ -28,8 +29,8 @@ def read(data: str | bytes, name: str, dialect: str = "stablehlo", checked: bool
     Unchecked, as always in the RFC's dialect, nothing is verified and only the generic form is read.
     """
     checked = checked and dialect != "rfc"
-    if isinstance(data, str) and dialect == "rfc":
-        data = in_function(data)
+    if isinstance(data, str):
+        data = as_custom_call(in_function(data) if dialect == "rfc" else data)
     with ir.Context() as context:
         load_dialects(context, checked)
         with _diagnostics(context, data, name):

@@ -3,6 +3,7 @@
 from spec.ops import (
     choice_constraints,
     collectives,
+    communication,
     contraction,
     contraction_constraints,
     control,
@@ -12,6 +13,7 @@ from spec.ops import (
     elementwise_constraints,
     indexing,
     placement_constraints,
+    program_grid,
     reduction,
     structure,
     structure_constraints,
@@ -36,6 +38,8 @@ MEANINGS = {
     **control.OPS,
     **tuples.OPS,
     **collectives.OPS,
+    **communication.OPS,
+    **program_grid.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))
