@@ -14,6 +14,7 @@ from spec.members import shape
 from spec.ops.collective_constraints import ids, is_gathered, is_scattered
 from spec.processes import by_channel, by_device, cross_partition, flattened_ids
 from spec.program_grid import programs
+from spec.shardings import MANUAL, manual
 
 
 @dataclass(frozen=True)
@@ -123,21 +124,22 @@ def _of_function(module: Module, name: str, grid: Grid, seen: set[tuple[str, Gri
     if (name, grid) in seen:
         return
     seen.add((name, grid))
-    for op in on_this_grid(module[name].body):
+    yield from _of_region(module, module[name].body, grid, seen)
+
+
+def _of_region(
+    module: Module, region: Region, grid: Grid, seen: set[tuple[str, Grid]]
+) -> Iterator[Violation]:
+    for op in region.ops:
         if rows := ON_GRID.get(op.name, ()):
             short = op.name.rpartition(".")[2]
             yield from violations(rows, OnGrid(op, grid), short, op.location, "strict", "stablehlo")
         inner = grid
         if op.name == RUN_PARALLEL:
             inner = Grid(len(programs(op)), len(programs(op)[0]))
+        if op.name == MANUAL:
+            inner = Grid(1, manual(op).num_devices)
         for other in called(op):
             yield from _of_function(module, other, inner, seen)
-
-
-def on_this_grid(region: Region) -> Iterator[Op]:
-    """Yield the operations of a region, but for bodies that run on a mesh of their own."""
-    for op in region.ops:
-        yield op
-        if op.name != "sdy.manual_computation":
-            for inner in op.regions:
-                yield from on_this_grid(inner)
+        for body in op.regions:
+            yield from _of_region(module, body, inner, seen)

@@ -105,6 +105,7 @@ class Process:
     exchange: Exchange = field(default_factory=Exchange)
     counts: Counter[Hashable] = field(default_factory=Counter)
     outfed: list[tuple[Any, ...]] = field(default_factory=list)
+    mesh: Any = None  # the mesh whose devices the processes are
 
     def _again(self, what: Hashable) -> tuple[Hashable, ...]:
         """Return a number of one more time that this process does something."""
@@ -113,7 +114,7 @@ class Process:
 
     def meet(self, op: Op, group: Sequence[ProcessId], operands: Any) -> list[Any]:
         """Return the operands of all processes of a group, in its order, each at its own n-th such op."""
-        place = self._again((op.name, op["channel_id"], tuple(group)))
+        place = self._again((op.name, op.attributes.get("channel_id"), tuple(group)))
         joined = self.exchange.joined.setdefault(place, {})
         joined.setdefault(self.id, operands)
         if missing := [id for id in group if id not in joined]:

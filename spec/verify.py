@@ -16,7 +16,7 @@ from spec.type_constraints import QUANTIZED_TYPE
 from spec.types import TensorType, is_tensor
 
 MODES = ("strict", "mlir")
-RETURNS = ("func.return", "stablehlo.return")
+RETURNS = ("func.return", "stablehlo.return", "sdy.return")
 
 REGION = (
     C(

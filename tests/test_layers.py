@@ -39,6 +39,7 @@ SHARED = {
     "grid",
     "grid_constraints",
     "program_grid",
+    "shardings",
 }
 KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/ops"]
 # The rooms of `interp`: each imports only from itself and from those before it.

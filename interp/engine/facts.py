@@ -189,6 +189,10 @@ _OTHERS = {
 FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWISE | _OTHERS).items()} | {
     "arith.constant": Facts("structure", error="constant", reference="constant"),
     "interpreter.run_parallel": Facts("parallel", False),
+    "sdy.manual_computation": Facts("parallel", False),
+    "sdy.propagation_barrier": Facts("parallel", False, error="moved"),
+    "sdy.reshard": Facts("parallel", False, error="moved"),
+    "sdy.sharding_constraint": Facts("parallel", False, error="moved"),
     "func.call": Facts("control", False, error="called"),
     "quant.dcast": Facts("conversion", error="cast", reference="alias"),
     "quant.qcast": Facts("conversion", error="truncated", reference="alias"),

@@ -48,6 +48,7 @@ class Grid:
         self.processes = [Process(self, k) for k in range(num_replicas * num_partitions)]
         self.baton = threading.Semaphore(0)
         self.ended = False
+        self.mesh: Any = None  # whose devices the processes are
 
     @property
     def numbers(self) -> Any:
@@ -146,7 +147,7 @@ class Process:
         """Return the operands of all processes of a group, in its order, when all have come."""
         if len(group) == 1:
             return [operands]
-        place = (op.name, op["channel_id"], tuple(group))
+        place = (op.name, op.attributes.get("channel_id"), tuple(group))
         meeting = self.grid.meetings.setdefault(place, Meeting(op, {}))
         refuse_other(op, meeting.op, self.id)
         meeting.brought[self.number] = operands

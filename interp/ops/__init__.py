@@ -12,6 +12,7 @@ from interp.ops import (
     conversion,
     elementwise,
     indexing,
+    manual,
     program_grid,
     reduce,
     reduce_window,
@@ -33,7 +34,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
     "tuple": tuples.KERNELS,
-    "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS},
+    "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS, **manual.KERNELS},
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 

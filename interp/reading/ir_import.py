@@ -14,6 +14,7 @@ from interp.reading.names import WrittenNames
 from interp.reading.program_grids import own_name
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.shardings import with_meshes
 from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -45,13 +46,18 @@ def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str 
 def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Module:
     shared = _Shared(module, written)
     functions = {}
+    shared.meshes = {
+        unquoted(str(op.attributes["sym_name"])): str(op.attributes["mesh"]).removeprefix("#sdy.")
+        for op in module.regions[0].blocks[0].operations
+        if op.operation.name == "sdy.mesh"
+    }
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
         where = location(str(op.location), name)
         if op.name == "func.func":
             function = _FunctionImporter(shared, op, name).function(where)
             functions[function.name] = function
-        elif op.name != "sdy.mesh":  # names devices for sharding; no part of the computation
+        elif op.name != "sdy.mesh":  # stands in the shardings that name it
             raise Unsupported(
                 f"{op.name} beside functions", "only func.func is read at the top of a module", where
             )
@@ -70,6 +76,7 @@ class _Shared:
         self.module, self.written = module, written
         self.types: dict[Any, TensorType] = {}
         self.elements: dict[Any, Any] = {}
+        self.meshes: dict[str, str] = {}
 
     @cached_property
     def blobs(self) -> dict[str, str]:
@@ -172,7 +179,7 @@ class _FunctionImporter:
         if text.startswith("dense_resource<"):
             text = self.resource(text)
         if not text.startswith("dense<"):
-            return python_value(name, text)
+            return python_value(name, with_meshes(text, self.shared.meshes))
         is_value = name == "value" and len(results) == 1
         dense = constant(text, lambda: _buffer(op, name), results[0].type if is_value else None)
         if isinstance(dense, Dense) and not is_value and dense.type.storage_type.name == "i64":

@@ -12,6 +12,7 @@ from spec.ops import (
     elementwise,
     elementwise_constraints,
     indexing,
+    manual,
     placement_constraints,
     program_grid,
     reduction,
@@ -39,6 +40,7 @@ MEANINGS = {
     **tuples.OPS,
     **collectives.OPS,
     **communication.OPS,
+    **manual.OPS,
     **program_grid.OPS,
 }
 OPS = {
