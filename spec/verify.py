@@ -102,6 +102,11 @@ COMPOSITE = (
 IN_MODULE = {"stablehlo.composite": COMPOSITE, RUN_PARALLEL: COUNTS}
 
 
+def label(name: str) -> str:
+    """Return the name of an operation in codes: `add_c1`, `sdy_reshard_c1`."""
+    return name.replace(".", "_") if name.startswith("sdy.") else name.rpartition(".")[2]
+
+
 def verify(module: Module, mode: str = "strict") -> list[Violation]:
     """Return all violations, in `strict` mode (the specification's text) or `mlir` mode (jaxlib's verifier).
 
@@ -155,11 +160,10 @@ class _Verifier(NamedTuple):
         yield from self.quantized(op.results, op.location)
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
-        if op.name in IN_MODULE:
-            name, rows = op.name.rpartition(".")[2], IN_MODULE[op.name]
-            yield from self.rows(rows, (op, self.module), name, op.location)
         if op.name in OPS and op.name != "func.call":
-            yield from self.rows(OPS[op.name].constraints, op, op.name.rpartition(".")[2], op.location)
+            yield from self.rows(OPS[op.name].constraints, op, label(op.name), op.location)
+        if op.name in IN_MODULE:
+            yield from self.rows(IN_MODULE[op.name], (op, self.module), label(op.name), op.location)
         for inner in op.regions:
             yield from self.region(inner, known, op.location, foreign=op.name not in OPS)
 

@@ -38,16 +38,18 @@ def _described(value: Any) -> str:
 
 def decoded(xp: Namespace, x: Any, type: TensorType) -> Array:
     """Return stored elements in their carrier."""
-    if isinstance(type, BundleType):
-        return tuple(decoded(xp, part, element) for part, element in zip(x, type.types, strict=True))
-    return xp.decode(x, type.storage_type)
+    if type.__class__ is TensorType:
+        return xp.decode(x, type.storage_type)
+    assert isinstance(type, BundleType)
+    return tuple(decoded(xp, part, element) for part, element in zip(x, type.types, strict=True))
 
 
 def encoded(xp: Namespace, x: Array, type: TensorType) -> Any:
     """Return the stored elements of a carrier."""
-    if isinstance(type, BundleType):
-        return tuple(encoded(xp, part, element) for part, element in zip(x, type.types, strict=True))
-    return xp.encode(x, type.storage_type)
+    if type.__class__ is TensorType:
+        return xp.encode(x, type.storage_type)
+    assert isinstance(type, BundleType)
+    return tuple(encoded(xp, part, element) for part, element in zip(x, type.types, strict=True))
 
 
 def results_of(types: Sequence[TensorType], results: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
@@ -55,8 +57,8 @@ def results_of(types: Sequence[TensorType], results: Sequence[Any], args: Sequen
 
     Results that are only moved share memory with an argument or a constant, and are copied.
     """
-    taken = [x for arg in args for x in arrays(arg)]
-    return tuple(_owned(x, type, taken) for x, type in zip(results, types, strict=True))
+    taken = [x for arg in args for x in (arrays(arg) if isinstance(arg, tuple) else (arg,))]
+    return tuple([_owned(x, type, taken) for x, type in zip(results, types, strict=True)])
 
 
 def _owned(x: Any, type: TensorType, taken: list[np.ndarray]) -> Any:

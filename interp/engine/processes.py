@@ -19,6 +19,9 @@ from spec.ir import Op
 DEADLOCK = "deadlock: no process can go on"
 
 
+NOBODY = threading.Semaphore(0)  # of a process that takes no turns: it is the only one
+
+
 class Wait(NamedTuple):
     """What a process waits for: whether it has come, and words for it."""
 
@@ -46,7 +49,7 @@ class Grid:
         self.meetings: dict[Hashable, Meeting] = {}
         self.messages: dict[Hashable, deque[Any]] = {}
         self.processes = [Process(self, k) for k in range(num_replicas * num_partitions)]
-        self.baton = threading.Semaphore(0)
+        self.baton = NOBODY
         self.ended = False
         self.mesh: Any = None  # whose devices the processes are
 
@@ -59,6 +62,7 @@ class Grid:
         """Return the results of one task for each process, run in turns."""
         if len(tasks) == 1:
             return [tasks[0]()]
+        self.baton = threading.Semaphore(0)
         for process, task in zip(self.processes, tasks, strict=True):
             process.start(task)
         try:
@@ -97,7 +101,7 @@ class Process:
         self.done = False
         self.result: Any = None
         self.error: BaseException | None = None
-        self.turn = threading.Semaphore(0)
+        self.turn = NOBODY
 
     @property
     def id(self) -> tuple[int, int]:
@@ -106,6 +110,7 @@ class Process:
 
     def start(self, task: Callable[[], Any]) -> None:
         """Start a thread, which waits for its turn."""
+        self.turn = threading.Semaphore(0)
         context = contextvars.copy_context()  # has NumPy's way to treat floating-point errors
         threading.Thread(target=context.run, args=(self._run, task), daemon=True).start()
 

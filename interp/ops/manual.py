@@ -79,9 +79,26 @@ def identity(ctx: Context, op: Op, operand: Array) -> State:
     return (operand,)
 
 
+def named_computation(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of the body."""
+    (body,) = op.regions
+    return ctx.run(body, operands)
+
+
+def sharding_group(ctx: Context, op: Op, operand: Array) -> State:
+    """Give nothing: the operand is to be sharded as others are."""
+    return ()
+
+
 KERNELS: dict[str, Callable[..., Any]] = {
     MANUAL: manual_computation,
-    "sdy.sharding_constraint": identity,
-    "sdy.reshard": identity,
+    "sdy.named_computation": named_computation,
+    "sdy.sharding_group": sharding_group,
+    "sdy.all_gather": identity,
+    "sdy.all_slice": identity,
+    "sdy.all_to_all": identity,
+    "sdy.collective_permute": identity,
     "sdy.propagation_barrier": identity,
+    "sdy.reshard": identity,
+    "sdy.sharding_constraint": identity,
 }

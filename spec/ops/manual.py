@@ -11,7 +11,7 @@ from spec.context import Context, Results
 from spec.grid import Grid
 from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op
-from spec.ops.manual_constraints import MANUAL_COMPUTATION, SAME
+from spec.ops.manual_constraints import MANUAL_COMPUTATION, NAMED_COMPUTATION, RESHARDINGS, SAME
 from spec.processes import Process, take_turns
 from spec.shardings import MANUAL, Axis, Manual, Mesh, manual
 from spec.types import TensorType
@@ -105,9 +105,20 @@ def identity(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return tuple(operands)
 
 
+def named_computation(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """results = body(operands...)"""
+    (body,) = context.bodies
+    return body(*operands)
+
+
+def sharding_group(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """No results: the operand is to be sharded as others are."""
+    return ()
+
+
 OPS = {
     MANUAL: OpSpec(MANUAL_COMPUTATION, manual_computation),
-    "sdy.sharding_constraint": OpSpec(SAME, identity),
-    "sdy.reshard": OpSpec(SAME, identity),
-    "sdy.propagation_barrier": OpSpec(SAME, identity),
+    "sdy.named_computation": OpSpec(NAMED_COMPUTATION, named_computation),
+    "sdy.sharding_group": OpSpec((), sharding_group),
+    **{f"sdy.{name}": OpSpec(SAME, identity) for name in RESHARDINGS},
 }

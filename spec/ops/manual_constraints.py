@@ -47,6 +47,22 @@ MANUAL_COMPUTATION = (
     C(2, "the body's returns are the results' parts by out_shardings", gives_parts, SHARDINGS),
 )
 
+NAMED_COMPUTATION = (
+    C(
+        1,
+        "the body takes the operands and returns the results",
+        lambda op: (
+            [v.type for v in op.regions[0].arguments] == [v.type for v in op.operands]
+            and [v.type for v in op.regions[0].returns] == [v.type for v in op.results]
+        ),
+        SHOWN,
+    ),
+)
+
+# These say where the parts of a tensor lie, and change no element of it.
+RESHARDINGS = (
+    "all_gather all_slice all_to_all collective_permute propagation_barrier reshard sharding_constraint"
+).split()
 SAME = (
     Input(1, "one operand and one result", lambda op: len(op.operands) == len(op.results) == 1, SHOWN),
     C(1, "type(result) = type(operand)", lambda op: op.operand.type == op.result.type, SHOWN),
