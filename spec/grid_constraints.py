@@ -11,7 +11,7 @@ from spec.errors import Violation
 from spec.grid import Grid, ProcessId
 from spec.ir import RUN_PARALLEL, Module, Op, Region, Value, called
 from spec.members import shape
-from spec.ops.collective_constraints import ids, is_gathered, is_scattered
+from spec.ops.collective_rows import ids, is_gathered, is_scattered
 from spec.processes import by_channel, by_device, cross_partition, flattened_ids
 from spec.program_grid import programs
 from spec.shardings import MANUAL, manual

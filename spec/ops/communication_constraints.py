@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from spec.constraint import C, Constraint, Input
 from spec.ir import Op, Value
-from spec.ops.collective_constraints import is_table, pairs_rows
+from spec.ops.collective_rows import is_table, pairs_rows
 from spec.ops.tuple_constraints import is_token
 from spec.rows import SHOWN
 from spec.types import ELEMENT_TYPES, FutureType, TensorType, is_tensor
