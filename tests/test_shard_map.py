@@ -80,6 +80,14 @@ def test_parts_lie_where_the_sharding_says(mesh: str, split: str, part: int, wan
     assert list(spoken.elements) == wanted
 
 
+def test_a_manual_computation_is_not_compiled() -> None:
+    module = interp.load(MESH + BODY.replace("SPLIT", '"x"').replace("PART", "2"))
+    with pytest.raises(Unsupported, match=r"sdy.manual_computation under jit\n  .* use interp.run"):
+        interp.compile(module)
+    with pytest.raises(Unsupported, match=r"sdy.manual_computation under jit"):
+        interp.lower(module)
+
+
 def test_what_the_shardings_do_not_say_is_refused() -> None:
     text = repr(interp.load(MESH + BODY.replace("SPLIT", '"x"').replace("PART", "2")))
     unread = interp.load(text.replace('mesh<["x"=4]>', "mesh"), checked=False)

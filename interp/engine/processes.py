@@ -80,7 +80,7 @@ class Grid:
                     able = True
                     process.go_on()
             if not able:
-                raise deadlock(going)
+                raise deadlock(self.processes)
             going = [process for process in going if not process.done]
 
     def _end(self) -> None:
@@ -194,6 +194,7 @@ def deadlock(processes: Sequence[Process]) -> Unspecified:
     lines = [
         f"process {id} at {wait.op.name} ({wait.op.location}) waits for {wait.wanted()}" for id, wait in waits
     ]
+    lines += [f"process {process.id} is done" for process in processes if process.done]
     where = waits[0][1].op.location if waits else UNKNOWN
     return Unspecified(DEADLOCK, "\n".join(lines), where)
 
