@@ -16,6 +16,7 @@ from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
 from interp.execute.run import runnable
+from interp.execute.supported import refuse_processes
 from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered, float_reference
@@ -53,6 +54,7 @@ def compare(
     func = runnable(module, function, mode)
     refuse_sizes(module, func)
     _refuse_bundles(func)
+    refuse_processes(module, func)
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]

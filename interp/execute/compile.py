@@ -15,11 +15,11 @@ from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.run import contractions_named, runnable
+from interp.execute.supported import refuse_processes
 from interp.ops import OPERATIONS
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Module, Value, walk
+from spec.ir import Func, Module, Value
 from spec.schedule import Schedule, parse
-from spec.verify import callees
 
 
 def compile(
@@ -76,19 +76,6 @@ def lowered(
         return jax.jit(f, keep_unused=True).lower(
             *(jax.ShapeDtypeStruct(v.type.shape, jax_dtype(v.type)) for v in func.inputs)
         )
-
-
-# What needs several processes, or the host: a compiled program is one process of its own.
-EAGER = {"infeed", "manual_computation", "outfeed", "recv", "run_parallel", "send"}
-
-
-def refuse_processes(module: Module, func: Func) -> None:
-    """Raise `Unsupported` if a function, or one that it runs, needs other processes or the host."""
-    for name in (func.name, *sorted(callees(module, func.name))):
-        for op in walk(module[name].body):
-            if op.name.rpartition(".")[2] in EAGER:
-                what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
-                raise Unsupported(f"{op.name} under jit", what_to_do, op.location)
 
 
 def _tree(schedule: str | Schedule) -> Schedule:
