@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from interp.execute.plan import plan as _plan
     from interp.execute.refine import refine as _refine
     from interp.execute.run import run as _run
+    from interp.execute.run_parallel import Parallel
+    from interp.execute.run_parallel import run_parallel as _run_parallel
     from interp.permitted.permits import Permits
     from interp.permitted.permits import permits as _permits
     from interp.reading.load import Program, load
@@ -76,6 +78,7 @@ VERBS = {
     "plan": "interp.execute.plan",
     "refine": "interp.execute.refine",
     "run": "interp.execute.run",
+    "run_parallel": "interp.execute.run_parallel",
     "step": "interp.reductions.stepper",
     "trace": "interp.reporting.trace",
     "verify": "spec.verify",
@@ -101,6 +104,7 @@ HOMES = {
     "Module": "spec.ir",
     "Op": "spec.ir",
     "Outcome": "interp.suite.report",
+    "Parallel": "interp.execute.run_parallel",
     "Permits": "interp.permitted.permits",
     "Plan": "interp.execute.plan",
     "Position": "interp.reductions.position",
@@ -204,6 +208,7 @@ if TYPE_CHECKING:
     plan = taking_programs(_plan)
     refine = taking_programs(_refine)
     run = taking_programs(_run)
+    run_parallel = taking_programs(_run_parallel)
     step = taking_programs(_step)
     trace = taking_programs(_trace)
     verify = taking_programs(_verify)

@@ -40,10 +40,14 @@ class Constraint(NamedTuple):
 
 
 class OpSpec(NamedTuple):
-    """An op of the specification: its constraint rows and its literal meaning."""
+    """An op of the specification: its constraint rows and its literal meaning.
+
+    `bundles`: whether it takes or gives values that are not tensors.
+    """
 
     constraints: tuple[Constraint, ...]
     meaning: Callable[..., Any]
+    bundles: bool = False
 
 
 C = Constraint

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spec.index import Tensor
+from spec.ir import Module
+from spec.processes import Process
 from spec.schedule import Schedule
 
 Results = tuple[Tensor, ...]
+EMPTY = Module({})
+ALONE = Process()  # says nothing to anybody: for operations that are looked at one by one
 
 
 class Context(NamedTuple):
@@ -17,3 +21,6 @@ class Context(NamedTuple):
     schedule: Schedule
     bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors
     call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
+    process: Process = ALONE
+    module: Module = EMPTY
+    at: Callable[[Process], Any] = lambda process: None  # the same context in another process

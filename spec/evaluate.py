@@ -9,29 +9,35 @@ from spec.errors import Unsupported
 from spec.index import Tensor
 from spec.ir import Module, Op, Region
 from spec.ops import OPS
+from spec.processes import Process
 from spec.schedule import LEFT, Schedule
 
 
 def evaluate(
-    module: Module, args: Sequence[Tensor], schedule: Schedule = LEFT, function: str = ""
+    module: Module,
+    args: Sequence[Tensor],
+    schedule: Schedule = LEFT,
+    function: str = "",
+    process: Process | None = None,
 ) -> Results:
-    """Return the results of `function` (default: the main one) on tensors of its input types."""
+    """Return the results of `function` (default: the main one) on tensors of its input types.
 
-    def call(name: str, args: Sequence[Tensor]) -> Results:
-        return run(module[name].body, args, {})
+    process: the one that runs it, of a grid; by default the only process of its grid.
+    """
 
-    def run(region: Region, args: Sequence[Tensor], outer: Mapping[str, Tensor]) -> Results:
+    def run(region: Region, args: Sequence[Tensor], outer: Mapping[str, Tensor], process: Process) -> Results:
         env = {**outer, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
-            results = meaning(op)(op, [env[v.name] for v in op.operands], context(op, env))
+            results = meaning(op)(op, [env[v.name] for v in op.operands], context(op, env, process))
             env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
         return tuple(env[value.name] for value in region.returns)
 
-    def context(op: Op, env: Mapping[str, Tensor]) -> Context:
-        bodies = tuple(lambda *args, region=region: run(region, args, env) for region in op.regions)
-        return Context(schedule, bodies, call)
+    def context(op: Op, env: Mapping[str, Tensor], process: Process) -> Context:
+        call = lambda name, args: run(module[name].body, args, {}, process)
+        bodies = tuple(lambda *args, region=region: run(region, args, env, process) for region in op.regions)
+        return Context(schedule, bodies, call, process, module, lambda other: context(op, env, other))
 
-    return run((module[function] if function else module.main).body, args, {})
+    return run((module[function] if function else module.main).body, args, {}, process or Process())
 
 
 def meaning(op: Op) -> Callable[[Op, Sequence[Tensor], Context], Results]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -182,6 +183,25 @@ class Module:
 
     def __repr__(self) -> str:
         return printer().module_text(self)
+
+
+# The attributes that name functions which an operation runs.
+RUN_PARALLEL = "interpreter.run_parallel"  # whose attributes list functions
+CALLEES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+
+
+def called(op: Op) -> tuple[str, ...]:
+    """Return the names of the functions that an operation runs."""
+    if op.name == RUN_PARALLEL:
+        attributes = (op.attributes.get(name) for name in ("programs", "infeed"))
+        return tuple(dict.fromkeys(name for x in attributes if x for name in functions_in(repr(x))))
+    symbol = op.attributes.get(CALLEES.get(op.name, ""))
+    return (symbol.name,) if isinstance(symbol, Symbol) else ()
+
+
+def functions_in(text: str) -> list[str]:
+    """Return the names in the text of an attribute that lists functions: `[@a, @b]`."""
+    return re.findall(r"@([\w$.]+)", text)
 
 
 def walk(region: Region) -> Iterator[Op]:

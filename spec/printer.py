@@ -22,8 +22,14 @@ ENUMERATIONS = {
     "rng_distribution": "rng_distribution",
     "rng_algorithm": "rng_algorithm",
 }
+# Attributes that are lists of lists of integers, whatever they have, and flags that are there or not.
+TABLES = {"padding", "replica_groups", "source_target_pairs"}
+FLAGS = {"use_global_device_ids"}
+READ_AS_FLAGS = FLAGS | {"has_dynamic_root"}
+# The inputs that the attribute `channel_handle` bundles, by the names of its fields.
+CHANNEL = {"handle": "channel_id", "type": "channel_type"}
 # Inputs of type si32; every other integer is an si64.
-SI32 = {"exponent_bits", "mantissa_bits"}
+SI32 = {"exponent_bits", "mantissa_bits", "index", "version"}
 
 
 class DimensionNumbers(NamedTuple):
@@ -191,6 +197,12 @@ def _attributes(op: Op, style: Style) -> str:
     if bundle and all(name in attributes for name in bundle.inputs):
         inputs = {name: attributes.pop(name) for name in bundle.inputs}
         attributes[bundle.attribute] = Opaque(_bundle_text(bundle.mnemonic, inputs))
+    if all(name in attributes for name in CHANNEL.values()):
+        fields = ", ".join(f"{field} = {attributes.pop(name)}" for field, name in CHANNEL.items())
+        attributes["channel_handle"] = Opaque(f"#stablehlo.channel_handle<{fields}>")
+    for name in FLAGS & attributes.keys():
+        if attributes.pop(name):
+            attributes[name] = Opaque("unit")
     if all(name in attributes for name in FIELDS):
         fields = ", ".join(f"{name} = {_word(attributes.pop(name))}" for name in FIELDS)
         attributes["algorithm"] = Opaque(f"#stablehlo.dot_algorithm<{fields}>")
@@ -231,7 +243,7 @@ def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
 def _tuple_text(name: str, value: tuple[Any, ...]) -> str:
     if name in ENUMERATIONS:
         return f"[{', '.join(attribute_text(name, word) for word in value)}]"
-    if name == "padding" or (value and isinstance(value[0], tuple)):
+    if name in TABLES or (value and isinstance(value[0], tuple)):
         columns = len(value[0]) if value else 2
         return f"dense<{[list(row) for row in value] or ''}> : tensor<{len(value)}x{columns}xi64>"
     boolean = name == "window_reversal" or (bool(value) and isinstance(value[0], bool))

@@ -1,4 +1,4 @@
-"""Types: element types, quantized element types, tensors. `repr` is MLIR's text and parses back."""
+"""Types of elements, tensors, tokens and tuples. `repr` is MLIR's text and parses back."""
 
 from __future__ import annotations
 
@@ -26,12 +26,18 @@ __all__ = [
     "ELEMENT_TYPES",
     "FLOATS",
     "FOREIGN_FLOATS",
+    "TOKEN",
+    "BundleType",
     "ElementType",
+    "FutureType",
     "QuantizedType",
     "TensorType",
+    "TokenType",
+    "TupleType",
     "complex_part",
     "element_type_of",
     "integer",
+    "is_tensor",
     "parse_element_type",
     "parse_type",
     "quantized",
@@ -83,10 +89,57 @@ class TensorType:
         return f"tensor<{sizes}{self.element_type!r}>"
 
 
+@dataclass(frozen=True, repr=False)
+class BundleType(TensorType):
+    """A type of values that are not tensors but consist of `types`: a token (of none), a tuple, a future.
+
+    Whoever asks for its shape and elements gets those of an empty tensor.
+    """
+
+    shape: tuple[int, ...] = (0,)
+    element_type: ElementType | QuantizedType = ELEMENT_TYPES["i1"]
+    types: tuple[TensorType, ...] = ()
+
+    def _listed(self) -> str:
+        return ", ".join(map(repr, self.types))
+
+
+@dataclass(frozen=True, repr=False)
+class TokenType(BundleType):
+    """The type of tokens, which order operations and hold nothing: `!stablehlo.token`."""
+
+    def __repr__(self) -> str:
+        return "!stablehlo.token"
+
+
+@dataclass(frozen=True, repr=False)
+class TupleType(BundleType):
+    """A tuple type, `tuple<tensor<2xf32>, !stablehlo.token>`."""
+
+    def __repr__(self) -> str:
+        return f"tuple<{self._listed()}>"
+
+
+@dataclass(frozen=True, repr=False)
+class FutureType(BundleType):
+    """The type of what an asynchronous operation will give: `!stablehlo.future<tensor<2xf32>>`."""
+
+    def __repr__(self) -> str:
+        return f"!stablehlo.future<{self._listed()}>"
+
+
+TOKEN = TokenType()
+
+
+def is_tensor(type: TensorType) -> bool:
+    """Return whether values of a type are tensors: not tokens, tuples or futures."""
+    return not isinstance(type, BundleType)
+
+
 def parse_type(text: str) -> TensorType:
-    """Read a tensor type in MLIR's text; `Malformed` with MLIR's message, `Unsupported` if not built."""
+    """Read a type of values in MLIR's text; `Malformed` with MLIR's message, `Unsupported` if not built."""
     scanner = Scanner(text)
-    type = _tensor(scanner)
+    type = _value(scanner)
     scanner.end()
     return type
 
@@ -110,9 +163,27 @@ def element_type_of(given: Any) -> ElementType | QuantizedType:
     return found
 
 
+def _value(scanner: Scanner) -> TensorType:
+    if scanner.accept("!stablehlo.token"):
+        return TOKEN
+    if scanner.accept("!stablehlo.future"):
+        return FutureType(types=_listed(scanner))
+    if (name := scanner.word()) == "tuple":
+        return TupleType(types=_listed(scanner))
+    if name != "tensor":
+        raise _no_type(scanner, name, "values are tensors, tokens and tuples here")
+    return _tensor(scanner)
+
+
+def _listed(scanner: Scanner) -> tuple[TensorType, ...]:
+    """Return the types between `<` and `>`."""
+    scanner.expect("<")
+    types = [] if scanner.peek(">") else scanner.separated(lambda: _value(scanner))
+    scanner.expect(">")
+    return tuple(types)
+
+
 def _tensor(scanner: Scanner) -> TensorType:
-    if (name := scanner.word()) != "tensor":
-        raise _no_type(scanner, name, "values are tensors here")
     scanner.expect("<")
     if scanner.peek("*"):
         raise scanner.error("unranked tensor", "give it a shape", Unsupported)

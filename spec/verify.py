@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 from spec.constraint import C, Constraint, violations
 from spec.errors import Location, Malformed, Violation
-from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, called, walk
 from spec.ops import OPS
+from spec.ops.program_grid import COUNTS
 from spec.options import one_of
+from spec.rows import SHOWN
 from spec.type_constraints import QUANTIZED_TYPE
-from spec.types import TensorType
+from spec.types import TensorType, is_tensor
 
 MODES = ("strict", "mlir")
-RETURNS = ("func.return", "stablehlo.return")
+RETURNS = ("func.return", "stablehlo.return", "sdy.return")
 
 REGION = (
     C(
@@ -33,24 +35,35 @@ FUNCTION = (
 
 
 def callee(op: Op, module: Module) -> Func:
-    """Return the function that a call names; `LookupError` if it is missing or has no body."""
-    function = module.functions[op["callee"].name]
+    """Return the function that a call or a composite names; `LookupError` if it is missing or has no body."""
+    (name,) = called(op)
+    function = module.functions[name]
     if not function.body.ops:
         raise LookupError(f"@{function.name} has no body")
     return function
 
 
 def callees(module: Module, name: str) -> set[str]:
-    """Return the functions that a function calls, directly or not."""
+    """Return the functions that a function runs, directly or not."""
     found: set[str] = set()
     todo = [name]
     while todo:
-        calls = [op for op in walk(module.functions[todo.pop()].body) if op.name == "func.call"]
-        fresh = {op["callee"].name for op in calls} - found
+        ops = walk(module.functions[todo.pop()].body)
+        fresh = {name for op in ops for name in called(op)} - found
         found |= fresh
         todo += fresh & module.functions.keys()
     return found
 
+
+# Of an operation that takes tensors alone.
+TENSORS = (
+    C(
+        2,
+        "the operands and results of an operation on tensors are tensors",
+        lambda op: all(is_tensor(value.type) for value in (*op.operands, *op.results)),
+        SHOWN,
+    ),
+)
 
 # A call is judged together with its module.
 CALL = (
@@ -69,6 +82,29 @@ CALL = (
         lambda call: callee(*call).name not in callees(call[1], callee(*call).name),
     ),
 )
+COMPOSITE = (
+    C(
+        2,
+        "is_defined_in_parent_scope(decomposition)",
+        lambda call: bool(callee(*call)) and callee(*call).name not in callees(call[1], callee(*call).name),
+    ),
+    C(
+        3,
+        "types(inputs...) == input_types(decomposition)",
+        lambda call: [v.type for v in call[0].operands] == [v.type for v in callee(*call).inputs],
+    ),
+    C(
+        4,
+        "types(results...) == output_types(decomposition)",
+        lambda call: tuple(v.type for v in call[0].results) == callee(*call).results,
+    ),
+)
+IN_MODULE = {"stablehlo.composite": COMPOSITE, RUN_PARALLEL: COUNTS}
+
+
+def label(name: str) -> str:
+    """Return the name of an operation in codes: `add_c1`, `sdy_reshard_c1`."""
+    return name.replace(".", "_") if name.startswith("sdy.") else name.rpartition(".")[2]
 
 
 def verify(module: Module, mode: str = "strict") -> list[Violation]:
@@ -119,11 +155,15 @@ class _Verifier(NamedTuple):
             if known.get(value.name) != value.type:
                 evidence = f"operand = {value!r}"
                 yield Violation("value_c1", "an operand is defined before its use", evidence, op.location)
+        if op.name in OPS and not OPS[op.name].bundles:
+            yield from self.rows(TENSORS, op, "value", op.location)
         yield from self.quantized(op.results, op.location)
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
-        elif op.name in OPS:
-            yield from self.rows(OPS[op.name].constraints, op, op.name.rpartition(".")[2], op.location)
+        if op.name in OPS and op.name != "func.call":
+            yield from self.rows(OPS[op.name].constraints, op, label(op.name), op.location)
+        if op.name in IN_MODULE:
+            yield from self.rows(IN_MODULE[op.name], (op, self.module), label(op.name), op.location)
         for inner in op.regions:
             yield from self.region(inner, known, op.location, foreign=op.name not in OPS)
 

@@ -33,6 +33,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "verify": lambda p: repr(interp.verify(p, mode="strict")),
     "lint": lambda p: repr([(found.code, found.evidence) for found in interp.lint(p)]),
     "run": lambda p: repr(interp.run(p, *ARGUMENTS)),
+    "run_parallel": lambda p: repr(interp.run_parallel(p, [ARGUMENTS] * 2, num_partitions=2)),
     "compile": lambda p: repr([np.asarray(x) for x in interp.compile(p)(*ARGUMENTS)]),
     "lower": lambda p: repr(interp.lower(p, schedule="balanced")),
     "refine": lambda p: repr(interp.refine(p, *ARGUMENTS)),

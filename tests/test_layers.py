@@ -37,6 +37,10 @@ SHARED = {
     "verify",
     "errata",
     "readings",
+    "grid",
+    "grid_constraints",
+    "program_grid",
+    "shardings",
 }
 KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/ops"]
 # The rooms of `interp`: each imports only from itself and from those before it.

@@ -678,11 +678,6 @@ def test_a_verifiers_message_names_the_operation() -> None:
         ("func.func @f(%x: tensor<*xf32>) {\nreturn }", "unranked tensor", 1),
         ("func.func private @f(tensor<f32>)\n", "@f has no body", 1),
         ("func.func @f(%x: f32) {\nreturn }", "a value of type f32", 1),
-        (
-            "func.func @f() {\n%t = stablehlo.create_token : !stablehlo.token\nreturn }",
-            "a value of type !stablehlo.token",
-            2,
-        ),
         ("module { module { func.func @f() { return } } }\n", "builtin.module beside functions", 1),
     ],
 )

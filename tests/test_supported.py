@@ -143,12 +143,10 @@ ORDERLESS = GENERIC.format(
 @pytest.mark.parametrize(
     ("text", "name", "checked"),
     [
-        (MANUAL, "sdy.manual_computation", True),
-        (NAMED, "sdy.named_computation", True),
         (EMPTY, "a.b", False),
         (ORDERLESS, "a.b", False),
     ],
-    ids=["manual", "named", "empty", "orderless"],
+    ids=["empty", "orderless"],
 )
 def test_a_region_of_another_dialect_is_no_violation(text: str, name: str, checked: bool) -> None:
     program = interp.load(text, checked=checked)

@@ -27,7 +27,7 @@ from interp.comparison.roundoff import deviation, magnitude, real, rounding
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
 from interp.rewrite.float_reference_rules import plain, rescaling
-from spec.ir import Op, Region
+from spec.ir import Op, Region, called
 from spec.types import QuantizedType
 
 
@@ -125,7 +125,7 @@ def _placed(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
 
 
 def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    return bounded(ctx._replace(env={}), ctx.module[op["callee"].name].body, operands)
+    return bounded(ctx._replace(env={}), ctx.module[called(op)[0]].body, operands)
 
 
 # By `Facts.error`, of what is not elementwise.

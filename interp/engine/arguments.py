@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from interp.engine.tensor import accept
+from interp.engine.bundles import accept_value
 from spec.errors import Malformed
 from spec.ir import Func, Module
 
 
-def accepted(func: Func, args: Sequence[Any]) -> list[np.ndarray]:
+def accepted(func: Func, args: Sequence[Any]) -> list[Any]:
     """Check the number of arguments, and return each as a stored array of its parameter's type."""
     check_count(func, args)
-    return [accept(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))]
+    return [
+        accept_value(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))
+    ]
 
 
 def check_count(func: Func, args: Sequence[Any]) -> None:

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Leaves, Node
 from interp.engine.memo import once
+from interp.engine.processes import ALONE, Process
 from spec.errors import Malformed, Unsupported
-from spec.ir import Module, Op, Region, captures
+from spec.ir import Module, Op, Region, called, captures
 from spec.options import several, shown
 from spec.schedule import Schedule
 
@@ -96,7 +97,10 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
 
 
 class Context(NamedTuple):
-    """Everything that a kernel may use besides its operands; `env` has what a region may capture."""
+    """Everything that a kernel may use besides its operands; `env` has what a region may capture.
+
+    process: the one that runs, of a grid; by default the only one of its grid.
+    """
 
     xp: Namespace
     module: Module
@@ -106,6 +110,7 @@ class Context(NamedTuple):
     contractions: str = "fold"
     env: Mapping[str, Array] = MappingProxyType({})
     place: Place | None = None
+    process: Process = ALONE
 
     @property
     def watched(self) -> bool:
@@ -142,7 +147,7 @@ class Context(NamedTuple):
     def is_elementwise(self, region: Region) -> bool:
         """Return whether a region on 0-d tensors may run on whole batches at once."""
         known = self.operations.elementwise
-        plain = all(op.name in known or op.name == "func.call" for op in region.ops[:-1])
+        plain = all(op.name in known or called(op) for op in region.ops[:-1])
         return plain and all(self.is_elementwise(self.module[name].body) for name in _called(region))
 
     def call(self, function: str, args: Sequence[Array]) -> State:
@@ -180,7 +185,7 @@ def _captured(op: Op) -> list[str]:
 @once
 def _called(region: Region) -> list[str]:
     """Return the functions that a region calls, in program order."""
-    return [op["callee"].name for op in region.ops[:-1] if op.name == "func.call"]
+    return [name for op in region.ops[:-1] for name in called(op)]
 
 
 def unsupported(op: Op) -> Unsupported:

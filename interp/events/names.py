@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from interp.engine.memo import once
 from spec.errors import Malformed
-from spec.ir import Module, Op, walk
+from spec.ir import Module, Op, called, walk
 from spec.printer import symbol_text
 
 LISTED = 20  # names in an error
@@ -60,7 +60,7 @@ def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
         for func in functions
     }
     uses = Counter(name for known in names.values() for name in known)
-    calls = Counter(op["callee"].name for op in module.ops() if op.name == "func.call")
+    calls = Counter(name for op in module.ops() for name in called(op))
     return frozenset(
         (func, name) for func, known in names.items() for name in known if calls[func] > 1 or uses[name] > 1
     )

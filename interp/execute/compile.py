@@ -9,12 +9,14 @@ import jax
 
 from interp.backends import jax_namespace
 from interp.engine.arguments import check_count
+from interp.engine.bundles import accept_value, decoded, encoded
 from interp.engine.evaluate import Context
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
+from interp.execute.supported import refuse_processes
 from interp.ops import OPERATIONS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
@@ -39,6 +41,7 @@ def compile(
         return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
     func = runnable(module, function, mode)
     refuse_tables(module, func)
+    refuse_processes(module, func)
     compiled = jax.jit(
         _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
     )
@@ -66,6 +69,7 @@ def lowered(
     """Return the same function on JAX's own dtypes of the storage types: there i4 differs from i8."""
     func = runnable(module, function, mode)
     refuse_tables(module, func)
+    refuse_processes(module, func)
     contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
@@ -106,9 +110,9 @@ def traceable(
         xp = jax_namespace()
         ctx = Context(xp, module, schedule, OPERATIONS, contractions=contractions)
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
-            carried = [xp.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
+            carried = [decoded(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
-            return tuple(xp.encode(x, t.storage_type) for x, t in zip(results, func.results, strict=True))
+            return tuple(encoded(xp, x, t) for x, t in zip(results, func.results, strict=True))
 
     return f
 
@@ -116,7 +120,7 @@ def traceable(
 def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
     """Return an argument to pass on: JAX's arrays, sharded or traced, unchanged if they have the type."""
     if not isinstance(x, jax.Array):
-        return accept(x, parameter, position)
+        return accept_value(x, parameter, position)
     type, (shape, dtype, total), given = parameter.type, layout, x.aval
     fits = given.dtype == dtype and given.shape == shape
     if fits and (total or isinstance(x, jax.core.Tracer)):

@@ -11,7 +11,7 @@ from typing import Any
 
 from interp.engine.files import write_bytes
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Region, Value, called
 from spec.schedule import Schedule
 from spec.verify import refuse_other
 
@@ -97,11 +97,11 @@ def inlined(module: Module) -> Func:
         """Yield the operations of a region; `env` has their values by their old names."""
         for op in region.ops:
             operands = tuple(env[v.name] for v in op.operands)
-            if op.name == "func.call":
-                body = module[op["callee"].name].body
+            if names := called(op):
+                body = module[names[0]].body
                 inner = dict(zip((v.name for v in body.arguments), operands, strict=True))
-                *called, end = ops(body, inner)
-                yield from called
+                *copied, end = ops(body, inner)
+                yield from copied
                 results = end.operands
             else:
                 results = fresh(op.results) if op.results else ()

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.arguments import accepted, function_named
+from interp.engine.bundles import decoded, encoded, results_of
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.memo import once
+from interp.engine.processes import Grid as OneProcess
 from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
 from interp.execute.refine import refuse_dynamic
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
 from interp.ops import OPERATIONS
 from spec.errors import Violation
+from spec.grid import ONE, Grid
+from spec.grid_constraints import verify_on_grid
 from spec.ir import Func, Module
 from spec.options import one_of, several
 from spec.schedule import Schedule, parse
@@ -36,6 +40,7 @@ def run(
 ) -> tuple[Tensor, ...]:
     """Return the results of `function` for arguments given as storage (integers for quantized parameters).
 
+    A token is `()`, a tuple the tuple of its values.
     schedule: "left", "balanced", "blocks(k)", "windows(k)", "random(seed)" or a `Schedule`. mode: the
     constraints that must hold, "strict" (the text) or "mlir" (what jaxlib accepts).
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
@@ -49,32 +54,23 @@ def run(
     recorders = _recorders(failing) if failing else []
     refuse_sizes(module, func)
     stored = accepted(func, args)
-    carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(stored, func.inputs, strict=True)]
+    carried = [decoded(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
     for listener in heard:
         listener.on_start(module)
-    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, contractions_named(contractions))
+    ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
+    ctx = Context(NUMPY, module, *ways, process=OneProcess().processes[0])
     with np.errstate(all="ignore"):
         results = ctx.run(func.body, carried)
         for recorder in recorders:
             recorder.refuse()
-        encoded = [NUMPY.encode(x, type.storage_type) for x, type in zip(results, func.results, strict=True)]
-    return tuple(map(Tensor, func.results, _owned(encoded, stored)))
+        given = [encoded(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
+    return results_of(func.results, given, stored)
 
 
 def _recorders(kinds: Iterable[str]) -> list[Recorder]:
     """Return a list of one recorder of these kinds of events."""
     return [Recorder(kinds)]
-
-
-def _owned(results: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return results in memory of their own: those only moved share memory with an argument or a constant."""
-    owned: list[np.ndarray] = []
-    for result in results:
-        whole = np.ascontiguousarray(result).reshape(result.shape)
-        shared = any(np.may_share_memory(whole, x) for x in (*args, *owned)) or not whole.flags.writeable
-        owned.append(whole.copy() if shared else whole)
-    return owned
 
 
 def contractions_named(name: str) -> str:
@@ -83,12 +79,14 @@ def contractions_named(name: str) -> str:
 
 
 @once
-def runnable(module: Module, function: str, mode: str) -> Func:
-    """Return the function to run, of a module without violations whose operations all have a kernel."""
+def runnable(module: Module, function: str, mode: str, grid: Grid = ONE) -> Func:
+    """Return the function to run on a grid, of a module without violations whose operations have kernels."""
     refuse_dynamic(module)
     refuse_violations(module, mode)
     func = function_named(module, function)
     refuse_unsupported(module, func)
+    if violation := next(verify_on_grid(module, func.name, grid), None):
+        raise violation
     return func
 
 

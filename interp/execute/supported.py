@@ -9,9 +9,11 @@ from interp.engine.memo import once
 from interp.engine.registered import REGISTERED
 from interp.ops import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported
-from spec.ir import Func, Module, Op, Region
+from spec.ir import Func, Module, Op, Region, walk
 from spec.verify import RETURNS, callees
 
+# What needs several processes, or the host: XLA runs a program as one process here.
+EAGER = {"infeed", "manual_computation", "outfeed", "recv", "run_parallel", "send"}
 FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
 
 
@@ -19,6 +21,15 @@ def refuse_unsupported(module: Module, func: Func) -> None:
     """Raise one `Unsupported` for all operations that `func` or a function it calls cannot run."""
     if error := _error(module, func.name, frozenset(REGISTERED)):
         raise error
+
+
+def refuse_processes(module: Module, func: Func) -> None:
+    """Raise `Unsupported` if a function, or one that it runs, needs other processes or the host."""
+    for name in (func.name, *sorted(callees(module, func.name))):
+        for op in walk(module[name].body):
+            if op.name.rpartition(".")[2] in EAGER:
+                what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
+                raise Unsupported(f"{op.name} under jit", what_to_do, op.location)
 
 
 @once

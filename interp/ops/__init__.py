@@ -6,6 +6,8 @@ from interp.engine.evaluate import Kernel, Operations
 from interp.engine.facts import FACTS, Family
 from interp.ops import (
     algebra,
+    collectives,
+    communication,
     contraction,
     control,
     conversion,
@@ -13,15 +15,18 @@ from interp.ops import (
     elementwise,
     fourier,
     indexing,
+    manual,
     normalization,
+    program_grid,
     random,
     reduce,
     reduce_window,
     scatter,
     select_and_scatter,
     structure,
+    tuples,
 )
-from spec.ir import Module, Op, Region, walk
+from spec.ir import Module, Op, Region, called, walk
 
 REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
 
@@ -38,6 +43,8 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "normalization": normalization.KERNELS,
     "random": random.KERNELS,
     "algebra": {**algebra.KERNELS, **fourier.KERNELS},
+    "tuple": tuples.KERNELS,
+    "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS, **manual.KERNELS},
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -49,12 +56,10 @@ REFUSALS = {
 }
 
 OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
-FOLDS = {
-    *REDUCTIONS,
-    *scatter.KERNELS,
-    *contraction.KERNELS,
-}  # operations that fold what the events and proofs can see
-SCHEDULED = FOLDS | normalization.FOLDING  # operations whose results depend on the schedule
+# Operations that fold what the events and proofs can see.
+FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
+# Those whose results depend on the schedule: collectives do on a grid of several processes.
+SCHEDULED = FOLDS | normalization.FOLDING | collectives.FOLDS
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:
@@ -62,5 +67,5 @@ def folds(module: Module, region: Region) -> Iterator[Op]:
     for op in walk(region):
         if op.name in SCHEDULED:
             yield op
-        if op.name == "func.call":
-            yield from folds(module, module[op["callee"].name].body)
+        for name in called(op):
+            yield from folds(module, module[name].body)

@@ -16,6 +16,11 @@ def call(ctx: Context, op: Op, *operands: Array) -> State:
     return ctx.call(op["callee"].name, operands)
 
 
+def composite(ctx: Context, op: Op, *inputs: Array) -> State:
+    """Return the results of `decomposition` on the inputs."""
+    return ctx.call(op["decomposition"].name, inputs)
+
+
 def while_(ctx: Context, op: Op, *operand: Array) -> State:
     """`operand`, replaced by `body(operand)` as long as `cond(operand)` holds."""
     cond, body = op.regions
@@ -47,6 +52,7 @@ def optimization_barrier(ctx: Context, op: Op, *operand: Array) -> State:
 
 KERNELS: dict[str, Callable[..., Any]] = {
     "func.call": call,
+    "stablehlo.composite": composite,
     "stablehlo.while": while_,
     "stablehlo.case": case,
     "stablehlo.if": if_,

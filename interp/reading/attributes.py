@@ -12,7 +12,7 @@ from spec.algorithm import FIELDS
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Malformed
 from spec.ir import Dense, Opaque, Symbol
-from spec.printer import DIMENSION_NUMBERS, ENUMERATIONS, SI32, DimensionNumbers
+from spec.printer import CHANNEL, DIMENSION_NUMBERS, ENUMERATIONS, READ_AS_FLAGS, SI32, DimensionNumbers
 from spec.types import ElementType, TensorType, complex_part, parse_element_type, parse_type
 
 _ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
@@ -33,6 +33,8 @@ def python_value(name: str, text: str) -> Any:
         return tuple(words) if text.startswith("[") else words[0]
     if text in ("true", "false"):
         return text == "true"
+    if text == "unit" and name in READ_AS_FLAGS:
+        return True
     if match := re.fullmatch(r"(-?\d+) : i32" if name in SI32 else r"(-?\d+) : i64", text):
         return int(match[1])
     if match := _ARRAY.fullmatch(text):
@@ -120,6 +122,21 @@ def _convolution_defaults(rank: int) -> dict[str, Any]:
     }
 
 
+_NO_CHANNEL = {"channel_id": 0, "channel_type": 0}
+
+
+def _by_device(rank: int) -> dict[str, Any]:
+    return {**_NO_CHANNEL, "use_global_device_ids": False}
+
+
+def _rooted(rank: int) -> dict[str, Any]:
+    return {**_NO_CHANNEL, "has_dynamic_root": False}
+
+
+def _transferred(rank: int) -> dict[str, Any]:
+    return {"is_host_transfer": False, "source_target_pairs": ()}
+
+
 # By op: the attributes MLIR may omit, for a first operand of the given rank.
 DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "stablehlo.reduce_window": _window_defaults,
@@ -128,12 +145,19 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "stablehlo.dot_general": lambda rank: {"precision_config": ("DEFAULT", "DEFAULT")},
     "stablehlo.gather": lambda rank: {"indices_are_sorted": False},
     "stablehlo.scatter": lambda rank: {"indices_are_sorted": False, "unique_indices": False},
+    **dict.fromkeys(("stablehlo.all_gather", "stablehlo.all_reduce", "stablehlo.reduce_scatter"), _by_device),
+    **dict.fromkeys(("stablehlo.all_to_all", "stablehlo.collective_permute"), lambda rank: _NO_CHANNEL),
+    **dict.fromkeys(("stablehlo.collective_broadcast", "stablehlo.collective_reduce"), _rooted),
+    **dict.fromkeys(("stablehlo.send", "stablehlo.recv"), _transferred),
 }
 
 
 def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[str, Any]:
     """Unbundle dimension numbers, and fill in defaults; like MLIR also for an empty list."""
     defaults = DEFAULTS[op](rank) if op in DEFAULTS else {}
+    if isinstance(handle := attributes.get("channel_handle"), Opaque):
+        attributes = {**attributes, **_channel(handle.text)}
+        del attributes["channel_handle"]
     result = {**attributes, **{k: v for k, v in defaults.items() if attributes.get(k, ()) == ()}}
     bundle = DIMENSION_NUMBERS.get(op)
     if bundle and isinstance(text := result.get(bundle.attribute), Opaque):
@@ -143,6 +167,12 @@ def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[s
         del result["algorithm"]
         result |= found
     return result
+
+
+def _channel(text: str) -> dict[str, int]:
+    """Return the inputs in `#stablehlo.channel_handle<handle = 1, type = 0>`."""
+    fields = dict(_FIELD.findall(text))
+    return {name: int(fields.get(field, 0)) for field, name in CHANNEL.items()}
 
 
 def algorithm_fields(text: str) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from typing import Any
 
 from interp.reading.attributes import constant, index_list, python_value, spec_attributes, unquoted
 from interp.reading.names import WrittenNames
+from interp.reading.program_grids import own_name
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.shardings import with_meshes
 from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -44,13 +46,18 @@ def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str 
 def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Module:
     shared = _Shared(module, written)
     functions = {}
+    shared.meshes = {
+        unquoted(str(op.attributes["sym_name"])): str(op.attributes["mesh"]).removeprefix("#sdy.")
+        for op in module.regions[0].blocks[0].operations
+        if op.operation.name == "sdy.mesh"
+    }
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
         where = location(str(op.location), name)
         if op.name == "func.func":
             function = _FunctionImporter(shared, op, name).function(where)
             functions[function.name] = function
-        elif op.name != "sdy.mesh":  # names devices for sharding; no part of the computation
+        elif op.name != "sdy.mesh":  # stands in the shardings that name it
             raise Unsupported(
                 f"{op.name} beside functions", "only func.func is read at the top of a module", where
             )
@@ -69,6 +76,7 @@ class _Shared:
         self.module, self.written = module, written
         self.types: dict[Any, TensorType] = {}
         self.elements: dict[Any, Any] = {}
+        self.meshes: dict[str, str] = {}
 
     @cached_property
     def blobs(self) -> dict[str, str]:
@@ -121,7 +129,7 @@ class _FunctionImporter:
         where = location(str(op.location), self.name)
         operands = tuple(self.value(operand, where) for operand in op.operands)
         with decoded(where):
-            texts = dict(_attributes(op))
+            op_name, texts = own_name(op.name, dict(_attributes(op)))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         names = self.written_results(op, where)
         results = tuple(
@@ -129,9 +137,9 @@ class _FunctionImporter:
         )
         with _located(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
-        attributes = spec_attributes(op.name, found, operands[0].type.rank if operands else 0)
-        regions = tuple(self.region(region, op.name, where) for region in op.regions)
-        return Op(op.name, operands, results, attributes, regions, where)
+        attributes = spec_attributes(op_name, found, operands[0].type.rank if operands else 0)
+        regions = tuple(self.region(region, op_name, where) for region in op.regions)
+        return Op(op_name, operands, results, attributes, regions, where)
 
     def value(
         self, value: Any, where: Location, type: str | None = None, written: str | None = None
@@ -170,16 +178,16 @@ class _FunctionImporter:
         types = self.shared.types
         if type not in types:
             with _located(where):
-                read = _tensor_type(str(type))
-            element = read.element_type
-            types[type] = TensorType(read.shape, self.shared.elements.setdefault(element, element))
+                read = _value_type(str(type))
+            element = self.shared.elements.setdefault(read.element_type, read.element_type)
+            types[type] = replace(read, element_type=element)
         return types[type]
 
     def attribute(self, op: Any, name: str, text: str, results: tuple[Value, ...]) -> Any:
         if text.startswith("dense_resource<"):
             text = self.resource(text)
         if not text.startswith("dense<"):
-            return python_value(name, text)
+            return python_value(name, with_meshes(text, self.shared.meshes))
         is_value = name == "value" and len(results) == 1
         dense = constant(text, lambda: _buffer(op, name), results[0].type if is_value else None)
         is_list = not is_value and op.name != "stablehlo.custom_call"
@@ -268,7 +276,7 @@ def _odml_result(texts: dict[str, str]) -> str | None:
     return unquoted(texts.get("backend_config", ""))
 
 
-def _tensor_type(text: str) -> TensorType:
-    if not text.startswith("tensor<"):
-        raise Unsupported(f"a value of type {text}", "only tensors are read")
+def _value_type(text: str) -> TensorType:
+    if not text.startswith(("tensor<", "tuple<", "!stablehlo.")):
+        raise Unsupported(f"a value of type {text}", "tensors, tokens and tuples are read")
     return parse_type(text)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from interp.engine.facts import Reference, facts
 from interp.rewrite import float_reference_folds, float_reference_rules
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
-from spec.ir import Func, Module, Op, Region, Symbol, Value, walk
+from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, called, walk
 
 # By `Facts.reference`.
 RULES: dict[Reference, Callable[[Original], Rewritten]] = {
@@ -34,9 +34,9 @@ def entered(module: Module, entry: Func) -> Module:
     """Return the module that running `entry` needs: `entry` as the public `@main`, and its callees."""
     reached = {entry.name: entry}
     for func in (todo := [entry]):
-        called = [module[op["callee"].name] for op in walk(func.body) if op.name == "func.call"]
-        todo += [f for f in called if f.name not in reached]
-        reached |= {f.name: f for f in called}
+        parts = [module[name] for op in walk(func.body) for name in called(op)]
+        todo += [f for f in parts if f.name not in reached]
+        reached |= {f.name: f for f in parts}
     names = {name: "main" if name == entry.name else f"part.{name}" for name in reached}
     functions = [
         replace(f, name=names[f.name], body=_calling(names, f.body), public=f is entry)
@@ -50,8 +50,8 @@ def _calling(names: Mapping[str, str], region: Region) -> Region:
     ops = []
     for op in region.ops:
         op = replace(op, regions=tuple(_calling(names, inner) for inner in op.regions))
-        if op.name == "func.call":
-            op = replace(op, attributes={**op.attributes, "callee": Symbol(names[op["callee"].name])})
+        if attribute := CALLEES.get(op.name):
+            op = replace(op, attributes={**op.attributes, attribute: Symbol(names[op[attribute].name])})
         ops.append(op)
     return Region(region.arguments, tuple(ops))
 

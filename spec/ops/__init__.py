@@ -4,6 +4,8 @@ from spec.ops import (
     algebra,
     algebra_constraints,
     choice_constraints,
+    collectives,
+    communication,
     contraction,
     contraction_constraints,
     control,
@@ -14,9 +16,11 @@ from spec.ops import (
     fourier,
     indexing,
     indexing_constraints,
+    manual,
     normalization,
     normalization_constraints,
     placement_constraints,
+    program_grid,
     random,
     random_constraints,
     reduction,
@@ -24,6 +28,7 @@ from spec.ops import (
     scatter_constraints,
     structure,
     structure_constraints,
+    tuples,
 )
 
 CONSTRAINTS = {
@@ -52,6 +57,11 @@ MEANINGS = {
     **random.OPS,
     **algebra.OPS,
     **fourier.OPS,
+    **tuples.OPS,
+    **collectives.OPS,
+    **communication.OPS,
+    **manual.OPS,
+    **program_grid.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from spec.constraint import OpSpec
+from spec.constraint import C, OpSpec
 from spec.context import Context, Results
 from spec.index import Tensor
 from spec.ir import Op
+
+# The other rows of composite are judged together with its module.
+NAMESPACED = C(
+    1,
+    "is_namespaced_op_name(name)",
+    lambda op: re.fullmatch(r"[a-zA-Z][\w]*(\.[\w$]+)+", op["name"]) is not None,
+    "name",
+)
 
 
 def call(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """Return the results of the function that `callee` names."""
     return context.call(op["callee"].name, operands)
+
+
+def composite(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """results = decomposition(inputs...)"""
+    return context.call(op["decomposition"].name, operands)
 
 
 def while_(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -42,9 +56,10 @@ def optimization_barrier(op: Op, operands: Sequence[Tensor], context: Context) -
 
 
 OPS = {
-    "func.call": OpSpec((), call),
-    "stablehlo.while": OpSpec((), while_),
-    "stablehlo.case": OpSpec((), case),
-    "stablehlo.if": OpSpec((), if_),
-    "stablehlo.optimization_barrier": OpSpec((), optimization_barrier),
+    "func.call": OpSpec((), call, bundles=True),
+    "stablehlo.composite": OpSpec((NAMESPACED,), composite, bundles=True),
+    "stablehlo.while": OpSpec((), while_, bundles=True),
+    "stablehlo.case": OpSpec((), case, bundles=True),
+    "stablehlo.if": OpSpec((), if_, bundles=True),
+    "stablehlo.optimization_barrier": OpSpec((), optimization_barrier, bundles=True),
 }

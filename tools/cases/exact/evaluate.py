@@ -19,8 +19,8 @@ from cases.exact.quantization import (
     truncated,
     wrapped,
 )
-from spec.ir import Dense, Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.ir import Dense, Module, Op, Region, Value, called
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, is_tensor
 
 Index = tuple[int, ...]
 
@@ -49,9 +49,12 @@ class Program(NamedTuple):
         """Return what a region returns."""
         scope = {**self.scope, **{v.name: x for v, x in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
-            if op.name not in OPS and op.name.partition(".")[0] not in ("stablehlo", "quant"):
+            name = op.name.removeprefix("stablehlo.")
+            foreign = op.name.partition(".")[0] not in ("stablehlo", "quant")
+            of_tensors = all(is_tensor(v.type) for v in (*op.operands, *op.results))
+            if not of_tensors or (name not in OPS and (foreign or called(op))):
                 raise Unknown(op.name)
-            rule = OPS.get(op.name.removeprefix("stablehlo."), elementwise)
+            rule = OPS.get(name, elementwise)
             given = [scope[v.name] for v in op.operands]
             results = rule(Program(self.module, scope), op, *given)
             results = [results] if isinstance(results, dict) else results

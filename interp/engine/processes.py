@@ -1,0 +1,212 @@
+"""The processes of a grid, each in a thread, of which one runs at a time; and where they meet.
+
+Processes take turns in the order of their numbers: each runs until it waits for others. So a run is
+deterministic, and if all wait it is a deadlock, which is known at once.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple
+
+from interp.engine.process_groups import numbers
+from spec.errors import UNKNOWN, InterpError, Unspecified
+from spec.ir import Op
+
+DEADLOCK = "deadlock: no process can go on"
+
+
+NOBODY = threading.Semaphore(0)  # of a process that takes no turns: it is the only one
+
+
+class Wait(NamedTuple):
+    """What a process waits for: whether it has come, and words for it."""
+
+    op: Op
+    ready: Callable[[], bool]
+    wanted: Callable[[], str]
+
+
+class Meeting(NamedTuple):
+    """What the processes of a group bring to one collective."""
+
+    op: Op
+    brought: dict[int, Any]
+
+
+class _Ended(BaseException):
+    """Ends the thread of a process after another one has failed."""
+
+
+class Grid:
+    """A grid of processes: the meetings they wait at, their messages, infeeds and outfeeds."""
+
+    def __init__(self, num_replicas: int = 1, num_partitions: int = 1) -> None:
+        self.num_replicas, self.num_partitions = num_replicas, num_partitions
+        self.meetings: dict[Hashable, Meeting] = {}
+        self.messages: dict[Hashable, deque[Any]] = {}
+        self.processes = [Process(self, k) for k in range(num_replicas * num_partitions)]
+        self.baton = NOBODY
+        self.ended = False
+        self.mesh: Any = None  # whose devices the processes are
+
+    @property
+    def numbers(self) -> Any:
+        """The numbers of the processes, a row for each replica."""
+        return numbers(self.num_replicas, self.num_partitions)
+
+    def run(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Return the results of one task for each process, run in turns."""
+        if len(tasks) == 1:
+            return [tasks[0]()]
+        self.baton = threading.Semaphore(0)
+        for process, task in zip(self.processes, tasks, strict=True):
+            process.start(task)
+        try:
+            self._take_turns()
+        finally:
+            self._end()
+        return [process.result for process in self.processes]
+
+    def _take_turns(self) -> None:
+        going = list(self.processes)
+        while going:
+            able = False
+            for process in going:
+                if process.wait is None or process.wait.ready():
+                    able = True
+                    process.go_on()
+            if not able:
+                raise deadlock(self.processes)
+            going = [process for process in going if not process.done]
+
+    def _end(self) -> None:
+        """Let the threads that still wait end."""
+        self.ended = True
+        for process in self.processes:
+            process.turn.release()
+
+
+class Process:
+    """One process of a grid."""
+
+    def __init__(self, grid: Grid, number: int) -> None:
+        self.grid, self.number = grid, number
+        self.infeed: deque[Any] = deque()
+        self.outfed: list[Any] = []
+        self.wait: Wait | None = None
+        self.done = False
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.turn = NOBODY
+
+    @property
+    def id(self) -> tuple[int, int]:
+        """The ids of replica and partition."""
+        return divmod(self.number, self.grid.num_partitions)
+
+    def start(self, task: Callable[[], Any]) -> None:
+        """Start a thread, which waits for its turn."""
+        self.turn = threading.Semaphore(0)
+        context = contextvars.copy_context()  # has NumPy's way to treat floating-point errors
+        threading.Thread(target=context.run, args=(self._run, task), daemon=True).start()
+
+    def _run(self, task: Callable[[], Any]) -> None:
+        try:
+            self._await_turn()
+            self.result = task()
+        except _Ended:
+            return
+        except BaseException as error:
+            self.error = error
+        self.done = True
+        self.grid.baton.release()
+
+    def go_on(self) -> None:
+        """Let this process run until it waits or is done; raise what it raised."""
+        self.wait = None
+        self.turn.release()
+        self.grid.baton.acquire()
+        if self.error is not None:
+            raise named(self.error, self.id)
+
+    def _await_turn(self) -> None:
+        self.turn.acquire()
+        if self.grid.ended:
+            raise _Ended
+
+    def until(self, wait: Wait) -> None:
+        """Let other processes run until what this one waits for has come."""
+        if wait.ready():
+            return
+        self.wait = wait
+        if len(self.grid.processes) == 1:
+            raise deadlock([self])
+        self.grid.baton.release()
+        self._await_turn()
+
+    def meet(self, op: Op, group: Sequence[int], operands: Any) -> list[Any]:
+        """Return the operands of all processes of a group, in its order, when all have come."""
+        if len(group) == 1:
+            return [operands]
+        place = (op.name, op.attributes.get("channel_id"), tuple(group))
+        meeting = self.grid.meetings.setdefault(place, Meeting(op, {}))
+        refuse_other(op, meeting.op, self.id)
+        meeting.brought[self.number] = operands
+        if len(meeting.brought) == len(group):
+            del self.grid.meetings[place]
+        missing = lambda: [self.grid.processes[k].id for k in group if k not in meeting.brought]
+        wanted = lambda: f"processes {missing()} of its group {[self.grid.processes[k].id for k in group]}"
+        self.until(Wait(op, lambda: not missing(), wanted))
+        return [meeting.brought[k] for k in group]
+
+    def send(self, channel: Hashable, operands: Any) -> None:
+        """Put operands at the end of a channel."""
+        self.grid.messages.setdefault(channel, deque()).append(operands)
+
+    def receive(self, op: Op, channel: Hashable, wanted: str) -> Any:
+        """Take the first message of a channel, when there is one."""
+        messages = self.grid.messages.setdefault(channel, deque())
+        self.until(Wait(op, lambda: bool(messages), lambda: wanted))
+        return messages.popleft()
+
+    def from_infeed(self, op: Op) -> Any:
+        """Take the first element of the infeed."""
+        self.until(Wait(op, lambda: bool(self.infeed), lambda: "its infeed, which is empty"))
+        return self.infeed.popleft()
+
+
+def refuse_other(op: Op, first: Op, id: tuple[int, int]) -> None:
+    """Raise `Unspecified` if a process comes to a meeting with another operation than the first one."""
+    mine, theirs = (([v.type for v in x.operands], dict(x.attributes)) for x in (op, first))
+    if mine != theirs:
+        evidence = f"process {id} comes with {op.operands} {dict(op.attributes)}\nanother came with "
+        evidence += f"{first.operands} {dict(first.attributes)} ({first.location})"
+        raise Unspecified(f"processes meet at different operations {op.name}", evidence, op.location)
+
+
+def deadlock(processes: Sequence[Process]) -> Unspecified:
+    """Return the error for processes that all wait."""
+    waits = [(process.id, process.wait) for process in processes if process.wait]
+    lines = [
+        f"process {id} at {wait.op.name} ({wait.op.location}) waits for {wait.wanted()}" for id, wait in waits
+    ]
+    lines += [f"process {process.id} is done" for process in processes if process.done]
+    where = waits[0][1].op.location if waits else UNKNOWN
+    return Unspecified(DEADLOCK, "\n".join(lines), where)
+
+
+def named(error: BaseException, id: tuple[int, int]) -> BaseException:
+    """Return an error that says in which process it was raised."""
+    if isinstance(error, InterpError):
+        *first, evidence, where = error.args
+        kind: Callable[..., BaseException] = type(error)
+        return kind(*first, f"{evidence}\nin process {id}".strip(), where).with_traceback(error.__traceback__)
+    error.add_note(f"in process {id}")
+    return error
+
+
+ALONE = Grid().processes[0]  # of a context that nobody gave one

@@ -1,0 +1,162 @@
+"""`run_parallel`: a program on a grid of processes, which meet at its collectives and send to one another."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.engine.arguments import accepted
+from interp.engine.bundles import decoded, encoded, results_of
+from interp.engine.evaluate import Context, Listener, listening
+from interp.engine.limits import refuse_sizes
+from interp.engine.processes import Grid
+from interp.engine.tensor import Tensor
+from interp.events.recorder import Recorder
+from interp.execute.run import contractions_named, runnable
+from interp.ops import OPERATIONS
+from spec.errors import Malformed
+from spec.grid import Grid as Sizes
+from spec.ir import Func, Module
+from spec.options import several, whole
+from spec.schedule import Schedule, parse
+
+Functions = str | Sequence[str] | Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Parallel:
+    """What the processes of a grid did, in the order of their numbers.
+
+    Process `(replica_id, partition_id)` has the number `replica_id * num_partitions + partition_id`.
+    results: for each process its results, as `run` returns them. outfeeds: for each process what it wrote to
+    its outfeed, one tuple of tensors for each `outfeed`. `parallel[1]` and `parallel[0, 1]` are the results
+    of one process.
+    """
+
+    num_replicas: int
+    num_partitions: int
+    results: tuple[tuple[Tensor, ...], ...]
+    outfeeds: tuple[tuple[tuple[Tensor, ...], ...], ...]
+
+    def __getitem__(self, process: int | tuple[int, int]) -> tuple[Tensor, ...]:
+        if isinstance(process, tuple):
+            process = process[0] * self.num_partitions + process[1]
+        return self.results[process]
+
+    def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+def run_parallel(
+    module: Module,
+    args: Sequence[Sequence[Any]] = (),
+    *,
+    num_replicas: int = 1,
+    num_partitions: int = 1,
+    functions: Functions = "main",
+    infeeds: Sequence[Iterable[Any]] = (),
+    schedule: str | Schedule = "left",
+    mode: str = "mlir",
+    listeners: Iterable[Listener] = (),
+    fail_on: str | Iterable[str] = (),
+    contractions: str = "fold",
+) -> Parallel:
+    """Run a program on a grid of `num_replicas` by `num_partitions` processes, and return what each did.
+
+    args: for each process its arguments, in the order of their numbers (`Parallel` says which); none are
+    needed where the functions take none. functions: the function that all processes run, or a list of
+    replicas, each a list of the functions of its partitions. infeeds: for each process what its `infeed`
+    operations give, one after the other: a tuple of arrays, or one array.
+
+    Processes take turns: each runs until it waits for others. So a run is deterministic. `send` does not
+    wait. If all processes wait, `Unspecified` says for each of them where and for whom; an error in one
+    process ends all, and says in which one it was. `listeners` hear all processes, one at a time.
+    Other options, and errors, as for `run`.
+    """
+    grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
+    refuse_empty(grid)
+    sizes = Sizes(grid.num_replicas, grid.num_partitions)
+    names = names_of(functions, grid)
+    known = {name: runnable(module, name, mode, sizes) for name in dict.fromkeys(names)}
+    for func in known.values():
+        refuse_sizes(module, func)
+    funcs = [known[name] for name in names]
+    given = each(args, funcs, grid)
+    for process, values in zip(grid.processes, fed(infeeds, grid), strict=True):
+        process.infeed = values
+    failing = several(fail_on, "kinds of events")
+    recorders = [Recorder(failing)] if failing else []
+    heard = *listening(listeners), *recorders
+    for listener in heard:
+        listener.on_start(module)
+    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, contractions_named(contractions))
+    tasks = [
+        partial(task, ctx._replace(process=process), func, values)
+        for process, func, values in zip(grid.processes, funcs, given, strict=True)
+    ]
+    with np.errstate(all="ignore"):
+        results = grid.run(tasks)
+    for recorder in recorders:
+        recorder.refuse()
+    outfeeds = tuple(tuple(process.outfed) for process in grid.processes)
+    return Parallel(grid.num_replicas, grid.num_partitions, tuple(results), outfeeds)
+
+
+def task(ctx: Context, func: Func, args: Sequence[Any]) -> tuple[Tensor, ...]:
+    """Return the results of one process."""
+    carried = [decoded(NUMPY, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
+    results = ctx.run(func.body, carried)
+    given = [encoded(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
+    return results_of(func.results, given, args)
+
+
+def refuse_empty(grid: Grid) -> None:
+    if not grid.processes:
+        sizes = f"num_replicas = {grid.num_replicas}, num_partitions = {grid.num_partitions}"
+        raise Malformed("a grid without processes", f"expected 1 or more of both, got {sizes}")
+
+
+def names_of(functions: Functions, grid: Grid) -> list[str]:
+    """Return the name of each process's function."""
+    if isinstance(functions, str):
+        return [functions] * len(grid.processes)
+    rows = [[row] if isinstance(row, str) else list(row) for row in functions]
+    if [len(row) for row in rows] != [grid.num_partitions] * grid.num_replicas:
+        raise Malformed(
+            "`functions` does not fit the grid",
+            f"expected {grid.num_replicas} lists of {grid.num_partitions} names, got {rows}",
+        )
+    return [name for row in rows for name in row]
+
+
+def each(args: Sequence[Sequence[Any]], funcs: Sequence[Func], grid: Grid) -> list[list[Any]]:
+    """Return the stored arguments of each process."""
+    rows = list(args) or [()] * len(funcs)
+    if len(rows) != len(funcs):
+        evidence = f"expected one list for each of {len(funcs)} processes, got {len(rows)}"
+        raise Malformed("`args` does not fit the grid", evidence)
+    found = []
+    for process, func, row in zip(grid.processes, funcs, rows, strict=True):
+        try:
+            found.append(accepted(func, several(row, "arguments", alone=np.ndarray)))
+        except Malformed as error:
+            raise Malformed(f"process {process.id}: {error.verdict}", error.evidence, error.where) from None
+    return found
+
+
+def fed(infeeds: Sequence[Iterable[Any]], grid: Grid) -> list[deque[Any]]:
+    """Return each process's infeed."""
+    rows = list(infeeds) or [()] * len(grid.processes)
+    if len(rows) != len(grid.processes):
+        evidence = f"expected one list for each of {len(grid.processes)} processes, got {len(rows)}"
+        raise Malformed("`infeeds` does not fit the grid", evidence)
+    return [deque(several(row, "elements of an infeed", alone=())) for row in rows]

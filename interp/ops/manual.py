@@ -1,0 +1,104 @@
+"""The sdy dialect: computations that are written for each device of a mesh, and advice on sharding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from interp.backends import Array, Namespace, State
+from interp.engine.devices import Slices, coordinates, slices
+from interp.engine.evaluate import Context
+from interp.engine.processes import Grid, Process
+from spec.ir import Op
+from spec.shardings import MANUAL, Manual, manual
+
+
+def manual_computation(ctx: Context, op: Op, *operands: Array) -> State:
+    """Run the body on the part of the operands of each device of a mesh, and put its results together."""
+    layout = manual(op)
+    if ctx.process.grid.mesh == layout.mesh:
+        return _inside(ctx, op, operands, layout)
+    grid = Grid(1, layout.num_devices)
+    grid.mesh = layout.mesh
+    bodies = [partial(_on_device, ctx, op, operands, layout, process) for process in grid.processes]
+    return _joined(ctx.xp, op, layout, dict(enumerate(grid.run(bodies))))
+
+
+def _on_device(ctx: Context, op: Op, operands: State, layout: Manual, process: Process) -> State:
+    """Return what the body gives on one device."""
+    (body,) = op.regions
+    rows = zip(operands, body.arguments, layout.operands, strict=True)
+    parts = [x[slices(layout.mesh, process.number, axes, v.type.shape)] for x, v, axes in rows]
+    return ctx._replace(process=process).run(body, parts)
+
+
+def _inside(ctx: Context, op: Op, operands: State, layout: Manual) -> State:
+    """Return the results where another manual computation on this mesh runs already: its devices meet."""
+    mine = _on_device(ctx, op, operands, layout, ctx.process)
+    place = coordinates(layout.mesh)
+    outer = [d for d, (name, _) in enumerate(layout.mesh.axes) if name not in layout.axes]
+    me = ctx.process.number
+    group = [k for k in place if all(place[k][d] == place[me][d] for d in outer)]
+    met = ctx.process.meet(op, group, mine)
+    return _joined(ctx.xp, op, layout, dict(zip(group, met, strict=True)))
+
+
+class _Part(NamedTuple):
+    """The part of a result that a device has, and where it stands."""
+
+    array: Array
+    where: Slices
+
+
+def _joined(xp: Namespace, op: Op, layout: Manual, given: Mapping[int, State]) -> State:
+    """Return each result, put together from the parts of all devices; those with the same part agree."""
+    results = []
+    for k, axes in enumerate(layout.results):
+        parts = {}
+        for device, own in given.items():
+            where = slices(layout.mesh, device, axes, own[k].shape)
+            parts[tuple(part.start for part in where)] = _Part(own[k], where)
+        results.append(_assembled(xp, list(parts.values()), 0))
+    return tuple(results)
+
+
+def _assembled(xp: Namespace, parts: Sequence[_Part], d: int) -> Array:
+    """Concatenate the parts of a tensor along dimension d and those behind it."""
+    if d == parts[0].array.ndim:
+        return parts[0].array
+    rows: dict[int, list[_Part]] = {}
+    for part in parts:
+        rows.setdefault(part.where[d].start, []).append(part)
+    arrays = [_assembled(xp, rows[start], d + 1) for start in sorted(rows)]
+    return arrays[0] if len(arrays) == 1 else xp.concatenate(arrays, axis=d)
+
+
+def identity(ctx: Context, op: Op, operand: Array) -> State:
+    """`result = input`."""
+    return (operand,)
+
+
+def named_computation(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of the body."""
+    (body,) = op.regions
+    return ctx.run(body, operands)
+
+
+def sharding_group(ctx: Context, op: Op, operand: Array) -> State:
+    """Give nothing: the operand is to be sharded as others are."""
+    return ()
+
+
+KERNELS: dict[str, Callable[..., Any]] = {
+    MANUAL: manual_computation,
+    "sdy.named_computation": named_computation,
+    "sdy.sharding_group": sharding_group,
+    "sdy.all_gather": identity,
+    "sdy.all_slice": identity,
+    "sdy.all_to_all": identity,
+    "sdy.collective_permute": identity,
+    "sdy.propagation_barrier": identity,
+    "sdy.reshard": identity,
+    "sdy.sharding_constraint": identity,
+}

@@ -1,0 +1,42 @@
+"""interpreter.run_parallel, which runs functions of its module on a grid of processes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from interp.backends import Array, State
+from interp.engine.bundles import encoded
+from interp.engine.evaluate import Context
+from interp.engine.processes import Grid, Process
+from spec.ir import Op
+from spec.program_grid import infeed, programs
+
+
+def run_parallel(ctx: Context, op: Op, *operands: Array) -> State:
+    """Run each function of `programs` on the next of the operands, one in each process of a grid."""
+    names = programs(op)
+    grid = Grid(len(names), len(names[0]))
+    shared = deque(_payload(ctx, name) for name in infeed(op))
+    tasks, rest = [], list(operands)
+    for process, name in zip(grid.processes, [name for row in names for name in row], strict=True):
+        count = len(ctx.module[name].inputs)
+        process.infeed = shared
+        tasks.append(partial(_program, ctx, process, name, rest[:count]))
+        rest = rest[count:]
+    return tuple(x for results in grid.run(tasks) for x in results)
+
+
+def _program(ctx: Context, process: Process, name: str, args: list[Array]) -> State:
+    return ctx._replace(process=process).call(name, args)
+
+
+def _payload(ctx: Context, name: str) -> tuple[Any, ...]:
+    """Return what a function without arguments gives, as stored elements."""
+    types = ctx.module[name].results
+    return tuple(encoded(ctx.xp, x, type) for x, type in zip(ctx.call(name, ()), types, strict=True))
+
+
+KERNELS: dict[str, Callable[..., Any]] = {"interpreter.run_parallel": run_parallel}

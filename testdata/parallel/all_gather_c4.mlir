@@ -1,0 +1,8 @@
+// Two ids, and one of them is 2.
+// expect: violation all_gather_c4 (strict)
+module {
+  func.func public @main(%arg0: tensor<2x4xf32>) -> (tensor<2x8xf32>) {
+    %r0 = "stablehlo.all_gather"(%arg0) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 2]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>} : (tensor<2x4xf32>) -> (tensor<2x8xf32>)
+    "func.return"(%r0) : (tensor<2x8xf32>) -> ()
+  }
+}

@@ -1,0 +1,8 @@
+// replica_groups is not a table of integers.
+// expect: violation all_gather_i3 (strict)
+module {
+  func.func public @main(%arg0: tensor<2x4xf32>) -> (tensor<2x8xf32>) {
+    %r0 = "stablehlo.all_gather"(%arg0) {all_gather_dim = 1 : i64, replica_groups = array<i64: 0, 1>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>} : (tensor<2x4xf32>) -> (tensor<2x8xf32>)
+    "func.return"(%r0) : (tensor<2x8xf32>) -> ()
+  }
+}

@@ -1,0 +1,26 @@
+// clause: all_reduce: flattened_ids(replica_groups) if channel_id > 0 and use_global_device_ids = true
+// Id 3 is process (1, 1): replica_id * num_partitions + partition_id.
+// derivation: by hand: 1 + 8 and 2 + 4
+// schedules: any
+// expect: dense<[9, 90]> : tensor<2xi32>
+// expect: dense<[6, 60]> : tensor<2xi32>
+// expect: dense<[6, 60]> : tensor<2xi32>
+// expect: dense<[9, 90]> : tensor<2xi32>
+module {
+  func.func public @main() -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
+    %x0 = stablehlo.constant dense<[1, 10]> : tensor<2xi32>
+    %x1 = stablehlo.constant dense<[2, 20]> : tensor<2xi32>
+    %x2 = stablehlo.constant dense<[4, 40]> : tensor<2xi32>
+    %x3 = stablehlo.constant dense<[8, 80]> : tensor<2xi32>
+    %r:4 = "interpreter.run_parallel"(%x0, %x1, %x2, %x3) {programs = [[@part, @part], [@part, @part]]} : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+    func.return %r#0, %r#1, %r#2, %r#3 : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+  }
+  func.func private @part(%x: tensor<2xi32>) -> tensor<2xi32> {
+    %r = "stablehlo.all_reduce"(%x) ({
+        ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+          %s = stablehlo.add %a, %b : tensor<i32>
+          stablehlo.return %s : tensor<i32>
+        }) {replica_groups = dense<[[0, 3], [1, 2]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids} : (tensor<2xi32>) -> tensor<2xi32>
+    func.return %r : tensor<2xi32>
+  }
+}

@@ -1,0 +1,8 @@
+// A process is in two places.
+// expect: violation collective_broadcast_c1 (strict)
+module {
+  func.func public @main(%arg0: tensor<2x4xf32>) -> (tensor<2x4xf32>) {
+    %r0 = "stablehlo.collective_broadcast"(%arg0) {replica_groups = dense<[[0, 0]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>} : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    "func.return"(%r0) : (tensor<2x4xf32>) -> ()
+  }
+}

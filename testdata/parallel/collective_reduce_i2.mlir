@@ -1,0 +1,12 @@
+// replica_groups is not a table of integers.
+// expect: violation collective_reduce_i2 (strict)
+module {
+  func.func public @main(%arg0: tensor<2x4xf32>) -> (tensor<2x4xf32>) {
+    %r0 = "stablehlo.collective_reduce"(%arg0) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%s) : (tensor<f32>) -> ()
+    }) {replica_groups = array<i64: 0, 1>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>} : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    "func.return"(%r0) : (tensor<2x4xf32>) -> ()
+  }
+}

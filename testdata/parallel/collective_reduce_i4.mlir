@@ -1,0 +1,12 @@
+// has_dynamic_root is not a boolean.
+// expect: violation collective_reduce_i4 (strict)
+module {
+  func.func public @main(%arg0: tensor<2x4xf32>) -> (tensor<2x4xf32>) {
+    %r0 = "stablehlo.collective_reduce"(%arg0) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%s) : (tensor<f32>) -> ()
+    }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>, has_dynamic_root = 1 : i64} : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    "func.return"(%r0) : (tensor<2x4xf32>) -> ()
+  }
+}

@@ -1,0 +1,8 @@
+// The last operand is not a token.
+// expect: violation outfeed_i1 (strict)
+module {
+  func.func public @main(%arg0: !stablehlo.token, %arg1: tensor<2xf32>) -> (!stablehlo.token) {
+    %r0 = "stablehlo.outfeed"(%arg0, %arg1) {outfeed_config = ""} : (!stablehlo.token, tensor<2xf32>) -> (!stablehlo.token)
+    "func.return"(%r0) : (!stablehlo.token) -> ()
+  }
+}

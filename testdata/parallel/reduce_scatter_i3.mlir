@@ -1,0 +1,12 @@
+// replica_groups is not a table of integers.
+// expect: violation reduce_scatter_i3 (strict)
+module {
+  func.func public @main(%arg0: tensor<2x4xf32>) -> (tensor<2x2xf32>) {
+    %r0 = "stablehlo.reduce_scatter"(%arg0) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%s) : (tensor<f32>) -> ()
+    }) {scatter_dimension = 1 : i64, replica_groups = array<i64: 0, 1>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>} : (tensor<2x4xf32>) -> (tensor<2x2xf32>)
+    "func.return"(%r0) : (tensor<2x2xf32>) -> ()
+  }
+}

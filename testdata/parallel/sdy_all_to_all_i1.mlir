@@ -1,0 +1,8 @@
+// It has one operand.
+// expect: violation sdy_all_to_all_i1 (strict)
+module {
+  func.func public @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) -> (tensor<2xf32>) {
+    %r0 = "sdy.all_to_all"(%arg0, %arg1) {sharding = #sdy.sharding<mesh<["x"=2]>, [{"x"}]>} : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>)
+    "func.return"(%r0) : (tensor<2xf32>) -> ()
+  }
+}

@@ -1,0 +1,8 @@
+// The last operand is not a token.
+// expect: violation send_i1 (strict)
+module {
+  func.func public @main(%arg0: !stablehlo.token, %arg1: tensor<2xf32>) -> (!stablehlo.token) {
+    %r0 = "stablehlo.send"(%arg0, %arg1) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, is_host_transfer = false, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>} : (!stablehlo.token, tensor<2xf32>) -> (!stablehlo.token)
+    "func.return"(%r0) : (!stablehlo.token) -> ()
+  }
+}
