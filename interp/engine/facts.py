@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from spec.ir import Op
 
 Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control"
+    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control", "sorting"
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -154,8 +154,10 @@ _OTHERS = {
     "dot_general": Facts("contraction", False, error="contracted", reference="contracted"),
     "case": Facts("control", False),
     "if": Facts("control", False),
+    "map": Facts("control", False),
     "optimization_barrier": Facts("control", False),
     "while": Facts("control", False),
+    "sort": Facts("sorting", False),
 }
 FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWISE | _OTHERS).items()} | {
     "arith.constant": Facts("structure", error="constant", reference="constant"),

@@ -13,6 +13,7 @@ from interp.ops import (
     reduce,
     reduce_window,
     select_and_scatter,
+    sorting,
     structure,
 )
 from spec.ir import Module, Op, Region, walk
@@ -28,6 +29,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "reduction": REDUCTIONS,
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
+    "sorting": sorting.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 

@@ -125,6 +125,7 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "stablehlo.reduce_window": _window_defaults,
     "stablehlo.select_and_scatter": _scatter_window_defaults,
     "stablehlo.convolution": _convolution_defaults,
+    "stablehlo.sort": lambda rank: {"dimension": -1, "is_stable": False},
     "stablehlo.dot_general": lambda rank: {"precision_config": ("DEFAULT", "DEFAULT")},
 }
 

@@ -5,6 +5,7 @@ from spec.ops import (
     contraction,
     contraction_constraints,
     control,
+    control_constraints,
     conversion,
     convolution_constraints,
     elementwise,
@@ -12,6 +13,7 @@ from spec.ops import (
     indexing,
     placement_constraints,
     reduction,
+    sorting,
     structure,
     structure_constraints,
 )
@@ -23,6 +25,7 @@ CONSTRAINTS = {
     **placement_constraints.CONSTRAINTS,
     **contraction_constraints.CONSTRAINTS,
     **convolution_constraints.CONSTRAINTS,
+    **control_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -32,6 +35,7 @@ MEANINGS = {
     **contraction.OPS,
     **reduction.OPS,
     **control.OPS,
+    **sorting.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))
