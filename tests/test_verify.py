@@ -18,6 +18,7 @@ from spec.ops import OPS
 from spec.ops.elementwise_constraints import ELEMENTWISE, PLAIN
 from spec.types import TensorType
 from spec.verify import verify
+from tests import operations_judged
 from tests.builders import contracting, convolving, load, module, op, types
 
 Q, QA = "!quant.uniform<i8:f32, 5.0e-1>", "!quant.uniform<i8:f32:0, {5.0e-1, 2.5e-1}>"
@@ -268,6 +269,10 @@ INVALID: dict[str, str | dict[str, Any]] = {
 }
 
 
+VALID |= operations_judged.VALID
+INVALID |= operations_judged.INVALID
+
+
 def codes(op: Op, mode: str = "strict") -> list[str]:
     name = op.name.rpartition(".")[2]
     found = violations(OPS[op.name].constraints, op, name, op.location, mode, "stablehlo")
@@ -275,8 +280,12 @@ def codes(op: Op, mode: str = "strict") -> list[str]:
 
 
 def valid(name: str) -> Op:
-    signature, attributes = VALID[name]
-    return op(name, signature, **attributes)
+    return made(name, *VALID[name])
+
+
+def made(name: str, signature: str, attributes: dict[str, Any]) -> Op:
+    rest = {key: value for key, value in attributes.items() if key != "regions"}
+    return replace(op(name, signature, **rest), regions=attributes.get("regions", ()))
 
 
 @pytest.mark.parametrize("name", VALID)
@@ -292,8 +301,8 @@ def changed(code: str) -> Op:
     signature, attributes = VALID[name]
     change = INVALID[code]
     if isinstance(change, str):
-        return op(name, change, **attributes)
-    return op(name, signature, **attributes | change)
+        return made(name, change, attributes)
+    return made(name, signature, attributes | change)
 
 
 @pytest.mark.parametrize("code", INVALID)

@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple
 
 from spec.ir import Op
 
-Family = Literal[
-    "", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control", "sorting"
-]
+Family = (
+    Literal["", "elementwise", "conversion", "structure", "indexing", "reduction", "contraction", "control"]
+    | Literal["sorting", "dynamism"]
+)
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
 # The rules of `error_bound_elementwise`, then those of `error_bound`.
@@ -158,6 +159,14 @@ _OTHERS = {
     "optimization_barrier": Facts("control", False),
     "while": Facts("control", False),
     "sort": Facts("sorting", False),
+    "dynamic_broadcast_in_dim": Facts("dynamism", False),
+    "dynamic_conv": Facts("dynamism", False),
+    "dynamic_gather": Facts("dynamism", False),
+    "dynamic_iota": Facts("dynamism", False),
+    "dynamic_pad": Facts("dynamism", False),
+    "dynamic_reshape": Facts("dynamism", False),
+    "get_dimension_size": Facts("dynamism", False),
+    "real_dynamic_slice": Facts("dynamism", False),
 }
 FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWISE | _OTHERS).items()} | {
     "arith.constant": Facts("structure", error="constant", reference="constant"),

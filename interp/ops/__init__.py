@@ -8,6 +8,7 @@ from interp.ops import (
     contraction,
     control,
     conversion,
+    dynamism,
     elementwise,
     indexing,
     reduce,
@@ -30,6 +31,7 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "contraction": contraction.KERNELS,
     "control": control.KERNELS,
     "sorting": sorting.KERNELS,
+    "dynamism": dynamism.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -37,11 +39,13 @@ KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in ker
 REFUSALS = {
     **dict.fromkeys(elementwise.KERNELS, elementwise.refusal),
     **dict.fromkeys(contraction.KERNELS, contraction.refusal),
+    "stablehlo.dynamic_conv": dynamism.refusal,
     "stablehlo.custom_call": conversion.custom_call_refusal,
 }
 
 OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
-FOLDS = {*REDUCTIONS, *contraction.KERNELS}  # operations whose results depend on the schedule
+# Operations whose results depend on the schedule.
+FOLDS = {*REDUCTIONS, *contraction.KERNELS, "stablehlo.dynamic_conv"}
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:

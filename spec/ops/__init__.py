@@ -8,6 +8,8 @@ from spec.ops import (
     control_constraints,
     conversion,
     convolution_constraints,
+    dynamism,
+    dynamism_constraints,
     elementwise,
     elementwise_constraints,
     indexing,
@@ -26,6 +28,7 @@ CONSTRAINTS = {
     **contraction_constraints.CONSTRAINTS,
     **convolution_constraints.CONSTRAINTS,
     **control_constraints.CONSTRAINTS,
+    **dynamism_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -36,6 +39,7 @@ MEANINGS = {
     **reduction.OPS,
     **control.OPS,
     **sorting.OPS,
+    **dynamism.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))
