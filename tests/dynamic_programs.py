@@ -57,3 +57,6 @@ def can_be_dynamic(program: Program) -> bool:
 def dynamic_programs(draw: st.DrawFn) -> Pair:
     static = draw(st.one_of(structures(), structures(), convolutions(), gathers()).filter(can_be_dynamic))
     return made_dynamic(static, draw(st.sampled_from(["i16", "i32", "i64"])))
+
+
+FAMILIES = {"dynamic": dynamic_programs().map(lambda pair: pair.dynamic)}

@@ -148,3 +148,6 @@ def maps(draw: st.DrawFn) -> Program:
     inputs = operands(shape, [element] * 2)[:2]
     result = results(shape, [v.type.element_type for v in region.returns])
     return with_data(draw, Op("stablehlo.map", inputs, result, attributes, (region,)))
+
+
+FAMILIES = {"sort": sorts(), "map": maps()}

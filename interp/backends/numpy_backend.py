@@ -54,21 +54,25 @@ class OnNumpy(Namespace):
         return np.asarray(x)
 
     def stable_order(self, x: Array) -> Array:
-        """Sort 64-bit words of number and index, if they fit: four times as fast as a stable sort."""
+        """Sort 64-bit words of number and index: four times as fast as a stable sort.
+
+        A number that is too long for that is replaced by how many different ones are less.
+        """
         if not x.size:
             return np.zeros(x.shape, np.int64)
         least, places = x.min(), max(x.shape[-1] - 1, 0).bit_length()
         if (int(x.max()) - int(least)).bit_length() + places < 64:
-            words = x.astype(np.int64)
+            words, order = x.astype(np.int64), np.arange(x.shape[-1])
             words -= least.astype(np.int64)
-            words <<= places
-            words |= np.arange(x.shape[-1])
-            words.sort(axis=-1)
-            return words & ((1 << places) - 1)
-        order = np.argsort(x, axis=-1)
-        ordered = np.take_along_axis(x, order, -1)
-        tied = (ordered[..., 1:] == ordered[..., :-1]).any()
-        return np.argsort(x, axis=-1, kind="stable") if tied else order
+        else:
+            order = np.argsort(x, axis=-1)
+            ordered = np.take_along_axis(x, order, -1)
+            words = np.zeros(x.shape, np.int64)
+            np.cumsum(ordered[..., 1:] != ordered[..., :-1], axis=-1, out=words[..., 1:])
+        words <<= places
+        words |= order
+        words.sort(axis=-1)
+        return words & ((1 << places) - 1)
 
     def opaque(self, x: Array) -> Array:
         return x

@@ -19,7 +19,14 @@ from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of
 from spec.verify import verify
-from tests import indexing_programs, kernel_programs, op_programs, programs
+from tests import (
+    dynamic_programs,
+    indexing_programs,
+    kernel_programs,
+    op_programs,
+    programs,
+    sorting_programs,
+)
 from tests.programs import Element, Program
 
 BYTES = 1 << 13  # what one program is drawn from; none needs as many
@@ -50,6 +57,8 @@ FAMILIES: dict[str, SearchStrategy[Program]] = {
     **kernel_programs.FAMILIES,
     "gather": indexing_programs.gathers(),
     "dynamic_slice": indexing_programs.dynamic_slices(),
+    **sorting_programs.FAMILIES,
+    **dynamic_programs.FAMILIES,
 }
 WEIGHTS = {
     "rows": 12,
