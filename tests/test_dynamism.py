@@ -36,7 +36,7 @@ def test_a_dynamic_operation_is_the_static_one(pair: Pair) -> None:
     assert same(ours.storage, expected.storage)
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=50)
 @given(dynamic_programs())
 def test_compiled_dynamic_operations_equal_eager(pair: Pair) -> None:
     test_compile.agree(pair.dynamic, "left")

@@ -34,7 +34,7 @@ def test_sorts_and_maps_equal_the_oracle(program: Program) -> None:
     interp.load(repr(program.module))  # jaxlib accepts it
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=50)
 @given(st.one_of(sorts(), maps()))
 def test_compiled_sorts_and_maps_equal_eager(program: Program) -> None:
     test_compile.agree(program, "left")
