@@ -28,9 +28,10 @@ CONTRACTIONS = {f"stablehlo.{name}" for name in ("dot_general", "convolution")}
 # What hands elements on as they are stored. The operations of a body are looked at by themselves.
 MOVES = {"arith.constant", "func.call", "func.return"} | {
     f"stablehlo.{name}"
-    for name in """bitcast_convert broadcast_in_dim case concatenate constant dynamic_slice
-        dynamic_update_slice gather if optimization_barrier pad reduce reduce_window reshape return reverse
-        scatter select_and_scatter slice transpose while""".split()
+    for name in """bitcast_convert broadcast_in_dim case concatenate constant dynamic_broadcast_in_dim
+        dynamic_gather dynamic_pad dynamic_reshape dynamic_slice dynamic_update_slice gather
+        get_dimension_size if map optimization_barrier pad real_dynamic_slice reduce reduce_window reshape
+        return reverse scatter select_and_scatter slice sort transpose while""".split()
 }
 
 

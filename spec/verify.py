@@ -8,12 +8,17 @@ from typing import NamedTuple
 from spec.constraint import C, Constraint, violations
 from spec.errors import Location, Malformed, Violation
 from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, called, walk
-from spec.ops import OPS
+from spec.ops import OPS, dynamism_constraints, shape_operands
 from spec.ops.program_grid import COUNTS
 from spec.options import one_of
 from spec.rows import SHOWN
 from spec.type_constraints import QUANTIZED_TYPE
 from spec.types import TensorType, is_tensor
+
+# By op, the operands that are attributes of its static op: names and positions.
+GEOMETRY = {name: row.geometry for name, row in shape_operands.DYNAMIC.items()}
+static = dynamism_constraints.static
+without_geometry = shape_operands.data
 
 MODES = ("strict", "mlir")
 RETURNS = ("func.return", "stablehlo.return", "sdy.return")

@@ -18,6 +18,7 @@ from spec.ops import OPS
 from spec.ops.elementwise_constraints import ELEMENTWISE, PLAIN
 from spec.types import TensorType
 from spec.verify import verify
+from tests import operations_judged
 from tests.builders import contracting, convolving, load, module, op, types
 from tests.test_parallel_constraints import IN_FILES
 
@@ -270,6 +271,10 @@ INVALID: dict[str, str | dict[str, Any]] = {
 }
 
 
+VALID |= operations_judged.VALID
+INVALID |= operations_judged.INVALID
+
+
 def codes(op: Op, mode: str = "strict") -> list[str]:
     name = op.name.rpartition(".")[2]
     found = violations(OPS[op.name].constraints, op, name, op.location, mode, "stablehlo")
@@ -277,8 +282,12 @@ def codes(op: Op, mode: str = "strict") -> list[str]:
 
 
 def valid(name: str) -> Op:
-    signature, attributes = VALID[name]
-    return op(name, signature, **attributes)
+    return made(name, *VALID[name])
+
+
+def made(name: str, signature: str, attributes: dict[str, Any]) -> Op:
+    rest = {key: value for key, value in attributes.items() if key != "regions"}
+    return replace(op(name, signature, **rest), regions=attributes.get("regions", ()))
 
 
 @pytest.mark.parametrize("name", VALID)
@@ -294,8 +303,8 @@ def changed(code: str) -> Op:
     signature, attributes = VALID[name]
     change = INVALID[code]
     if isinstance(change, str):
-        return op(name, change, **attributes)
-    return op(name, signature, **attributes | change)
+        return made(name, change, attributes)
+    return made(name, signature, attributes | change)
 
 
 @pytest.mark.parametrize("code", INVALID)

@@ -73,6 +73,14 @@ class Namespace:
         """Return the IEEE difference of floats."""
         return self.subtract(x, y)
 
+    def known(self, x: Array) -> Array | None:
+        """Return the array as NumPy's, or None while a compiler traces, when elements have no values yet."""
+        raise NotImplementedError
+
+    def stable_order(self, x: Array) -> Array:
+        """Return the indices that sort integers along the last axis, equal ones in their order."""
+        raise NotImplementedError
+
     def opaque(self, x: Array) -> Array:
         """Return `x` behind an optimization barrier: a compiler neither folds it nor computes it again."""
         raise NotImplementedError

@@ -118,6 +118,12 @@ class OnJax(Namespace):
 
         return quotient
 
+    def known(self, x: Array) -> Array | None:
+        return None if isinstance(x, self.jax.core.Tracer) else np.asarray(x)
+
+    def stable_order(self, x: Array) -> Array:
+        return self.argsort(x, axis=-1, stable=True)
+
     def opaque(self, x: Array) -> Array:
         return self.lax.optimization_barrier(x)
 

@@ -155,6 +155,18 @@ class Context(NamedTuple):
         outside = self._replace(env={}) if self.env else self
         return outside.run(self.module[function].body, args)
 
+    def elements(self, region: Region, args: State, batched: bool) -> State:
+        """Return what a region on 0-d tensors gives for each element of equally shaped arrays.
+
+        batched: the region is elementwise, so that it runs once on the arrays.
+        """
+        shape = args[0].shape
+        if batched:
+            return tuple(self.xp.broadcast_to(x, shape) for x in self.run(region, args))
+        if not args[0].size:
+            return tuple(self.xp.zeros(shape, self.xp.carrier(v.type.storage_type)) for v in region.returns)
+        return self.xp.per_element(lambda *elements: self.run(region, elements), args)
+
     def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
         """Return a region as a fold's body, on batches of elements (only those of `columns`, if given)."""
         code = op.regions[region]
@@ -163,13 +175,7 @@ class Context(NamedTuple):
         def apply(lhs: State, rhs: State, node: Node) -> State:
             place = Place(op, region, node, columns)
             here = self._replace(place=place) if self.listeners else self
-            if batched:
-                results = here.run(code, (*lhs, *rhs))
-                results = tuple(self.xp.broadcast_to(r, lhs[0].shape) for r in results)
-            elif not lhs[0].size:
-                results = lhs
-            else:
-                results = self.xp.per_element(lambda *args: here.run(code, args), (*lhs, *rhs))
+            results = here.elements(code, (*lhs, *rhs), batched)
             for listener in self.listeners:
                 listener.on_node(place, lhs, rhs, results)
             return results

@@ -25,6 +25,8 @@ Family = Literal[
     "algebra",
     "tuple",
     "parallel",
+    "sorting",
+    "dynamism",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -178,6 +180,7 @@ _OTHERS = {
     "case": Facts("control", False),
     "composite": Facts("control", False, error="called"),
     "if": Facts("control", False),
+    "map": Facts("control", False),
     "optimization_barrier": Facts("control", False),
     "while": Facts("control", False),
     "all_gather": Facts("parallel", False),
@@ -199,6 +202,15 @@ _OTHERS = {
     "create_token": Facts("tuple", False),
     "get_tuple_element": Facts("tuple", False),
     "tuple": Facts("tuple", False),
+    "sort": Facts("sorting", False),
+    "dynamic_broadcast_in_dim": Facts("dynamism", False),
+    "dynamic_conv": Facts("dynamism", False),
+    "dynamic_gather": Facts("dynamism", False),
+    "dynamic_iota": Facts("dynamism", False),
+    "dynamic_pad": Facts("dynamism", False),
+    "dynamic_reshape": Facts("dynamism", False),
+    "get_dimension_size": Facts("dynamism", False),
+    "real_dynamic_slice": Facts("dynamism", False),
 }
 FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWISE | _OTHERS).items()} | {
     "arith.constant": Facts("structure", error="constant", reference="constant"),

@@ -12,6 +12,7 @@ from interp.ops import (
     control,
     conversion,
     custom_calls,
+    dynamism,
     elementwise,
     fourier,
     indexing,
@@ -23,6 +24,7 @@ from interp.ops import (
     reduce_window,
     scatter,
     select_and_scatter,
+    sorting,
     structure,
     tuples,
 )
@@ -45,6 +47,8 @@ FAMILIES: dict[Family, dict[str, Kernel]] = {
     "algebra": {**algebra.KERNELS, **fourier.KERNELS},
     "tuple": tuples.KERNELS,
     "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS, **manual.KERNELS},
+    "sorting": sorting.KERNELS,
+    "dynamism": dynamism.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -52,6 +56,7 @@ KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in ker
 REFUSALS = {
     **dict.fromkeys(elementwise.KERNELS, elementwise.refusal),
     **dict.fromkeys(contraction.KERNELS, contraction.refusal),
+    "stablehlo.dynamic_conv": dynamism.refusal,
     "stablehlo.custom_call": custom_calls.refusal,
 }
 
@@ -59,7 +64,7 @@ OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() i
 # Operations that fold what the events and proofs can see.
 FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
 # Those whose results depend on the schedule: collectives do on a grid of several processes.
-SCHEDULED = FOLDS | normalization.FOLDING | collectives.FOLDS
+SCHEDULED = FOLDS | normalization.FOLDING | collectives.FOLDS | {"stablehlo.dynamic_conv"}
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:

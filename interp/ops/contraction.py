@@ -46,22 +46,35 @@ def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products of windows of `lhs` and slices of `rhs`: kernel positions first, then input features."""
+    edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
+    edges = [(0, 0, 0), *edges, (0, 0, 0)]
+
+    def pad(lhs: Array) -> tuple[Array, Array | None]:
+        padded = ctx.xp.padded(lhs, ctx.xp.zeros((), lhs.dtype), edges)
+        hole = ctx.xp.asarray(~windows.inside(lhs.shape, edges)) if any(map(any, edges)) else None
+        return padded, hole
+
+    return convolved(ctx, op, lhs, rhs, pad)
+
+
+def convolved(
+    ctx: Context, op: Op, lhs: Array, rhs: Array, pad: Callable[[Array], tuple[Array, Array | None]]
+) -> State:
+    """Convolve; `pad` pads lhs of shape [batch, *spatial, feature], and says where it has holes."""
     xp, (lhs, rhs, multiply) = ctx.xp, _factors(ctx, op, lhs, rhs)
     lhs = xp.transpose(lhs, _dimensions(op, "input_batch", "input_spatial", "input_feature"))
     rhs = xp.transpose(
         rhs, _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
     )
     order = _dimensions(op, "output_batch", "output_spatial", "output_feature")
-    edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
-    edges = [(0, 0, 0), *edges, (0, 0, 0)]
-    padded = xp.padded(lhs, xp.zeros((), lhs.dtype), edges)
+    padded, hole = pad(lhs)
     groups = op["feature_group_count"] * op["batch_group_count"]
     sizes = [op.result.type.shape[d] for d in order[:-1]]
     geometry = _windows_of(op, padded.shape, rhs.shape, sizes, groups)
     n, ones = len(geometry.offset), [1] * geometry.base.ndim
     base, offset = xp.asarray(geometry.base), xp.asarray(geometry.offset.reshape(n, *ones))
     flat, features = padded.reshape(-1), rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)
-    hole = xp.asarray(~windows.inside(lhs.shape, edges)) if any(map(any, edges)) else None
+    hole = None if hole is None else hole.reshape(-1)
 
     def products(i: Any) -> Array:
         """Return the products; zero at a hole (padding, dilation), whatever the weight (erratum E23)."""

@@ -1,4 +1,4 @@
-"""Calls, loops, choices and barriers. Terminators end `Context.run`'s loop and need no kernel."""
+"""Calls, loops, choices, maps and barriers. Terminators end `Context.run`'s loop and need no kernel."""
 
 from __future__ import annotations
 
@@ -45,6 +45,12 @@ def if_(ctx: Context, op: Op, pred: Array) -> State:
     return ctx.xp.switch(pred.astype(ctx.xp.int32), [when_false, when_true])
 
 
+def map_(ctx: Context, op: Op, *inputs: Array) -> State:
+    """`result[result_index] = computation(inputs...[result_index])`."""
+    (computation,) = op.regions
+    return ctx.elements(computation, inputs, ctx.is_elementwise(computation))
+
+
 def optimization_barrier(ctx: Context, op: Op, *operand: Array) -> State:
     """`result = operand`, behind an optimization barrier."""
     return tuple(map(ctx.xp.opaque, operand))
@@ -56,5 +62,6 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "stablehlo.while": while_,
     "stablehlo.case": case,
     "stablehlo.if": if_,
+    "stablehlo.map": map_,
     "stablehlo.optimization_barrier": optimization_barrier,
 }

@@ -137,11 +137,17 @@ def _transferred(rank: int) -> dict[str, Any]:
     return {"is_host_transfer": False, "source_target_pairs": ()}
 
 
+def _dynamic_convolution_defaults(rank: int) -> dict[str, Any]:
+    return {name: value for name, value in _convolution_defaults(rank).items() if name != "padding"}
+
+
 # By op: the attributes MLIR may omit, for a first operand of the given rank.
 DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "stablehlo.reduce_window": _window_defaults,
     "stablehlo.select_and_scatter": _scatter_window_defaults,
     "stablehlo.convolution": _convolution_defaults,
+    "stablehlo.dynamic_conv": _dynamic_convolution_defaults,
+    "stablehlo.sort": lambda rank: {"dimension": -1, "is_stable": False},
     "stablehlo.dot_general": lambda rank: {"precision_config": ("DEFAULT", "DEFAULT")},
     "stablehlo.gather": lambda rank: {"indices_are_sorted": False},
     "stablehlo.scatter": lambda rank: {"indices_are_sorted": False, "unique_indices": False},

@@ -9,8 +9,11 @@ from spec.ops import (
     contraction,
     contraction_constraints,
     control,
+    control_constraints,
     conversion,
     convolution_constraints,
+    dynamism,
+    dynamism_constraints,
     elementwise,
     elementwise_constraints,
     fourier,
@@ -26,6 +29,7 @@ from spec.ops import (
     reduction,
     scatter,
     scatter_constraints,
+    sorting,
     structure,
     structure_constraints,
     tuples,
@@ -43,6 +47,8 @@ CONSTRAINTS = {
     **normalization_constraints.CONSTRAINTS,
     **random_constraints.CONSTRAINTS,
     **algebra_constraints.CONSTRAINTS,
+    **control_constraints.CONSTRAINTS,
+    **dynamism_constraints.CONSTRAINTS,
 }
 MEANINGS = {
     **elementwise.OPS,
@@ -62,6 +68,8 @@ MEANINGS = {
     **communication.OPS,
     **manual.OPS,
     **program_grid.OPS,
+    **sorting.OPS,
+    **dynamism.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

@@ -1,14 +1,16 @@
-"""Calls, loops, choices and barriers. Terminators have no function: the loop reads their operands."""
+"""Calls, loops, choices, maps and barriers. Terminators have no function: the loop reads their operands."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from spec.constraint import C, OpSpec
 from spec.context import Context, Results
-from spec.index import Tensor
+from spec.index import Index, Tensor, build
 from spec.ir import Op
+from spec.types import TensorType
 
 # The other rows of composite are judged together with its module.
 NAMESPACED = C(
@@ -50,6 +52,17 @@ def if_(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return true_branch() if operands[0].elements[0] else false_branch()
 
 
+def map_(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result[result_index] = computation(inputs...[result_index])"""
+    (computation,) = context.bodies
+
+    def element(result_index: Index) -> Any:
+        args = (Tensor(TensorType((), x.type.element_type), (x[result_index],)) for x in operands)
+        return computation(*args)[0].item
+
+    return (build(op.result.type, element),)
+
+
 def optimization_barrier(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """result = operand"""
     return tuple(operands)
@@ -62,4 +75,5 @@ OPS = {
     "stablehlo.case": OpSpec((), case, bundles=True),
     "stablehlo.if": OpSpec((), if_, bundles=True),
     "stablehlo.optimization_barrier": OpSpec((), optimization_barrier, bundles=True),
+    "stablehlo.map": OpSpec((), map_),
 }

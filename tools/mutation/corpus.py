@@ -76,11 +76,19 @@ def cases() -> Iterator[Entry]:
 def programs(size: int) -> Iterator[Entry]:
     """`size` random programs of each family with the oracle's results, schedule after schedule."""
     from spec.evaluate import evaluate
-    from tests import indexing_programs, kernel_programs, op_programs, test_engine
+    from tests import (
+        dynamic_programs,
+        indexing_programs,
+        kernel_programs,
+        op_programs,
+        sorting_programs,
+        test_engine,
+    )
     from tests.programs import Program, leaves, reduce_windows, reduces, select_and_scatters
 
     reductions = {"reduce": reduces(), "window": reduce_windows(), "scatter": select_and_scatters()}
     indexing = {"gather": indexing_programs.gathers(), "slice": indexing_programs.dynamic_slices()}
+    indexing |= sorting_programs.FAMILIES | dynamic_programs.FAMILIES
     families = {**reductions, **op_programs.FAMILIES, **indexing, **kernel_programs.FAMILIES}
     drawn = {f: examples(strategy, size * WEIGHTS.get(f, 1)) for f, strategy in families.items()}
     for family, found in {**drawn, "edges": list(kernel_programs.tables())}.items():

@@ -111,12 +111,21 @@ def _witnesses(known: Mapping[Any, Question]) -> Iterator[tuple[Any, Question]]:
         yield from kept.items()
         return
     from mutation.corpus import examples
-    from tests import indexing_programs, kernel_programs, op_programs, test_fast_paths, test_windows
+    from tests import (
+        dynamic_programs,
+        indexing_programs,
+        kernel_programs,
+        op_programs,
+        sorting_programs,
+        test_fast_paths,
+        test_windows,
+    )
     from tests.programs import reduce_windows, reduces, select_and_scatters
 
     reductions = {"reduce": reduces(), "window": reduce_windows(), "scatter": select_and_scatters()}
     edges = {"closed": test_fast_paths.programs(), "pool": test_windows.pools()}
     indexing = {"gather": indexing_programs.gathers(), "slice": indexing_programs.dynamic_slices()}
+    indexing |= sorting_programs.FAMILIES | dynamic_programs.FAMILIES
     families = {**edges, **reductions, **op_programs.FAMILIES, **indexing, **kernel_programs.FAMILIES}
     for family, strategy in families.items():
         folded = family in edges or family in reductions

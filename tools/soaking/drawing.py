@@ -19,7 +19,15 @@ from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of
 from spec.verify import verify
-from tests import indexing_programs, kernel_programs, op_programs, programs, scatter_programs
+from tests import (
+    dynamic_programs,
+    indexing_programs,
+    kernel_programs,
+    op_programs,
+    programs,
+    scatter_programs,
+    sorting_programs,
+)
 from tests.programs import Element, Program
 
 BYTES = 1 << 13  # what one program is drawn from; none needs as many
@@ -52,6 +60,8 @@ FAMILIES: dict[str, SearchStrategy[Program]] = {
     "dynamic_slice": indexing_programs.dynamic_slices(),
     "dynamic_update_slice": scatter_programs.dynamic_update_slices(),
     "scatter": scatter_programs.scatters(),
+    **sorting_programs.FAMILIES,
+    **dynamic_programs.FAMILIES,
 }
 WEIGHTS = {
     "rows": 12,

@@ -333,11 +333,21 @@ def values(op: Op) -> list[Value]:
     return list(op.operands)
 
 
+slice_ = moves(
+    lambda op, i, n: tuple(a + k * s for a, k, s in zip(op["start_indices"], i, op["strides"], strict=True))
+)
+broadcast_in_dim = moves(
+    lambda op, i, n: tuple(0 if n[d] == 1 else i[k] for d, k in enumerate(op["broadcast_dimensions"]))
+)
+
+
 # They build on what is above.
 from cases.exact import (  # noqa: E402
     contractions,
+    dynamic,
     matrices,
     normalization,
+    ordering,
     randomness,
     reductions,
     scattering,
@@ -359,14 +369,18 @@ OPS: dict[str, Callable[..., Any]] = {
     "reverse": moves(
         lambda op, i, n: tuple(n[d] - 1 - k if d in op["dimensions"] else k for d, k in enumerate(i))
     ),
-    "slice": moves(
-        lambda op, i, n: tuple(
-            a + k * s for a, k, s in zip(op["start_indices"], i, op["strides"], strict=True)
-        )
-    ),
-    "broadcast_in_dim": moves(
-        lambda op, i, n: tuple(0 if n[d] == 1 else i[k] for d, k in enumerate(op["broadcast_dimensions"]))
-    ),
+    "slice": slice_,
+    "broadcast_in_dim": broadcast_in_dim,
+    "dynamic_broadcast_in_dim": dynamic.of_operands(broadcast_in_dim, output_dimensions=1),
+    "dynamic_conv": dynamic.of_operands(contractions.convolution, padding=2),
+    "dynamic_gather": dynamic.of_operands(gather, slice_sizes=2),
+    "dynamic_iota": dynamic.of_operands(iota, output_shape=0),
+    "dynamic_pad": dynamic.of_operands(pad, edge_padding_low=2, edge_padding_high=3, interior_padding=4),
+    "dynamic_reshape": dynamic.of_operands(reshape, output_shape=1),
+    "get_dimension_size": lambda p, op, x: {(): x.type.shape[op["dimension"]]},
+    "real_dynamic_slice": dynamic.of_operands(slice_, start_indices=1, limit_indices=2, strides=3),
+    "map": ordering.mapped,
+    "sort": ordering.sort,
     "reshape": reshape,
     "pad": pad,
     "concatenate": concatenate,

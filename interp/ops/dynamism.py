@@ -1,0 +1,131 @@
+"""Operations whose geometry is an operand, each the static operation of its elements; and get_dimension_size.
+
+Run eagerly, the elements of these operands are known: they are checked, and the static kernel runs. While a
+compiler traces they are not: shapes are those of the result's type, whatever the operands say, and padding
+and offsets are computed with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.ops import contraction, indexing, structure
+from spec.errors import Unsupported
+from spec.ir import Op
+from spec.verify import GEOMETRY, static, without_geometry
+
+Kernel = Callable[..., State]
+
+
+def dynamic(kernel: Kernel, traced: Kernel | None = None) -> Kernel:
+    """Return the kernel of an operation from that of its static one.
+
+    traced: the kernel for unknown elements, which takes all operands; default: the static one, whose
+    geometry the result's type has.
+    """
+
+    def run(ctx: Context, op: Op, *operands: Array) -> State:
+        positions = GEOMETRY[op.name].values()
+        data = [x for k, x in enumerate(operands) if k not in positions]
+        elements = [ctx.xp.known(operands[k]) for k in positions]
+        if all(x is not None for x in elements):
+            return kernel(ctx, static(op, [_nested(x) for x in elements if x is not None]), *data)
+        if traced:
+            return traced(ctx, op, *operands)
+        return kernel(ctx, without_geometry(op), *data)
+
+    return run
+
+
+def _nested(x: Array) -> Any:
+    """Return a list or a matrix as tuples."""
+    return tuple(map(tuple, x.tolist())) if x.ndim == 2 else tuple(x.tolist())
+
+
+def _gather(ctx: Context, op: Op, *operands: Array) -> State:
+    """Gather slices of the sizes that the result's type has, of size 1 where it has none."""
+    if "slice_sizes" not in op.attributes:
+        dropped = {*op["collapsed_slice_dims"], *op.attributes.get("operand_batching_dims", ())}
+        sizes = iter(op.result.type.shape[d] for d in op["offset_dims"])
+        rank = op.operands[0].type.rank
+        slice_sizes = tuple(1 if d in dropped else next(sizes) for d in range(rank))
+        op = replace(op, attributes={**op.attributes, "slice_sizes": slice_sizes})
+    return indexing.gather(ctx, op, *operands)
+
+
+def _slice(ctx: Context, op: Op, operand: Array, start: Array, limit: Array, strides: Array) -> State:
+    """`result[result_index] = operand[start_indices + result_index * strides]`."""
+    xp = ctx.xp
+    for axis, size in enumerate(op.result.type.shape):
+        index = start[axis].astype(xp.int64) + xp.arange(size) * strides[axis].astype(xp.int64)
+        operand = xp.take(operand, index, axis=axis)
+    return (operand,)
+
+
+def _pad(
+    ctx: Context, op: Op, operand: Array, value: Array, low: Array, high: Array, interior: Array
+) -> State:
+    """`operand` at `edge_padding_low + operand_index * (interior_padding + 1)`, elsewhere `padding_value`."""
+    low, interior = (x.astype(ctx.xp.int64) for x in (low, interior))
+    shape = op.result.type.shape
+    edges = [(size, axis, low[axis], interior[axis]) for axis, size in enumerate(shape)]
+    return (_padded(ctx.xp, operand, value, edges),)
+
+
+def _padded(xp: Namespace, x: Array, value: Array, edges: Sequence[tuple[int, int, Array, Array]]) -> Array:
+    """Pad by (size of the result, axis, low, interior), with a scalar."""
+    for size, axis, low, interior in edges:
+        n, offset = x.shape[axis], xp.arange(size) - low
+        index = offset // (interior + 1)
+        inside = (offset % (interior + 1) == 0) & (index >= 0) & (index < n)
+        if n:
+            moved = xp.take(x, xp.clip(index, 0, n - 1), axis=axis)
+            x = xp.where(inside.reshape([-1 if d == axis else 1 for d in range(x.ndim)]), moved, value)
+        else:
+            x = xp.broadcast_to(value, [size if d == axis else m for d, m in enumerate(x.shape)])
+    return x
+
+
+def _convolution(ctx: Context, op: Op, lhs: Array, rhs: Array, padding: Array) -> State:
+    """Convolve, with as much padding at the high end as the windows of the result need."""
+    made = without_geometry(op)
+    window = [op.operands[1].type.shape[d] for d in op["kernel_spatial_dimensions"]]
+    counts = [op.result.type.shape[d] for d in op["output_spatial_dimensions"]]
+    columns = zip(counts, op["window_strides"], window, op["rhs_dilation"], strict=True)
+    sizes = [
+        (count - 1) * stride + max(n - 1, 0) * dilation + 1 if count else 0
+        for count, stride, n, dilation in columns
+    ]
+    low = padding.astype(ctx.xp.int64)[:, 0]
+    edges = [(size, 1 + k, low[k], op["lhs_dilation"][k] - 1) for k, size in enumerate(sizes)]
+    pad = lambda x: (
+        _padded(ctx.xp, x, ctx.xp.zeros((), x.dtype), edges),
+        _padded(ctx.xp, ctx.xp.zeros(x.shape, bool), ctx.xp.asarray(True), edges),
+    )
+    return contraction.convolved(ctx, made, lhs, rhs, pad)
+
+
+def get_dimension_size(ctx: Context, op: Op, operand: Array) -> State:
+    """`result = dim(operand, dimension)`."""
+    return (ctx.xp.asarray(operand.shape[op["dimension"]], ctx.xp.int32),)
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Return the reason why a dynamic_conv on these types is not built, or None."""
+    return contraction.refusal(without_geometry(op))
+
+
+KERNELS: dict[str, Callable[..., Any]] = {
+    "stablehlo.dynamic_broadcast_in_dim": dynamic(structure.broadcast_in_dim),
+    "stablehlo.dynamic_conv": dynamic(contraction.convolution, _convolution),
+    "stablehlo.dynamic_gather": dynamic(_gather),
+    "stablehlo.dynamic_iota": dynamic(structure.iota),
+    "stablehlo.dynamic_pad": dynamic(structure.pad, _pad),
+    "stablehlo.dynamic_reshape": dynamic(structure.reshape),
+    "stablehlo.get_dimension_size": get_dimension_size,
+    "stablehlo.real_dynamic_slice": dynamic(structure.slice_, _slice),
+}
