@@ -299,7 +299,7 @@ def test_a_type_that_is_no_float_is_a_violation() -> None:
 
 
 def kinds(result: str, fields: dict[str, Any], *args: np.ndarray) -> dict[str, int]:
-    """Of events, on operands of the arguments' types."""
+    """Return the kinds of events on operands of the arguments' types."""
     operands = {"float32": "f32", "int64": "i64"}[args[0].dtype.name]
     return dict(trace(changed(dot(operands, result, None), **fields), *args).counts)
 

@@ -96,7 +96,7 @@ def test_a_slow_first_call_does_not_make_a_candidate_slow() -> None:
 
 
 def test_what_takes_too_long_is_measured_on_fewer() -> None:
-    """By its time on the shape before; a result that is not the first candidate's is found on any shape."""
+    """The time on the shape before decides; a result unlike the first candidate's is found on any shape."""
     case = lambda shape: Case("", (), shape[0])
     asked: list[int] = []
 

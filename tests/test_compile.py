@@ -32,7 +32,7 @@ LEAST = {"float64": 2.0**-1022, "complex128": 2.0**-480}  # complex operations m
 
 
 class MeetsSubnormal(Listener):
-    """Whether any f64 on the way is subnormal: XLA flushes those, a row of `AGREEMENT`."""
+    """Listener that tells whether any f64 on the way is subnormal: XLA flushes those (`AGREEMENT`)."""
 
     met = False
 

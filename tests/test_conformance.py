@@ -87,7 +87,7 @@ def test_every_constraint_is_covered() -> None:
 
 
 def test_a_loop_that_forgets_the_rest_of_its_vectors_is_found() -> None:
-    """Of every case with many leaves the wrong answers name it."""
+    """The wrong answers of every case with many leaves name it."""
     cases = [case for case in ALL if "/many_" in case.id or case.id == "reduce/init_once_or_more"]
     assert {case.op for case in cases} == {"reduce", "reduce_window", "select_and_scatter"}
     assert all(any("left out" in answer.name for answer in case.wrong) for case in cases)
@@ -201,7 +201,7 @@ ACTIONS = {
 
 
 def outcome_of(folder: Path, script: str, case: str = "reduce/unsigned_maximum", **options: float) -> Outcome:
-    """What is said of one case and an implementation that is a Python script."""
+    """Return the outcome of one case and an implementation that is a Python script."""
     (folder / "impl.py").write_text(script)
     (outcome,) = conformance(f"{sys.executable} {folder}/impl.py", filter=[case], **options).outcomes
     return outcome
@@ -321,7 +321,7 @@ def test_arrays_of_other_containers() -> None:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """Of an implementation with a fault of every kind, whose output would break a careless page."""
+    """Report on an implementation with a fault of every kind, whose output would break a careless page."""
     script = tmp_path_factory.mktemp("impl") / "impl.py"
     action = "print('<script>&\\x07\\ufffe', file=sys.stderr); sys.exit(sum(Path(module).read_bytes()) % 4)"
     script.write_text(COMMAND.format(action=action))

@@ -79,7 +79,7 @@ def programs(draw: st.DrawFn) -> Program:
 
 
 def test_fast_paths_equal_the_plain_fold() -> None:
-    """And every form is met, or that would prove nothing about it."""
+    """Every form is met: the equality would prove nothing about one that is not."""
     seen: Counter[str] = Counter()
 
     @settings(RANDOM, max_examples=400)
@@ -117,7 +117,7 @@ def test_compiled_fast_paths_equal_the_plain_fold(program: Program, tree: str) -
 @settings(RANDOM, max_examples=200)
 @given(quantized_types())
 def test_exact_sums_are_what_the_specification_proves(type: QuantizedType) -> None:
-    """And for wide storage no less: its bound fails one unit further."""
+    """For wide storage the bound is no less: it fails one unit further."""
     assume(type.storage_type.bits > 8 or type.storage_max - type.storage_min < 20)
     exact, zero_point = exact_sums(type), type.zero_point
     whole = 2 * type.storage_min - zero_point, 2 * type.storage_max - zero_point
@@ -206,7 +206,7 @@ def test_maxima_of_another_sign_are_those_of_converted_leaves() -> None:
 
 
 def test_saturating_addition_needs_its_premise() -> None:
-    """In `i8:bf16` 101 + 0 is not 101 steps of 0.3 any more, so that nothing of it is integer addition."""
+    """101 + 0 is not 101 steps of 0.3 any more in `i8:bf16`: none of it is integer addition."""
     narrow = quantized("i8", "bf16", 0.3, 0)
     assert isinstance(form_of(reduce("add", narrow, narrow, (9,), (0,))), order_free.Plain)
     assert isinstance(form_of(reduce("maximum", narrow, narrow, (9,), (0,))), order_free.Plain)
@@ -282,7 +282,7 @@ def some_stored(rng: np.random.Generator, type: QuantizedType, shape: tuple[int,
 def test_steps_in_floats_are_additions_as_specified(
     xp: Namespace, type: QuantizedType, number: int, narrow: bool
 ) -> None:
-    """From everywhere in the range to beyond both of its ends, where sums, quotients and products round."""
+    """Steps start in the range and beyond both of its ends, where sums, quotients and products round."""
     rng = np.random.default_rng(number)
     source = quantized("i8", "f32", type.scale, 3) if narrow else type
     step = saturating_fold.float_step(these := order_free.Reduction("add", source, source, type, 5, 1), "")
@@ -344,7 +344,7 @@ def test_no_leaf_is_looked_at_where_the_init_is_beyond_the_bound(monkeypatch: py
     st.integers(0, 2),
 )
 def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) -> None:
-    """Also of the least and greatest numbers, of one leaf more than go into an integer or below 2^24."""
+    """Drawn are the least and greatest numbers, a leaf more than fit in an integer, and sums below 2^24."""
     least, greatest = np.iinfo(dtype).min, np.iinfo(dtype).max
     x = np.random.default_rng(n).integers(least, greatest, (n, 2, 2), dtype, endpoint=True)
     x[:, 0] = least, greatest
@@ -358,7 +358,7 @@ def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) 
 @settings(RANDOM, max_examples=300)
 @given(st.data())
 def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> None:
-    """From anywhere in the range, also where sums, quotients and products round, and on ties."""
+    """Steps start anywhere in the range, also on ties and where sums, quotients and products round."""
     bits, scale = data.draw(st.sampled_from((8, 16, 32))), data.draw(st.sampled_from((0.3, 0.25, 0.007, 3.0)))
     low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     whole = bits < 32
@@ -459,7 +459,7 @@ def test_a_plan_says_what_is_tried_and_what_ran() -> None:
 
 
 def test_a_plan_of_every_operation() -> None:
-    """Of windows it says what types decide; of a program without reductions that there are none."""
+    """A plan says what types decide about windows, and that a program without reductions has none."""
     assert "wrapping add: i32 is a ring modulo 2^32" in repr(interp.plan(windowed("8xi8", (2,), "i32")))
     padded = windowed("8xi8", (2,), "i32", init=ELEMENT_TYPES["i32"])
     for args in ((), (np.ones(8, np.int8), np.int32(0))):

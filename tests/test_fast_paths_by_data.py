@@ -1,4 +1,4 @@
-"""What the data decide about a reduction: which nodes its leaves allow, and who hears what ran instead."""
+"""Fast paths that data decide: the nodes that leaves allow, and the listeners of what ran instead."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ ROW = [np.array([[126, 111, 126, 37]], np.int8), np.int8(-121)]
 
 @pytest.mark.parametrize(("inits", "result"), [("any", -128), ("any", 0), ("one", 0)])
 def test_a_sum_that_becomes_nan_is_stored_as_0(inits: str, result: int) -> None:
-    """Of numbers up to 448 the sum of 252 and 222 is NaN: then 0, from which three inits lead to -128."""
+    """The sum of 252 and 222 is NaN in numbers up to 448: then 0, from which three inits lead to -128."""
     m = program(OVERFLOWING, (1, 4))
     assert interp.run(m, *ROW, schedule="random(5)")[0].storage.tolist() == [0]
     judged = interp.permits(m, ROW, [np.array([result], np.int8)], inits=inits)

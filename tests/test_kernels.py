@@ -149,7 +149,7 @@ def test_a_node_is_the_sum_of_the_leaves_it_names(tree: str, n: int) -> None:
     ],
 )
 def test_a_tree_may_repeat_the_init(n: int, tree: str, total: int) -> None:
-    """Or leave it out. It is 1; the leaves are 2 and 4."""
+    """A tree may leave the init out as well. It is 1; the leaves are 2 and 4."""
     elements = np.array([2, 4][:n], np.int32)
     assert noted(sum_of(n, I32, I32, I32), elements, np.int32(1), schedule=tree)[1] == total
 
@@ -312,7 +312,7 @@ def test_a_selection_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("window", [127, 128, 129])
 def test_what_no_window_covers_stays_init(window: int) -> None:
-    """Also behind a window whose last position is chosen, whatever integers its number needs."""
+    """A window whose last position is chosen may stand before it, whatever integers its number needs."""
     program, x = scattered(200, window, 100, 0, 0), np.arange(200, dtype=np.int32) % window
     args = x, np.array([5], np.int32), np.int32(0)
     (out,), (compiled_out,) = interp.run(program, *args), compile(program)(*args)
@@ -374,7 +374,7 @@ def test_compiled_windows_of_many_positions_loop() -> None:
 
 
 def test_the_leaves_of_windows_are_their_positions() -> None:
-    """With a padding of -1 on both sides of 5, 6, 7."""
+    """The padding is -1 on both sides of 5, 6, 7."""
     op = pairs_of(5, I32, I32, I32, I32).main.body.ops[0]
     op = replace(op, attributes={**op.attributes, "padding": ((1, 1),)})
     leaves = windowed(NUMPY, op, (np.array([5, 6, 7]),), (np.array(-1),))
@@ -441,7 +441,7 @@ def test_any_type_converts_to_any_other(source: str) -> None:
 
 
 def compiled(operations: str, type: str, x: np.ndarray) -> list[Any]:
-    """What XLA makes of %x by some lines, the last of which gives %y of the same type."""
+    """Return XLA's result of lines on %x, the last of which gives %y of the same type."""
     text = f"func.func @main(%x: {type}) -> {type} {{\n{operations}\nreturn %y : {type} }}"
     return np.asarray(compile(load(text))(x)[0]).tolist()
 
@@ -572,7 +572,7 @@ def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
     ids=lambda value: value.name.removeprefix("stablehlo.") if isinstance(value, Op) else "",
 )
 def test_what_is_not_built_says_so(op: Op, text: str) -> None:
-    """Where, which operation, and what there is instead."""
+    """The error says where, which operation, and what there is instead."""
     with pytest.raises(Unsupported) as caught:
         interp.run(module(op), *(np.zeros(2, value.type.storage_type.numpy) for value in op.operands))
     assert str(caught.value) == text

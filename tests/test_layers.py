@@ -217,7 +217,7 @@ def circles(graph: dict[str, set[str]]) -> list[set[str]]:
 
 @pytest.mark.parametrize("package", ["spec", "interp"])
 def test_no_modules_import_one_another(package: str) -> None:
-    """Not even inside a function, but for what a `__repr__` prints by (`PERMITTED`).
+    """A circle inside a function counts, except for what a `__repr__` prints by (`PERMITTED`).
 
     `interp/__init__.py` only names the homes of public objects, and is left out.
     """

@@ -53,7 +53,7 @@ def answer(child: Child, name: str, program: Module, args: tuple[np.ndarray, ...
 
 
 def lowered(program: Module, tree: str) -> Module:
-    """As it comes back from its text, in which no type is quantized."""
+    """Return the lowered program as it comes back from its text, in which no type is quantized."""
     text = repr(interp.lower(program, schedule=tree))
     assert "!quant" not in text
     return interp.load(text)

@@ -56,7 +56,7 @@ def doubled(data: bytes, draw: Draw) -> bytes:
 
 
 def another_digit(data: bytes, draw: Draw) -> bytes:
-    """In text most numbers are sizes, widths, scales and zero points: the damage that still parses."""
+    """Change a digit: most numbers in text are sizes, widths, scales and zero points, and it still parses."""
     digits = [i for i, byte in enumerate(data) if byte in b"0123456789"]
     place = draw.choice(digits or [0])
     return data[:place] + b"%d" % draw.randrange(10) + data[place + 1 :]
@@ -71,7 +71,7 @@ def mutated(data: bytes, kinds: list[Damage], draw: Draw) -> bytes:
 
 
 def outcome(data: bytes) -> str:
-    """What loading gave; anything but a module, `Malformed` or `Unsupported` fails the test."""
+    """Return the result of loading; anything but a module, `Malformed` or `Unsupported` fails the test."""
     try:
         load(data)
     except (Malformed, Unsupported) as error:

@@ -131,7 +131,7 @@ STRICTER = {
 
 
 def is_accepted(text: str) -> bool:
-    """By jaxlib's verifier."""
+    """Return whether jaxlib's verifier accepts the program."""
     try:
         load(text)
     except Malformed:

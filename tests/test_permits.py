@@ -57,7 +57,7 @@ def one(permits: Permits) -> tuple[str, str]:
 @settings(RANDOM, max_examples=150)
 @given(PROGRAMS, st.one_of(ANY_ORDER, st.sampled_from([schedule.blocks(2), schedule.blocks(3)])))
 def test_no_schedule_is_refuted(program: Program, tree: schedule.Schedule) -> None:
-    """Of any program of one reduction; and no unknown in small ones."""
+    """Any program of one reduction is permitted its own results; a small one is never unknown."""
     assume(leaves(program) < 300)
     outs = [out.storage for out in interp.run(program.module, *program.args, schedule=tree)]
     judged = interp.permits(program.module, program.args, outs, schedules=["left"], limit=1 << 12)
@@ -220,7 +220,7 @@ def test_xla_leaves_the_init_of_a_single_element_out() -> None:
 
 @pytest.mark.parametrize("run", ["run", "oracle"])
 def test_a_tree_without_a_step_is_its_only_leaf(run: str) -> None:
-    """Of one element that is the element, not the init value; of none the init value."""
+    """The tree of one element is that element, not the init value; the tree of none is the init value."""
     m, order = program(I8, (1, 1)), schedule.tree([])
     if run == "run":
         assert interp.run(m, np.int8([[7]]), np.int8(1), schedule=order)[0].storage.tolist() == [7]
@@ -437,7 +437,7 @@ def test_bits_of_bf16_are_taken_as_such() -> None:
 
 
 def test_integers_of_equal_width_are_taken_by_their_bits() -> None:
-    """As the conformance protocol takes them: 236 in u8 is -20 in i8, in i16 it is 236."""
+    """The conformance protocol takes them so: 236 in u8 is -20 in i8, in i16 it is 236."""
     m, args = program(I8, (1, 2)), [np.array([[-10, -10]], np.int8), np.int8(0)]
     assert interp.permits(m, args, [np.array([236], np.uint8)]).schedule == "left"
     assert interp.permits(m, args, [np.array([-20], ">i2")]).schedule == "left"

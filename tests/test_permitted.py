@@ -1,4 +1,4 @@
-"""What any schedule may give, against all trees one by one; the verdicts, against the same trees."""
+"""Results that some schedule gives, against all trees one by one; the verdicts, against the same trees."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def remembered(body: Body) -> Body:
 
 
 def replayed(leaves: Sequence[State], body: Body, schedule: Schedule) -> State:
-    """By the oracle's fold, from the schedule's text."""
+    """Return the oracle's fold in the schedule of the text."""
     halves = lambda *both: body(both[: len(both) // 2], both[len(both) // 2 :])
     return fold(halves, leaves, [True] * len(leaves), parse(repr(schedule)), seeded=True)
 
@@ -262,7 +262,7 @@ def clamped(a: int, b: int, type: QuantizedType) -> int:
 
 
 def clamps(node: Any, leaves: Sequence[int], type: QuantizedType) -> bool:
-    """Whether a sum in this tree leaves the range, in exact arithmetic."""
+    """Return whether a sum in this tree leaves the range, in exact arithmetic."""
     left: list[bool] = []
 
     def add(a: int, b: int) -> int:

@@ -28,7 +28,7 @@ from interp.reading import worker  # noqa: E402
 
 @pytest.fixture(autouse=True)
 def restored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the tool sets for its process."""
+    """Restore the settings that the tool changes for its process."""
     monkeypatch.setattr(worker, "TIMEOUT", worker.TIMEOUT)
     monkeypatch.setenv("INTERP_MEMORY", str(1 << 28))
     monkeypatch.setattr(session, "SIZE", {"program": 6, "damaged": 10})

@@ -1,4 +1,4 @@
-"""What the conformance suite speaks of: every erratum, event and operation has its case.
+"""Subjects of the conformance suite: every erratum, event and operation has its case.
 
 Every expectation has a reason that does not come from the oracle.
 """

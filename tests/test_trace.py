@@ -63,7 +63,7 @@ def only(trace: interp.Trace, *kinds: str) -> interp.Trace:
 
 
 def test_saturation_says_where_and_what() -> None:
-    """In i8:f32, 0.5:3 the sum of a and b is a + b - 3; results are clamped to 127."""
+    """The sum of a and b is a + b - 3 in i8:f32, 0.5:3; results are clamped to 127."""
     module = reduction("reduce", f"2x3x{I8}", I8, I8, f"2x{I8}", "dimensions = array<i64: 1>")
     rows = np.array([[1, 2, 3], [100, 40, 90]], np.int8)
     trace = only(interp.trace(module, rows, np.int8(3)), "saturate")
@@ -172,7 +172,7 @@ def test_an_infinity_or_a_nan_on_the_way_is_inexact_too() -> None:
 
 
 def test_a_float_sum_that_overflows_is_inexact() -> None:
-    """As in IEEE 754; from infinity on the sum is exact."""
+    """IEEE 754 says so; from infinity on the sum is exact."""
     for largest, type in ((3e38, "f32"), (1.7e308, "f64")):
         module = reduction("reduce", f"3x{type}", type, type, type, ALL)
         x = np.array([largest, largest, 1.0], type.replace("f", "float"))

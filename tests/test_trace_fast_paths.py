@@ -1,4 +1,4 @@
-"""Where a fast path stands in for the nodes of a fold, a trace says what it says of every node."""
+"""Traces of fast paths: one that stands in for the nodes of a fold says what a trace of every node says."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def has_nan(type: ElementType | QuantizedType | TensorType) -> bool:
 
 @pytest.fixture(scope="module")
 def mlir() -> Callable[[str], str]:
-    """What jaxlib prints for a type, or its complaint."""
+    """Return what jaxlib prints for a type, or its complaint."""
     from jaxlib.mlir import ir
 
     from interp.reading.reader import load_dialects
@@ -239,7 +239,7 @@ def test_a_sub_channel_scale_in_the_bits_of_f32() -> None:
     ],
 )
 def test_a_sub_channel_scale_at_the_bounds_of_its_format(expressed: str, literal: str, scale: float) -> None:
-    """So MLIR prints the largest or the least value, and refuses it: the digits lie outside of the range."""
+    """MLIR prints the largest or the least value so, and refuses it: the digits lie outside of the range."""
     text = f"!quant.uniform<i8:{expressed}:{{0:1}}, {{{{{literal}}}}}>"
     assert parse_element_type(text).scales == (scale,)
     with pytest.raises(Malformed, match="out of expressed type range"):
@@ -361,7 +361,7 @@ def judged(type: TensorType, mode: str = "strict") -> list[str]:
     ("label", "type"), BROKEN, ids=[f"quantized_type_{label}-{n}" for n, (label, _) in enumerate(BROKEN)]
 )
 def test_violated(label: str, type: TensorType) -> None:
-    """In both modes: no program computes with such a type."""
+    """Both modes refuse: no program computes with such a type."""
     for mode in ("strict", "mlir"):
         assert judged(type, mode)[0] == f"quantized_type_{label}"
 
