@@ -83,13 +83,13 @@ def dots_by_algorithm(draw: st.DrawFn) -> Program:
     return Program(whole, tuple(special(rng, value.type) for value in op.operands))
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=120)
 @given(dots_by_algorithm(), SCHEDULES)
 def test_the_engine_is_the_oracle(program: Program, tree: Any) -> None:
     agree(program, tree)
 
 
-@settings(RANDOM, max_examples=20)
+@settings(RANDOM, max_examples=10)
 @given(dots_by_algorithm(), TRACEABLE)
 def test_compiled_programs_have_the_same_bits(program: Program, tree: str) -> None:
     compiled_agrees(program, tree)

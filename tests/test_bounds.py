@@ -282,7 +282,7 @@ def small_reductions(draw: st.DrawFn) -> Program:
     return Program(module, (np.array(row, dtype), np.array(draw(rows), dtype)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.one_of(small_reductions(), small_reductions(), SMALL), st.sampled_from(SCHEDULES))
 def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -> None:
     """The suggestion holds in the schedule of the run, and in every one if the init value is zero:

@@ -129,7 +129,7 @@ def has_reference(module: Module) -> bool:
     return any(type.is_quantized for type in module.main.results)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(PROGRAMS, SCHEDULES)
 def test_the_parts_sum_to_the_total(program: Program, schedule: str) -> None:
     """The parts lead from XLA's very result to the run's."""
@@ -154,7 +154,7 @@ def same(a: Any, b: Any) -> bool:
     return np.array_equal(a, np.asarray(b).astype(np.float64), equal_nan=True)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(PROGRAMS, SCHEDULES)
 def test_only_clipping_is_missing_from_the_last_stage(program: Program, schedule: str) -> None:
     """The last stage gives the program's results where nothing saturates.

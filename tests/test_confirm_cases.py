@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interp.suite.cases import Case, discover
+from interp.suite.cases import Case
 from interp.suite.conformance import CASES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
@@ -16,7 +16,8 @@ from cases import confirm
 from cases.command import main
 from cases.head import joined, parsed
 
-VALUED = [case for case in discover(CASES) if case.expect]
+from tests.test_conformance import VALUED
+
 EVERY = [
     pytest.param(case, id=case.id, marks=[pytest.mark.slow] * (k % 6 > 0)) for k, case in enumerate(VALUED)
 ]

@@ -20,7 +20,7 @@ from interp.suite.conformance import CASES, conformance, judged, program
 from interp.suite.conformance_report import as_json, as_junit
 from interp.suite.implementations import implementation
 from interp.suite.process import shortened
-from interp.suite.report import Outcome, Report
+from interp.suite.report import VERDICTS, Outcome, Report
 from interp.suite.report_html import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
@@ -61,29 +61,40 @@ def test_a_file_that_is_no_case_is_named(tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["numpy", "oracle"])
-def test_our_implementations_pass_the_whole_suite_exactly(name: str) -> None:
-    report = conformance(name)
+def check_that_all_conform(report: Report) -> None:
     assert [(o.case.id, o.verdict, o.detail) for o in report.outcomes if not o.conforms] == []
-    assert {o.verdict for o in report.outcomes} == {"exact", "refused"}
+    assert {o.verdict for o in report.outcomes} <= {"exact", "refused"}
     assert all(o.verdict == "refused" for o in report.outcomes if o.case.constraint)
 
 
 @pytest.mark.slow
+def test_ours_passes_the_whole_suite_exactly_as_the_page_says() -> None:
+    """The page's rows of others take minutes: `tools/tables.py --conformance --check`."""
+    report = conformance("numpy")
+    check_that_all_conform(report)
+    page = (ROOT / "docs" / "conformance.md").read_text()
+    row = next(line for line in page.splitlines() if line.startswith("| `numpy` |"))
+    counts = [cell.strip() for cell in row.split("|")[2:-1]]
+    number = len(report.outcomes)
+    assert counts == [*(str(report.counts()[v] or "") for v in VERDICTS), f"{number} of {number}"]
+
+
+def test_the_oracle_refuses_what_breaks_a_constraint_and_every_constraint_is_broken() -> None:
+    """tests/test_confirm_cases.py holds the oracle's results against those of every other case."""
+    report = conformance("oracle", filter=[case.id for case in ALL if not case.expect])
+    check_that_all_conform(report)
+    assert [code for code, cases in report.constraints().items() if not cases] == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "word", ["reduce/nan", "in_order", "/captured", "ties", "wider", "unsigned_u", "empty"]
+    "word", ["reduce/nan_f", "in_order", "/captured", "ties", "wider", "reduce_window/unsigned_u", "empty"]
 )
 def test_the_compiled_implementation_passes(word: str) -> None:
     """A part of the suite, since XLA takes a third of a second a program; the command runs all of it."""
     report = conformance("compiled", filter=[word])
-    assert [(o.case.id, o.verdict, o.detail) for o in report.outcomes if not o.conforms] == []
+    check_that_all_conform(report)
     assert report.counts()["exact"] > 0
-
-
-def test_every_constraint_is_covered() -> None:
-    found = conformance("oracle", filter=["/c", "/i", "quantized_type/"]).constraints()
-    assert [code for code, cases in found.items() if not cases] == []
 
 
 def test_a_loop_that_forgets_the_rest_of_its_vectors_is_found() -> None:

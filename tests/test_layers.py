@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,9 +89,10 @@ def files(*places: str) -> list[Path]:
     return sorted(f for path in paths for f in ([path] if path.suffix else path.rglob("*.py")))
 
 
-def imports(file: Path) -> Iterator[Import]:
-    """Every import of a file; `from spec import ir` counts as `spec.ir`."""
-    tree = ast.parse(file.read_text())
+@cache
+def imports(file: Path) -> list[Import]:
+    """Return every import of a file; `from spec import ir` counts as `spec.ir`."""
+    tree, found = ast.parse(file.read_text()), []
     top = {id(node) for node in tree.body}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -106,8 +107,8 @@ def imports(file: Path) -> Iterator[Import]:
             ]
         else:
             continue
-        for module in modules:
-            yield Import(module, node.lineno, id(node) not in top)
+        found += [Import(module, node.lineno, id(node) not in top) for module in modules]
+    return found
 
 
 def offending(places: list[str], allowed: object) -> list[str]:
@@ -284,14 +285,14 @@ def test_the_reader_of_imports_sees_every_form(tmp_path: Path) -> None:
     """The tests above are as good as `imports`."""
     source = "import jax.numpy as jnp\nfrom spec import notation\ndef f():\n    from jaxlib import mlir\n"
     (tmp_path / "x.py").write_text(source)
-    assert list(imports(tmp_path / "x.py")) == [
+    assert imports(tmp_path / "x.py") == [
         Import("jax.numpy", 1, False),
         Import("spec.notation", 2, False),
         Import("jaxlib.mlir", 4, True),
     ]
-    (tmp_path / "x.py").write_text("from . import y\n")
+    (tmp_path / "y.py").write_text("from . import x\n")
     with pytest.raises(AssertionError, match="relative"):
-        list(imports(tmp_path / "x.py"))
+        imports(tmp_path / "y.py")
 
 
 def loaded_by(code: str) -> set[str]:

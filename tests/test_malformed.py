@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"
 ARTIFACTS = [path.read_bytes() for path in sorted(PROGRAMS.glob("*.mlirbc"))]
 TEXTS = [path.read_bytes() for path in sorted(PROGRAMS.glob("*.mlir")) if path.stem != "rfc_example"]
-ROUNDS = 30  # of 50 programs each, for bytecode and for text: 3,000 in all
+ROUNDS = 12  # of 50 programs each, for bytecode and for text: 1,200 in all
 
 Draw = random.Random
 Damage = Callable[[bytes, Draw], bytes]
@@ -294,7 +294,7 @@ def spliced(data: bytes, draw: Draw) -> bytes:
     return data[:start] + other[first : first + draw.randrange(1, 128)] + data[start:]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_damaged_exports(seed: int) -> None:
     """Thousands of seeds were run once; a few are kept."""
     draw = random.Random(seed)

@@ -54,7 +54,7 @@ def one(permits: Permits) -> tuple[str, str]:
 # Against schedules, and against the oracle
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=80)
 @given(PROGRAMS, st.one_of(ANY_ORDER, st.sampled_from([schedule.blocks(2), schedule.blocks(3)])))
 def test_no_schedule_is_refuted(program: Program, tree: schedule.Schedule) -> None:
     """Any program of one reduction is permitted its own results; a small one is never unknown."""
@@ -81,7 +81,7 @@ def test_no_schedule_of_one_init_is_refuted(program: Program, tree: schedule.Sch
 def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:
     """Every stored number of the type as the result of one row, and a few that are no stored numbers."""
 
-    @settings(RANDOM, max_examples=15)
+    @settings(RANDOM, max_examples=8)
     @given(cases(most=6).filter(lambda case: case[0].storage_type.bits <= 4))
     def check(case: tuple[QuantizedType, list[int]]) -> None:
         type, stored = case
@@ -103,7 +103,7 @@ def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:
     check()
 
 
-@settings(RANDOM, max_examples=100)
+@settings(RANDOM, max_examples=50)
 @given(cases(), st.sampled_from(["add", "maximum", "add then maximum", "minimum then add"]), st.booleans())
 def test_extremes_are_the_oracles(case: tuple[QuantizedType, list[int]], name: str, inits: bool) -> None:
     type, stored = case

@@ -255,7 +255,7 @@ def check(seed: int) -> Counter[str]:
     return Counter(f"{inits} {kind}" for kind in judged.verdicts[0])
 
 
-@settings(FAST, max_examples=100)
+@settings(FAST, max_examples=60)
 @given(st.integers(0, 2**32))
 def test_every_verdict_is_that_of_the_trees(seed: int) -> None:
     check(seed)

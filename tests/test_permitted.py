@@ -273,7 +273,7 @@ def clamps(node: Any, leaves: Sequence[int], type: QuantizedType) -> bool:
     return any(left)
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=120)
 @given(cases())
 @example((quantized("i8", "f32", 1.0), [100, 28, -128]))
 @example((quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
@@ -318,11 +318,10 @@ def test_two_schedules_that_disagree() -> None:
 
 
 def test_verdicts_of_long_sums_are_fast_and_right() -> None:
-    """A million ones fit i32, and not i16; a million of each sign depend on the order in i16."""
-    wide, narrow = quantized("i32", "f32", 1.0, 0), quantized("i16", "f32", 1.0, 0)
-    assert verdict([1] * 1_000_000, wide).kind == "safe"
-    assert verdict([1] * 1_000_000, narrow).kind == "inevitable"
-    both = verdict([1] * 100_000 + [-1] * 100_000, narrow)
+    """A million ones fit i32; 100,000 do not fit i16, where 40,000 of each sign depend on the order."""
+    narrow = quantized("i16", "f32", 1.0)
+    assert verdict([1] * 100_000, narrow).kind == "inevitable"
+    both = verdict([1] * 40_000 + [-1] * 40_000, narrow)
     assert (both.kind, both.total.value, len(both.schedules)) == ("order-dependent", 0, 2)
     assert verdict([1] * 1_000_000, quantized("i32", "f32", 0.3)).kind == "safe"
     assert verdict([2**21, 0], quantized("i32", "f32", 0.3)).kind == "inexact"
@@ -352,7 +351,7 @@ def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]
 def test_where_addition_is_called_integer_it_is(expressed: str, storage: str) -> None:
     plain = quantized(storage, expressed, 1.0)
 
-    @settings(RANDOM, max_examples=100)
+    @settings(RANDOM, max_examples=40)
     @given(
         st.one_of(st.sampled_from([1.0, 0.25, 2.0**-14, 2.0**-16]), st.floats(1e-6, 2000.0)),
         st.tuples(*[st.integers(-14, 14).map(lambda k: k**3)] * 3),

@@ -429,7 +429,7 @@ def damaged(draw: st.DrawFn) -> Module:
     return module(damage(draw, program.module.main.body.ops[0]))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(damaged(), st.sampled_from(["strict", "mlir"]), st.sampled_from(["stablehlo", "rfc"]))
 def test_damaged_operations_are_judged_without_an_exception(program: Module, mode: str, dialect: str) -> None:
     for violation in verify(replace(program, dialect=dialect), mode):

@@ -246,7 +246,7 @@ def test_bodies_that_integers_would_do_otherwise() -> None:
 
 @pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
 @given(st.integers(0, 4), st.integers(-9, 3), st.integers(-9, 3), st.integers(0, 2))
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=80)
 def test_padding_is_that_of_its_index_map(
     xp: Namespace, size: int, low: int, high: int, interior: int
 ) -> None:
