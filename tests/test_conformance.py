@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.suite.cases import Case, discover, read_case, same, stored, tensor
+from interp.suite.cases import discover, read_case, same, stored, tensor
 from interp.suite.conformance import CASES, conformance, judged, program
 from interp.suite.conformance_report import as_json, as_junit
 from interp.suite.implementations import implementation
@@ -42,13 +42,9 @@ def test_three_hundred_cases_for_the_reductions() -> None:
     assert min(counts) >= 90
 
 
-@pytest.mark.parametrize("case", VALUED, ids=lambda case: case.id)
-def test_a_case_says_what_it_is_for_and_its_wrong_answers_are_wrong(case: Case) -> None:
-    assert case.clause
-    assert "// derivation: " in case.text
-    right = [case.expect, *(answer.results for answer in case.permitted)]
-    for answer in case.wrong:
-        assert not any(all(map(same, answer.results, results)) for results in right), answer.name
+def test_a_case_says_what_it_is_for_and_why_its_results_are_right() -> None:
+    """tests/test_confirm_cases.py refutes a wrong answer that is right."""
+    assert [case.id for case in VALUED if not case.clause or "// derivation: " not in case.text] == []
 
 
 def test_a_file_that_is_no_case_is_named(tmp_path: Path) -> None:

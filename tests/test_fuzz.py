@@ -204,15 +204,17 @@ def is_mistaken(op: Op, args: Sequence[np.ndarray]) -> bool:
     """Return whether the command runs the program, and magnitudes are not what is to be compared."""
     inner = [inner.name for inner in op.regions[-1].ops]
     whole = op.results[0].type.shape == () and op.name == "stablehlo.reduce"
-    plain = args[0].dtype.kind == "i" and not any(word in repr(op) for word in ("quant", "i4>", "ui"))
-    if not (whole and plain and inner == ["stablehlo.maximum", "stablehlo.return"] and 0 < args[0].size < 9):
+    small = args[0].dtype.kind == "i" and 0 < args[0].size < 9
+    if not (whole and small and inner == ["stablehlo.maximum", "stablehlo.return"]):
+        return False
+    if any(word in repr(op) for word in ("quant", "i4>", "ui")):
         return False
     return abs(int(args[0].min())) > max(args[0].max(), args[1])
 
 
 def test_a_broken_command(command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """One negative element is enough, of one digit: the greater of 0 and -1 is not 1."""
-    seed = next(seed for seed in range(20_000) if is_mistaken(*program(seed)))
+    seed = next(seed for seed in range(5_500, 20_000) if is_mistaken(*program(seed)))
     folder = tmp_path / "found"
     arguments = ["fuzz", "--impl", command, "--seconds", "0", "--seed", str(seed), "--save", str(folder)]
     assert main(arguments) == 1
