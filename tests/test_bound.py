@@ -114,11 +114,7 @@ def reductions() -> Iterator[Case]:
     total = reduce("add", I4_TENTH, I8_TENTH, rows.shape)
     out = value("mean", mean, *rows.shape[:1])
     half = Op("stablehlo.bitcast_convert", total.results, (out,))
-    yield Case(
-        "mean by another scale",
-        module(total, half),
-        (all_rows(I4_TENTH, 2), zero(I4_TENTH)),
-    )
+    yield Case("mean by another scale", module(total, half), (all_rows(I4_TENTH, 2), zero(I4_TENTH)))
 
 
 def others() -> Iterator[Case]:

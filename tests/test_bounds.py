@@ -124,12 +124,7 @@ def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str
     """With storage of just these bits no schedule overflows; with one bit less some schedule does."""
     x, y = quantized("i8:f32, 0.5:3"), quantized(f"i32:f32, {scale}:{zero_point}")
     module, args = data.draw(
-        st.sampled_from(
-            (
-                (reduced(f"6x{x}", y), 6),
-                (windowed(f"3x{x}", (3,), y, **PADDED), 3),
-            )
-        )
+        st.sampled_from(((reduced(f"6x{x}", y), 6), (windowed(f"3x{x}", (3,), y, **PADDED), 3)))
     )
     stored = st.integers(-128, 127)
     inputs = np.int8(data.draw(st.lists(stored, min_size=args, max_size=args))), np.int8(data.draw(stored))

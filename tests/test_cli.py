@@ -196,10 +196,7 @@ def test_help_teaches_by_example(capsys: Captured) -> None:
         (["run", SATURATING, "missing.npy"], "missing.npy: No such file or directory"),
         (["run", SATURATING, str(ROOT / "LICENSE")], "LICENSE: not a .npy or .npz file"),
         (["run", SATURATING, f"{ARGUMENTS}:arg9"], "no array 'arg9' in it"),
-        (
-            ["run", SATURATING, ARGUMENTS, ARGUMENTS],
-            "saturating_sum.npz: expected one array, got an archive",
-        ),
+        (["run", SATURATING, ARGUMENTS, ARGUMENTS], "saturating_sum.npz: expected one array, got an archive"),
         (["run", SATURATING, ARGUMENTS, "--schedule", "random(²)"], "'random(²)' is not a schedule"),
         (["run", SATURATING, ARGUMENTS, "--schedule", "random(--7)"], "'random(--7)' is not a schedule"),
         (["run", SATURATING, ARGUMENTS, "--schedule", f"blocks({'9' * 5000})"], "is not a schedule"),

@@ -395,10 +395,7 @@ def test_a_float_reference_that_xla_refuses_is_unsupported() -> None:
 
 @pytest.mark.parametrize(
     ("name", "args", "expected"),
-    [
-        ("reduce_window", ([1, 2], 7), []),
-        ("select_and_scatter", ([1, 2], [], 7), [7, 7]),
-    ],
+    [("reduce_window", ([1, 2], 7), []), ("select_and_scatter", ([1, 2], [], 7), [7, 7])],
 )
 def test_padding_that_cuts_off_more_than_there_is(name: str, args: list[object], expected: list[int]) -> None:
     """XLA would abort the process."""

@@ -276,10 +276,7 @@ CONSTANTS = """%rows = stablehlo.constant dense<[[0], [1]]> : tensor<2x1xi64>
             {"call_target_name": "f", "backend_config": 'a"\n\u00e9'},
         ),
         ("%0 = func.call @main(%x) : ($) -> $", {"callee": Symbol("main")}),
-        (
-            "%0 = stablehlo.reduce_precision %x, format = e5m10 : $",
-            {"exponent_bits": 5, "mantissa_bits": 10},
-        ),
+        ("%0 = stablehlo.reduce_precision %x, format = e5m10 : $", {"exponent_bits": 5, "mantissa_bits": 10}),
         (
             "%0 = stablehlo.exponential %x {a.b = unit, c.d} : $",
             {"a.b": Opaque("unit"), "c.d": Opaque("unit")},

@@ -283,10 +283,7 @@ def test_results_of_one_reduction_come_from_one_schedule() -> None:
 def test_what_comes_from_two_reductions_is_known_by_name_only() -> None:
     """The sums and their reverse added: 27 + 6 by `left`, 100 + 6 by `balanced`."""
     r, v, s = value("r", I8, 3), value("v", I8, 3), value("s", I8, 3)
-    after = (
-        Op("stablehlo.reverse", (r,), (v,), {"dimensions": (0,)}),
-        Op("stablehlo.add", (r, v), (s,)),
-    )
+    after = (Op("stablehlo.reverse", (r,), (v,), {"dimensions": (0,)}), Op("stablehlo.add", (r, v), (s,)))
     m = program(I8, (3, 3), ["add a b"], *after)
     args = [np.array([[100, 100, -100], [1, 2, 3], [1, 2, 3]], np.int8), np.int8(0)]
     judged = interp.permits(m, args, [np.array([99, 13, 33], np.int8)])

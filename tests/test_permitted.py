@@ -63,11 +63,7 @@ ARGMAX = Region(
             )
             for lhs, rhs, out in (("a", "b", "c"), ("i", "j", "k"))
         ),
-        Op(
-            "stablehlo.return",
-            tuple(Value(f"%{n}", TensorType((), ELEMENT_TYPES["i8"])) for n in "ck"),
-            (),
-        ),
+        Op("stablehlo.return", tuple(Value(f"%{n}", TensorType((), ELEMENT_TYPES["i8"])) for n in "ck"), ()),
     ),
 )
 

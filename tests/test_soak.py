@@ -68,9 +68,7 @@ print(repr((t.program.module, t.program.args, t.schedule, d)))
     assert other.stdout.strip() == repr((t.program.module, t.program.args, t.schedule, d))
 
 
-def test_a_wrong_engine_is_found_made_small_and_shown_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_wrong_engine_is_found_made_small_and_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A `reduce` that gives zeros, or the numbers that stand for them."""
     right = interp.ops.KERNELS["stablehlo.reduce"]
     wrong = lambda *given: tuple(x * 0 for x in right(*given))

@@ -362,10 +362,7 @@ WIDE_Y = Value("%y", types("f64")[0])
         ([func(call("g"), returns(Y)), IDENTITY], ["call_c1"]),
         ([func(call("f", result=WIDE_Y), returns(X)), IDENTITY], ["call_c2"]),
         ([func(call("main"), returns(Y))], ["call_c3"]),
-        (
-            [func(call("f"), returns(Y)), func(call("main"), returns(Y), name="f")],
-            ["call_c3", "call_c3"],
-        ),
+        ([func(call("f"), returns(Y)), func(call("main"), returns(Y), name="f")], ["call_c3", "call_c3"]),
         ([func(call("f"), returns(Y)), Func("f", Region((X,), ()), (F32,))], ["call_c1"]),
     ],
 )
