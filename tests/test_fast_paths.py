@@ -84,7 +84,7 @@ def test_fast_paths_equal_the_plain_fold() -> None:
     """Every form is met: the equality would prove nothing about one that is not."""
     seen: Counter[str] = Counter()
 
-    @settings(RANDOM, max_examples=400)
+    @settings(RANDOM, max_examples=250)
     @given(programs(), SCHEDULES)
     def check(program: Program, tree: str) -> None:
         listener = Seen(parse(tree))
@@ -105,7 +105,7 @@ def test_fast_paths_equal_the_oracle(program: Program, tree: str) -> None:
     agree(program, parse(tree))
 
 
-@settings(RANDOM, max_examples=25)
+@settings(RANDOM, max_examples=12)
 @given(programs(), st.sampled_from(["left", "left", "balanced", "blocks(3)"]))
 def test_compiled_fast_paths_equal_the_plain_fold(program: Program, tree: str) -> None:
     (plain,) = interp.run(program.module, *program.args, schedule=tree, listeners=[Listener()])
@@ -131,7 +131,7 @@ def test_exact_sums_are_what_the_specification_proves(type: QuantizedType) -> No
         assert not addition_is_integer(type, min(least, outside), max(greatest, outside))
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=80)
 @given(quantized_types(), st.data())
 def test_a_shift_is_what_conversion_does(source: QuantizedType, data: st.DataObject) -> None:
     """On all of narrow storage, and at the ends and near zero of wide storage."""
@@ -284,7 +284,7 @@ def at_once(xp: Namespace, run: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
-@settings(RANDOM, max_examples=20)
+@settings(RANDOM, max_examples=10)
 @given(float_types(), st.integers(0, 2**32), st.booleans())
 def test_steps_in_floats_are_additions_as_specified(
     xp: Namespace, type: QuantizedType, number: int, narrow: bool
@@ -345,7 +345,7 @@ def test_no_leaf_is_looked_at_where_the_init_is_beyond_the_bound(monkeypatch: py
     assert [int(fold.init) for fold in looked] == [*inits[1:3]]
 
 
-@settings(RANDOM, max_examples=30)
+@settings(RANDOM, max_examples=15)
 @given(
     st.sampled_from([np.int8, np.uint8, np.int16, np.uint16]),
     st.sampled_from([1, 7, 8, 9, 255, 256, 257, 530, 65535, 65536, 65537]),
@@ -363,7 +363,7 @@ def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) 
     assert (np.asarray(found) == x.sum(dimension, dtype=np.int64)).all()
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=150)
 @given(st.data())
 def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> None:
     """Steps start anywhere in the range, also on ties and where sums, quotients and products round."""

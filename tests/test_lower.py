@@ -98,7 +98,7 @@ def is_complex(type: TensorType) -> bool:
     return type.storage_type.kind == "complex"
 
 
-@settings(RANDOM, max_examples=100)
+@settings(RANDOM, max_examples=50)
 @given(program=st.one_of(gathers(), dynamic_slices()))
 def test_indexing_equals_the_oracle_the_reference_and_xla(others: Child, program: Program) -> None:
     agree(program, LEFT)

@@ -97,7 +97,7 @@ def watched(program: Program, schedule: str, choice: int) -> tuple[Stepper, int]
     return stepper, flat
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(PROGRAMS, st.sampled_from(SCHEDULES), st.integers(0, 99))
 def test_every_accumulator_is_a_node_of_the_fold(program: Program, schedule: str, choice: int) -> None:
     """Accumulators come in the fold's order, but for blocks, which the engine folds side by side."""
