@@ -246,12 +246,6 @@ def test_zero_plus_minus_zero_is_zero() -> None:
     assert not np.signbit(np.asarray(interp.compile(dot)(*args)[0]))
 
 
-def test_scast_reads_the_bits() -> None:
-    """2 in two unsigned bits is -2 in two signed ones."""
-    cast = single("quant.scast", "!quant.uniform<u2:f32, 0.5> -> i2")
-    assert interp.run(cast, np.uint8(2))[0].storage == -2
-
-
 @pytest.mark.parametrize("schedule", ["left", "balanced", "blocks(2)"])
 def test_a_sum_of_nothing_in_a_type_without_zero_is_nan(schedule: str) -> None:
     """f8E8M0FNU has powers of two alone, and NaN."""

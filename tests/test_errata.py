@@ -400,8 +400,3 @@ def test_e31_readings_of_quantized_operations_differ() -> None:
     module = single("maximum", f"{q}; {q} -> {q}")
     assert oracle(module, [-125], [-125]) == (-124,)
     assert reading_of(module) == "dequantize"
-
-
-def test_scast_reads_the_storage() -> None:
-    """The op of `quant` that moves no bit."""
-    assert oracle(conversion("quant.scast", "i8", quantized("u8:f32, 1.0")), [-1]) == (255,)

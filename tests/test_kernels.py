@@ -26,7 +26,6 @@ from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
 from tests.builders import (
     Element,
     contracting,
-    convolution,
     module,
     operation,
     reduce,
@@ -517,13 +516,6 @@ def test_a_product_is_rounded_once(source: str, result: str, lhs: float, rhs: fl
     dot = single("dot_general", f"1x{source}; 1x{source} -> {result}", **contracting())
     args = (np.array([x], ELEMENT_TYPES[source].numpy) for x in (lhs, rhs))
     assert interp.run(dot, *args)[0].storage == product
-
-
-def test_padding_is_zero_times_anything() -> None:
-    """Windows (padding, 1) and (1, 2) with the kernel (infinity, 1)."""
-    program = convolution("1x2x1xf32; 2x1x1xf32 -> 1x2x1xf32", "b0f 0io b0f", padding=((1, 0),))
-    lhs, rhs = np.array([[[1], [2]]], np.float32), np.array([[[np.inf]], [[1]]], np.float32)
-    assert interp.run(program, lhs, rhs)[0].storage.ravel().tolist() == [1, np.inf]
 
 
 def complex_edges(name: str, arity: int) -> Program:
