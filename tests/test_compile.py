@@ -59,7 +59,7 @@ def agree(program: Program, tree: str) -> None:
         assert same(ours.storage, np.asarray(theirs))
 
 
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM, max_examples=40)
 @given(PROGRAMS, SCHEDULES)
 def test_compiled_reductions_equal_eager(program: Program, tree: str) -> None:
     agree(program, tree)
@@ -67,7 +67,7 @@ def test_compiled_reductions_equal_eager(program: Program, tree: str) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_compiled_ops_equal_eager(family: str) -> None:
-    @settings(RANDOM, max_examples=15)
+    @settings(RANDOM, max_examples=12)
     @given(FAMILIES[family], SCHEDULES)
     def check(program: Program, tree: str) -> None:
         agree(program, tree)

@@ -586,12 +586,12 @@ def test_complex_numbers_are_their_parts_in_memory(source: tuple[int, ...], resu
 
 @pytest.mark.parametrize("name", ["f16", "bf16"])
 def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
-    """But for ties and NaN without mantissa bits (errata E26 and E27), at every precision of the format."""
+    """But for ties and NaN without mantissa bits (errata E26 and E27), at every mantissa of the format."""
     import jax
 
     element, dtype = ELEMENT_TYPES[name], np.dtype(ELEMENT_TYPES[name].numpy)
     every = np.arange(1 << 16, dtype=np.uint16).view(dtype)
-    pairs = [(e, m) for e in range(1, element.exponent + 1) for m in range(element.mantissa + 1)]
+    pairs = [(e, m) for e in (1, 2, 4, element.exponent) for m in range(element.mantissa + 1)]
     theirs = jax.jit(lambda x: [jax.lax.reduce_precision(x, e, m) for e, m in pairs])(every)
     with np.errstate(invalid="ignore"):  # signaling NaNs
         exact = every.astype(np.float64)

@@ -347,7 +347,7 @@ def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]
 def test_where_addition_is_called_integer_it_is(expressed: str, storage: str) -> None:
     plain = quantized(storage, expressed, 1.0)
 
-    @settings(RANDOM, max_examples=40)
+    @settings(RANDOM, max_examples=25)
     @given(
         st.one_of(st.sampled_from([1.0, 0.25, 2.0**-14, 2.0**-16]), st.floats(1e-6, 2000.0)),
         st.tuples(*[st.integers(-14, 14).map(lambda k: k**3)] * 3),

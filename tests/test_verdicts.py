@@ -89,7 +89,7 @@ def test_against_all_trees(text: str, data: st.DataObject) -> None:
             assert found.reduction.element(k).result(order) == (sum(numbers) + type.zero_point,)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(quantized_types(), st.data())
 def test_the_assumption_is_the_specifications(type: QuantizedType, data: st.DataObject) -> None:
     reach = 4 * type.storage_type.max_value
