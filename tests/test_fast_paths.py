@@ -84,7 +84,7 @@ def test_fast_paths_equal_the_plain_fold() -> None:
     """Every form is met: the equality would prove nothing about one that is not."""
     seen: Counter[str] = Counter()
 
-    @settings(RANDOM, max_examples=250)
+    @settings(RANDOM, max_examples=400)
     @given(programs(), SCHEDULES)
     def check(program: Program, tree: str) -> None:
         listener = Seen(parse(tree))
@@ -131,7 +131,7 @@ def test_exact_sums_are_what_the_specification_proves(type: QuantizedType) -> No
         assert not addition_is_integer(type, min(least, outside), max(greatest, outside))
 
 
-@settings(RANDOM, max_examples=80)
+@settings(RANDOM, max_examples=150)
 @given(quantized_types(), st.data())
 def test_a_shift_is_what_conversion_does(source: QuantizedType, data: st.DataObject) -> None:
     """On all of narrow storage, and at the ends and near zero of wide storage."""
@@ -363,7 +363,7 @@ def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) 
     assert (np.asarray(found) == x.sum(dimension, dtype=np.int64)).all()
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=300)
 @given(st.data())
 def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> None:
     """Steps start anywhere in the range, also on ties and where sums, quotients and products round."""

@@ -153,7 +153,7 @@ NEAR = st.sampled_from([(0, 0), (-1, 1), (0, 1), (-3, 3), (-60, 60)])
 
 
 @pytest.mark.usefixtures("small")
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=250)
 @given(rarely_saturating(), st.data())
 def test_parts_that_forget_and_others_are_the_fold(
     drawn: tuple[tuple[QuantizedType, QuantizedType], np.ndarray], data: st.DataObject
