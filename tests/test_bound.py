@@ -223,7 +223,7 @@ PROGRAM = st.one_of(single_operations(), chains(), PROGRAMS, *FAMILIES.values())
 
 
 @given(PROGRAM)
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=35, deadline=None, suppress_health_check=list(HealthCheck))
 def test_bound_holds(program: Program) -> None:
     with contextlib.suppress(Unsupported):  # what XLA refuses, and reinterpreted storage
         found = compare(program.module, *program.args)

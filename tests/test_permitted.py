@@ -24,7 +24,7 @@ from spec.verdict import addition_is_integer, contiguous_sums, verdict
 from tests.builders import region
 
 Element = ElementType | QuantizedType
-RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=60)
+RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=40)
 # One operand; "0" is the first operation's result, "1" the second's.
 BODIES = {
     "add": ["add a b"],
