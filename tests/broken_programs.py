@@ -107,7 +107,7 @@ def other_type(draw: Draw, type: TensorType) -> TensorType:
 
 
 def other_value(draw: Draw, value: Any, least: int = -1) -> Any:
-    """Of a list an item more, less, or another one; of a number a neighbour."""
+    """Return a list an item longer, shorter or with another item; for a number, a neighbour."""
     if isinstance(value, tuple):
         at = draw(st.integers(0, max(0, len(value) - 1)))
         item = value[at] if value else draw(st.sampled_from([0, 1, 2]))

@@ -174,11 +174,7 @@ def select_and_scatter(
 ) -> Op:
     """`select_and_scatter` whose operand and source are of one element type."""
     ones, none = (1,) * len(shape), ((0, 0),) * len(shape)
-    attributes = {
-        "window_dimensions": window,
-        "window_strides": strides or ones,
-        "padding": padding or none,
-    }
+    attributes = {"window_dimensions": window, "window_strides": strides or ones, "padding": padding or none}
     shapes = shape, windows_in(shape, attributes), ()
     scatter = combining(body, accumulation) if isinstance(body, str) else body
     return Op(

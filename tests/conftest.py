@@ -1,5 +1,8 @@
 """Examples that are the same each time, whatever else is loaded; `tools/test --explore` draws others."""
 
+import os
+import sys
+
 import ml_dtypes  # noqa: F401  (tests name bfloat16 and the narrower floats)
 from hypothesis import settings
 from hypothesis.internal import conjecture
@@ -12,3 +15,7 @@ settings.load_profile("same")
 providers = getattr(conjecture, "providers", None)
 if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers.Constants()
+
+# Many tests start processes, which all import the package: Python keeps what it has compiled once.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

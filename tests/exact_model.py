@@ -86,7 +86,7 @@ class Model:
         return combined("*", fl(Fraction(q - self.z), self.T), self.scale, self.T)
 
     def moved(self, x: Real) -> Real:
-        """What is clamped."""
+        """Return the distance that clamping moves a number."""
         return combined("+", combined("/", x, self.scale, self.T), self.point, self.T)
 
     def quantize(self, x: Real) -> int:
@@ -178,7 +178,7 @@ def wrong_node(model: Model, body: str, leaves: Sequence[int]) -> str:
 
 
 def outcomes(model: Model, leaves: Sequence[int]) -> set[tuple[int, bool]]:
-    """Of all trees the stored sum, and whether a node on the way lies beyond the storage exactly."""
+    """Return the stored sum of each tree, and whether a node of it lies beyond the storage exactly."""
     n = len(leaves)
     table = {(i, i + 1): {(leaves[i], False)} for i in range(n)}
     for size in range(2, n + 1):

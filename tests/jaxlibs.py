@@ -1,4 +1,4 @@
-"""What the oldest supported jaxlib lacks, as marks for the tests that need it."""
+"""Marks for tests of what the oldest supported jaxlib lacks."""
 
 import jaxlib
 import pytest

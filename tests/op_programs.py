@@ -63,7 +63,7 @@ def other_parameters(draw: st.DrawFn, type: QuantizedType) -> QuantizedType:
 
 
 def attributes(draw: st.DrawFn, name: str) -> dict[str, object]:
-    """What an elementwise operation needs besides its operands."""
+    """Draw the attributes of an elementwise operation."""
     if name != "reduce_precision":
         return {}
     return {"exponent_bits": draw(st.integers(2, 11)), "mantissa_bits": draw(st.integers(0, 52))}

@@ -142,7 +142,7 @@ def reduces(draw: st.DrawFn) -> Program:
 
 
 def padding(draw: st.DrawFn) -> tuple[int, int]:
-    """Of either sign, and sometimes more is cut off than there is."""
+    """Draw padding of either sign; sometimes more is cut off than there is."""
     return draw(st.integers(-1, 2)), draw(st.integers(-1, 2))
 
 

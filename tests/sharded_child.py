@@ -23,7 +23,7 @@ PARTITIONS = {"batch": PartitionSpec("devices", None), "reduced": PartitionSpec(
 
 
 def held(x: jax.Array) -> list[tuple[list[int], list[int]]]:
-    """Of each device here: the range of rows that it has, and what is in them."""
+    """Return, for each device of this process, the range of rows that it has and their elements."""
     found = []
     for shard in x.addressable_shards:
         start, stop, _ = shard.index[0].indices(x.shape[0])
@@ -37,7 +37,7 @@ def sharded(split: Split, x: np.ndarray) -> jax.Array:
 
 
 def main(processes: int, index: int, port: str) -> list[list[tuple[list[int], list[int]]]]:
-    """What this process holds, case by case."""
+    """Return the elements that this process holds, case by case."""
     if processes > 1:
         jax.config.update("jax_cpu_collectives_implementation", "gloo")
         jax.distributed.initialize(f"127.0.0.1:{port}", processes, index)

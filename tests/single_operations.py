@@ -13,9 +13,10 @@ import interp
 from interp.backends.dtypes import numpy_dtype
 from spec.evaluate import evaluate
 from spec.index import Tensor
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Op
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
 from spec.verify import verify
+from tests import builders
 
 Type = ElementType | QuantizedType
 Numbers = tuple[Any, ...]
@@ -69,15 +70,8 @@ SAMPLES = {
 
 def operation(name: str, type: Type, count: int, size: int) -> Op:
     """Return an operation on vectors of one type; what it selects by is a boolean."""
-    types = [I1 if name == "select" and k == 0 else type for k in range(count)]
-    operands = tuple(Value(f"%{k}", TensorType((size,), own)) for k, own in enumerate(types))
-    full = name if "." in name else f"stablehlo.{name}"
-    return Op(full, operands, (Value("%result", TensorType((size,), type)),))
-
-
-def program(op: Op) -> Module:
-    body = Region(op.operands, (op, Op("func.return", op.results, ())))
-    return Module({"main": Func("main", body, (op.result.type,))})
+    types = [TensorType((size,), I1 if name == "select" and k == 0 else type) for k in range(count)]
+    return builders.operation(name, types, TensorType((size,), type))
 
 
 @cache
@@ -85,7 +79,7 @@ def axes_of(name: str, type: Type, numbers: Numbers = ()) -> tuple[Numbers, ...]
     """Return for each operand the numbers to try, nothing where an operation does not take the type."""
     for count in (1, 2, 3):
         op = operation(name, type, count, 1)
-        if not verify(program(op)):
+        if not verify(builders.module(op)):
             own = numbers or NUMBERS[type]
             return tuple(own if v.type.element_type == type else NUMBERS[I1] for v in op.operands)
     return ()
@@ -98,8 +92,10 @@ def tabulated(name: str, type: Type, numbers: Numbers = ()) -> np.ndarray | None
     if not axes:
         return None
     columns = tuple(zip(*product(*axes), strict=True))
-    module = program(operation(name, type, len(axes), len(columns[0])))
-    (found,) = evaluate(module, [Tensor(v.type, x) for v, x in zip(module.main.inputs, columns, strict=True)])
+    program = builders.module(operation(name, type, len(axes), len(columns[0])))
+    (found,) = evaluate(
+        program, [Tensor(v.type, x) for v, x in zip(program.main.inputs, columns, strict=True)]
+    )
     table = np.empty(len(columns[0]), object)
     table[:] = found.elements
     return table.reshape([*map(len, axes)])
@@ -115,18 +111,18 @@ def results(name: str, *inputs: np.ndarray) -> list[np.ndarray]:
     """Return what a program of one operation gives on each vector."""
     if name in SAMPLES:
         element, text, result = SAMPLES[name]
-        module = interp.load(
+        program = interp.load(
             f"func.func @main(%x: tensor<4x{element}>, %y: tensor<{element}>) -> {result} {{\n"
             f"  %0 = {text.replace('xT', f'x{element}').replace('<T', f'<{element}')} {result}\n"
             f"  return %0 : {result}\n}}"
         )
     else:
         type, table = next(iter(tables(name, Q4, F32, I4)))
-        module = program(operation(name, type, table.ndim, 4))
-    dtypes = [numpy_dtype(v.type.storage_type) for v in module.main.inputs]
-    shapes = [v.type.shape for v in module.main.inputs]
+        program = builders.module(operation(name, type, table.ndim, 4))
+    dtypes = [numpy_dtype(v.type.storage_type) for v in program.main.inputs]
+    shapes = [v.type.shape for v in program.main.inputs]
     rows = [
         [np.resize(x, shape).astype(dtype) for shape, dtype in zip(shapes, dtypes, strict=True)]
         for x in inputs
     ]
-    return [np.asarray(interp.run(module, *args)[0]) for args in rows]
+    return [np.asarray(interp.run(program, *args)[0]) for args in rows]

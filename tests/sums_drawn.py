@@ -48,7 +48,7 @@ class Drawn(NamedTuple):
     unordered: bool = False
 
     def leaves(self, values: list[Any], init: Any) -> list[list[Any]]:
-        """Of every element, from converted inputs and init."""
+        """Return the leaves of every element, from converted inputs and init."""
         rows = ([k for k in row if k != ABSENT] for row in self.windows)
         return [[init, *(init if k is None else values[k] for k in row)] for row in rows]
 
@@ -98,7 +98,7 @@ def quantized_type(rng: Random, T: str, least: int = 2, near: float = 0.0) -> Qu
 
 
 def types(rng: Random) -> tuple[Type, Type, Type]:
-    """Of input, init value and accumulator."""
+    """Draw the types of input, init value and accumulator."""
     if rng.random() < 0.08:
         names = [t for t in ELEMENT_TYPES.values() if t.is_integer]
         source = rng.choice(names)
@@ -183,7 +183,7 @@ def scatter(rng: Random, found: Drawn) -> Drawn:
 def program(
     found: Drawn, shape: tuple[int, ...], attributes: dict[str, Any], operand: Sequence[int] = ()
 ) -> Drawn:
-    """With its module and arguments: an `operand` makes a select_and_scatter of it."""
+    """Build a module and its arguments; with an `operand` it is a select_and_scatter."""
     x = Value("%x", TensorType((len(found.values),), found.source))
     first = Value("%init", TensorType((), found.start))
     before = (Value("%operand", TensorType(shape, found.source)),) if found.selected else ()

@@ -83,13 +83,13 @@ def dots_by_algorithm(draw: st.DrawFn) -> Program:
     return Program(whole, tuple(special(rng, value.type) for value in op.operands))
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=120)
 @given(dots_by_algorithm(), SCHEDULES)
 def test_the_engine_is_the_oracle(program: Program, tree: Any) -> None:
     agree(program, tree)
 
 
-@settings(RANDOM, max_examples=20)
+@settings(RANDOM, max_examples=10)
 @given(dots_by_algorithm(), TRACEABLE)
 def test_compiled_programs_have_the_same_bits(program: Program, tree: str) -> None:
     compiled_agrees(program, tree)
@@ -299,7 +299,7 @@ def test_a_type_that_is_no_float_is_a_violation() -> None:
 
 
 def kinds(result: str, fields: dict[str, Any], *args: np.ndarray) -> dict[str, int]:
-    """Of events, on operands of the arguments' types."""
+    """Return the kinds of events on operands of the arguments' types."""
     operands = {"float32": "f32", "int64": "i64"}[args[0].dtype.name]
     return dict(trace(changed(dot(operands, result, None), **fields), *args).counts)
 

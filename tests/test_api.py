@@ -1,4 +1,4 @@
-"""What a user of the package finds in `interp`: its names, their types, and programs in every form."""
+"""The public package: its names, their types, and programs in every form."""
 
 from __future__ import annotations
 

@@ -40,26 +40,26 @@ def found(module: Module, args: Sequence[Any], schedule: str = "left") -> Reduct
 
 
 def widened(module: Module) -> Module:
-    """With an accumulator in which nothing here clamps."""
+    """Return the program with an accumulator in which nothing here clamps."""
     (op, *_) = (op for op in module.main.body.ops if op.regions)
     return with_accumulator(module, op.result.name, with_storage(op.result.type.element_type, I32))
 
 
 def leaves(reduction: Reduction) -> list[tuple[list[int], Schedule]]:
-    """Of every element, less the zero point, and the schedule of the run."""
+    """Return the leaves of every element, less the zero point, and the schedule of the run."""
     zero_point = getattr(reduction.types[0], "zero_point", 0)
     elements = [reduction.element(index) for index in np.ndindex(reduction.shape)]
     return [([x - zero_point for x in element.values()], element.schedule) for element in elements]
 
 
 def sums(numbers: Sequence[int]) -> Iterator[int]:
-    """Of all nodes of all trees."""
+    """Return the sums of all nodes of all trees."""
     for root in trees(0, len(numbers)):
         yield from nodes(root, numbers)
 
 
 def along(numbers: Sequence[int], schedule: Schedule) -> list[int]:
-    """Of all nodes of one tree."""
+    """Return the sums of all nodes of one tree."""
     partial = list(numbers)
     for lhs, rhs in schedule.steps(len(numbers), True):
         partial.append(partial[lhs] + partial[rhs])
@@ -109,7 +109,7 @@ def test_these_inputs_in_any_order_and_in_this_one(program: Program, schedule: s
 
 
 def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
-    """And they are those that the verdict sums, even where the expressed type would round them."""
+    """The leaves are those that the verdict sums, even where the expressed type would round them."""
     for combine in ("maximum", "add"):
         type = quantized("u16:bf16, 0.5:10560")
         module = reduced(f"1x{type}", body=combine)
@@ -121,15 +121,10 @@ def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.integers(-3, 3), st.sampled_from(("0.5", "0.3")))
 def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str) -> None:
-    """With storage of just these bits no schedule overflows, with one bit less some do."""
+    """With storage of just these bits no schedule overflows; with one bit less some schedule does."""
     x, y = quantized("i8:f32, 0.5:3"), quantized(f"i32:f32, {scale}:{zero_point}")
     module, args = data.draw(
-        st.sampled_from(
-            (
-                (reduced(f"6x{x}", y), 6),
-                (windowed(f"3x{x}", (3,), y, **PADDED), 3),
-            )
-        )
+        st.sampled_from(((reduced(f"6x{x}", y), 6), (windowed(f"3x{x}", (3,), y, **PADDED), 3)))
     )
     stored = st.integers(-128, 127)
     inputs = np.int8(data.draw(st.lists(stored, min_size=args, max_size=args))), np.int8(data.draw(stored))
@@ -143,7 +138,7 @@ def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str
 
 
 def overflows(program: Program, type: Any, bits: int) -> bool:
-    """Whether some schedule does, or the conversion of a leaf."""
+    """Return whether some schedule, or the conversion of a leaf, overflows."""
     ends = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     narrow = replace(with_storage(type, I32), storage_min=ends[0], storage_max=ends[1])
     module = with_accumulator(program.module, program.module.main.body.ops[0].result.name, narrow)
@@ -221,7 +216,7 @@ def test_an_init_value_that_the_program_has_is_known() -> None:
 
 
 def headroom(given: Bounds, index: tuple[int, ...]) -> int:
-    """By trial: the most doublings of the sums that fit."""
+    """Return by trial the most doublings of the sums that fit."""
     element = given.reduction.element(index)
     type: Any = given.reduction.types[0]
     low, high = type.storage_min - type.zero_point, type.storage_max - type.zero_point
@@ -269,7 +264,7 @@ WRONG = ("saturate", "inexact", "inf", "nan")
 
 @st.composite
 def small_reductions(draw: st.DrawFn) -> Program:
-    """Of a row, in types where the expressed type, the scale or the storage may be too small."""
+    """Draw reductions of a row whose expressed type, scale or storage may be too small."""
     expressed = draw(st.sampled_from(("f16", "bf16", "f32", "f64")))
     scale = draw(st.sampled_from(("1.0", "0.3", "255.5", "511.0", "32.0", "9.5e-7", "2048.0")))
     narrow, wide = draw(st.sampled_from((("i8", "i8"), ("u8", "u8"), ("u8", "i32"), ("i16", "i16"))))
@@ -282,10 +277,12 @@ def small_reductions(draw: st.DrawFn) -> Program:
     return Program(module, (np.array(row, dtype), np.array(draw(rows), dtype)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.one_of(small_reductions(), small_reductions(), SMALL), st.sampled_from(SCHEDULES))
 def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -> None:
-    """In the schedule of the run; in every one if the init value is zero, as blocks have it several times."""
+    """The suggestion holds in the schedule of the run, and in every one if the init value is zero:
+    blocks have it several times.
+    """
     assume(program.module.main.results[0].is_quantized)
     run = found(program.module, program.args, schedule)
     suggestion = bounds(run).suggestion
@@ -302,7 +299,7 @@ def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -
 @settings(max_examples=60, deadline=None)
 @given(small_reductions())
 def test_the_narrowest_is_suggested_and_where_none_is_a_assumption_fails(program: Program) -> None:
-    """By the specification's side of the assumption, on the sums of the same leaves."""
+    """The specification's side of the assumption is held against the sums of the same leaves."""
     run = found(program.module, program.args)
     given = bounds(run)
     assume(run.is_sum and given.by_value)

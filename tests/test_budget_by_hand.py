@@ -171,7 +171,7 @@ def budget(case: Case, stored: Sequence[int], inputs: Any = None) -> Budget:
 
 
 def fits(*runs: list[list[Fraction]]) -> bool:
-    """Whether f32 holds every number, in any program of the chains; the least step of a product is 2^-8."""
+    """Return whether f32 holds every number of a chain's program; the least step of a product is 2^-8."""
     return all(abs(x) < 2**12 and (x * 2**8).denominator == 1 for run in runs for row in run for x in row)
 
 

@@ -161,7 +161,7 @@ def test_the_reverse_of_quantizing_by_truncation() -> None:
 
 
 def test_infinity_on_the_way_does_not_count() -> None:
-    """In f16 the sum of 60000 and 60000 is infinite, and 127 steps of it are stored."""
+    """The sum of 60000 and 60000 is infinite in f16, and 127 steps of it are stored."""
     q = quantized("i8:f16, 600.0")
     found = interp.trace(chained(f"x: 2x{q}", "add x x"), np.int8([100, 3])).budget()
     assert found.results[0].not_finite == 1
@@ -177,7 +177,7 @@ def test_a_number_within_half_a_step_of_the_range_is_rounded() -> None:
 
 
 def test_a_stored_number_that_is_not_the_nearest_is_rounding() -> None:
-    """Where no bound is stored for a number beyond the range, nothing was clipped."""
+    """Nothing was clipped where no bound is stored for a number beyond the range."""
     m = chained(f"x: 5x{quantized('i8:f32, 1.0')}", "negate x")
     found = interp.trace(m, np.int8([5, 127, 127, -100, 100])).budget(
         inputs=[[9.0, 100.0, 200.25, -300.0, 300.0]]

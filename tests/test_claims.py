@@ -74,7 +74,7 @@ def unclamped(draw: Drawn, type: Any, values: list[int], init: int) -> tuple[lis
 
 
 def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:
-    """By value, by order and headroom: exactly the ends of all nodes, and of those of one tree."""
+    """Check that bounds by value, by order and by headroom are the ends of all nodes, and of one tree's."""
     z = modelled(draw.type).z
     values, init = unclamped(draw, draw.type, draw.values, draw.init)
     if draw.unordered and claims.missing[1] == SELECTED:
@@ -101,7 +101,7 @@ def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:
 
 
 def may_saturate(draw: Drawn) -> bool:
-    """Whether a format on the way has neither infinity nor NaN: then no number beyond it is known."""
+    """Return whether a format on the way has neither infinity nor NaN: no number beyond it is known then."""
     types = [t for t in (draw.source, draw.start, draw.type) if isinstance(t, QuantizedType)]
     return any(t.expressed_type.special == "finite" for t in types)
 
@@ -119,7 +119,7 @@ def candidates(draw: Drawn, values: list[int], init: int) -> list[list[int | Non
 
 
 def tree_sums(body: str, row: list[int | None], z: int, schedule: str) -> list[int]:
-    """Of all nodes of one tree; a node with an absent child is its other child."""
+    """Return the sums of all nodes of one tree; a node with an absent child is its other child."""
     nodes = list(row)
     for lhs, rhs in parse(schedule).steps(len(row), True) if body == "add" else ():
         a, b = nodes[lhs], nodes[rhs]
@@ -178,7 +178,7 @@ def replaced(type: QuantizedType, T: Any, storage: Any, ends: tuple[int, int]) -
 
 
 def check_types(draw: Drawn, claims: Bounds, rng: Random) -> None:
-    """By type: every node of every data is inside, and the extremes reach it."""
+    """Check that every node of all data is inside the bounds by type, and that the extremes reach them."""
     source, model = modelled(draw.source), modelled(draw.type)
     nodes: list[int] = []
     impossible = False
@@ -222,7 +222,7 @@ def extremes(source: Model, type: Model) -> set[int]:
 
 
 def may_be_nan(draw: Drawn) -> bool:
-    """Whether conversion may give NaN, so that it takes a number between the bounds farthest."""
+    """Return whether conversion may give NaN: it takes a number between the bounds farthest."""
     return isinstance(draw.type, QuantizedType) and draw.type.expressed_type.special in ("fn", "fnuz")
 
 
@@ -230,7 +230,7 @@ def may_be_nan(draw: Drawn) -> bool:
 
 
 def check_suggestion(draw: Drawn, claims: Bounds, schedule: str, rng: Random) -> None:
-    """In the suggested type nothing saturates and every node of every tree is exact."""
+    """Check that nothing saturates in the suggested type, and that every node of every tree is exact."""
     type = claims.suggested
     if type is None:
         assert claims.suggestion.why
@@ -281,7 +281,7 @@ def check_events(draw: Drawn, schedule: str) -> None:
 
 
 def check_verdicts(draw: Drawn, found: Verdicts) -> None:
-    """Of every element over all trees of its stored leaves."""
+    """Check the verdict on every element against all trees of its stored leaves."""
     model, sources = modelled(draw.type), (modelled(draw.source), modelled(draw.start))
     values = [model.converted(q, sources[0]) for q in draw.values]
     rows = draw.leaves(values, model.converted(draw.init, sources[1]))
@@ -398,7 +398,7 @@ def reduced(source: str, type: str, row: list[int], init: int = 0, **windows: An
 
 
 def held(draw: Drawn) -> Bounds:
-    """What is said of a run in order, after it has been held against brute force."""
+    """Return the statements about a run in order, after they have been held against brute force."""
     found = reduction(draw, "left")
     claims = bounds(found)
     check_values(draw, claims, "left")
@@ -504,6 +504,6 @@ def test_where_another_order_selects_otherwise_only_this_one_is_judged() -> None
 
 
 def test_scales_beyond_f64_of_each_other_are_linted() -> None:
-    """And so is a number that is none of f64."""
+    """A scale that no number of f64 holds is linted too."""
     held(reduced("i8:f64, 1.0e300", "i8:f64, 1.0e-20", [0, 1]))
     assert number_text(Fraction(10**400, 3)) == "3.333333333e+399"

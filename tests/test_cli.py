@@ -393,7 +393,7 @@ def test_a_command_ends_with_all_that_it_printed_and_all_that_was_registered_for
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What a shell makes of a command line that begins with `interp`."""
+    """Return the exit status, output and errors of a command line that begins with `interp`."""
     interp = f'interp() {{ {sys.executable} -m interp "$@"; }}; {command}'
     return subprocess.run(
         ["bash", "-c", interp],

@@ -202,33 +202,43 @@ def tensor(storage: list[int]) -> Tensor:
     return Tensor(TensorType((len(storage),), HALF), np.array(storage, np.int8))
 
 
-def test_errors_are_in_real_units_and_in_steps() -> None:
-    stored = tensor([5, 7])  # which stand for 1 and 2
-    found = report(stored, np.array([1.0, 1.5], np.float32), np.array([0.0, 0.5]))
-    assert (found.largest_error, found.mean_error) == (0.5, 0.25)
-    assert (found.largest_steps, found.mean_steps) == (1.0, 0.5)
-    assert found.sqnr == pytest.approx(10 * np.log10((1 + 2.25) / 0.25))
-    assert (found.bound, found.ok) == (pytest.approx(0.5), True)
+def plain(element: str, *elements: float) -> Tensor:
+    type = TensorType((len(elements),), ELEMENT_TYPES[element])
+    return Tensor(type, np.array(elements, type.storage_type.numpy))
 
 
-def test_an_element_beyond_its_bound_is_a_finding() -> None:
-    found = report(tensor([5, 7]), np.array([1.0, 1.5], np.float32), np.array([0.0, 0.4]))
-    assert (found.beyond, found.ok) == (1, False)
+INF, NAN = np.inf, np.nan
+REPORTS = {
+    "in real units and in steps: 5 and 7 stand for 1 and 2": (tensor([5, 7]), [1.0, 1.5], [0.0, 0.5], {
+        "largest_error": 0.5, "mean_error": 0.25, "largest_steps": 1.0, "mean_steps": 0.5, "ok": True,
+        "bound": pytest.approx(0.5), "sqnr": pytest.approx(10 * np.log10((1 + 2.25) / 0.25))}),
+    "beyond its bound": (tensor([5, 7]), [1.0, 1.5], [0.0, 0.4], {"beyond": 1, "ok": False}),
+    "saturated": (tensor([5, 127]), [1.0, 100], [0.0, NAN], {"saturated": 1, "bound": 0, "ok": True}),
+    # The largest error is of an element without a bound: it does not contradict the bound of the other.
+    "the bound of another": (tensor([5, 127]), [1.0, 1049.2], [0.0, NAN], {
+        "largest_error": pytest.approx(987.2), "bound": 0, "bounded": 1, "bounded_error": 0,
+        "verdict": "holds for 1; 1 saturated"}),
+    "saturated everywhere": (tensor([5, 127]), [1.0, 1049.2], [NAN, NAN], {
+        "bound": None, "verdict": "no bound; 2 saturated"}),
+    "no elements": (tensor([]), [], [], {"verdict": "no elements"}),
+    # Neither 0 nor infinite decibels: that would say that nothing differs.
+    "no finite elements": (plain("f32", INF), [1.0], [INF], {
+        "mean_error": None, "sqnr": None, "largest_error": INF}),
+    "squares that overflow": (plain("f64", 2e200), [1e201], [0.0], {
+        "sqnr": pytest.approx(20 * np.log10(1.25))}),
+    "no bound": (tensor([5, 7]), [1.0, 9.0], [INF, INF], {"bound": None, "ok": True}),
+    "not finite": (plain("f32", INF, NAN, 1, 2), [INF, NAN, INF, 1], [0.0, 0, 0, 2], {
+        "not_finite": 1, "beyond": 1, "disagreeing": 2, "largest_error": INF,
+        "mean_error": pytest.approx(1.0)}),
+}  # fmt: skip
 
 
-def test_saturated_elements_have_no_bound() -> None:
-    found = report(tensor([5, 127]), np.array([1.0, 100], np.float32), np.array([0.0, np.nan]))
-    assert (found.saturated, found.bound, found.ok) == (1, 0, True)
-
-
-def test_a_bound_speaks_of_elements_that_do_not_saturate() -> None:
-    """The largest error is of an element without a bound: it does not contradict the bound of the other."""
-    found = report(tensor([5, 127]), np.array([1.0, 1049.2], np.float32), np.array([0.0, np.nan]))
-    assert found.largest_error == pytest.approx(987.2)
-    assert (found.bound, found.bounded, found.bounded_error) == (0, 1, 0)
-    assert found.verdict == "holds for 1; 1 saturated"
-    everywhere = report(tensor([5, 127]), np.array([1.0, 1049.2], np.float32), np.full(2, np.nan))
-    assert (everywhere.bound, everywhere.verdict) == (None, "no bound; 2 saturated")
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_of_errors_and_bounds(name: str) -> None:
+    ours, reference, bounds, expected = REPORTS[name]
+    dtype = np.float64 if ours.type.storage_type.bits == 64 else np.float32
+    found = report(ours, np.array(reference, dtype), np.array(bounds))
+    assert {key: getattr(found, key) for key in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -248,10 +258,6 @@ def test_the_verdict_counts_what_it_is_about(bounds: list[float], verdict: str) 
     assert wrong == verdict.replace("holds for ", f"FAILS at {bounds.count(0)} of ")
 
 
-def test_without_elements_nothing_holds() -> None:
-    assert report(tensor([]), np.zeros(0, np.float32), np.zeros(0)).verdict == "no elements"
-
-
 def test_means_and_sqnr_are_of_finite_elements_and_say_so() -> None:
     type = TensorType((4,), ELEMENT_TYPES["f32"])
     ours = Tensor(type, np.array([np.inf, np.nan, 3, 1e30], np.float32))
@@ -261,31 +267,6 @@ def test_means_and_sqnr_are_of_finite_elements_and_say_so() -> None:
     assert found.sqnr == pytest.approx(600)  # 10 log10(1e60 + 16)
     shown = repr(Comparison((found,), "title", (ours,), (reference,), (np.full(4, np.inf),)))
     assert shown.splitlines()[-1] == "result 0: mean and SQNR are of the 2 finite elements; 2 are not"
-
-
-def test_of_no_finite_elements_there_is_no_mean() -> None:
-    """Neither 0 nor infinite decibels: that would say that nothing differs."""
-    ours = Tensor(TensorType((1,), ELEMENT_TYPES["f32"]), np.float32([np.inf]))
-    found = report(ours, np.float32([1]), np.array([np.inf]))
-    assert (found.mean_error, found.sqnr, found.largest_error) == (None, None, np.inf)
-
-
-def test_squares_that_overflow_have_a_ratio() -> None:
-    ours = Tensor(TensorType((1,), ELEMENT_TYPES["f64"]), np.array([2e200]))
-    assert report(ours, np.array([1e201]), np.array([0.0])).sqnr == pytest.approx(20 * np.log10(10 / 8))
-
-
-def test_no_bound_is_none() -> None:
-    found = report(tensor([5, 7]), np.array([1.0, 9.0], np.float32), np.array([np.inf, np.inf]))
-    assert (found.bound, found.ok) == (None, True)
-
-
-def test_what_is_not_finite_is_counted() -> None:
-    type = TensorType((4,), ELEMENT_TYPES["f32"])
-    ours = Tensor(type, np.array([np.inf, np.nan, 1, 2], np.float32))
-    found = report(ours, np.array([np.inf, np.nan, np.inf, 1], np.float32), np.array([0.0, 0, 0, 2]))
-    assert (found.not_finite, found.beyond, found.disagreeing) == (1, 1, 2)
-    assert (found.largest_error, found.mean_error) == (np.inf, pytest.approx(1.0))
 
 
 def test_integers_are_counted() -> None:
@@ -395,10 +376,7 @@ def test_a_float_reference_that_xla_refuses_is_unsupported() -> None:
 
 @pytest.mark.parametrize(
     ("name", "args", "expected"),
-    [
-        ("reduce_window", ([1, 2], 7), []),
-        ("select_and_scatter", ([1, 2], [], 7), [7, 7]),
-    ],
+    [("reduce_window", ([1, 2], 7), []), ("select_and_scatter", ([1, 2], [], 7), [7, 7])],
 )
 def test_padding_that_cuts_off_more_than_there_is(name: str, args: list[object], expected: list[int]) -> None:
     """XLA would abort the process."""

@@ -32,7 +32,7 @@ LEAST = {"float64": 2.0**-1022, "complex128": 2.0**-480}  # complex operations m
 
 
 class MeetsSubnormal(Listener):
-    """Whether any f64 on the way is subnormal: XLA flushes those, a row of `AGREEMENT`."""
+    """Listener that tells whether any f64 on the way is subnormal: XLA flushes those (`AGREEMENT`)."""
 
     met = False
 
@@ -59,7 +59,7 @@ def agree(program: Program, tree: str) -> None:
         assert same(ours.storage, np.asarray(theirs))
 
 
-@settings(RANDOM, max_examples=200)
+@settings(RANDOM, max_examples=40)
 @given(PROGRAMS, SCHEDULES)
 def test_compiled_reductions_equal_eager(program: Program, tree: str) -> None:
     agree(program, tree)
@@ -67,7 +67,7 @@ def test_compiled_reductions_equal_eager(program: Program, tree: str) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_compiled_ops_equal_eager(family: str) -> None:
-    @settings(RANDOM, max_examples=60)
+    @settings(RANDOM, max_examples=12)
     @given(FAMILIES[family], SCHEDULES)
     def check(program: Program, tree: str) -> None:
         agree(program, tree)
@@ -244,12 +244,6 @@ def test_zero_plus_minus_zero_is_zero() -> None:
     args = np.float16([-1]), np.float16([0])
     assert not np.signbit(interp.run(dot, *args)[0].storage)
     assert not np.signbit(np.asarray(interp.compile(dot)(*args)[0]))
-
-
-def test_scast_reads_the_bits() -> None:
-    """2 in two unsigned bits is -2 in two signed ones."""
-    cast = single("quant.scast", "!quant.uniform<u2:f32, 0.5> -> i2")
-    assert interp.run(cast, np.uint8(2))[0].storage == -2
 
 
 @pytest.mark.parametrize("schedule", ["left", "balanced", "blocks(2)"])

@@ -97,7 +97,7 @@ def test_the_parser_of_types_refuses_what_mlir_refuses(file: str) -> None:
 
 
 def accepted(file: str) -> bool:
-    """Whether jaxlib's own verifier takes the file."""
+    """Return whether jaxlib's own verifier takes the file."""
     try:
         load(TESTDATA / file)
     except Malformed:

@@ -68,7 +68,7 @@ def agree(program: Program, tree: schedule.Schedule) -> None:
         assert same(result.storage, stored(expected))
 
 
-@settings(RANDOM, max_examples=400)
+@settings(RANDOM, max_examples=200)
 @given(PROGRAMS, SCHEDULES)
 def test_reductions_equal_the_oracle(program: Program, tree: schedule.Schedule) -> None:
     assume(leaves(program) < 2000)
@@ -77,7 +77,7 @@ def test_reductions_equal_the_oracle(program: Program, tree: schedule.Schedule) 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_other_ops_equal_the_oracle(family: str) -> None:
-    @settings(RANDOM, max_examples=200)
+    @settings(RANDOM, max_examples=100)
     @given(FAMILIES[family], SCHEDULES)
     def check(program: Program, tree: schedule.Schedule) -> None:
         agree(program, tree)

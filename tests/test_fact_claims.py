@@ -66,7 +66,7 @@ def is_monotone(name: str, row: Facts) -> bool:
 
 
 def is_associative(name: str) -> bool:
-    """And commutative, on integers and booleans."""
+    """Return whether an operation is associative and commutative on integers and booleans."""
     tried = tables(name, I4, UI4, I1, rank=2)
     numbered = [np.vectorize(NUMBERS[type].index)(table) for type, table in tried]
     laws = ((at == at.T).all() and (at[at] == at[:, at]).all() for at in numbered)
@@ -95,7 +95,7 @@ def exact(name: str, *numbers: Any) -> Fraction | None:
 
 
 def is_exact(name: str) -> bool:
-    """Whether a formula, rounded to f32, gives the oracle's result of short numbers."""
+    """Return whether a formula, rounded to f32, gives the oracle's result on short numbers."""
     numbers = (-3.0, -1.5, -0.5, 0.25, 1.0, 2.0, 100.0)
     table = tabulated(name, F32, numbers)
     if table is None:
@@ -105,7 +105,7 @@ def is_exact(name: str) -> bool:
 
 
 def does_wrap(name: str) -> bool:
-    """Whether an exact result on small integers is beyond their type. `power` and `convert` have no such."""
+    """Return whether an exact result on small integers exceeds their type; not for `power` and `convert`."""
     tried = [type for type, _ in tables(name, I4, UI4)]
     found = ((type, exact(name, *x)) for type in tried for x in product(*axes_of(name, type)))
     return any(x is not None and not type.min_value <= int(x) <= type.max_value for type, x in found)  # type: ignore[union-attr]
@@ -129,7 +129,7 @@ def undefined(name: str) -> str:
 
 
 def is_bounded(name: str, row: Facts) -> bool:
-    """Whether operands that are off by e, at most, move a result no further than the rule says."""
+    """Return whether operands that are off by e, at most, move a result no further than the rule says."""
     near = (-0.2, -0.1, 0.0, 0.1, 0.2)
     numbers = (-2.5, -0.7, 0.0, 0.3, 2.5)
     axis = tuple(sorted({x + e for x in numbers for e in near}))
@@ -152,13 +152,13 @@ X, ORDER = np.array([3, -1, 2, 5]), [1, 2, 0, 3]
 
 
 def does_batch(name: str) -> bool:
-    """Whether elements in another place give their results there."""
+    """Return whether elements in another place give their results there."""
     here, there = results(name, X, X[ORDER])
     return here.shape == X.shape and (here[ORDER] == there).all()
 
 
 def does_move(name: str) -> bool:
-    """Whether results are operands, and each of the place that its index says."""
+    """Return whether results are operands, each of the place that its index says."""
     here, mapped = results(name, X, X - 3)
     return set(here.flat) <= {*X} and (mapped == here - 3).all()
 

@@ -1,4 +1,4 @@
-"""What a reduction is, and how far its sums may reach: to the last number that types allow."""
+"""Recognised reductions, and how far their sums may reach: to the last number that types allow."""
 
 from __future__ import annotations
 
@@ -125,14 +125,14 @@ def test_leaves_and_nodes_may_lie_at_the_ends_of_the_bound(
 
 
 def test_a_leaf_beyond_the_bound_is_no_node_of_integer_addition() -> None:
-    """Not even one that conversion shifts there."""
+    """A leaf that only conversion shifts there counts too."""
     beyond = replace(NEAR, storage_max=14)
     found = order_free(Reduction("add", beyond, NEAR, MOVED, 2, 1))
     assert found == Plain("a leaf may be outside of [-13, 16], the bound of integer addition")
 
 
 def test_a_choice_is_requantized_in_the_accumulation_type() -> None:
-    """Not in that of the leaves, where it might change."""
+    """Requantized in the type of the leaves, the choice might change."""
     these = Reduction("maximum", COARSE, COARSE, WIDE, 3, 1)
     why, carrier = f"requantizing in {WIDE!r} keeps every leaf and init", np.dtype(np.int8)
     expected = Form("maximum of storage", why, these, "maximum", carrier, is_shift=False)

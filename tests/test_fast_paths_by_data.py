@@ -1,4 +1,4 @@
-"""What the data decide about a reduction: which nodes its leaves allow, and who hears what ran instead."""
+"""Fast paths that data decide: the nodes that leaves allow, and the listeners of what ran instead."""
 
 from __future__ import annotations
 
@@ -146,10 +146,7 @@ def test_data_decide_up_to_the_ends_of_the_bound(
 
 @pytest.mark.parametrize(
     ("shift", "x", "init", "least", "greatest", "root"),
-    [
-        (3, [7] * 4 + [2] * 4, -50, -50, 10, 10),
-        (-9, [7] * 4 + [2] * 4, 50, 0, 50, 14),
-    ],
+    [(3, [7] * 4 + [2] * 4, -50, -50, 10, 10), (-9, [7] * 4 + [2] * 4, 50, 0, 50, 14)],
 )
 def test_leaves_of_one_sign_lead_one_way(
     shift: int, x: list[int], init: int, least: int, greatest: int, root: int

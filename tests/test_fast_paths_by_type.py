@@ -1,4 +1,4 @@
-"""What types decide about a reduction, word by word, and what becomes of a form's total."""
+"""Fast paths that types decide, word by word, and the requantization of a form's total."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_a_schedule_of_any_number_of_inits_has_no_form(schedule: str) -> None:
 @pytest.mark.parametrize("types", [("i4", "i4", "i4"), ("i4", "i4", "ui4"), ("i8", "i8", "i32"), ("i1",) * 3])
 @pytest.mark.parametrize("schedule", ["left", "balanced", "blocks(3)", "blocks(4)", "blocks(5)"])
 def test_forms_of_plain_integers_are_the_fold(name: str, types: tuple[str, str, str], schedule: str) -> None:
-    """With one, two, three and four inits."""
+    """One, two, three and four inits are tried."""
     op, heard = summing(1, *map(element, types), name), Seen(parse(schedule))
     program, rng = module(op), np.random.default_rng(5)
     for _ in range(5):
@@ -212,7 +212,7 @@ def test_forms_of_plain_integers_are_the_fold(name: str, types: tuple[str, str, 
 def test_forms_of_storage_are_the_fold(
     name: str, types: tuple[QuantizedType, ...], theorem: str, schedule: str
 ) -> None:
-    """With one, two and three inits, near the zero point and beyond the leaves."""
+    """One, two and three inits are tried, near the zero point and beyond the leaves."""
     op, heard = summing(1, *types, name), Seen(parse(schedule))
     program, x = module(op), stored(np.random.default_rng(5), op.operands[0].type)
     for start in np.clip((-300, 9, 300), types[1].storage_min, types[1].storage_max):

@@ -1,4 +1,4 @@
-"""How fast paths run on NumPy: boxes of leaves, steps and runs at the sizes as they are."""
+"""Fast paths on NumPy: boxes of leaves, steps and runs at the sizes of real programs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_rows_are_combined_wherever_they_lie(
     ],
 )
 def test_boxes_are_the_leaves_in_order(rank: int, block: int, lengths: list[int]) -> None:
-    """As many leaves as `block` elements are, of one index where its own are more, and at least one."""
+    """A box has as many leaves as `block` allows, of one index where its own are more, and at least one."""
     x = np.arange(60).reshape(5, 4, 3)
     found = list(boxes(x, rank, block))
     assert [len(box) for box in found] == lengths
@@ -88,7 +88,7 @@ def test_boxes_are_the_leaves_in_order(rank: int, block: int, lengths: list[int]
 def test_integer_steps_are_the_loop_over_leaves(
     shape: tuple[int, ...], types: tuple[QuantizedType, QuantizedType]
 ) -> None:
-    """Of more leaves than a block has, from both ends of the range at once, of few columns and of many."""
+    """There are more leaves than a block has, both ends of the range at once, few columns and many."""
     rng, (source, accumulation) = np.random.default_rng(1), types
     x = some_stored(rng, source, shape)
     rank = x.ndim - 1
@@ -164,7 +164,7 @@ def test_parts_of_a_composition_and_where_there_is_one() -> None:
 def test_compositions_of_the_usual_sizes_are_the_fold(
     shape: tuple[int, ...], forgetting: tuple[int, ...]
 ) -> None:
-    """Of eight parts these forget."""
+    """Eight parts of these leaves forget where they began."""
     axis, rng = shape.index(9_000), np.random.default_rng(1)
     numbers = rng.integers(-1, 2, shape)
     leaves = np.moveaxis(numbers, axis, 0)

@@ -53,7 +53,7 @@ def test_programs_are_of_every_sort() -> None:
 
 
 def test_a_seed_is_a_program_everywhere() -> None:
-    """In another process, with other hashes."""
+    """Another process, with other hashes, draws the same program."""
     show = "p = program({}); print(repr(p.module), [x.tolist() for x in p.args])"
     for seed in (3, 17):
         code = f"from interp.suite.generate import program; {show.format(seed)}"
@@ -131,7 +131,7 @@ def zeros(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndar
 
 
 def test_judging_wrong_answers_warns_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of dequantized numbers beyond f16, say: here warnings are errors. (Seed 88 had one.)"""
+    """Dequantized numbers beyond f16 raise no warning, which is an error here. (Seed 88 had one.)"""
     monkeypatch.setitem(implementations.OURS, "zeros", zeros)
     tested = implementations.implementation("zeros")
     for seed in range(60, 100):
@@ -201,18 +201,20 @@ def command(tmp_path: Path) -> str:
 
 
 def is_mistaken(op: Op, args: Sequence[np.ndarray]) -> bool:
-    """Whether the command runs the program, and magnitudes are not what is to be compared."""
+    """Return whether the command runs the program, and magnitudes are not what is to be compared."""
     inner = [inner.name for inner in op.regions[-1].ops]
     whole = op.results[0].type.shape == () and op.name == "stablehlo.reduce"
-    plain = args[0].dtype.kind == "i" and not any(word in repr(op) for word in ("quant", "i4>", "ui"))
-    if not (whole and plain and inner == ["stablehlo.maximum", "stablehlo.return"] and 0 < args[0].size < 9):
+    small = args[0].dtype.kind == "i" and 0 < args[0].size < 9
+    if not (whole and small and inner == ["stablehlo.maximum", "stablehlo.return"]):
+        return False
+    if any(word in repr(op) for word in ("quant", "i4>", "ui")):
         return False
     return abs(int(args[0].min())) > max(args[0].max(), args[1])
 
 
 def test_a_broken_command(command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """One negative element is enough, of one digit: the greater of 0 and -1 is not 1."""
-    seed = next(seed for seed in range(20_000) if is_mistaken(*program(seed)))
+    seed = next(seed for seed in range(5_500, 20_000) if is_mistaken(*program(seed)))
     folder = tmp_path / "found"
     arguments = ["fuzz", "--impl", command, "--seconds", "0", "--seed", str(seed), "--save", str(folder)]
     assert main(arguments) == 1
@@ -235,7 +237,7 @@ def test_the_command_survives_what_it_supports(capsys: pytest.CaptureFixture[str
 
 
 def test_shrinking_keeps_what_matters() -> None:
-    """With no condition nothing is left; with one, it holds of what is left."""
+    """Nothing is left without a condition; a condition holds of what is left."""
     for seed in SEEDS:
         small = shrunk(program(seed), lambda other: True)
         assert sum(x.size for x in small.args) <= 3

@@ -1,4 +1,4 @@
-"""Where leaves lie, index by index: every small case against its definition."""
+"""The places of leaves, index by index: every small case against its definition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_grid_is_a_sum_over_dimensions(sizes: tuple[int, ...]) -> None:
 
 
 def test_digits_are_those_of_row_major_order() -> None:
-    """Of one number or of many; a digit of radix 1 is an integer even there."""
+    """One number or many have digits; a digit of radix 1 is an integer even there."""
     for radices in product((1, 2, 3), repeat=3):
         every = np.arange(prod(radices))
         expected = np.unravel_index(every, radices)
@@ -50,7 +50,7 @@ def test_windows_cover_what_their_tables_say() -> None:
 
 
 def test_boxes_are_contiguous_and_as_large_as_they_may_be() -> None:
-    """Of no element too, and where less than one element is allowed."""
+    """Boxes of no element, and a limit of less than one element, are included."""
     for rank, most in product(range(4), (0, 1, 2, 3, 4, 6, 8, 12, 30)):
         for shape in product((0, 1, 2, 4), repeat=rank):
             index = np.arange(prod(shape)).reshape(shape)
@@ -176,7 +176,7 @@ def test_flat_indices_are_those_of_the_whole() -> None:
 def test_leaves_of_a_table_are_those_of_its_rows(
     table: list[list[int]], cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether a digit is known, or an array as it is in a compiled loop."""
+    """A digit may be known, or an array as it is in a compiled loop."""
     monkeypatch.setattr(product_leaves, "CELLS", cells)
     x, rows = np.arange(11) ** 2, np.array(table, np.int64)
     made = [rows]

@@ -26,7 +26,6 @@ from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
 from tests.builders import (
     Element,
     contracting,
-    convolution,
     module,
     operation,
     reduce,
@@ -149,7 +148,7 @@ def test_a_node_is_the_sum_of_the_leaves_it_names(tree: str, n: int) -> None:
     ],
 )
 def test_a_tree_may_repeat_the_init(n: int, tree: str, total: int) -> None:
-    """Or leave it out. It is 1; the leaves are 2 and 4."""
+    """A tree may leave the init out as well. It is 1; the leaves are 2 and 4."""
     elements = np.array([2, 4][:n], np.int32)
     assert noted(sum_of(n, I32, I32, I32), elements, np.int32(1), schedule=tree)[1] == total
 
@@ -312,7 +311,7 @@ def test_a_selection_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("window", [127, 128, 129])
 def test_what_no_window_covers_stays_init(window: int) -> None:
-    """Also behind a window whose last position is chosen, whatever integers its number needs."""
+    """A window whose last position is chosen may stand before it, whatever integers its number needs."""
     program, x = scattered(200, window, 100, 0, 0), np.arange(200, dtype=np.int32) % window
     args = x, np.array([5], np.int32), np.int32(0)
     (out,), (compiled_out,) = interp.run(program, *args), compile(program)(*args)
@@ -374,7 +373,7 @@ def test_compiled_windows_of_many_positions_loop() -> None:
 
 
 def test_the_leaves_of_windows_are_their_positions() -> None:
-    """With a padding of -1 on both sides of 5, 6, 7."""
+    """The padding is -1 on both sides of 5, 6, 7."""
     op = pairs_of(5, I32, I32, I32, I32).main.body.ops[0]
     op = replace(op, attributes={**op.attributes, "padding": ((1, 1),)})
     leaves = windowed(NUMPY, op, (np.array([5, 6, 7]),), (np.array(-1),))
@@ -441,7 +440,7 @@ def test_any_type_converts_to_any_other(source: str) -> None:
 
 
 def compiled(operations: str, type: str, x: np.ndarray) -> list[Any]:
-    """What XLA makes of %x by some lines, the last of which gives %y of the same type."""
+    """Return XLA's result of lines on %x, the last of which gives %y of the same type."""
     text = f"func.func @main(%x: {type}) -> {type} {{\n{operations}\nreturn %y : {type} }}"
     return np.asarray(compile(load(text))(x)[0]).tolist()
 
@@ -519,13 +518,6 @@ def test_a_product_is_rounded_once(source: str, result: str, lhs: float, rhs: fl
     assert interp.run(dot, *args)[0].storage == product
 
 
-def test_padding_is_zero_times_anything() -> None:
-    """Windows (padding, 1) and (1, 2) with the kernel (infinity, 1)."""
-    program = convolution("1x2x1xf32; 2x1x1xf32 -> 1x2x1xf32", "b0f 0io b0f", padding=((1, 0),))
-    lhs, rhs = np.array([[[1], [2]]], np.float32), np.array([[[np.inf]], [[1]]], np.float32)
-    assert interp.run(program, lhs, rhs)[0].storage.ravel().tolist() == [1, np.inf]
-
-
 def complex_edges(name: str, arity: int) -> Program:
     """Every pair or triple of a few values, zeros and NaNs among them."""
     parts = (0.0, -0.0, 1.0, -2.0, np.nan)
@@ -572,7 +564,7 @@ def unbuilt(name: str, sources: str, result: str, **attributes: object) -> Op:
     ids=lambda value: value.name.removeprefix("stablehlo.") if isinstance(value, Op) else "",
 )
 def test_what_is_not_built_says_so(op: Op, text: str) -> None:
-    """Where, which operation, and what there is instead."""
+    """The error says where, which operation, and what there is instead."""
     with pytest.raises(Unsupported) as caught:
         interp.run(module(op), *(np.zeros(2, value.type.storage_type.numpy) for value in op.operands))
     assert str(caught.value) == text
@@ -594,12 +586,12 @@ def test_complex_numbers_are_their_parts_in_memory(source: tuple[int, ...], resu
 
 @pytest.mark.parametrize("name", ["f16", "bf16"])
 def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
-    """But for ties and NaN without mantissa bits (errata E26 and E27), at every precision of the format."""
+    """But for ties and NaN without mantissa bits (errata E26 and E27), at every mantissa of the format."""
     import jax
 
     element, dtype = ELEMENT_TYPES[name], np.dtype(ELEMENT_TYPES[name].numpy)
     every = np.arange(1 << 16, dtype=np.uint16).view(dtype)
-    pairs = [(e, m) for e in range(1, element.exponent + 1) for m in range(element.mantissa + 1)]
+    pairs = [(e, m) for e in (1, 2, 4, element.exponent) for m in range(element.mantissa + 1)]
     theirs = jax.jit(lambda x: [jax.lax.reduce_precision(x, e, m) for e, m in pairs])(every)
     with np.errstate(invalid="ignore"):  # signaling NaNs
         exact = every.astype(np.float64)

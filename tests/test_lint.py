@@ -1,4 +1,4 @@
-"""What is legal and suspicious: each row found by a program that has it, not by the nearest one without."""
+"""Findings in legal programs: each row is found in a program that has it, not in the nearest one without."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_overflow_of_integers() -> None:
 
 
 def test_the_bound_is_reached() -> None:
-    """What is called safe does not saturate at the ends of the range; one element more does."""
+    """A reduction called safe does not saturate at the ends of the range; with one element more it does."""
     accumulator = "!quant.uniform<i16:f32, 0.5>"
     for n, events in ((256, 0), (257, 1)):
         trace = interp.trace(reduction(accumulator=accumulator, n=n), np.full(n, -128, np.int8))
@@ -187,7 +187,7 @@ def test_a_program_that_breaks_a_constraint_is_not_linted() -> None:
 @settings(max_examples=100, deadline=None)
 @given(PROGRAMS)
 def test_empty_windows_are_those_that_the_trace_meets(program: Program) -> None:
-    """Of select_and_scatter, whose empty windows are events; and no program makes lint stumble."""
+    """Empty windows of select_and_scatter are events; and no program makes lint stumble."""
     codes = found(program.module)
     op = program.module.main.body.ops[0]
     if op.name == "stablehlo.select_and_scatter" and op.results[0].type.size:

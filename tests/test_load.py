@@ -61,7 +61,7 @@ def test_what_a_program_prints_is_that_program(name: str) -> None:
 
 
 def renumbered(module: Module) -> Module:
-    """With defaults filled in and values numbered as they appear: MLIR has names of its own."""
+    """Return the text with defaults filled in and values numbered as they appear: MLIR names its own."""
     names: dict[str, str] = {}
 
     def value(value: Value) -> Value:
@@ -123,7 +123,7 @@ def test_generic_and_pretty_text_are_one_program() -> None:
 
 
 def test_plain_bytecode() -> None:
-    """Not a portable artifact: MLIR's own, as PyTorch's exporter writes it."""
+    """MLIR's own bytecode, as PyTorch's exporter writes it, is not a portable artifact."""
     from jaxlib.mlir import ir
 
     from interp.reading.reader import load_dialects, producer
@@ -151,7 +151,7 @@ def test_jax_exports_and_lowered_functions() -> None:
 
 
 def test_jax_export_around_a_quantized_module(tmp_path: Path) -> None:
-    """How a quantized program travels in JAX's container: JAX itself has no such types."""
+    """A quantized program travels in JAX's container, though JAX has no such types."""
     jax = pytest.importorskip("jax")
     export = pytest.importorskip("jax.export")
     plain = export.export(jax.jit(lambda x: x[:, 0]))(jax.ShapeDtypeStruct((6, 32), "uint8"))
@@ -276,10 +276,7 @@ CONSTANTS = """%rows = stablehlo.constant dense<[[0], [1]]> : tensor<2x1xi64>
             {"call_target_name": "f", "backend_config": 'a"\n\u00e9'},
         ),
         ("%0 = func.call @main(%x) : ($) -> $", {"callee": Symbol("main")}),
-        (
-            "%0 = stablehlo.reduce_precision %x, format = e5m10 : $",
-            {"exponent_bits": 5, "mantissa_bits": 10},
-        ),
+        ("%0 = stablehlo.reduce_precision %x, format = e5m10 : $", {"exponent_bits": 5, "mantissa_bits": 10}),
         (
             "%0 = stablehlo.exponential %x {a.b = unit, c.d} : $",
             {"a.b": Opaque("unit"), "c.d": Opaque("unit")},
@@ -324,7 +321,7 @@ CONSTANTS = """%rows = stablehlo.constant dense<[[0], [1]]> : tensor<2x1xi64>
     ],
 )
 def test_attributes_become_python_values(line: str, expected: dict[str, Any]) -> None:
-    """With defaults where they are omitted, and dimension numbers taken apart."""
+    """Omitted attributes get their defaults, and dimension numbers are taken apart."""
     module = program(CONSTANTS + line.replace("$", "tensor<2x3xf32>"))
     attributes = dict(module.main.body.ops[2].attributes)
     assert attributes.pop("indices_are_sorted", False) is False
@@ -505,7 +502,7 @@ def test_the_names_of_results_in_text(line: str, names: list[str]) -> None:
 
 
 def test_what_has_no_name_in_the_text_gets_a_free_one() -> None:
-    """Of the short form of a reduction its body: MLIR numbers that, too, but the text may use the number."""
+    """MLIR numbers the body of a reduction's short form too, but the text may use that number."""
     module = program(
         "%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
         "%s = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0]"

@@ -53,7 +53,7 @@ def answer(child: Child, name: str, program: Module, args: tuple[np.ndarray, ...
 
 
 def lowered(program: Module, tree: str) -> Module:
-    """As it comes back from its text, in which no type is quantized."""
+    """Return the lowered program as it comes back from its text, in which no type is quantized."""
     text = repr(interp.lower(program, schedule=tree))
     assert "!quant" not in text
     return interp.load(text)
@@ -74,7 +74,7 @@ def test_a_lowered_program_has_the_same_bits_everywhere(others: Child, name: str
         )
 
 
-@settings(RANDOM, max_examples=40)
+@settings(RANDOM, max_examples=20)
 @given(program=st.one_of(PROGRAMS, *FAMILIES.values()), tree=SCHEDULES)
 def test_any_lowered_program_has_the_same_bits(others: Child, program: Program, tree: str) -> None:
     expected = interp.run(program.module, *program.args, schedule=tree)
@@ -98,7 +98,7 @@ def is_complex(type: TensorType) -> bool:
     return type.storage_type.kind == "complex"
 
 
-@settings(RANDOM, max_examples=100)
+@settings(RANDOM, max_examples=50)
 @given(program=st.one_of(gathers(), dynamic_slices()))
 def test_indexing_equals_the_oracle_the_reference_and_xla(others: Child, program: Program) -> None:
     agree(program, LEFT)

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"
 ARTIFACTS = [path.read_bytes() for path in sorted(PROGRAMS.glob("*.mlirbc"))]
 TEXTS = [path.read_bytes() for path in sorted(PROGRAMS.glob("*.mlir")) if path.stem != "rfc_example"]
-ROUNDS = 30  # of 50 programs each, for bytecode and for text: 3,000 in all
+ROUNDS = 8  # of 50 programs each, for bytecode and for text: 800 in all
 
 Draw = random.Random
 Damage = Callable[[bytes, Draw], bytes]
@@ -56,7 +56,7 @@ def doubled(data: bytes, draw: Draw) -> bytes:
 
 
 def another_digit(data: bytes, draw: Draw) -> bytes:
-    """In text most numbers are sizes, widths, scales and zero points: the damage that still parses."""
+    """Change a digit: most numbers in text are sizes, widths, scales and zero points, and it still parses."""
     digits = [i for i, byte in enumerate(data) if byte in b"0123456789"]
     place = draw.choice(digits or [0])
     return data[:place] + b"%d" % draw.randrange(10) + data[place + 1 :]
@@ -71,7 +71,7 @@ def mutated(data: bytes, kinds: list[Damage], draw: Draw) -> bytes:
 
 
 def outcome(data: bytes) -> str:
-    """What loading gave; anything but a module, `Malformed` or `Unsupported` fails the test."""
+    """Return the result of loading; anything but a module, `Malformed` or `Unsupported` fails the test."""
     try:
         load(data)
     except (Malformed, Unsupported) as error:
@@ -294,7 +294,7 @@ def spliced(data: bytes, draw: Draw) -> bytes:
     return data[:start] + other[first : first + draw.randrange(1, 128)] + data[start:]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_damaged_exports(seed: int) -> None:
     """Thousands of seeds were run once; a few are kept."""
     draw = random.Random(seed)

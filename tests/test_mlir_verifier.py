@@ -131,7 +131,7 @@ STRICTER = {
 
 
 def is_accepted(text: str) -> bool:
-    """By jaxlib's verifier."""
+    """Return whether jaxlib's verifier accepts the program."""
     try:
         load(text)
     except Malformed:
@@ -147,7 +147,7 @@ def codes(text: str, mode: str) -> set[str]:
         return {"unreadable"}
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(broken())
 def test_mlir_mode_is_jaxlibs_verifier(module: object) -> None:
     text = repr(module)

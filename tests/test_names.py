@@ -191,7 +191,7 @@ def test_inlined_values_keep_their_names() -> None:
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_the_full_text_of_a_program_is_that_program(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the same names, wherever it came from."""
+    """The names are the same, wherever the program came from."""
     for file in (path, path.with_suffix(".current.mlirbc")):
         module = interp.load(file)
         assert main(["show", "--full", str(file)]) == 0

@@ -1,4 +1,4 @@
-"""What a caller may choose: an object of another kind is `Malformed`, in whatever place it is given."""
+"""Arguments of the verbs: an object of another kind is `Malformed`, in whatever place it is given."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def draw_element(r: random.Random, type: Element) -> Any:
 
 
 def neutral(type: Element) -> Any:
-    """What stands for zero."""
+    """Return the element that stands for zero."""
     if isinstance(type, QuantizedType):
         return type.zero_point
     return round_to(0.0, type) if type.kind == "float" else 0
@@ -157,7 +157,7 @@ def key(state: State) -> tuple[Any, ...]:
 
 
 class Brute:
-    """What trees give, by evaluating the body at every node of every tree."""
+    """Results of trees, by evaluating the body at every node of every tree."""
 
     def __init__(self, region: Region) -> None:
         self.meaning, self.known = body_of(region), {}
@@ -178,7 +178,7 @@ class Brute:
         return {key(state): state for state in found}
 
     def with_inits(self, init: State, elements: Sequence[State], most: int) -> dict[Any, State]:
-        """With up to `most` inits anywhere."""
+        """Return the leaves with up to `most` inits anywhere."""
         found = {}
         for row in self.rows(init, elements, most):
             found.update(self.results(row))
@@ -255,7 +255,7 @@ def check(seed: int) -> Counter[str]:
     return Counter(f"{inits} {kind}" for kind in judged.verdicts[0])
 
 
-@settings(FAST, max_examples=100)
+@settings(FAST, max_examples=60)
 @given(st.integers(0, 2**32))
 def test_every_verdict_is_that_of_the_trees(seed: int) -> None:
     check(seed)

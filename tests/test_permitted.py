@@ -1,4 +1,4 @@
-"""What any schedule may give, against all trees one by one; the verdicts, against the same trees."""
+"""Results that some schedule gives, against all trees one by one; the verdicts, against the same trees."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spec.verdict import addition_is_integer, contiguous_sums, verdict
 from tests.builders import region
 
 Element = ElementType | QuantizedType
-RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=60)
+RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=40)
 # One operand; "0" is the first operation's result, "1" the second's.
 BODIES = {
     "add": ["add a b"],
@@ -63,11 +63,7 @@ ARGMAX = Region(
             )
             for lhs, rhs, out in (("a", "b", "c"), ("i", "j", "k"))
         ),
-        Op(
-            "stablehlo.return",
-            tuple(Value(f"%{n}", TensorType((), ELEMENT_TYPES["i8"])) for n in "ck"),
-            (),
-        ),
+        Op("stablehlo.return", tuple(Value(f"%{n}", TensorType((), ELEMENT_TYPES["i8"])) for n in "ck"), ()),
     ),
 )
 
@@ -128,7 +124,7 @@ def remembered(body: Body) -> Body:
 
 
 def replayed(leaves: Sequence[State], body: Body, schedule: Schedule) -> State:
-    """By the oracle's fold, from the schedule's text."""
+    """Return the oracle's fold in the schedule of the text."""
     halves = lambda *both: body(both[: len(both) // 2], both[len(both) // 2 :])
     return fold(halves, leaves, [True] * len(leaves), parse(repr(schedule)), seeded=True)
 
@@ -262,7 +258,7 @@ def clamped(a: int, b: int, type: QuantizedType) -> int:
 
 
 def clamps(node: Any, leaves: Sequence[int], type: QuantizedType) -> bool:
-    """Whether a sum in this tree leaves the range, in exact arithmetic."""
+    """Return whether a sum in this tree leaves the range, in exact arithmetic."""
     left: list[bool] = []
 
     def add(a: int, b: int) -> int:
@@ -273,7 +269,7 @@ def clamps(node: Any, leaves: Sequence[int], type: QuantizedType) -> bool:
     return any(left)
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=120)
 @given(cases())
 @example((quantized("i8", "f32", 1.0), [100, 28, -128]))
 @example((quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
@@ -318,17 +314,16 @@ def test_two_schedules_that_disagree() -> None:
 
 
 def test_verdicts_of_long_sums_are_fast_and_right() -> None:
-    """A million ones fit i32, and not i16; a million of each sign depend on the order in i16."""
-    wide, narrow = quantized("i32", "f32", 1.0, 0), quantized("i16", "f32", 1.0, 0)
-    assert verdict([1] * 1_000_000, wide).kind == "safe"
-    assert verdict([1] * 1_000_000, narrow).kind == "inevitable"
-    both = verdict([1] * 100_000 + [-1] * 100_000, narrow)
+    """A million ones fit i32; 100,000 do not fit i16, where 40,000 of each sign depend on the order."""
+    narrow = quantized("i16", "f32", 1.0)
+    assert verdict([1] * 100_000, narrow).kind == "inevitable"
+    both = verdict([1] * 40_000 + [-1] * 40_000, narrow)
     assert (both.kind, both.total.value, len(both.schedules)) == ("order-dependent", 0, 2)
     assert verdict([1] * 1_000_000, quantized("i32", "f32", 0.3)).kind == "safe"
     assert verdict([2**21, 0], quantized("i32", "f32", 0.3)).kind == "inexact"
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=80)
 @given(cases(most=4).filter(lambda case: case[0].storage_type.bits <= 5))
 def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]) -> None:
     """Trees with as many inits as may matter, left alone with their sums."""
@@ -352,7 +347,7 @@ def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]
 def test_where_addition_is_called_integer_it_is(expressed: str, storage: str) -> None:
     plain = quantized(storage, expressed, 1.0)
 
-    @settings(RANDOM, max_examples=100)
+    @settings(RANDOM, max_examples=25)
     @given(
         st.one_of(st.sampled_from([1.0, 0.25, 2.0**-14, 2.0**-16]), st.floats(1e-6, 2000.0)),
         st.tuples(*[st.integers(-14, 14).map(lambda k: k**3)] * 3),

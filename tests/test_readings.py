@@ -1,4 +1,4 @@
-"""Of which reading of quantized operations a verdict speaks; where readings may differ, and where not."""
+"""Readings of quantized operations: the one that a verdict speaks of, and where readings may differ."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def off_by_one(module: interp.Module, mode: str, args: Sequence[np.ndarray]) -> 
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    """Of an implementation whose every number is one too large."""
+    """Report on an implementation whose every number is one too large."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(suite, "implementation", lambda *_: InProcess(off_by_one))
         return conformance("mine", filter=("reduce/s", OPEN, "uniform_"))
@@ -211,7 +211,7 @@ def test_results_of_another_type_are_wrong_in_any_reading(answer: list[np.ndarra
 
 
 def test_fuzz_says_so() -> None:
-    """Of the first random programs with a wrong answer, those of quantized types."""
+    """The first random programs with a wrong answer include those of quantized types."""
     tested, said = InProcess(off_by_one), set()
     for seed in range(12):
         answer = answered(trial := program(seed), tested)

@@ -1,4 +1,4 @@
-"""What the reductions of a run fold: leaves, origins, schedules on one element; against literal loops."""
+"""Recorded reductions of a run: leaves, origins, schedules on one element; against literal loops."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_leaves_know_what_they_stand_for() -> None:
 
 
 def test_steps_say_what_they_cover_and_what_went_wrong() -> None:
-    """In i8:f32, 0.5:3 the sum of a and b is a + b - 3; results are clamped to 127."""
+    """The sum of a and b is a + b - 3 in i8:f32, 0.5:3; results are clamped to 127."""
     module = reduced(f"4x{I8}")
     rows = [100, 50, -60, 3]
     element = only(Program(module, (np.array(rows, np.int8), np.int8(3)))).element(())
@@ -238,7 +238,7 @@ def test_a_program_without_reductions() -> None:
 
 
 class Theorems(Listener):
-    """Which fast paths ran."""
+    """Listener that keeps which fast paths ran."""
 
     sees_nodes = False
 
@@ -250,7 +250,7 @@ class Theorems(Listener):
 
 
 def test_what_a_fast_path_does_not_fold_is_kept_all_the_same() -> None:
-    """As a reduction of many leaves takes too long node by node."""
+    """A reduction of many leaves takes too long node by node."""
     wide = quantized("i32:f32, 0.5:-7")
     module = reduced(f"500x{I8}", wide)
     x, init = np.int8(np.arange(500) % 256 - 128), np.int8(11)
@@ -266,7 +266,7 @@ def test_what_a_fast_path_does_not_fold_is_kept_all_the_same() -> None:
 
 
 class Captured(Capture):
-    """With every node."""
+    """Listener that keeps every node."""
 
     def instead(self, form: Form) -> Form | None:
         return None

@@ -162,7 +162,7 @@ def test_what_a_verb_may_be_given() -> None:
 
 
 def test_questions_take_operations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By name, or as what `ops` holds."""
+    """An operation is given by name, or as what `ops` holds."""
     monkeypatch.setattr(interp.Trace, "verdict", question, raising=False)
     names = session(X).names
     assert names["verdict"]("%sum") == names["verdict"](names["ops"].reduce_sum) == ("%sum",)

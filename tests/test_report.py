@@ -106,7 +106,7 @@ def test_an_element_has_the_events_that_the_table_has_of_it(program: Program, sc
 
 
 def test_each_run_of_a_reduction_has_its_own_events() -> None:
-    """Of a function that is called twice, once with what saturates."""
+    """A function is called twice, once with arguments that saturate."""
     text = """
       !i = !quant.uniform<i8:f32, 1.0>
       func.func private @sum(%x: tensor<4x!i>) -> tensor<!i> {

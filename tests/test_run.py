@@ -1,4 +1,4 @@
-"""What `run` takes: storage in the parameters' types; everything else is refused with what to do."""
+"""Arguments of `run`: storage in the parameters' types; everything else is refused with what to do."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_a_run_of_saturating_additions_is_a_shift_or_forgets(
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_run_is_no_shift_beyond_the_width(sign: int) -> None:
-    """In a range of 10: up by 10 and back is a shift, up by 11 and back ends at one number."""
+    """In a range of 10, up by 10 and back is a shift; up by 11 and back ends at one number."""
     for far, forgets in ((10, False), (11, True)):
         numbers = [sign * far, -sign * far]
         run = run_of(numbers)
@@ -173,7 +173,7 @@ def test_parts_that_forget_and_others_are_the_fold(
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("dimensions", [(1,), (0, 1)])
 def test_a_composition_is_told_where_leaves_lie_together(dimensions: tuple[int, ...]) -> None:
-    """Of the two halves of each row the first forgets."""
+    """The first of the two halves of each row forgets."""
     x = np.zeros((12, 64), np.int8)
     x[:, :32] = np.random.default_rng(2).integers(-127, 127, (12, 32))
     program, heard = module(builders.reduce("add", I8, I8, x.shape, dimensions)), Seen(LEFT)

@@ -50,7 +50,7 @@ def on_one_device(accumulator: str, tree: str) -> list[int]:
 
 
 def test_the_order_counts_where_the_accumulator_saturates() -> None:
-    """Or the tests below could not fail: sums per device are a tree of blocks."""
+    """The test below could not fail otherwise: sums per device are a tree of blocks."""
     trees = ("left", "balanced", "blocks(2)", "blocks(4)")
     assert len({tuple(on_one_device(SATURATING, tree)) for tree in trees}) == len(trees)
 

@@ -28,7 +28,7 @@ from interp.reading import worker  # noqa: E402
 
 @pytest.fixture(autouse=True)
 def restored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the tool sets for its process."""
+    """Restore the settings that the tool changes for its process."""
     monkeypatch.setattr(worker, "TIMEOUT", worker.TIMEOUT)
     monkeypatch.setenv("INTERP_MEMORY", str(1 << 28))
     monkeypatch.setattr(session, "SIZE", {"program": 6, "damaged": 10})
@@ -68,9 +68,7 @@ print(repr((t.program.module, t.program.args, t.schedule, d)))
     assert other.stdout.strip() == repr((t.program.module, t.program.args, t.schedule, d))
 
 
-def test_a_wrong_engine_is_found_made_small_and_shown_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_wrong_engine_is_found_made_small_and_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A `reduce` that gives zeros, or the numbers that stand for them."""
     right = interp.ops.KERNELS["stablehlo.reduce"]
     wrong = lambda *given: tuple(x * 0 for x in right(*given))

@@ -50,7 +50,7 @@ func.func @main(%x: tensor<3xi8>, %zero: tensor<i8>) -> tensor<i8> {
 
 
 class Nodes(Listener):
-    """What the fold combined for one flat index of the result, in the order in which it did."""
+    """Listener that keeps what the fold combined for one flat index of the result, in order."""
 
     def __init__(self, flat: int) -> None:
         self.flat = flat
@@ -76,7 +76,7 @@ class Nodes(Listener):
 
 
 def everywhere(stepper: Stepper) -> list[str]:
-    """What each moment shows, from where it stands to the end."""
+    """Return what each moment shows, from where it stands to the end."""
     seen = [told(stepper)]
     while stepper.step() and told(stepper) != seen[-1]:
         seen.append(told(stepper))
@@ -97,10 +97,10 @@ def watched(program: Program, schedule: str, choice: int) -> tuple[Stepper, int]
     return stepper, flat
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(PROGRAMS, st.sampled_from(SCHEDULES), st.integers(0, 99))
 def test_every_accumulator_is_a_node_of_the_fold(program: Program, schedule: str, choice: int) -> None:
-    """And in its order, but for blocks, which the engine folds side by side."""
+    """Accumulators come in the fold's order, but for blocks, which the engine folds side by side."""
     stepper, flat = watched(program, schedule, choice)
     nodes = Nodes(flat)
     (first, *_) = interp.run(program.module, *program.args, schedule=schedule, listeners=[nodes])
@@ -170,7 +170,7 @@ ROWS = np.array([[1, 2, 3, 4, 5, 6, 7, 8], [10, 60, 90, -100, 0, 0, 0, 50]], np.
 
 
 def test_a_walk() -> None:
-    """In i8:f32, 0.5:3 the sum of a and b is a + b - 3; the second row overflows at its third element."""
+    """The sum of a and b is a + b - 3 in i8:f32, 0.5:3; the second row overflows at its third element."""
     stepper = interp.step(interp.load(SUM), ROWS)
     assert repr(stepper) == "before the first operation"
     (x,) = stepper.acc()
@@ -278,7 +278,7 @@ def test_a_function_that_is_called_twice() -> None:
 
 
 def test_until_a_lossy_conversion() -> None:
-    """What happens to operands before anything is combined is told with the init value."""
+    """An operand's conversion before anything is combined is told with the init value."""
     wide = quantized("i16:f32, 0.7")
     module = reduction("reduce", f"3x{I8}", I8, wide, wide, "dimensions = array<i64: 0>")
     stepper = interp.step(module, np.int8([4, 5, 6]), np.int8(3))
@@ -309,7 +309,7 @@ def test_several_operands() -> None:
 
 
 def test_the_line_of_the_source() -> None:
-    """Of a file that is there the line with a caret; else the operation as MLIR."""
+    """A file that is there gives the line with a caret; else the operation is shown as MLIR."""
     path = ROOT / "testdata/programs/saturating_sum.mlir"
     x = np.load(path.with_suffix(".npz"))["arg0"]
     first, line, caret = repr(interp.step(interp.load(path), x).step()).splitlines()

@@ -1,4 +1,4 @@
-"""What the conformance suite speaks of: every erratum, event and operation has its case.
+"""Subjects of the conformance suite: every erratum, event and operation has its case.
 
 Every expectation has a reason that does not come from the oracle.
 """
@@ -16,11 +16,12 @@ import pytest
 
 import interp
 from interp.events.event import KINDS
-from interp.suite.cases import discover
-from interp.suite.conformance import CASES, judged, program
+from interp.suite.conformance import judged, program
 from spec.errata import ERRATA
 from spec.ops import OPS
 from spec.ops.manual_constraints import RESHARDINGS
+from tests.test_conformance import ALL as CASES
+from tests.test_conformance import VALUED
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -29,8 +30,7 @@ from cases.exact import floats  # noqa: E402
 from cases.exact.contractions import is_exact  # noqa: E402
 from tables import reasons  # noqa: E402
 
-ALL = {case.id: case for case in discover(CASES)}
-VALUED = [case for case in ALL.values() if case.expect]
+ALL = {case.id: case for case in CASES}
 
 ERRATUM_CASES = {
     "E1": "reduce/exact_subtraction_i8",

@@ -1,4 +1,4 @@
-"""What cannot run is named, all of it, before anything runs; what is foreign is not called a violation."""
+"""Programs that cannot run: every reason is named before anything runs; a foreign one is no violation."""
 
 from __future__ import annotations
 

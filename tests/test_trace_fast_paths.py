@@ -1,4 +1,4 @@
-"""Where a fast path stands in for the nodes of a fold, a trace says what it says of every node."""
+"""Traces of fast paths: one that stands in for the nodes of a fold says what a trace of every node says."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Closed(Listener):
         self.theorems.append(theorem)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data(), st.sampled_from(TYPES), st.sampled_from(COMBINE), st.sampled_from(["left", "balanced"]))
 def test_a_fast_path_hides_no_event(data: st.DataObject, types: Any, combine: str, schedule: str) -> None:
     source, wide = types

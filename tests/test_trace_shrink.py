@@ -23,7 +23,7 @@ ALL = "dimensions = array<i64: 0>"
 
 
 def saturates(leaves: tuple[int, ...], init: int, schedule: str) -> bool:
-    """Whether an i8 sum leaves its range anywhere in the tree."""
+    """Return whether an i8 sum leaves its range anywhere in the tree."""
     values = [init, *leaves]
     for lhs, rhs in parse(schedule).steps(len(values), True):
         exact = values[lhs] + values[rhs]
@@ -52,7 +52,7 @@ def test_no_leaf_can_be_left_out(leaves: list[int], schedule: str) -> None:
 
 
 def shows_it(small: Shrunk) -> bool:
-    """Whether the program shows the event as it is told."""
+    """Return whether the program shows the event as it is told."""
     found = interp.trace(small.module, *small.args, schedule=small.schedule, mode=small.mode)
     return event_text(small.event) in [event_text(group.first) for group in found.groups]
 
@@ -93,7 +93,7 @@ def test_an_init_value_alone() -> None:
 
 
 def test_a_result_that_is_converted() -> None:
-    """In the RFC's form the accumulator 200 becomes an i8: the sum does not saturate, the result does."""
+    """The accumulator 200 becomes an i8 in the RFC's form: the sum does not saturate, the result does."""
     wide = quantized("i32:f32, 1.0")
     module = reduction("reduce", f"4x{I8}", I8, wide, I8, ALL, dialect="rfc")
     trace = interp.trace(module, np.array([60, 50, 40, 50], np.int8), np.int8(0))

@@ -19,7 +19,7 @@ ROWS = "dimensions = array<i64: 1>"
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-128, 127), min_size=1, max_size=9), st.sampled_from(SCHEDULES))
 def test_a_run_stops_at_the_first_node_that_saturates(leaves: list[int], schedule: str) -> None:
-    """Or goes through to its results. The nodes are replayed on integers."""
+    """A run without such a node goes through to its results. The nodes are replayed on integers."""
     module = reduction("reduce", f"{len(leaves)}x{I8}", I8, I8, I8, "dimensions = array<i64: 0>")
     args = np.array(leaves, np.int8), np.int8(0)
     trace = interp.trace(module, *args, schedule=schedule, break_on="saturate")
@@ -47,7 +47,7 @@ def test_a_run_stops_at_the_first_node_that_saturates(leaves: list[int], schedul
 
 
 def test_everything_computed_so_far_is_there() -> None:
-    """By name, arguments included; what comes later is not. A called function's values, too."""
+    """Values are there by name, arguments and a called function's included; what comes later is not."""
     text = """
       func.func @main(%x: tensor<2x3xi8>) -> tensor<2xi8> {
         %a = stablehlo.add %x, %x : tensor<2x3xi8>

@@ -26,7 +26,7 @@ SCHEDULES = ("left", "balanced", "blocks(2)", "random(5)")
 
 
 def sums(rows: int, columns: int, type: str = I8) -> Module:
-    """Of each row."""
+    """Return the sum of each row."""
     return reduced(f"{rows}x{columns}x{type}", dimensions=(1,))
 
 

@@ -52,7 +52,7 @@ def has_nan(type: ElementType | QuantizedType | TensorType) -> bool:
 
 @pytest.fixture(scope="module")
 def mlir() -> Callable[[str], str]:
-    """What jaxlib prints for a type, or its complaint."""
+    """Return what jaxlib prints for a type, or its complaint."""
     from jaxlib.mlir import ir
 
     from interp.reading.reader import load_dialects
@@ -158,7 +158,7 @@ ELEMENTS = st.one_of(
 SHAPES = st.lists(st.none() | st.integers(0, (1 << 63) - 1), max_size=4).map(tuple)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(ELEMENTS, SHAPES)
 def test_round_trip(element: ElementType | QuantizedType, shape: tuple[int, ...]) -> None:
     assert parse_element_type(repr(element)) == element
@@ -185,7 +185,7 @@ def raw_text(type: QuantizedType) -> str:
 
 
 @CURRENT_QUANT_DIALECT
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.one_of(quantized_types(), sub_channel_types(float_storage=False)))
 def test_prints_as_jaxlib(mlir: Callable[[str], str], type: QuantizedType) -> None:
     """jaxlib reads the same text. On a sub-channel type with float storage it hangs: those are left out."""
@@ -193,7 +193,7 @@ def test_prints_as_jaxlib(mlir: Callable[[str], str], type: QuantizedType) -> No
 
 
 @CURRENT_QUANT_DIALECT
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(sub_channel_types(float_storage=False), st.data())
 def test_sub_channel_rounds_as_jaxlib(
     mlir: Callable[[str], str], type: QuantizedType, data: st.DataObject
@@ -239,7 +239,7 @@ def test_a_sub_channel_scale_in_the_bits_of_f32() -> None:
     ],
 )
 def test_a_sub_channel_scale_at_the_bounds_of_its_format(expressed: str, literal: str, scale: float) -> None:
-    """So MLIR prints the largest or the least value, and refuses it: the digits lie outside of the range."""
+    """MLIR prints the largest or the least value so, and refuses it: the digits lie outside of the range."""
     text = f"!quant.uniform<i8:{expressed}:{{0:1}}, {{{{{literal}}}}}>"
     assert parse_element_type(text).scales == (scale,)
     with pytest.raises(Malformed, match="out of expressed type range"):
@@ -361,7 +361,7 @@ def judged(type: TensorType, mode: str = "strict") -> list[str]:
     ("label", "type"), BROKEN, ids=[f"quantized_type_{label}-{n}" for n, (label, _) in enumerate(BROKEN)]
 )
 def test_violated(label: str, type: TensorType) -> None:
-    """In both modes: no program computes with such a type."""
+    """Both modes refuse: no program computes with such a type."""
     for mode in ("strict", "mlir"):
         assert judged(type, mode)[0] == f"quantized_type_{label}"
 

@@ -19,7 +19,7 @@ BOUNDS = dict(requirement.split(">=") for requirement in PROJECT["dependencies"]
 
 
 def test_the_page_names_the_lower_bounds() -> None:
-    """What `tools/versions` printed stands in docs/versions.md."""
+    """docs/versions.md has what `tools/versions` printed."""
     page = (ROOT / "docs/versions.md").read_text()
     oldest = next(line for line in page.splitlines() if line.startswith("oldest"))
     for package in ("jax", "jaxlib", "numpy", "ml_dtypes"):
@@ -45,7 +45,7 @@ def test_versions_says_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_jaxlib_without_quantized_types_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the pass that loads the `quant` dialect were gone."""
+    """The pass that loads the `quant` dialect is made to be missing."""
     monkeypatch.delattr(reader._stablehlo, "register_stablehlo_passes")
     with ir.Context() as context, pytest.raises(Unsupported) as caught:
         reader.load_dialects(context, checked=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
+import jax
 import numpy as np
 import pytest
 from hypothesis import assume, given, note, settings
@@ -106,7 +107,7 @@ def test_compiled_windows_are_what_a_gather_finds(program: Program, tree: str) -
 @settings(RANDOM, max_examples=90)
 @given(st.one_of(reduce_windows(), pools(), select_and_scatters()), SCHEDULES, st.integers(1, 9))
 def test_small_boxes_give_the_same_bits(program: Program, tree: object, box: int) -> None:
-    """As many boxes as a large program has."""
+    """There are as many boxes as a large program has."""
     whole = interp.run(program.module, *program.args, schedule=str(tree))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numpy_backend, "BOX", box)
@@ -170,8 +171,9 @@ def test_running_windows_are_the_sums_of_their_positions(xp: Namespace, name: st
         places = np.arange(size)[:, None] * stride + np.arange(window) * dilation
         expected = x[places].sum(1) if name == "add" else x[places].max(1)
         shape = windows.Windows([window], [stride], [dilation])
-        found = running(xp, getattr(xp, name), xp.asarray(x), shape, [size])
-        assert np.array_equal(np.asarray(found), expected), (window, stride, dilation)
+        run = lambda x, shape=shape, size=size: running(xp, getattr(xp, name), x, shape, [size])
+        found = run(x) if xp is NUMPY else jax.jit(run)(x)
+        assert np.array_equal(found, expected), (window, stride, dilation)
 
 
 def test_a_long_running_window_takes_few_combinations() -> None:
@@ -250,7 +252,7 @@ def test_bodies_that_integers_would_do_otherwise() -> None:
 def test_padding_is_that_of_its_index_map(
     xp: Namespace, size: int, low: int, high: int, interior: int
 ) -> None:
-    """Where more is cut off than there is, nothing is left."""
+    """Nothing is left where more is cut off than there is."""
     x, edge = np.arange(1, size + 1), (low, high, interior)
     taken = windows.padded_index(size, edge)
     expected = np.array([x[i] if i >= 0 else 0 for i in taken], int)

@@ -80,6 +80,6 @@ def test_a_float_accumulator_drifts() -> None:
 @each
 @pytest.mark.parametrize("start", [65_700, 131_500, 199_800])
 def test_a_wide_accumulator_is_a_float(run: Run, start: int) -> None:
-    """Where f32 begins to lose ones, where it loses twos, and at the end: the f32 accumulator."""
+    """The f32 accumulator is tried where it begins to lose ones, where it loses twos, and at the end."""
     expected = int(ACCUMULATED[start + 199])
     assert run(accumulation(200), [255] * 200, [int(ACCUMULATED[start - 1])]) == (expected,)

@@ -17,7 +17,7 @@ def trees(first: int, last: int) -> list[Any]:
 
 
 def overflows(node: Any, numbers: Sequence[int], low: int, high: int) -> tuple[int, bool]:
-    """What saturating addition makes of a tree, and whether it clamped."""
+    """Return the result of saturating addition along a tree, and whether it clamped."""
     if isinstance(node, int):
         return numbers[node], False
     (a, first), (b, second) = (overflows(child, numbers, low, high) for child in node)

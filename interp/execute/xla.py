@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import ml_dtypes
@@ -84,18 +84,36 @@ def callable_on_xla(module: Module, options: dict[str, Any] | None = None) -> Ca
     `options`: of XLA's compiler; None lets XLA rewrite the program as it does by default.
     """
     import jax
+
+    inputs, wide = tuple(v.type for v in module.main.inputs), jax.dtypes.canonicalize_dtype("f8") == "f8"
+    named = None if options is None else tuple(options.items())
+    return _callable(repr(module), inputs, tuple(module.main.results), named, wide)
+
+
+@lru_cache(maxsize=32)
+def _callable(
+    text: str,
+    inputs: tuple[TensorType, ...],
+    results: tuple[TensorType, ...],
+    options: tuple[tuple[str, Any], ...] | None,
+    wide: bool,
+) -> Callable[..., Any]:
+    """Return the function of a program's text, so that XLA compiles equal programs once.
+
+    `wide`: whether 64-bit types are enabled, on which the function depends.
+    """
+    import jax
     from jax import export
     from jaxlib.mlir.dialects import stablehlo
 
-    inputs = [_aval(v.type) for v in module.main.inputs]
-    results = [_aval(type) for type in module.main.results]
+    avals = [_aval(type) for type in results]
     template = export.export(
-        jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in results]), platforms=("cpu",)
-    )(*inputs)
-    artifact = stablehlo.serialize_portable_artifact_str(repr(module), stablehlo.get_current_version())
+        jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in avals]), platforms=("cpu",)
+    )(*map(_aval, inputs))
+    artifact = stablehlo.serialize_portable_artifact_str(text, stablehlo.get_current_version())
     kept = tuple(range(len(inputs)))
     exported = replace(template, mlir_module_serialized=artifact, module_kept_var_idx=kept)
-    return jax.jit(exported.call, compiler_options=options)
+    return jax.jit(exported.call, compiler_options=None if options is None else dict(options))
 
 
 def _aval(type: TensorType) -> Any:

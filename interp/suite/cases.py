@@ -104,10 +104,9 @@ def read_case(path: Path, root: Path) -> Case:
         violations = {mode: code for v in values("expect") for code, mode in VERDICT.findall(v)}
         malformed = [v.removeprefix("malformed ") for v in values("expect") if v.startswith("malformed")]
         expect = tensors(v for v in values("expect") if v.startswith("dense"))
-        name = path.relative_to(root).with_suffix("").as_posix()
         rfc = only("dialect", "") == "rfc" or set(violations) == {"rfc"}
         return Case(
-            name,
+            identity(path, root),
             path,
             text,
             only("clause", next(filter(None, violations.values()), "")),
@@ -176,6 +175,11 @@ def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
 
 def discover(root: Path, *patterns: str) -> list[Case]:
     """Return every case below `root` whose id contains one of the patterns; all cases without patterns."""
-    cases = (read_case(path, root) for path in sorted(root.glob("*/*.mlir")))
-    found = [case for case in cases if case.expect or case.violations or case.malformed]
-    return [case for case in found if not patterns or any(p in case.id for p in patterns)]
+    ids = {path: identity(path, root) for path in sorted(root.glob("*/*.mlir"))}
+    chosen = [path for path, id in ids.items() if not patterns or any(p in id for p in patterns)]
+    cases = (read_case(path, root) for path in chosen)
+    return [case for case in cases if case.expect or case.violations or case.malformed]
+
+
+def identity(path: Path, root: Path) -> str:
+    return path.relative_to(root).with_suffix("").as_posix()

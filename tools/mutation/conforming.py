@@ -72,7 +72,7 @@ def _heard(connection: Connection, process: Any, suite: Killers, recent: deque[i
 def _attempt(
     connection: Connection, mutant: Mutant, suite: Killers, recent: list[int], compiled: bool
 ) -> None:
-    """In the child: ask the parent about answers that no case lists, then send "" if none was wrong."""
+    """Ask the parent, from the child, about answers that no case lists; then send "" if none was wrong."""
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)

@@ -50,7 +50,7 @@ def load(size: int) -> list[Entry]:
 
 
 def _write(kept: Path, size: int) -> None:
-    """In a process of its own, since jaxlib starts threads."""
+    """Write the corpus in a process of its own, since jaxlib starts threads."""
     from interp.engine.files import write_bytes
 
     entries = [*cases(), *(_also_compiled(list(programs(size))))]

@@ -163,12 +163,7 @@ MISTAKES = (
         "for x, i in zip(inputs, init, strict=True))",
         "for x, i in zip(inputs, init[:1] * len(init), strict=True))",
     ),
-    Mistake(
-        "window dilation ignored",
-        WINDOWS,
-        "* stride, dilation, size)",
-        "* stride, 1, size)",
-    ),
+    Mistake("window dilation ignored", WINDOWS, "* stride, dilation, size)", "* stride, 1, size)"),
     Mistake(
         "strides ignored",
         WINDOWS,

@@ -37,13 +37,18 @@ def noticed() -> dict[str, str]:
 
 
 def listed(file: Path = LIST) -> dict[Key, str]:
-    """Return the reasons, from blocks of where, before, after and why."""
+    """Return the reasons, from blocks of where, before, after, which may repeat, and one reason for all."""
     reasons = {}
     for block in file.read_text().split("\n\n"):
-        lines = [line for line in block.splitlines() if not line.startswith("#")]
-        if lines:
-            where, before, after, why = lines
-            reasons[where, before, after] = why.removeprefix("because ")
+        *changes, why = [line for line in block.splitlines() if not line.startswith("#")] or [""]
+        where = before = ""
+        for line in changes:
+            if line.startswith("+ "):
+                reasons[where, before, line] = why.removeprefix("because ")
+            elif line.startswith("- "):
+                before = line
+            else:
+                where = line
     return reasons
 
 

@@ -139,7 +139,7 @@ def control(suite: Suite, thorough: bool) -> None:
 def _attempt(
     sender: Connection, mutant: Mutant, entries: Sequence[Entry], chosen: list[int], thorough: bool
 ) -> None:
-    """In the child: sends the number of the entry that failed, or what else did, or "" where nothing did."""
+    """Send, from the child, the number of the entry that failed, what else failed, or "" if nothing did."""
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
@@ -170,7 +170,7 @@ def _thoroughly(tests: Sequence[str], entries: Sequence[Entry], chosen: Sequence
 
 
 def put_in_place(mutant: Mutant) -> None:
-    """From here on this process runs the mutated module."""
+    """Make this process run the mutated module from here on."""
     path = ROOT / mutant.file
     code = compile(mutant.applied(path.read_bytes()), str(path), "exec")
     name = ".".join(Path(mutant.file).with_suffix("").parts).removesuffix(".__init__")

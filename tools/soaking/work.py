@@ -89,12 +89,7 @@ def _with_own_numbers(drawn: Trial, check: Check, seed: int, number: int) -> Tri
 
 
 def _failure(
-    block: Block,
-    number: int,
-    drawn: Trial,
-    check: Check,
-    finding: Finding,
-    known: set[str],
+    block: Block, number: int, drawn: Trial, check: Check, finding: Finding, known: set[str]
 ) -> Failure:
     sort = sort_of(finding, drawn.op.name)
     item = name_of(block.kind, number)
