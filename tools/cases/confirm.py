@@ -88,21 +88,21 @@ def expected(question: Question, head: Head) -> tuple[Arrays, bool]:
         raise Refuted("a derivation by hand needs its `// expect:` lines written by hand, too")
     results = question.oracle()
     INEXACT.clear()
-    again = derived(question, head)
+    how, again = derived(question, head)
     if not alike(results, again):
-        raise Refuted(f"the oracle gives {results}, the other derivation {again}: one has a mistake")
+        raise Refuted(f"the oracle gives {results}, {how} {again}: one of them has a mistake")
     fixed = not INEXACT and not any(op.name in REDUCTIONS for op in question.module.ops())
     return results, fixed and (head.any_schedule or head.is_new)
 
 
-def derived(question: Question, head: Head) -> Arrays:
-    """Return the results by exact arithmetic; where it lacks an operation, those derived by hand."""
+def derived(question: Question, head: Head) -> tuple[str, Arrays]:
+    """Return the results by exact arithmetic, or, where it lacks an operation, by hand; and say which."""
     try:
-        return exactly(question.module, question.args)
+        return "exact arithmetic", exactly(question.module, question.args)
     except Unknown as error:
         if not head.by_hand:
             raise Refuted(f"exact arithmetic does not have {error}: derive the results by hand") from None
-        return list(map(tensor, head.expect))
+        return "the derivation by hand", list(map(tensor, head.expect))
 
 
 def other_schedules(question: Question, expect: Arrays, head: Head) -> dict[str, Arrays]:
