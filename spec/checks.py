@@ -5,6 +5,9 @@ The defaults are those of upstream's interpreter, which for custom calls are wid
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from spec.errors import Malformed
 from spec.ir import Op, Opaque
 
@@ -32,6 +35,16 @@ def maximal(op: Op) -> float:
 def minimal(op: Op) -> float:
     """Return the least difference in units in the last place that `check.expect_close` accepts."""
     return _number(op, "min_ulp_difference", 0)
+
+
+def probed(op: Op, values: Mapping[str, Sequence[Any]]) -> Any:
+    """Return the value that the probe of this check saw, the first or that of `iter`; `Malformed` if none."""
+    name = op.attributes.get("probe_id", "")
+    seen, turn = values.get(name, ()), int(_number(op, "iter", _number(op, "iteration", 0)))
+    if not 0 <= turn < len(seen):
+        verdict = f"no value {turn} of the probe {name!r}"
+        raise Malformed(verdict, f"probes that ran before: {', '.join(values) or 'none'}", op.location)
+    return seen[turn]
 
 
 def _number(op: Op, name: str, default: float) -> float:

@@ -105,6 +105,7 @@ class Process:
     exchange: Exchange = field(default_factory=Exchange)
     counts: Counter[Hashable] = field(default_factory=Counter)
     outfed: list[tuple[Any, ...]] = field(default_factory=list)
+    probed: dict[str, list[Any]] = field(default_factory=dict)  # the values that probes saw, by their ids
     mesh: Any = None  # the mesh whose devices the processes are
 
     def _again(self, what: Hashable) -> tuple[Hashable, ...]:

@@ -94,6 +94,22 @@ def test_signed_zeros_are_equal_and_complex_parts_are_judged_apart() -> None:
         interp.run(m, np.complex64([complex(-0.0, 1), 2 + 3.5j]))
 
 
+def test_a_probe_is_remembered_for_a_check_of_the_same_run() -> None:
+    text = """func.func @main(%x: tensor<2xi8>) {{
+      %0 = interpreter.probe %x, probe_id = "first" : tensor<2xi8>
+      %1 = stablehlo.add %0, %0 : tensor<2xi8>
+      check.expect_serialized_eq {} : tensor<2xi8>
+      return
+    }}"""
+    x = np.int8([1, 2])
+    assert interp.run(interp.load(text.format('%x, probe_id = "first"')), x) == ()
+    with pytest.raises(interp.Finding, match="2 of 2 elements differ"):
+        interp.run(interp.load(text.format('%1, probe_id = "first"')), x)
+    for missing in ('%x, probe_id = "second"', '%x, probe_id = "first", iter = 1'):
+        with pytest.raises(interp.Malformed, match="no value"):
+            interp.run(interp.load(text.format(missing)), x)
+
+
 def test_a_program_with_checks_is_a_test_for_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -108,3 +108,25 @@ def test_a_deprecated_operation_beside_a_map_is_rewritten() -> None:
       return %1 : tensor<1x2xi8>
     }""")
     assert [op.name for op in module.ops()][:2] == ["stablehlo.broadcast_in_dim", "stablehlo.map"]
+
+
+@pytest.mark.parametrize("is_reverse", ["false", "true"])
+def test_a_scan_runs_in_its_direction(is_reverse: str) -> None:
+    """jaxlib's pass forgets `is_reverse`; the carry is of the whole input either way."""
+    module = interp.load(f"""
+    func.func @main(%x: tensor<2x3xi32>, %i: tensor<2xi32>) -> (tensor<2x3xi32>, tensor<2xi32>) {{
+      %0:2 = chlo.scan(%x) inits(%i) dimension=1 attributes {{is_reverse = {is_reverse}}} {{
+      ^bb0(%a: tensor<2xi32>, %b: tensor<2xi32>):
+        %s = stablehlo.subtract %a, %b : tensor<2xi32>
+        stablehlo.return %s, %s : tensor<2xi32>, tensor<2xi32>
+      }} : (tensor<2x3xi32>, tensor<2xi32>) -> (tensor<2x3xi32>, tensor<2xi32>)
+      return %0#0, %0#1 : tensor<2x3xi32>, tensor<2xi32>
+    }}""")
+    x, carry = np.int32([[1, 20, 300], [4, 50, 600]]), np.int32([7, 8])
+    seen = np.zeros_like(x)
+    order = range(3) if is_reverse == "false" else reversed(range(3))
+    for k in order:
+        seen[:, k] = carry = x[:, k] - carry
+    outputs, last = interp.run(module, x, np.int32([7, 8]))
+    assert outputs.tolist() == seen.tolist()
+    assert last.tolist() == carry.tolist()

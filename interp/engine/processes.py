@@ -97,6 +97,7 @@ class Process:
         self.grid, self.number = grid, number
         self.infeed: deque[Any] = deque()
         self.outfed: list[Any] = []
+        self.probed: dict[str, list[Any]] = {}  # the values that probes saw, by their ids
         self.wait: Wait | None = None
         self.done = False
         self.result: Any = None

@@ -7,8 +7,9 @@ from typing import Any
 
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
+from interp.engine.processes import ALONE
 from interp.engine.quant import complex_parts
-from spec.checks import maximal, minimal, tolerance
+from spec.checks import maximal, minimal, probed, tolerance
 from spec.errors import Finding
 from spec.ir import Op
 from spec.types import ElementType, complex_part
@@ -84,7 +85,7 @@ def expect(difference: Difference, unit: str = "") -> Callable[..., State]:
 
     def check(ctx: Context, op: Op, actual: Array, *second: Array) -> State:
         actual = ctx.xp.values(actual, op["call_target_name"])
-        expected = ctx.xp.values(second[0], op["call_target_name"]) if second else _constant(ctx.xp, op)
+        expected = ctx.xp.values(second[0] if second else _expected(ctx, op), op["call_target_name"])
         wrong, size = difference(ctx, op, actual, expected)
         if wrong.any():
             raise _finding(ctx, op, (actual, expected), wrong, size, unit)
@@ -93,8 +94,11 @@ def expect(difference: Difference, unit: str = "") -> Callable[..., State]:
     return check
 
 
-def _constant(xp: Namespace, op: Op) -> Array:
-    value, type = op["value"], op.operand.type
+def _expected(ctx: Context, op: Op) -> Array:
+    """Return the value that a probe saw, or the constant in the attribute `value`."""
+    if "probe_id" in op.attributes:
+        return probed(op, ctx.process.probed)
+    value, type, xp = op["value"], op.operand.type, ctx.xp
     return xp.constant(value.data, type.storage_type, type.shape, value.splat)
 
 
@@ -118,7 +122,9 @@ def _finding(
 
 
 def probe(ctx: Context, op: Op, operand: Array) -> State:
-    """`result = operand`: a trace watches every value, so that nothing is written here."""
+    """`result = operand`, remembered for checks of this run; a trace watches every value anyway."""
+    if ctx.process is not ALONE:
+        ctx.process.probed.setdefault(op.attributes.get("probe_id", ""), []).append(operand)
     return (operand,)[: len(op.results)]
 
 
@@ -128,6 +134,7 @@ CUSTOM_CALLS: dict[str, Callable[..., State]] = {
     "check.expect_eq_const": expect(differing),
     "check.expect_almost_eq": expect(beyond_tolerance),
     "check.expect_almost_eq_const": expect(beyond_tolerance),
+    "check.expect_serialized_eq": expect(differing),
     "check.expect_close": expect(beyond_ulps, " units in the last place"),
     "interpreter.print": probe,
     "interpreter.probe": probe,

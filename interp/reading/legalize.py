@@ -25,9 +25,47 @@ def is_rewritten(module: Module) -> bool:
 def legalize(module: Any) -> None:
     """Rewrite, in place, the operations of a `builtin.module` that StableHLO expresses by others."""
     _stablehlo.register_stablehlo_passes()
+    for scan in found(module, "chlo.scan"):
+        run_forwards(scan)
     for family, passes in PASSES.items():  # chlo first: its expansions have deprecated operations
         if family in families(module):
             passmanager.PassManager.parse(f"builtin.module({passes})", module.context).run(module)
+
+
+def found(module: Any, name: str) -> list[Any]:
+    """Return the operations of this name."""
+    operations = []
+
+    def look(op: Any) -> Any:
+        if op.name == name:
+            operations.append(op)
+        return ir.WalkResult.ADVANCE
+
+    module.walk(look)
+    return operations
+
+
+def run_forwards(scan: Any) -> None:
+    """Rewrite a reverse scan as a scan of reversed inputs with reversed outputs: jaxlib's pass forgets it."""
+    if "is_reverse" not in scan.attributes or not ir.BoolAttr(scan.attributes["is_reverse"]).value:
+        return
+    dimension = ir.IntegerAttr(scan.attributes["dimension"]).value
+    inputs, outputs = (
+        ir.DenseI32ArrayAttr(scan.attributes[f"{kind}SegmentSizes"])[0] for kind in ("operand", "result")
+    )
+    reversal: dict[str, ir.Attribute] = {"dimensions": ir.DenseI64ArrayAttr.get([dimension], scan.context)}
+
+    def reverse(value: Any) -> Any:
+        return ir.Operation.create("stablehlo.reverse", [value.type], [value], reversal, loc=scan.location)
+
+    with ir.InsertionPoint(scan):
+        for k in range(inputs):
+            scan.operands[k] = reverse(scan.operands[k]).result
+    with ir.InsertionPoint.after(scan):
+        for k in range(outputs):
+            turned = reverse(scan.results[k])
+            scan.results[k].replace_all_uses_except(turned.result, [turned])
+    scan.attributes["is_reverse"] = ir.BoolAttr.get(False, scan.context)
 
 
 def families(module: Any) -> set[str]:

@@ -7,7 +7,7 @@ from math import isfinite, isnan
 from typing import Any
 
 from spec.bits import bits
-from spec.checks import maximal, minimal, tolerance
+from spec.checks import maximal, minimal, probed, tolerance
 from spec.context import Context, Results
 from spec.errors import Finding
 from spec.index import Tensor, index_space
@@ -59,10 +59,13 @@ def parts(x: Any) -> tuple[float, ...]:
     return (x.real, x.imag) if isinstance(x, complex) else (x,)
 
 
-def expected_by(op: Op, operands: Sequence[Tensor]) -> Tensor:
-    """Return the second operand, or the constant that the attribute `value` holds."""
+def expected_by(op: Op, operands: Sequence[Tensor], context: Context) -> Tensor:
+    """Return the second operand, or the value that a probe saw, or the constant in the attribute `value`."""
     if len(operands) == 2:
         return operands[1]
+    if "probe_id" in op.attributes:
+        found: Tensor = probed(op, context.process.probed)
+        return found
     value, type = op["value"], operands[0].type
     elements = decode(value, type.storage_type)
     return Tensor(type, elements * type.size if value.splat else elements)
@@ -72,7 +75,7 @@ def expect(holds: Holds) -> Meaning:
     """Return the check that every element satisfies a predicate."""
 
     def check(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-        actual, expected = operands[0], expected_by(op, operands)
+        actual, expected = operands[0], expected_by(op, operands, context)
         for index in index_space(actual.type.shape):
             if not holds(op, actual.type.storage_type, actual[index], expected[index]):
                 verdict = f"{op['call_target_name']} does not hold at {list(index)}"
@@ -90,6 +93,7 @@ def alike(op: Op, type: ElementType, actual: Any, expected: Any) -> bool:
 
 def probe(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """result = operand"""
+    context.process.probed.setdefault(op.attributes.get("probe_id", ""), []).append(operands[0])
     return tuple(operands)[: len(op.results)]
 
 
@@ -100,6 +104,7 @@ CUSTOM_CALLS: dict[str, Meaning] = {
     "check.expect_almost_eq": expect(almost_equal),
     "check.expect_almost_eq_const": expect(almost_equal),
     "check.expect_close": expect(close),
+    "check.expect_serialized_eq": expect(equal),
     "interpreter.print": probe,
     "interpreter.probe": probe,
 }
