@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -217,3 +219,24 @@ def programs() -> dict[str, Program]:
         "einsum": (lambda a, b: jnp.einsum("ijk,jl->kil", a, b), (floats(2, 3, 4), floats(3, 5))),
         "rolled": (lambda x: (jnp.roll(x, 2, 1), x[::-1, ::2], x[:, None, 1:3]), (floats(3, 6),)),
     }
+
+
+def main(folder: Path) -> None:
+    for name, (function, args) in programs().items():
+        exported = jax.export.export(jax.jit(function))(*args)
+        path = folder / f"jax_{name}.export"
+        path.write_bytes(exported.serialize())
+        leaves, results = jax.tree.leaves(args), jax.tree.leaves(exported.call(*args))
+        arrays = {f"arg{k}": np.asarray(x) for k, x in enumerate(leaves)}
+        arrays |= {f"out{k}": bits(np.asarray(x)) for k, x in enumerate(results)}
+        np.savez_compressed(path.with_suffix(".npz"), **arrays)
+        print(path.name, path.stat().st_size, flush=True)
+
+
+def bits(x: np.ndarray) -> np.ndarray:
+    """Return the array; of a type that NumPy cannot write, its bits."""
+    return x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,76 @@
+"""Programs that JAX, PyTorch and Qwix exported: run and compiled, equal to what the framework computed.
+
+`tools/exports` writes the programs, with arguments and the framework's results, in environments of its own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import interp
+
+FOLDER = Path(__file__).resolve().parent.parent / "testdata" / "exports"
+FILES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".npz")
+# The largest difference, as a share of the largest element of a result: frameworks add in other orders, fuse
+# and replace divisions. Measured; programs of integers, and int8 programs of PyTorch and Qwix, are equal.
+SHARE = 5e-7
+WIDER = {"jax_special": 2e-6}  # lgamma: see the table of docs/agreement.md
+EXACT = {"qwix_classifier", "torch_cnn_static_int8", "torch_mobilenet_block_static_int8"}
+# Programs whose linear algebra is LAPACK's, which XLA calls with other blocks.
+COMPILED_APART = {
+    "jax_linear_algebra": 5e-7,
+    "jax_spectra": 5e-7,
+    "jax_transforms": 5e-7,
+    "jax_complex": 5e-7,
+}
+
+
+def arrays(path: Path, kind: str) -> list[np.ndarray]:
+    with np.load(path.with_suffix(".npz")) as data:
+        return [data[f"{kind}{k}"] for k in range(len([name for name in data if name.startswith(kind)]))]
+
+
+def share(a: np.ndarray, b: np.ndarray) -> float:
+    wide = np.complex128 if "c" in (a.dtype.kind, b.dtype.kind) else np.float64
+    largest = np.max(np.abs(b.astype(wide)), initial=0)
+    return float(np.max(np.abs(a.astype(wide) - b.astype(wide)), initial=0) / (largest or 1))
+
+
+def numbers(result: interp.Tensor, bits: np.ndarray) -> np.ndarray:
+    """Return what the framework computed; types that NumPy cannot write were written as their bits."""
+    dtype = result.storage.dtype
+    return bits.view(dtype) if dtype.isbuiltin != 1 else bits
+
+
+def test_there_are_exports_of_three_frameworks() -> None:
+    assert {path.name.partition("_")[0] for path in FILES} == {"jax", "torch", "qwix"}
+    assert len(FILES) >= 35
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_an_export_gives_what_its_framework_computed(path: Path) -> None:
+    module, args = interp.load(path), arrays(path, "arg")
+    assert interp.verify(module, mode="mlir") == []
+    results, wanted = interp.run(module, *args), arrays(path, "out")
+    assert len(results) == len(wanted)
+    figure = 0 if path.stem in EXACT else WIDER.get(path.stem, SHARE)
+    for result, bits in zip(results, wanted, strict=True):
+        expected = numbers(result, bits)
+        is_whole = expected.dtype.kind in "biu"
+        assert result.storage.dtype == expected.dtype
+        assert share(result.storage, expected) <= (0 if is_whole else figure)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_compiled_export_has_the_bits_of_the_run(path: Path) -> None:
+    pytest.importorskip("jax")
+    module, args = interp.load(path), arrays(path, "arg")
+    compiled = [np.asarray(x) for x in interp.compile(module)(*args)]
+    for result, x in zip(interp.run(module, *args), compiled, strict=True):
+        if path.stem in COMPILED_APART and x.dtype.kind in "fc":
+            assert share(x, result.storage) <= COMPILED_APART[path.stem]
+        else:
+            assert x.tobytes() == result.storage.tobytes()
