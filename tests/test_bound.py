@@ -230,6 +230,75 @@ def test_bound_holds(program: Program) -> None:
         assert found.ok, (found, program)
 
 
+LEVELS = st.builds(
+    lambda storage, scale, point: replace(
+        quantized(storage, "f16", scale, 0),
+        zero_points=(min(point, 65535) if storage == "ui16" else point,),
+        **({} if storage == "ui16" else {"storage_min": -200_000, "storage_max": 100_000}),
+    ),
+    st.sampled_from(("ui16", "i32")),
+    st.sampled_from((0.1, 0.3, 1.0, 5.0)),
+    st.sampled_from((0, 1000, 30_000, 50_000, 65_519, 65_530, 65_535)),
+)
+
+
+@st.composite
+def beyond_the_expressed_type(draw: st.DrawFn) -> Program:
+    """Draw programs that quantize to types of more steps than f16 counts, far from zero and near it."""
+    result, n = draw(LEVELS), draw(st.integers(1, 4))
+    source = draw(st.one_of(st.just(F16), st.just(result), LEVELS))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+
+    def numbers(element: Element, *shape: int) -> np.ndarray:
+        spread = 10.0 ** rng.uniform(0, 5, shape) * rng.choice((-1, 1), shape)
+        if not isinstance(element, QuantizedType):
+            return (spread / 4).astype(np.float16)
+        near = np.clip(element.zero_point + spread, element.storage_min, element.storage_max)
+        return near.astype(element.storage_type.numpy)
+
+    name = draw(st.sampled_from(("uniform_quantize", "add", "subtract", "maximum", "sum", "largest", "dot")))
+    if name == "uniform_quantize" or not isinstance(source, QuantizedType):
+        ops = [elementwise("uniform_quantize", [source], result, (n,))]
+        return Program(module(*ops), (numbers(source, n),))
+    if name == "dot":
+        lhs, rhs = (quantized("ui8", "f16", 1.0, point) for point in (152, 0))
+        args = tuple(rng.integers(0, 256, (2, n)).astype(np.uint8) for _ in range(2))
+        result = replace(result, storage_type=ELEMENT_TYPES["i32"])
+        return Program(module(dot(lhs, rhs, result, (2, n))), args)
+    source = source if source.storage_type == result.storage_type else result
+    if name in ("sum", "largest"):
+        op = reduce("add" if name == "sum" else "maximum", source, result, (2, n))
+        return Program(module(op), (numbers(source, 2, n), zero(source)))
+    return Program(
+        module(elementwise(name, [source] * 2, result, (n,))), (numbers(source, n), numbers(source, n))
+    )
+
+
+@given(beyond_the_expressed_type())
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+def test_bound_holds_where_steps_overflow_the_expressed_type(program: Program) -> None:
+    """x / scale, the zero point and their sum are numbers of f16, which a small x does not keep in range."""
+    found = compare(program.module, *program.args)
+    assert found.ok, (found, program)
+
+
+def test_a_step_that_overflows_leaves_no_bound() -> None:
+    """-510 / 0.1 + fl(65535) is infinite in f16: 65535 is stored, 500 away. 65000 leaves room."""
+    for point, is_bounded in ((65535, False), (65000, True)):
+        target = quantized("ui16", "f16", 0.1, point)
+        found = compare(module(elementwise("uniform_quantize", [F16], target, (1,))), np.float16([-510]))
+        assert found.ok, found
+        assert np.isfinite(found.bounds[0]).all() == is_bounded
+
+
+def test_requantizing_to_the_same_type_is_not_always_exact() -> None:
+    """31530 is no number of f16, so that `quantize(dequantize(q))` is another q."""
+    type = quantized("ui16", "f16", 0.1, 30_000)
+    found = compare(module(elementwise("uniform_quantize", [type], type, (1,))), np.uint16([31_530]))
+    assert found.outputs[0].storage != 31_530
+    assert found.ok, found
+
+
 def test_nothing_is_known_where_a_storage_bound_is_no_number() -> None:
     """32767 is NaN in f8E4M3FN: every step gives 0, so 1 + 1 is off by 2, and no finite bound may be said."""
     element = quantized("i16", "f8E4M3FN", 1.0)

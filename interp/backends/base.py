@@ -65,6 +65,14 @@ class Namespace:
         """Return the IEEE quotient; no compiler may turn it into a product with the reciprocal."""
         raise NotImplementedError
 
+    def certain(self, name: str, y: Array, type: ElementType, operands: State) -> Array:
+        """Return the function `name` of f64 operands, such that rounding it to `type` is as if exact.
+
+        y is the result in f64, a few units of the last place off. Where a compiler computes it, that remains:
+        next to a tie between two numbers of `type` it may give the wrong one.
+        """
+        return y
+
     def plus(self, x: Array, y: Array) -> Array:
         """Return the IEEE sum of floats."""
         return self.add(x, y)

@@ -12,6 +12,8 @@ import numpy as np
 from interp.backends import lapack, windows
 from interp.backends.base import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
+from interp.backends.functions import rounded_to_odd
+from interp.backends.ties import unsure
 from spec.types import ElementType, TensorType, complex_part
 
 BOX = 2**19  # elements that NumPy works on at once: few arrays of them stay in a cache, a box costs 0.2 ms
@@ -46,6 +48,18 @@ class OnNumpy(Namespace):
         if type.name == "f16":
             return x.astype(np.float16).astype(np.float32)
         return self.round_by_row(x.astype(np.float64), type).astype(self.carrier(type))
+
+    def certain(self, name: str, y: Array, type: ElementType, operands: State) -> Array:
+        """Compute anew what is too near to a tie for f64 to tell; f64 itself is left as it is."""
+        if type.name == "f64":
+            return y
+        at = unsure(self, y, type)
+        if not at.size:
+            return y
+        y = np.array(y)
+        columns = ((np.broadcast_to(x, y.shape).flat[at]).tolist() for x in operands)
+        y.flat[at] = [rounded_to_odd(name, *x) for x in zip(*columns, strict=True)]
+        return y
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
         return np.divide(x, y)

@@ -71,7 +71,7 @@ def if_exact(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
 
 def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Array:
     """Bound the error of `after`, which is `x` converted from one element type to another."""
-    if source == destination:
+    if source == destination and (not isinstance(source, QuantizedType) or np.array_equal(x.value, after)):
         return x.error
     if "complex" in (getattr(source, "kind", ""), getattr(destination, "kind", "")):
         return unknown([x.error], after.shape)

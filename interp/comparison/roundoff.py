@@ -94,14 +94,28 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, st
     If every `wanted` y is a multiple of the type's scale, as sums and products of integers are, the roundings
     alone. `steps` is 1 if quantizing truncates.
     """
-    scale = _scales(type, stored)
-    size = magnitude(y) + scale * np.abs(_zero_points(type, stored))
-    roundings = rounding(type.expressed_type, size, 2) + scale * least_normal(type.expressed_type)
-    roundings = roundings + deviation(stored, type)
+    scale, zero_point = _scales(type, stored), _zero_points(type, stored)
+    size = magnitude(y) / scale + np.abs(zero_point)
+    moved = magnitude(y / scale + zero_point) + 2 * SLACK * 2.0**-type.expressed_type.precision * size
+    largest = np.maximum(np.maximum(magnitude(y / scale), np.abs(zero_point)), moved)
+    roundings = scale * _in_steps(type, size, largest, 2)
+    roundings = roundings + scale * least_normal(type.expressed_type) + deviation(stored, type)
     distance = magnitude(real(stored, type) - y)
-    if (distance <= roundings)[wanted].all():
-        return distance
-    return steps * scale + roundings
+    known = np.isfinite(roundings)
+    if (distance <= roundings)[wanted & known].all():
+        return np.where(known, distance, np.inf)
+    return np.where(known, steps * scale + roundings, np.inf)
+
+
+def _in_steps(type: QuantizedType, size: Array, largest: Array, count: float) -> Array:
+    """Bound, in steps, `count` roundings of numbers of steps that add up to at most `size`.
+
+    `quantize` computes in steps: `x / scale`, the zero point and their sum are numbers of the expressed type.
+    Infinite where the largest of them may overflow, however small x itself is.
+    """
+    fits = np.isfinite(rounding(type.expressed_type, largest, count))
+    small = rounding(type.expressed_type, np.zeros(()), count)
+    return np.where(fits, small + count * SLACK * 2.0**-type.expressed_type.precision * size, np.inf)
 
 
 @cache
@@ -139,7 +153,8 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
     Otherwise steps are exact up to 2^(precision - 4), or 2^precision if the scale is a power of two
     (SEMANTICS). Beyond, each adds half a step and roundings of the accumulator, its error so far
     included: two for dequantizing both operands, one for the operation, two for quantizing; for such a scale
-    one, one and one. There is no bound if a storage bound is NaN in the expressed type: all clamps to 0.
+    one, one and one. There is no bound if a storage bound is NaN in the expressed type: all clamps to 0; nor
+    if a sum may overflow it, as a real number or as a number of steps.
     """
     if each is not None:
         return np.full(size.shape, n * each)
@@ -153,7 +168,10 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
     count = 3 if dyadic else 5
     first = scale / 2 + rounding(expressed, size + scale * offset, count)
     rate = float(rounding(expressed, np.ones(()), count))  # error[k + 1] = (1 + rate) error[k] + first
-    return np.where(integral, 0, first * np.expm1(n * np.log1p(rate)) / rate)
+    error = first * np.expm1(n * np.log1p(rate)) / rate
+    largest = np.maximum((size + error) / scale + offset, size + error)
+    fits = np.isfinite(rounding(expressed, largest, count))
+    return np.where(integral, 0, np.where(fits, error, np.inf))
 
 
 def _scales(type: QuantizedType, x: Array) -> Array:

@@ -10,8 +10,8 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.facts import facts, facts_of
-from interp.engine.quant import Type, spread
-from interp.engine.stored import converted, storage, stored_numbers
+from interp.engine.quant import Type, convert, spread
+from interp.engine.stored import converted, dequantized, expressed, storage, stored_numbers
 from interp.events.exact import (
     FORMULAS,
     WIDER,
@@ -23,7 +23,7 @@ from interp.events.exact import (
     steps,
 )
 from interp.events.judgement import Judgement, found, no_value
-from interp.events.quantized_results import of_quantized
+from interp.events.quantized_results import of_quantized, on_the_way
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
@@ -114,8 +114,11 @@ def _converted(
         wrong = s.misrounded()
         saturated = wrong & s.saturated()
         yield from found("saturate", saturated, s.difference, s.value)
-        nan = np.isnan(s.difference)
+        reals = convert(NUMPY, dequantized(before, source), expressed(source), destination.expressed_type)
+        nan, inf = on_the_way(reals, destination, after.shape)
+        nan &= ~saturated
         yield from found("nan", nan, nan, no_value)
+        yield from found("inf", wrong & inf & ~saturated, s.difference, s.value)
         rest = s.changed() if lossless else wrong
         kind = "lossy_convert" if lossless else "inexact"
         yield from found(kind, rest & ~saturated & ~nan, s.difference, s.value)

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from interp.backends import NUMPY, fl, max_finite
-from interp.engine.quant import Type, in_f64, scaled_and_moved
+from interp.engine.quant import Type, convert, in_f64, scaled_and_moved
 from interp.engine.stored import dequantized, expressed, storage_range
 from interp.events.exact import FORMULAS, Array, steps
 from interp.events.judgement import Judgement, found, no_value
@@ -37,12 +37,22 @@ def of_quantized(
     yield from found("saturate", saturated, s.difference, s.value)
     rest = suspect & ~saturated
     if rest.any():
-        expressed = np.broadcast_to(_quantized_value(op, name, types, operands, element), result.shape)
-        nan = rest & np.isnan(scaled_and_moved(NUMPY, expressed, element))
+        nan, inf = on_the_way(_quantized_value(op, name, types, operands, element), element, result.shape)
+        yield from found("nan", rest & nan, nan, no_value)
         rest &= wrong
-        yield from found("nan", nan, nan, no_value)
-        yield from found("inf", rest & np.isinf(expressed), s.difference, s.value)
+        yield from found("inf", rest & inf, s.difference, s.value)
         yield from found("inexact", rest & np.isfinite(s.difference), s.difference, s.value)
+
+
+def on_the_way(x: Array, type: QuantizedType, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    """Return where quantizing x, in the carrier of the expressed type, meets a NaN, and where an infinity.
+
+    x, the quotient by the scale, and the sum with the zero point are numbers of the expressed type.
+    """
+    x = np.broadcast_to(x, shape)
+    with np.errstate(all="ignore"):
+        moved = scaled_and_moved(NUMPY, x, type)
+    return np.isnan(moved), np.isinf(x) | np.isinf(moved)
 
 
 def stored_nan(type: QuantizedType) -> int:
@@ -88,5 +98,5 @@ def _quantized_value(
     """Return the float that was quantized to give the result."""
     values = list(map(dequantized, operands, types))
     if name == "convert":
-        return values[0]
+        return convert(NUMPY, values[0], expressed(types[0]), element.expressed_type)
     return elementwise.apply(NUMPY, op, [*map(expressed, types)], element.expressed_type, values)

@@ -42,8 +42,8 @@ def _complex_divide(xp: Namespace, type: ElementType, x: Array, y: Array) -> Arr
 
 
 def _modulus(xp: Namespace, type: ElementType, x: Array) -> Array:
-    real, imag = (p.astype(xp.float64) for p in complex_parts(xp, x, type))
-    return xp.round_to(xp.hypot(real, imag), complex_part(type))
+    parts, part = tuple(p.astype(xp.float64) for p in complex_parts(xp, x, type)), complex_part(type)
+    return xp.round_to(xp.certain("hypot", xp.hypot(*parts), part, parts), part)
 
 
 def _complex_sign(xp: Namespace, type: ElementType, x: Array) -> Array:

@@ -50,7 +50,8 @@ _EXACT: dict[str, Function] = {
     "subtract": lambda xp, t, a, b: xp.minus(a, b),
 }
 
-# The correctly rounded result is meant: computed in f64, then rounded once.
+# The correctly rounded result is meant: computed in f64, by `certain` anew where that is too near to a tie,
+# then rounded once.
 _IN_F64: dict[str, Function] = {
     "atan2": lambda xp, y, x: xp.arctan2(y, x),
     "cbrt": lambda xp, x: xp.cbrt(x),
@@ -68,8 +69,12 @@ _IN_F64: dict[str, Function] = {
 }
 
 
-def _widened(f: Function) -> Function:
-    return lambda xp, type, *values: f(xp, *(x.astype(xp.float64) for x in values))
+def _widened(name: str) -> Function:
+    def f(xp: Namespace, type: ElementType, *values: Array) -> Array:
+        wide = tuple(x.astype(xp.float64) for x in values)
+        return xp.certain(name, _IN_F64[name](xp, *wide), type, wide)
+
+    return f
 
 
-FLOAT: dict[str, Function] = {**_EXACT, **{name: _widened(f) for name, f in _IN_F64.items()}}
+FLOAT: dict[str, Function] = {**_EXACT, **{name: _widened(name) for name in _IN_F64}}
