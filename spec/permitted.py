@@ -189,11 +189,15 @@ def _fixpoint(state: State, step: Callable[[State], State]) -> State:
 
 
 class Membership(NamedTuple):
-    """Verdict on a result: "permitted", with a schedule that gives it, "not permitted" or "unknown"."""
+    """Verdict on a result: "permitted", with a schedule that gives it, "not permitted" or "unknown".
+
+    `states`: the exact set, where a result is not permitted for not being in it.
+    """
 
     kind: str
     reason: str
     schedule: Schedule | None = None
+    states: Sequence[State] = ()
 
 
 def membership(
@@ -210,7 +214,8 @@ def membership(
     state = given(found.states)
     if state is None:
         every = listed(found.states)
-        return Membership("not permitted", f"no schedule gives it, the permitted set is {every}")
+        reason = f"no schedule gives it, the permitted set is {every}"
+        return Membership("not permitted", reason, states=found.states)
     try:
         schedule = found.find_schedule(state)
     except TooMany:

@@ -12,16 +12,18 @@ from interp.execute.run import run
 from interp.ops import OPERATIONS
 from interp.permitted import few
 from interp.permitted.batch import Batch, combination, folded, weight
-from interp.permitted.dataflow import Leaves, pushed
+from interp.permitted.dataflow import Leaves
 from interp.permitted.extremes import extremes
 from interp.permitted.few_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
 from interp.permitted.foreign import equal
 from interp.permitted.monotone import may_be_monotone
 from interp.permitted.parts import Part, parts, restricted
+from interp.permitted.refutation import Refutation
 from interp.permitted.reproduction import Program, one_element
 from interp.permitted.search import Search, given_by
+from interp.permitted.targets import Targets
 from spec.errors import Bug
-from spec.permitted import Membership, listed, text
+from spec.permitted import Membership
 from spec.schedule import LEFT, Schedule
 from spec.values import State as Numbers
 from spec.values import key
@@ -29,6 +31,7 @@ from spec.values import key
 LEAVES = 1024  # beyond these the extremes take too long
 WORK = 1 << 31  # of a few nanoseconds each
 PUSHED = 64  # states that are pushed through the operations after the reduction
+NOT_PERMITTED = Membership("not permitted", "see `Members.refutations`")
 
 Verdicts = dict[int, Membership]  # by number in a batch
 
@@ -45,21 +48,35 @@ class Members:
         limit: int,
         most: int,
     ) -> None:
-        self.leaves, self.whole, self.given, self.places = leaves, leaves.whole, given, places
-        self.any, self.is_direct = any_number_of_inits, leaves.whole.is_direct
+        self.leaves, self.whole, self.any = leaves, leaves.whole, any_number_of_inits
+        self.targets = Targets(leaves, given, places)
+        self.refutations: dict[int, Refutation] = {}
         self.types = [value.type.storage_type for value in self.whole.body.returns]
         self.combine = combination(self.whole.module, self.whole.body)
-        self.search = Search(self.whole.body, self.combine, self._which, any_number_of_inits, limit, most)
+        self.search = Search(
+            self.whole.body, self.combine, self.targets.which, any_number_of_inits, limit, most
+        )
         self.work = Work(WORK // weight(self.whole.body))
 
     def judged(self) -> Iterator[tuple[int, Membership, Program]]:
-        """Yield every wanted column, its verdict, and a program that reduces its leaves alone."""
-        for numbers, stacked in self.leaves.batches():
-            columns = [int(self.leaves.wanted[number]) for number in numbers]
-            found = self._verdicts(columns, stacked)
+        """Yield every column of `places`, its verdict, and a program that reduces its leaves alone.
+
+        Why a column is "not permitted" stands in `refutations`.
+        """
+        for numbers, every in self.leaves.batches():
+            kept = [
+                k
+                for k, number in enumerate(numbers)
+                if int(self.leaves.wanted[number]) in self.targets.places
+            ]
+            columns = [int(self.leaves.wanted[numbers[k]]) for k in kept]
+            stacked = tuple(x[:, kept] for x in every)
+            found = self._verdicts(columns, stacked) if columns else {}
             for at, column in enumerate(columns):
                 own = tuple(x[:, at] for x in stacked)
-                program = one_element(self.whole, own, self.given_to(column) if self.is_direct else ())
+                program = one_element(
+                    self.whole, own, self.targets.results.row(column) if self.targets.is_direct else ()
+                )
                 self._replay(column, program, found[at].schedule)
                 yield column, found[at], program
 
@@ -82,13 +99,16 @@ class Members:
             rest = [at for at in range(len(columns)) if at not in found]
             if rest:
                 found.update((rest[at], member) for at, member in step(whole.only(rest)).items())
+        for at, column in enumerate(columns):
+            if found[at].kind == "not permitted" and column not in self.refutations:
+                self._refute(column, found[at].states)
         return found
 
     def _as_folded(self, batch: Batch, schedules: Sequence[Schedule]) -> Verdicts:
         """Return "permitted" where one of a few schedules gives the element."""
         found = {}
         for at, column in enumerate(batch.columns):
-            state = self._which(column, batch.states[at])
+            state = self.targets.which(column, batch.states[at])
             if state is not None:
                 pairs = zip(schedules, batch.states[at], strict=True)
                 found[at] = given_by(next(schedule for schedule, other in pairs if other is state))
@@ -97,11 +117,12 @@ class Members:
     def _by_few_schedules(self, batch: Batch) -> Verdicts:
         """Return "not permitted" where those few schedules are proven to give all results."""
         known, among = few_suffice(self.whole.body, batch.leaves, self.combine, self.any, self.work)
-        found = {at: _refuted(batch.states[at]) for at in known.nonzero()[0].tolist()}
+        columns = batch.columns
+        found = {at: self._refute(columns[at], batch.states[at]) for at in known.nonzero()[0].tolist()}
         for at in among.keys() - found.keys():
-            cheap = self.is_direct or len(among[at]) <= PUSHED
-            if cheap and self._which(batch.columns[at], among[at]) is None:
-                found[at] = _outside(among[at])
+            cheap = self.targets.is_direct or len(among[at]) <= PUSHED
+            if cheap and self.targets.which(columns[at], among[at]) is None:
+                found[at] = self._refute(columns[at], among[at], exact=False)
         return found
 
     def _as_unanimous(self, batch: Batch) -> Verdicts:
@@ -109,15 +130,16 @@ class Members:
         if batch.n == 1:
             return {}
         alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
-        return {at: _refuted(batch.states[at]) for at in alike.nonzero()[0].tolist()}
+        return {at: self._refute(batch.columns[at], batch.states[at]) for at in alike.nonzero()[0].tolist()}
 
     def _of_parts(self, batch: Batch) -> Verdicts:
         """Return "not permitted" where that is proven for some operands alone, independent of the others."""
         found: Verdicts = {}
-        for part in parts(self.whole.body) if self.is_direct else ():
+        for part in parts(self.whole.body) if self.targets.is_direct else ():
             body = restricted(self.whole.body, part)
             leaves = tuple(batch.leaves[k] for k in part)
-            differs = [at for at in range(len(batch.columns)) if not self._has(batch, at, part)]
+            judged = [at for at, column in enumerate(batch.columns) if self.targets.judges(column, part)]
+            differs = [at for at in judged if not self._has(batch, at, part)]
             if differs and len(part) < len(self.types):
                 own = tuple(x[:, differs] for x in leaves)
                 known, among = few_suffice(
@@ -126,9 +148,9 @@ class Members:
                 for k, at in enumerate(differs):
                     if known[k]:
                         states = [tuple(state[j] for j in part) for state in batch.states[at]]
-                        found[at] = _refuted(states, f"of operands {part} alone ")
+                        found[at] = self._refute(batch.columns[at], states, part)
                     elif k in among and not self._is_among(batch.columns[at], among[k], part):
-                        found[at] = _outside(among[k], f"of operands {part} alone ")
+                        found[at] = self._refute(batch.columns[at], among[k], part, exact=False)
         return found
 
     def _has(self, batch: Batch, at: int, part: Part) -> bool:
@@ -137,19 +159,21 @@ class Members:
         return self._is_among(batch.columns[at], states, part)
 
     def _is_among(self, column: int, states: Sequence[Numbers], part: Part) -> bool:
-        target = tuple(key(self._target(column)[k]) for k in part)
+        target = tuple(key(self.targets.target(column)[k]) for k in part)
         return any(tuple(map(key, state)) == target for state in states)
 
     def _bounded(self, batch: Batch) -> Verdicts:
         """Return "not permitted" where the element lies outside the least and the greatest result."""
         found: Verdicts = {}
-        for part in parts(self.whole.body) if self.is_direct else ():
+        for part in parts(self.whole.body) if self.targets.is_direct else ():
             for at, (least, greatest) in self._bounds(batch, part).items():
-                target = tuple(self._target(batch.columns[at])[k] for k in part)
+                column = batch.columns[at]
+                target = tuple(self.targets.target(column)[k] for k in part)
                 ends = zip(least, target, greatest, strict=True)
-                if not all(low <= x <= high for low, x, high in ends):
-                    inside = f"[{text(least)}, {text(greatest)}], the least and the greatest permitted"
-                    found[at] = Membership("not permitted", f"outside {inside}")
+                if self.targets.judges(column, part) and not all(low <= x <= high for low, x, high in ends):
+                    places = self.targets.places_of(column, part)
+                    self.refutations[column] = Refutation(places, target, ends=(least, greatest))
+                    found[at] = NOT_PERMITTED
         return found
 
     def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
@@ -176,7 +200,7 @@ class Members:
         """Judge elements of so few leaves that all trees with exactly one init can be tried."""
         found: Verdicts = {}
         elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
-        if self.any or batch.n > few.LEAVES or not (self.is_direct and elementwise):
+        if self.any or batch.n > few.LEAVES or not (self.targets.is_direct and elementwise):
             return found
         chunk = CELLS // few.APPLICATIONS
         for start in range(0, len(batch.columns), chunk):
@@ -189,37 +213,17 @@ class Members:
         return found
 
     def _among(self, trees: few.Trees, k: int, column: int) -> Membership:
-        targets = (NUMPY.decode(x, t) for x, t in zip(self.given_to(column), self.types, strict=True))
-        same = [equal(x[:, k], np.asarray(y)) for x, y in zip(trees.results, targets, strict=True)]
+        same = [equal(trees.results[j][:, k], x) for j, x in self.targets.carriers(column)]
         hits = np.logical_and.reduce(same).nonzero()[0]
         if len(hits):
             return given_by(trees.schedule(int(hits[0])))
-        return _refuted(list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
+        return self._refute(column, list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
 
-    def _which(self, column: int, states: Sequence[Numbers]) -> Numbers | None:
-        """Return the one of several accumulated states that leads to the given results, or None."""
-        if self.is_direct:
-            target = tuple(map(key, self._target(column)))
-            return next((state for state in states if tuple(map(key, state)) == target), None)
-        return next((state for state in states if self._follows(column, state)), None)
-
-    def _target(self, column: int) -> Numbers:
-        return tuple(
-            NUMPY.decode(x, type).item() if x.dtype.kind not in "iu" else x.item()
-            for x, type in zip(self.given_to(column), self.types, strict=True)
-        )
-
-    def given_to(self, column: int) -> list[np.ndarray]:
-        """Return the given results' elements at a column."""
-        return [x.reshape(-1)[column] for x in self.given]
-
-    def _follows(self, column: int, state: Numbers) -> bool:
-        changed = [x.copy() for x in self.leaves.accumulators]
-        for x, value in zip(changed, state, strict=True):
-            x.reshape(-1)[column] = value
-        outs = pushed(self.leaves, tuple(changed))
-        same = np.concatenate([equal(x, y).ravel() for x, y in zip(self.given, outs, strict=True)])
-        return bool(same[self.places[column]].all())
+    def _refute(
+        self, column: int, states: Sequence[Numbers], part: Part | None = None, exact: bool = True
+    ) -> Membership:
+        self.refutations[column] = self.targets.refutation(column, states, part, exact)
+        return NOT_PERMITTED
 
     def _replay(self, column: int, program: Program, schedule: Schedule | None) -> None:
         """Run the schedule that was found, and raise `Bug` if it does not give the result."""
@@ -227,15 +231,5 @@ class Members:
             return
         outs = run(program.module, *program.args, schedule=schedule)
         state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
-        if self._which(column, [state]) is None:
+        if self.targets.which(column, [state]) is None:
             raise Bug(f"{schedule!r} does not give what was found for it", repr(state))
-
-
-def _refuted(states: Sequence[Numbers], of: str = "") -> Membership:
-    """Return "not permitted": all results are known, and the given one is not among them."""
-    return Membership("not permitted", f"no schedule gives it, the permitted set {of}is {listed(states)}")
-
-
-def _outside(states: Sequence[Numbers], of: str = "") -> Membership:
-    """Return "not permitted": the given result is not among `states`, which include all results."""
-    return Membership("not permitted", f"no schedule gives it, all results {of}are among {listed(states)}")

@@ -184,7 +184,7 @@ def searched(
     if found.ok:
         names = sorted({str(name) for schedules in found.schedules for name in schedules.ravel()})
         return "permitted", True, "", ", ".join(names)
-    if found.counts["not permitted"]:
+    if found.refuted:
         return "wrong", False, "", detail
     return "unknown", True, "", detail
 
