@@ -16,14 +16,15 @@ from spec.ir import Module
 from tests.builders import single
 from tests.test_engine import oracle_tensor, stored
 
-RNG = np.random.default_rng
 KINDS = ("FFT", "IFFT", "RFFT", "IRFFT")
 TRANSFORMS = (((8,), 1), ((7,), 1), ((2, 12), 1), ((3, 4), 2), ((2, 3, 4, 5), 3), ((1,), 1), ((60,), 1))
 
 
 def drawn(dtype: Any, *shape: int, seed: int = 1) -> np.ndarray:
-    x, dtype = RNG(seed).normal(size=shape), np.dtype(dtype)
-    return (x + 1j * RNG(seed + 1).normal(size=shape) if dtype.kind == "c" else x).astype(dtype)
+    x, dtype = np.random.default_rng(seed).normal(size=shape), np.dtype(dtype)
+    return (x + 1j * np.random.default_rng(seed + 1).normal(size=shape) if dtype.kind == "c" else x).astype(
+        dtype
+    )
 
 
 def sizes(shape: tuple[int, ...], element: str) -> str:

@@ -257,6 +257,12 @@ ALLOWED = {
     ("tools/benchmarks/memory.py", "write_text"),  # into a temporary folder
     ("tools/benchmarks/memory.py", "savez"),
     ("tools/mutation/trial.py", "open"),  # /dev/null
+    *(
+        (f"tools/exporting/{name}_models.py", writer)  # test data, kept by git
+        for name in ("jax", "qwix", "torch")
+        for writer in ("write_bytes", "savez", "savez_compressed")
+    ),
+    ("tools/exports", "write_text"),  # what an environment holds
     ("tools/exploring.py", "open"),  # appends a line to a temporary file
     ("tools/mutation/questions.py", "write_bytes"),  # into a temporary folder
     ("tools/mutation/conforming.py", "open"),  # /dev/null

@@ -154,7 +154,7 @@ def test_a_seed_replays_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_the_first_of_a_sort_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(implementations.OURS, "crashing", crash)
     told: list[Failure] = []
-    found = fuzz("crashing", seconds=1, found=told.append)
+    found = fuzz("crashing", seconds=5, found=told.append)
     first, second, *_ = found.failures
     assert told == list(found.failures)
     assert (first.like, second.like) == (first.seed, first.seed)
