@@ -13,6 +13,8 @@ from litert_torch.quantize.pt2e_quantizer import PT2EQuantizer, get_symmetric_qu
 from torch import nn
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
 
+from exporting.digits import digits
+
 
 class Classifier(nn.Module):
     """Two convolutions with pooling, and a dense layer."""
@@ -73,6 +75,23 @@ def models() -> dict[str, tuple[nn.Module, tuple[Any, ...]]]:
     }
 
 
+def trained() -> tuple[nn.Module, Any, np.ndarray]:
+    """Return a classifier of digits, images to judge it with, and their labels."""
+    torch.manual_seed(0)
+    images, labels, judged, wanted = digits()
+    model = nn.Sequential(
+        nn.Conv2d(1, 8, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(8, 16, 3, padding=1), nn.ReLU()
+    )
+    model = nn.Sequential(model, nn.AvgPool2d(2), nn.Flatten(), nn.Linear(16 * 2 * 2, 10))
+    optimizer = torch.optim.Adam(model.parameters(), 0.01)
+    x, y = torch.from_numpy(images[:, None]), torch.from_numpy(labels)
+    for _ in range(150):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+    return model.eval(), torch.from_numpy(judged[:, None]), wanted
+
+
 def quantized(model: nn.Module, args: tuple[Any, ...], is_dynamic: bool) -> nn.Module:
     """Return the module quantized to int8 with a scale per channel, calibrated on its arguments."""
     config = get_symmetric_quantization_config(is_per_channel=True, is_dynamic=is_dynamic)
@@ -90,6 +109,8 @@ def main(folder: Path) -> None:
             quantized(model, args, is_dynamic),
             args,
         )
+    model, images, labels = trained()
+    given["digits_int8"] = quantized(model, (images,), False), (images,)
     for name, (model, args) in given.items():
         with torch.no_grad():
             result = model(*args)
@@ -97,7 +118,9 @@ def main(folder: Path) -> None:
         path = folder / f"torch_{name}.mlirbc"
         path.write_bytes(lowered.module_bytecode)
         arrays = {f"arg{k}": x.numpy() for k, x in enumerate(args)} | {"out0": result.numpy()}
-        np.savez(path.with_suffix(".npz"), **arrays)
+        if name == "digits_int8":
+            arrays |= {"labels": labels}
+        np.savez_compressed(path.with_suffix(".npz"), **arrays)
         print(path.name, path.stat().st_size, flush=True)
 
 
