@@ -85,6 +85,27 @@ def test_functions_of_f64(row: Agreement) -> None:
     assert distance(ours.view(np.float64), np.ascontiguousarray(other).view(np.float64)) <= row.figure
 
 
+NEXT_TO_TIES = {
+    "log": [0.011794382706284523, 9.472636222839355, 58037908.0, 1.2783783694984994e23],
+    "log_plus_one": [7.152559078349441e-07, 8.583093404013198e-06, 0.4951299726963043, 8.472636222839355],
+    "logistic": [3.5762786865234375e-07, 8.344650268554688e-07, 6.556510925292969e-06],
+}
+
+
+@pytest.mark.parametrize("name", NEXT_TO_TIES)
+def test_functions_next_to_a_tie(name: str) -> None:
+    """The row is needed, and is about one unit; `run` gives what the oracle gives."""
+    x = np.array(NEXT_TO_TIES[name], np.float32)
+    type = TensorType(x.shape, ELEMENT_TYPES["f32"])
+    program = module(operation(name, [type], type))
+    ours, compiled = run(program, x)[0].storage, np.asarray(compile(program)(x)[0])
+    oracle = stored(evaluate(program, [oracle_tensor(x, type)])[0])
+    assert ours.tolist() == oracle.tolist()
+    (row,) = (row for row in AGREEMENT if row.what.endswith("next to a tie"))
+    apart = np.abs(ours.view(np.int32) - compiled.view(np.int32))
+    assert apart.max() == row.figure
+
+
 def test_xla_flushes_subnormal_f64_and_nothing_else() -> None:
     """The row is needed: a product that is subnormal comes back as zero; its f32 likeness does not.
 

@@ -17,7 +17,7 @@ from test_verdicts import SUMS, plain
 from trees import nodes, trees
 
 import interp
-from interp.reductions.bounds import Bound, Bounds, bounds
+from interp.reductions.bounds import NOWHERE, Bound, Bounds, bounds
 from interp.reductions.recorded import Reduction
 from interp.reductions.suggestion import with_storage
 from interp.reductions.verdicts import verdicts
@@ -231,6 +231,26 @@ def test_headroom(rows: list[int]) -> None:
     q, wide = quantized("i8:f32, 0.5:3"), quantized("i16<-300:500>:f32, 0.5:-2")
     given = bounds(found(reduced(f"5x{q}", wide), (np.int8(rows), np.int8(3))))
     assert given.headroom == headroom(given, ())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(-20, 20), min_size=3, max_size=3).filter(any),
+    st.sampled_from([(0, 500, 0), (-500, 0, 0), (-300, 500, -300), (5, 500, 5), (-9, -2, -2)]),
+)
+def test_headroom_where_zero_is_at_the_end_of_the_range(row: list[int], ends: tuple[int, ...]) -> None:
+    """No halving brings a sum of 1 into a range that ends at 0, and none is said to."""
+    low, high, zero_point = ends
+    q, wide = quantized("i8:f32, 0.5"), quantized(f"i16<{low}:{high}>:f32, 0.5:{zero_point}")
+    given = bounds(found(reduced(f"3x{q}", wide), (np.int8(row), np.int8(0))))
+    reach = list(sums([0, *row]))
+    low, high = low - zero_point, high - zero_point
+    fits = [k for k in range(-20, 20) if all(low <= x * 2.0**k <= high for x in reach)]
+    if fits and any(reach):
+        assert (given.headroom, given.room) == (fits[-1], f"{fits[-1]} bits")
+    elif not fits:
+        assert (given.headroom, given.room) == (NOWHERE, "-")
+        assert "headroom -;" in repr(given)
 
 
 def test_exactness_is_the_bound_of_the_expressed_type() -> None:

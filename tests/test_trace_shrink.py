@@ -68,6 +68,30 @@ def test_of_leaves_of_one_sign_the_fewest_are_found(leaves: list[int]) -> None:
         assert trace.shrink().leaves == best
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(-128, 127), min_size=1, max_size=9), st.sampled_from(SCHEDULES))
+def test_the_fewest_of_a_few_leaves_are_found(leaves: list[int], schedule: str) -> None:
+    """Not only is none of them superfluous: no smaller part of the leaves saturates."""
+    module = reduction("reduce", f"{len(leaves)}x{I8}", I8, I8, I8, ALL)
+    trace = interp.trace(module, np.array(leaves, np.int8), np.int8(3), schedule=schedule, kinds="saturate")
+    if trace.groups:
+        small = trace.shrink()
+        smaller = (part for n in range(small.leaves) for part in combinations(leaves, n))
+        assert not any(saturates(part, 3, schedule) for part in smaller)
+        assert small.fewest
+        assert "// The fewest leaves of reduce %0, " in small.text
+
+
+def test_many_leaves_are_not_said_to_be_the_fewest() -> None:
+    """43 of them overflow, 40 threes and 4 twos; that none of 2^100 smaller parts does is not tried."""
+    leaves = np.array([2] * 60 + [3] * 40, np.int8)
+    module = reduction("reduce", f"{len(leaves)}x{I8}", I8, I8, I8, ALL)
+    small = interp.trace(module, leaves, np.int8(0), kinds="saturate").shrink()
+    assert (small.minimal, small.fewest) == (True, False)
+    assert "// A few leaves of reduce %0, " in small.text
+    assert "that show it, none of which can be left out." in " ".join(small.text.split("\n// "))
+
+
 def test_the_event_keeps_its_kind_and_its_operation(tmp_path: Path) -> None:
     """Leaves that saturate when they are converted are no sums that do."""
     coarse, fine = quantized("i8:f32, 3.0"), quantized("i8:f32, 2.0")

@@ -16,7 +16,8 @@ from spec.ir import Op
 from spec.options import one_of, several
 
 KINDS = {
-    "saturate": "the exact result lies beyond the storage range, and its bound was stored",
+    "saturate": "the exact result lies beyond the storage range, and its bound was stored, or what that"
+    " rounds to in the expressed type",
     "wrap": "an integer result does not fit its type",
     "inexact": "a quantized result that is neither the exact one, rounded, nor saturated; in a reduction or"
     " contraction a float sum, difference or product that is not exact",

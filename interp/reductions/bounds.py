@@ -30,6 +30,7 @@ from interp.reductions.suggestion import (
 from spec.types import QuantizedType, integer
 
 MOST = 63  # bits of headroom; beyond, all count as this
+NOWHERE = -MOST  # where no power of two brings the sums into the range
 
 
 class Bound(NamedTuple):
@@ -59,9 +60,9 @@ class Bounds:
     A bound is None where the body is unknown or an assumption fails: `missing` gives the reason of each.
 
     `headrooms`, by element: how often its sums could double within the present storage, in any schedule;
-    negative where they must be halved to fit. None without `by_value`, and where the present storage ends at
-    no number of the expressed type. `suggestion` is another accumulator and the data that it holds for, or
-    the reason why there is none.
+    negative where they must be halved to fit, and `NOWHERE` where no halving helps. None without `by_value`,
+    and where the present storage ends at no number of the expressed type. `suggestion` is another accumulator
+    and the data that it holds for, or the reason why there is none.
     """
 
     reduction: Reduction
@@ -97,6 +98,13 @@ class Bounds:
         one = self._with_inits(self.suggestion.scope)
         this = ", and in this one" if self.reduction.schedule.may_repeat_init else ""
         return f", in any schedule{one}{this}" if one else ""
+
+    @property
+    def room(self) -> str:
+        """Return the headroom as text; "-" where the type has no numbers on a side of zero where sums are."""
+        if self.headroom in (None, NOWHERE):
+            return "unknown" if self.headroom is None else "-"
+        return f"{self.headroom} bits{' or more' * (self.headroom == MOST)}"
 
     def _with_inits(self, scope: str) -> str:
         """Return the schedules meant, if not all: repeating a nonzero init gives another sum."""
@@ -136,12 +144,16 @@ def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None
 
 
 def headrooms(type: Type, node_range: NodeRange) -> Array:
-    """Return how often each element's range can double; at most `MOST`, negative for halvings."""
+    """Return how often each element's range can double; at most `MOST`, negative for halvings, or `NOWHERE`.
+
+    It is nowhere if sums are on a side of zero on which the type has no numbers.
+    """
     low, high = (end - zero_point(type) for end in storage_range(type))
-    bits = np.zeros(node_range.least.shape, int)
-    for k in range(1, MOST + 1):
-        bits += (node_range.greatest <= high >> k) & (node_range.least >= -(-low >> k))
-        bits -= (-(-node_range.greatest >> k - 1) > high) | (node_range.least >> k - 1 < low)
+    bits = np.full(node_range.least.shape, NOWHERE)
+    for k in range(MOST - 1, 0, -1):
+        bits[(-(-node_range.greatest >> k) <= high) & (node_range.least >> k >= low)] = -k
+    for k in range(MOST + 1):
+        bits[(node_range.greatest <= high >> k) & (node_range.least >= -(-low >> k))] = k
     return bits
 
 
@@ -171,7 +183,7 @@ def _lines(self: Bounds) -> Iterator[str]:
         yield f"  {scope:{width}}{_row(bound, why)}"
     low, high = storage_range(type)
     yield f"  {'present':{width}}{low:>16,}{high:>16,}  {storage(type).bits:>4}  {_present(type)}"
-    room = "unknown" if self.headroom is None else f"{self.headroom} bits{self._with_inits('these inputs')}"
+    room = self.room + self._with_inits("these inputs") * (self.headroom not in (None, NOWHERE))
     yield f"  headroom {room}; suggested: {self.suggestion!r}{self.proviso}"
 
 

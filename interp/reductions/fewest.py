@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
+from math import comb
 from time import monotonic
 from typing import Any
 
@@ -22,6 +24,7 @@ from spec.errors import Unsupported
 from spec.ir import Module, Value
 
 CELLS = 1 << 22  # leaves that are folded at once
+SMALLER = 1 << 12  # subsets of fewer leaves that are tried at most, to find the fewest
 
 Array = np.ndarray
 Program = tuple[Module, tuple[Array, ...]]
@@ -87,11 +90,25 @@ class Search:
         run(module, *args, listeners=[flags], **self.options)
         return flags.found
 
-    def fewest(self, until: float) -> tuple[Array, bool]:
-        """Return leaves that show the event, and whether it needs each of them.
+    def fewest(self, until: float) -> tuple[Array, bool, bool]:
+        """Return leaves that show the event, whether it needs each of them, and whether no fewer show it.
 
-        No search after `until`, a time of `time.monotonic`.
+        No search after `until`, a time of `time.monotonic`. That no fewer show it is known where all smaller
+        subsets are few enough to be tried: those of 12 leaves are.
         """
+        keep, minimal = self.minimal(until)
+        if not minimal or sum(comb(self.n, size) for size in range(len(keep))) > SMALLER:
+            return keep, minimal, False
+        for size in range(len(keep)):
+            rows = np.array([*combinations(range(self.n), size)], np.intp)
+            subsets = rows.reshape(comb(self.n, size), size).T
+            shown = self.shows(subsets)
+            if shown.any():
+                return subsets[:, shown.argmax()], True, True
+        return keep, True, True
+
+    def minimal(self, until: float) -> tuple[Array, bool]:
+        """Return leaves that show the event, and whether it needs each of them."""
         keep = np.arange(self.n)
         if not self.n:
             return keep, True

@@ -1,4 +1,4 @@
-"""Shrinking: the fewest leaves of one result element that still show an event, as a program."""
+"""Shrinking: a few leaves of one result element that still show an event, as a program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class Shrunk:
     """A program of one 1-dimensional `reduce` that shows `event` on `args` under `schedule`.
 
     `minimal`: without any one of the leaves the event does not happen. It is false only where time ran out.
-    `source` names the reduction and the element that the leaves come from.
+    `fewest`: no smaller part of the element's leaves shows it, either. That is decided where these parts are
+    few enough to be tried, as those of 12 leaves are. `source` names the reduction and the element that the
+    leaves come from.
     """
 
     module: Module
@@ -39,6 +41,7 @@ class Shrunk:
     schedule: str
     mode: str
     minimal: bool
+    fewest: bool
     source: str
 
     @property
@@ -49,7 +52,9 @@ class Shrunk:
     @property
     def text(self) -> str:
         """The program as a conformance case; `shown` finds the event in it again."""
-        why = f"The {'fewest' if self.minimal else 'few'} leaves of {self.source} that show it."
+        kind = "The fewest leaves" if self.fewest else "A few leaves"
+        needed = ", none of which can be left out" if self.minimal and not self.fewest else ""
+        why = f"{kind} of {self.source} that show it{needed}."
         event = f"event ({self.schedule}): {event_text(self.event)}"
         mode = self.mode if verify(self.module, "strict") else "strict"
         return case_of(self.module, self.args, f"trace: {self.event.kind}", [why], [event], mode)
@@ -87,7 +92,7 @@ def shown(path: str | Path) -> list[Event]:
 
 
 def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk:
-    """Return the first event (of that kind) of a reduction on the fewest leaves that show it."""
+    """Return the first event (of that kind) of a reduction on a few leaves, each of which it needs."""
     reduction = of.reduction(op)
     kinds = known_kinds(KINDS if kind is None else kind)
     groups = [g for g in of.groups if g.first.op is reduction.op and g.kind in kinds]
@@ -97,11 +102,11 @@ def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk
     _refuse_what_needs_more(reduction, event)
     mode = of.options.get("mode", "mlir")
     search = Search(reduction, leaves_of(reduction, event), event, mode)
-    keep, minimal = search.fewest(monotonic() + PATIENCE)
+    keep, minimal, fewest = search.fewest(monotonic() + PATIENCE)
     module, args = search.alone(keep)
     source = f"{reduction.op.name.partition('.')[2]} {reduction.name}, {event.place}"
     known = search.event(module, args), repr(reduction.schedule), mode
-    return Shrunk(module, args, *known, minimal, source)
+    return Shrunk(module, args, *known, minimal, fewest, source)
 
 
 def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:

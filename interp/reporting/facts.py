@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interp.engine.stored import is_stored_as_integer, storage_range
+from interp.reductions.bounds import NOWHERE
 from interp.reporting.grid import Grid, grid
 from interp.reporting.layers import layers
 from interp.reporting.partial_sums import partial_sums
@@ -79,7 +80,7 @@ def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]
         "cell": mapped.cell(index),
         "events": int(view.events[index]),
         "verdict": str(view.verdicts.kinds[index]),
-        "headroom": None if rooms is None else int(rooms[index]),
+        "headroom": None if rooms is None or rooms[index] == NOWHERE else int(rooms[index]),
         "better": _better(view, index),
     }
 

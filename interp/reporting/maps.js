@@ -3,6 +3,9 @@ const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 224, CELL = 56, APART 
 
 const shadeOf = (layer, value) => layer.shades.findLast(shade => shade.least <= value) ?? layer.shades[0];
 
+/* The least headroom stands for none: the type has no numbers on a side of zero where sums are. */
+const isNowhere = (layer, value) => layer.name === "headroom" && value === layer.shades[0].least;
+
 /* The maps of one reduction, with one cursor. */
 class Maps {
   constructor(reduction, home, choose) {
@@ -79,8 +82,8 @@ class Maps {
   }
 
   describe(cell) {
-    const values = this.layers.map(layer => layer.unit ? `${plain(layer.values[cell])} ${layer.unit}`
-      : shadeOf(layer, layer.values[cell]).label);
+    const values = this.layers.map(layer => isNowhere(layer, layer.values[cell]) ? "no headroom"
+      : layer.unit ? `${plain(layer.values[cell])} ${layer.unit}` : shadeOf(layer, layer.values[cell]).label);
     return `${this.name(cell)}: ${values.join(", ")}`;
   }
 
@@ -124,7 +127,7 @@ class Maps {
   }
 
   text(layer, value, x, y) {
-    const text = layer.unit ? value && new Intl.NumberFormat("en", { notation: "compact" }).format(value).replace("-", "−") : GLYPHS[value];
+    const text = isNowhere(layer, value) ? "–" : layer.unit ? value && new Intl.NumberFormat("en", { notation: "compact" }).format(value).replace("-", "−") : GLYPHS[value];
     return drawn("text", { x: x + .5, y: y + .5 }, `${text || ""}`);
   }
 

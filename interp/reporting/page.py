@@ -136,7 +136,7 @@ def _group(group: Any) -> list[str | int]:
 
 def _reduction(view: View, kinds: list[str]) -> list[str | int]:
     reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
-    room = "unknown" if bounds.headroom is None else bounds.headroom
+    room = bounds.room.removesuffix(" bits")
     numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in kinds)
     return [f"{view.name} {short(reduction.op)}", *numbers, room, repr(bounds.suggestion)]
 

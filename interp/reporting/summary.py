@@ -71,7 +71,7 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     name = f"{view.name} {short(reduction.op)}"
     shape = "x".join(map(str, reduction.shape)) or "scalar"
     counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
-    room = "?" if bounds.headroom is None else f"{bounds.headroom} bits"
+    room = "?" if bounds.headroom is None else bounds.room
     name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
     suggested = bounds.suggestion.text(name_of_type) if bounds.is_known else "-"
     events = f"{int(view.events.sum()):,}"

@@ -66,7 +66,10 @@ class Trace(Record):
         return as_json(self)
 
     def shrink(self, op: str | None = None, kind: str | None = None) -> Shrunk:
-        """Return the fewest leaves that show the first event (of that kind) of a reduction, as a program."""
+        """Return a few leaves that show a reduction's first event (of that kind), as a program.
+
+        None of them can be left out. Where `fewest` is true no smaller part of the leaves shows it.
+        """
         from interp.reductions.shrink import shrunk
 
         return shrunk(self, op, kind)
