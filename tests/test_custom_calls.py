@@ -77,6 +77,7 @@ def test_what_cannot_be_registered_is_refused(target: Any, function: Any) -> Non
     assert "mine" not in REGISTERED
 
 
-def test_placement_annotations_are_identities() -> None:
-    module = interp.load(PROGRAM.format("f32").replace("@mine", "@annotate_device_placement"))
+@pytest.mark.parametrize("target", ["annotate_device_placement", "Sharding"])
+def test_annotations_for_devices_are_identities(target: str) -> None:
+    module = interp.load(PROGRAM.format("f32").replace("@mine", f"@{target}"))
     assert interp.run(module, X)[0].storage.tolist() == (X * 2).tolist()

@@ -33,6 +33,7 @@ TARGETS: dict[str, Callable[..., State]] = {
     **conversion.CUSTOM_CALLS,
     **checks.CUSTOM_CALLS,
     **lapack.CUSTOM_CALLS,
+    "Sharding": identity,
     "annotate_device_placement": identity,
     "shape_assertion": shape_assertion,
 }

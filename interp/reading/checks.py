@@ -97,24 +97,34 @@ def _statement(text: str, at: int) -> _Statement:
             constant, type, at = _constant(text, at)
             attributes.append(f"value = {constant} : {type}")
             types = [type]
-        elif match := _KEY.match(text, at):
-            word = _WORD.match(text, match.end())
-            if word is None:
-                raise _unreadable(text, at)
-            attributes.append(f"{match[1]} = {word[0]}")
-            at = word.end()
         else:
-            raise _unreadable(text, at)
+            field, at = _field(text, at)
+            attributes.append(field)
         if not (following := _next(text, at, ",")):
             break
         at = following
-    while (brace := _skip(text, at)) < len(text) and text[brace] in "{:":
-        if text[brace] == "{":
-            at = _closing(text, brace)
-            attributes += [text[brace + 1 : at - 1].strip()] * bool(text[brace + 1 : at - 1].strip())
+    return _rest(text, at, _Statement(operands, attributes, types, at))
+
+
+def _field(text: str, at: int) -> tuple[str, int]:
+    """Return `key = value`, and where it ends."""
+    key = _KEY.match(text, at)
+    word = _WORD.match(text, key.end()) if key else None
+    if key is None or word is None:
+        raise _unreadable(text, at)
+    return f"{key[1]} = {word[0]}", word.end()
+
+
+def _rest(text: str, at: int, read: _Statement) -> _Statement:
+    """Return the statement with what follows its operands: `{key = value} : T, T`, in either order."""
+    attributes, types = list(read.attributes), read.types
+    while (mark := _skip(text, at)) < len(text) and text[mark] in "{:":
+        if text[mark] == "{":
+            at = _closing(text, mark)
+            attributes += filter(None, [text[mark + 1 : at - 1].strip()])
         else:
-            types, at = _types(text, _skip(text, brace + 1))
-    return _Statement(operands, attributes, types, at)
+            types, at = _types(text, _skip(text, mark + 1))
+    return _Statement(read.operands, attributes, types, at)
 
 
 def _constant(text: str, at: int) -> tuple[str, str, int]:
