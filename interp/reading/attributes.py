@@ -21,7 +21,7 @@ _ALGORITHM_FIELD = re.compile(r"(\w+)\s*=\s*(.*?)\s*(?=,\s*\w+\s*=|$)", re.DOTAL
 _ARRAY = re.compile(r"array<(i64|i1)(?:: ([^>]*))?>")
 _SYMBOL = re.compile(r'@([A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
 # Elements of which jaxlib gives a view; for others it raises.
-_VIEWED = {"i1", "f16", "f32", "f64", *(f"{sign}i{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
+VIEWED = {"i1", "f16", "f32", "f64", *(f"{sign}i{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
 _DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
 
 
@@ -240,7 +240,7 @@ def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[byt
             raise Malformed(f"{len(data)} bytes for a constant of type {type!r}", f"its elements take {size}")
         return _unpacked(data, element), False
     splat = bool(body) and not body.startswith("[") and type.rank > 0
-    if not splat and type.size > 16 and element.name in _VIEWED and (data := buffer()):
+    if not splat and type.size > 16 and element.name in VIEWED and (data := buffer()):
         return data, False
     part = complex_part(element) if element.kind == "complex" else element
     return b"".join(encoded(word, part) for word in re.findall(r"[^\s,()\[\]]+", body)), splat

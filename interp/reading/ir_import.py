@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from interp.reading.attributes import constant, index_list, python_value, spec_attributes, unquoted
+from interp.reading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquoted
 from interp.reading.names import WrittenNames
 from interp.reading.program_grids import own_name
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
@@ -20,6 +20,7 @@ from spec.types import TensorType, parse_type
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _PART = re.compile(rf"({_STRING})(?::(\d+):(\d+))?")
 _LONGEST_LIST = 1 << 20
+_SHORT = 1 << 10  # elements of a constant whose text is short
 ODML_QUANTIZE = "odml_torch.uniform_quantize"
 
 
@@ -257,11 +258,26 @@ def _attribute_text(op: Any, name: str) -> str:
         if match := re.search(r"value = (dense<.*> : tensor<.*?>)\}", text, re.DOTALL):
             return match[1]
     try:
-        return str(op.attributes[name])
+        attribute = op.attributes[name]
+        return _large(attribute) if name == "value" else str(attribute)
     except TypeError as error:  # nor one for an array of unsigned integers, which the message has as text
         if match := re.search(r"\(Attribute\((.*)\)\)$", str(error), re.DOTALL):
             return match[1]
         raise Malformed(f"attribute {name} cannot be read", str(error)) from None
+
+
+def _large(attribute: Any) -> str:
+    """Return the text of a constant; of many elements that a buffer holds, the type alone.
+
+    Weights as text would take twice as long as everything else.
+    """
+    from jaxlib.mlir import ir
+
+    if isinstance(attribute, ir.DenseElementsAttr) and len(attribute) > _SHORT and not attribute.is_splat:
+        type = str(attribute.type)
+        if type.rpartition("x")[2].removesuffix(">") in VIEWED:
+            return f"dense<[]> : {type}"
+    return str(attribute)
 
 
 def _buffer(op: Any, name: str) -> bytes:
