@@ -222,6 +222,7 @@ def programs() -> dict[str, Program]:
 
 
 def main(folder: Path) -> None:
+    jax.config.update("jax_hlo_source_file_canonicalization_regex", r".*/(tools|site-packages)/")
     for name, (function, args) in programs().items():
         exported = jax.export.export(jax.jit(function))(*args)
         path = folder / f"jax_{name}.export"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from litert_converter.mlir import passmanager
 from litert_torch.backend.export import exported_program_to_mlir
 from litert_torch.quantize.pt2e_quantizer import PT2EQuantizer, get_symmetric_quantization_config
 from torch import nn
@@ -116,6 +117,8 @@ def main(folder: Path) -> None:
             result = model(*args)
         lowered = exported_program_to_mlir(torch.export.export(model, args))
         path = folder / f"torch_{name}.mlirbc"
+        with lowered.ctx:  # places in the file system of whoever runs this are nobody's business
+            passmanager.PassManager.parse("builtin.module(strip-debuginfo)").run(lowered.module.operation)
         path.write_bytes(lowered.module_bytecode)
         arrays = {f"arg{k}": x.numpy() for k, x in enumerate(args)} | {"out0": result.numpy()}
         if name == "digits_int8":
