@@ -208,9 +208,29 @@ def test_the_float_reference_accumulates_in_the_bodys_type() -> None:
 
 
 def test_a_permutation_is_not_called_wrong() -> None:
-    """The specification permits any order of the updates; no tree over them in order gives this sum."""
+    """The specification permits any order of the updates: 1 + 1 + 1 + 2048 is 2052."""
     module, args = case("order_of_f16")
-    given = np.array([2048, 2050], np.float16)
+    given = np.array([2048, 2048], np.float16)
     assert interp.permits(module, args, [given]).counts == {"exact": 2}
     given = np.array([2048, 2052], np.float16)
     assert interp.permits(module, args, [given]).counts == {"exact": 1, "unknown": 1}
+
+
+def test_permits_calls_no_tree_over_updates_exact() -> None:
+    """2048 + 1 + 1 is 2048 in f16, one after the other; no updates are combined with each other."""
+    module = interp.load("""
+    func.func @main(%x: tensor<1xf16>, %i: tensor<3x1xi32>, %u: tensor<3xf16>) -> tensor<1xf16> {
+      %0 = "stablehlo.scatter"(%x, %i, %u) ({
+      ^bb0(%a: tensor<f16>, %b: tensor<f16>):
+        %c = stablehlo.add %a, %b : tensor<f16>
+        stablehlo.return %c : tensor<f16>
+      }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+          scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+        : (tensor<1xf16>, tensor<3x1xi32>, tensor<3xf16>) -> tensor<1xf16>
+      return %0 : tensor<1xf16>
+    }""")
+    args = (np.float16([2048]), np.zeros((3, 1), np.int32), np.ones(3, np.float16))
+    left, balanced = (interp.run(module, *args, schedule=name)[0].storage for name in ("left", "balanced"))
+    assert (left.tolist(), balanced.tolist()) == ([2048], [2050])
+    assert interp.permits(module, args, [left]).counts == {"exact": 1}
+    assert interp.permits(module, args, [balanced]).counts == {"unknown": 1}

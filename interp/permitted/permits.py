@@ -16,6 +16,7 @@ from interp.backends import NUMPY
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
 from interp.execute.run import run, runnable
+from interp.ops import folds
 from interp.permitted.dataflow import Leaves
 from interp.permitted.foreign import taken
 from interp.permitted.judged import EXACT, KINDS, NOT_PERMITTED, NOT_TOGETHER, PERMITTED, UNKNOWN, Judged
@@ -134,7 +135,8 @@ def permits(
     reason given; "not permitted together": as none that gives other elements of the same reduced one, too;
     "unknown": neither could be shown, or `run` gives a function on the way only within a row of
     `docs/agreement.md`. inits: "any" number of init values, anywhere, as the specification says, or exactly
-    "one" (then named schedules that repeat it do not count). At most `most` elements are searched for a
+    "one" (then named schedules that repeat it do not count). A scatter combines one update after the other:
+    of a program that has one only the schedule `left` is tried. At most `most` elements are searched for a
     schedule, with at most `limit` applications of the body in all.
     """
     one_of(("any", "one"), inits, "number of init values")
@@ -143,7 +145,8 @@ def permits(
     stored = accepted(func, several(args, "arguments"))
     given = taken(func, several(results, "results"))
     trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))
-    orders = [tree for tree in trees if inits == "any" or not tree.may_repeat_init]
+    sequential = any(op.name == "stablehlo.scatter" for op in folds(module, func.body))
+    orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
         outs = run(module, *stored, schedule=tree, function=func.name, mode=mode, listeners=listeners)
@@ -161,6 +164,11 @@ def permits(
     judged.doubt(lambda listener: results_of(LEFT, listener), most)
     left = Results(runs.get(LEFT) or results_of(LEFT))
     return _report(judged, left, Program(module, stored, given, func.name))
+
+
+def repeats(tree: Schedule, inits: str) -> bool:
+    """Return whether a schedule may take more init values than are allowed."""
+    return inits == "one" and tree.may_repeat_init
 
 
 def _report(judged: Judged, left: Results, whole: Program) -> Permits:
