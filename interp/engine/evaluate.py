@@ -86,6 +86,9 @@ class Listener:
     def on_empty_window(self, op: Op, where: Array) -> None:
         """Hear at which source indices a select_and_scatter window lies in padding alone (erratum E8)."""
 
+    def on_equal_indices(self, op: Op, where: Array) -> None:
+        """Hear which updates of a scatter land where an earlier one does, against its `unique_indices`."""
+
 
 def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
     """Return the listeners as a tuple; one alone is accepted. `Malformed` for anything else."""

@@ -27,7 +27,8 @@ KINDS = {
     " rounded to an algorithm's precision type",
     "empty_window": "a select_and_scatter window without any element (erratum E8)",
     "non_identity_init": "an init value that is not the body's identity (erratum E9)",
-    "unspecified": "integer division by zero, or a shift by the width or more",
+    "unspecified": "integer division by zero, a shift by the width or more, or an update of a scatter with"
+    " unique_indices that lands where an earlier one does (erratum E37)",
     "erratum": "`dequantize` read literally would wrap (erratum E1)",
 }
 MOST = int(sys.float_info.max)
@@ -86,6 +87,8 @@ class Event:
         """`120 + 15 -> 127 (exact 135)`."""
         if self.kind == "empty_window":
             return "nothing is scattered"
+        if self.kind == "unspecified" and self.op.name == "stablehlo.scatter" and self.inner is self.op:
+            return "it lands where an earlier update does, and unique_indices is true"
         operands = [number(x) for x in self.operands]
         if self.kind == "non_identity_init":
             return f"{operands[0]}, the identity of {short(self.inner)} is {number(self.exact)}"

@@ -10,7 +10,6 @@ from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.events.names import find, operations
 from interp.execute.run import refuse_violations
-from interp.ops import REDUCTIONS
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.types import QuantizedType, TensorType, element_type_of
@@ -43,7 +42,7 @@ def with_accumulator(
 def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
     """Return the function and its operation; the number of a run (`%4#2`) makes no difference."""
     where = None if function is None else function_named(module, function).name
-    known = [x for x in operations(module) if x.op.name in REDUCTIONS and where in (None, x.function)]
+    known = [x for x in operations(module) if facts(x.op).reduces and where in (None, x.function)]
     found = find(name, known, "reduction")
     return module[found.function], found.op
 
