@@ -31,3 +31,8 @@ def test_a_missing_kernel_shows(coverage: ModuleType, monkeypatch: pytest.Monkey
     monkeypatch.delitem(coverage.KERNELS, name)
     assert coverage.row(name)[2:] == ("yes", "no", "no")
     assert f"| `{name}` | {len(coverage.OPS[name].constraints)} | yes | no | no |" in coverage.table()
+
+
+def test_what_needs_the_host_is_not_compiled(coverage: ModuleType) -> None:
+    assert coverage.row("stablehlo.infeed")[-1].startswith("no: ")
+    assert coverage.row("sdy.manual_computation")[-1] == "equal"

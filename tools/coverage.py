@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from interp.execute.agreement import AGREEMENT
+from interp.execute.supported import EAGER
 from interp.ops import KERNELS
 from spec.ops import OPS
 
@@ -34,6 +35,8 @@ def compiled(name: str) -> str:
     if name not in KERNELS:
         return "no"
     short = name.partition(".")[2]
+    if short in EAGER:
+        return "no: it needs other processes, or the host"
     about = [a for a in AGREEMENT if a.left == "compile" and a.what.split()[0] == short and a.figure]
     return "; ".join(f"{a.what.split(maxsplit=1)[1]}: within {a.figure} {a.unit}" for a in about) or "equal"
 

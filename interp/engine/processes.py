@@ -91,9 +91,9 @@ class Grid:
 
 
 class Process:
-    """One process of a grid."""
+    """One process of a grid; in compiled code its number is an array that is known as it runs."""
 
-    def __init__(self, grid: Grid, number: int) -> None:
+    def __init__(self, grid: Grid, number: Any) -> None:
         self.grid, self.number = grid, number
         self.infeed: deque[Any] = deque()
         self.outfed: list[Any] = []
@@ -103,6 +103,11 @@ class Process:
         self.result: Any = None
         self.error: BaseException | None = None
         self.turn = NOBODY
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether the number is known."""
+        return isinstance(self.number, int)
 
     @property
     def id(self) -> tuple[int, int]:
