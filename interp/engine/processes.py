@@ -10,6 +10,7 @@ import contextvars
 import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from interp.engine.process_groups import numbers
@@ -19,6 +20,8 @@ from spec.ir import Op
 DEADLOCK = "deadlock: no process can go on"
 
 
+# The ids of the process that this thread runs; None outside of a grid of several.
+RUNNING: ContextVar[tuple[int, int] | None] = ContextVar("RUNNING", default=None)
 NOBODY = threading.Semaphore(0)  # of a process that takes no turns: it is the only one
 
 
@@ -123,6 +126,7 @@ class Process:
     def _run(self, task: Callable[[], Any]) -> None:
         try:
             self._await_turn()
+            RUNNING.set(self.id)
             self.result = task()
         except _Ended:
             return

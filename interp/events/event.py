@@ -31,6 +31,7 @@ KINDS = {
     " unique_indices that lands where an earlier one does (erratum E37)",
     "erratum": "`dequantize` read literally would wrap (erratum E1)",
 }
+Ids = tuple[int, int]  # of replica and partition
 MOST = int(sys.float_info.max)
 _SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
@@ -43,7 +44,8 @@ class Event:
     another one. `what` names the tensor that `index` points into. `leaves` is the node of the reduction's
     tree: the first and the last leaf that it covers, leaf 0 being the init value. `operands` and `stored` are
     stored numbers; `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts
-    how often the operation had run before, and `qualifier` is the function in its name (`names`).
+    how often the operation had run before, and `qualifier` is the function in its name (`names`). `process`:
+    the one that it happened in, on a grid of several.
     """
 
     kind: str
@@ -57,6 +59,7 @@ class Event:
     stored: Any
     qualifier: str = ""
     run: int = 0
+    process: Ids | None = None
 
     @property
     def name(self) -> str:
@@ -78,9 +81,10 @@ class Event:
 
     @property
     def place(self) -> str:
-        """`result (0, 2), leaves 0..17`."""
+        """`result (0, 2), leaves 0..17`, and `, process (1, 0)` on a grid."""
         index = "" if self.index is None else f" {self.index}"
-        return f"{self.what}{index}" + (f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else "")
+        leaves = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
+        return f"{self.what}{index}{leaves}" + (f", process {self.process}" if self.process else "")
 
     @property
     def explanation(self) -> str:
