@@ -16,7 +16,8 @@ class Constraint(NamedTuple):
 
     `holds` checks an `Op` or a `TensorType` by the specification's text. `mlir` is the check of jaxlib's
     verifier, and `rfc` that of the reduction RFC, where they differ. `show` names the values of the evidence
-    line. `letter` is the specification's label: c for constraints, i for inputs, o for outputs.
+    line. `letter` is the specification's label: c for constraints, i for inputs, o for outputs; r is for the
+    RFC's own rows.
     """
 
     number: int

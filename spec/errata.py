@@ -315,6 +315,14 @@ ERRATA = (
         "docs/spec.md: fft",
         "a_transform_rounds_once",
     ),
+    E(
+        37,
+        "a scatter whose data breaks the promise of unique_indices, or of indices_are_sorted, is undefined",
+        "the updates are folded in ascending order all the same, with an event where they meet",
+        "as XLA on CPU and the reference interpreter",
+        "docs/spec.md: scatter",
+        "a_broken_promise_folds_all_the_same",
+    ),
 )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 import pytest
 
+import interp
 from interp.execute.run import run
 from spec.errata import ERRATA, table
 from spec.evaluate import evaluate
@@ -34,6 +36,7 @@ from tests.builders import (
     single,
 )
 from tests.builders import module as program
+from tests.scatter_programs import scattering as updating
 
 I8 = quantized("i8:f32, 1.0")
 ALL = "dimensions = array<i64: 0>"
@@ -447,3 +450,17 @@ def test_e36_a_transform_rounds_once() -> None:
     assert oracle(transform, x)[0] == 1.0
     nan = oracle(transform, [complex(np.inf, 0), 1j, 0j])
     assert all(np.isnan(v.real) and np.isnan(v.imag) for v in nan)
+
+
+def test_e37_a_broken_promise_folds_all_the_same() -> None:
+    """1 + 1 + 2 of two updates that were promised not to meet; the second of them is an event."""
+    op = updating("add", ELEMENT_TYPES["i32"], (3,), 3)
+    module = program(replace(op, attributes={**op.attributes, "unique_indices": True}))
+    args = np.array([1, -2, -9], np.int32), np.array([[0], [0], [1]], np.int32), np.array([1, 2, 3], np.int32)
+    tensors = [
+        Tensor(v.type, tuple(x.ravel().tolist())) for v, x in zip(module.main.inputs, args, strict=True)
+    ]
+    assert evaluate(module, tensors)[0].elements == (4, 1, -9)
+    assert interp.run(module, *args)[0].storage.tolist() == [4, 1, -9]
+    (event,) = interp.trace(module, *args).events
+    assert (event.kind, event.what, event.index) == ("unspecified", "operand %arg2", (1,))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.evaluate import Listener
+from interp.events.recorder import Recorder
 from spec.errors import Malformed, Unspecified, Unsupported, Violation
 from spec.grid import Grid
 from spec.index import Tensor
@@ -147,8 +148,40 @@ def test_listeners_hear_every_process() -> None:
 
 def test_events_can_fail_a_run() -> None:
     high = [[np.array([2**31 - 1, 0], np.int32)]] * 2
-    with pytest.raises(interp.Finding):
+    with pytest.raises(interp.Finding, match=r"leaves 0..1, process \(1, 0\)"):
         interp.run_parallel(SUMMED, high, num_replicas=2, fail_on="wrap")
+
+
+ADDED = f"""
+func.func @main(%x: {TYPE}) -> {TYPE} {{
+  %0 = "stablehlo.all_gather"(%x) {{all_gather_dim = 0 : i64, {GROUPS}}} : ({TYPE}) -> tensor<4xi32>
+  %1 = stablehlo.add %x, %x : {TYPE}
+  return %1 : {TYPE}
+}}"""
+
+
+def test_events_say_in_which_process_they_happened() -> None:
+    """Each process goes on when its turn comes, and only the second one wraps."""
+    recorder, heard = Recorder(keep=9), []
+
+    class Heard(Listener):
+        def on_op(self, op: Any, operands: Any, results: Any, place: Any) -> None:
+            heard.append((op.name.partition(".")[2], self.process))
+
+    args = [[np.array([1, 2], np.int32)], [np.array([2**31 - 1, 2**30], np.int32)]]
+    interp.run_parallel(ADDED, args, num_replicas=2, listeners=[recorder, Heard()])
+    assert [(event.process, event.index) for event in recorder.kept] == [((1, 0), (0,)), ((1, 0), (1,))]
+    assert "wrap at result (0,), process (1, 0): " in repr(recorder.kept[0])
+    assert sorted(heard) == [(name, (k, 0)) for name in ("add", "all_gather") for k in (0, 1)]
+    assert Heard().process is None
+
+
+def test_events_of_one_process_say_nothing_of_a_grid() -> None:
+    recorder = Recorder(keep=1)
+    alone = "\n".join(line for line in ADDED.splitlines() if "all_gather" not in line)
+    interp.run(alone, np.array([2**31 - 1, 0], np.int32), listeners=[recorder])
+    assert recorder.kept[0].process is None
+    assert "process" not in repr(recorder.kept[0])
 
 
 @pytest.mark.parametrize(

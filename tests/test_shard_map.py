@@ -80,12 +80,111 @@ def test_parts_lie_where_the_sharding_says(mesh: str, split: str, part: int, wan
     assert list(spoken.elements) == wanted
 
 
-def test_a_manual_computation_is_not_compiled() -> None:
-    module = interp.load(MESH + BODY.replace("SPLIT", '"x"').replace("PART", "2"))
-    with pytest.raises(Unsupported, match=r"sdy.manual_computation under jit\n  .* use interp.run"):
+def test_a_manual_computation_needs_its_devices_to_be_compiled() -> None:
+    module = interp.load(
+        MESH.replace("4", "64") + BODY.replace("SPLIT", '"x"').replace("PART", "2").replace("8x", "128x")
+    )
+    with pytest.raises(Unsupported, match="64 devices are needed under jit, and JAX has") as error:
         interp.compile(module)
-    with pytest.raises(Unsupported, match=r"sdy.manual_computation under jit"):
+    assert "XLA_FLAGS=--xla_force_host_platform_device_count=64" in error.value.evidence
+    assert "sdy.manual_computation" in error.value.verdict
+    with pytest.raises(Unsupported, match=r"sdy.manual_computation under jit\n  .* use interp.run"):
         interp.lower(module)
+
+
+# Compiled: the same programs, and collectives that JAX does not write so.
+
+GROUPED = """sdy.mesh @mesh = <["x"=4]>
+func.func @main(%x: tensor<16xTYPE>) -> tensor<RESULTxTYPE> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>]
+      manual_axes={"x"} (%a: tensor<4xTYPE>) {
+    %b = COLLECTIVE
+    sdy.return %b : tensor<OWNxTYPE>
+  } : (tensor<16xTYPE>) -> tensor<RESULTxTYPE>
+  return %0 : tensor<RESULTxTYPE>
+}"""
+ADDED = """({ ^bb0(%c: tensor<TYPE>, %d: tensor<TYPE>):
+      %e = stablehlo.add %c, %d : tensor<TYPE>
+      stablehlo.return %e : tensor<TYPE> })"""
+PAIRS = "replica_groups = dense<[[2, 0], [1, 3]]> : tensor<2x2xi64>"
+CHANNEL = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>"
+ALL = f"replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>, {CHANNEL}, use_global_device_ids"
+QUANTIZED = "!quant.uniform<i8:f32, 0.3:3>"
+
+
+def grouped(collective: str, type: str, own: int) -> str:
+    text = GROUPED.replace("COLLECTIVE", collective).replace("ADDED", ADDED)
+    return text.replace("RESULT", str(4 * own)).replace("OWN", str(own)).replace("TYPE", type)
+
+
+REDUCED = f'"stablehlo.all_reduce"(%a) ADDED {{{ALL}}} : (tensor<4xTYPE>) -> tensor<4xTYPE>'
+SCATTERED = f""""stablehlo.reduce_scatter"(%a) ADDED {{scatter_dimension = 0 : i64, {PAIRS}, {CHANNEL},
+      use_global_device_ids}} : (tensor<4xTYPE>) -> tensor<2xTYPE>"""
+GATHERED = f""""stablehlo.all_gather"(%a) {{all_gather_dim = 0 : i64, {PAIRS}, {CHANNEL},
+      use_global_device_ids}} : (tensor<4xTYPE>) -> tensor<8xTYPE>"""
+TO_ALL = f""""stablehlo.all_to_all"(%a) {{split_dimension = 0 : i64, concat_dimension = 0 : i64,
+      split_count = 2 : i64, {PAIRS}, {CHANNEL}}} : (tensor<4xTYPE>) -> tensor<4xTYPE>"""
+PERMUTED = f""""stablehlo.collective_permute"(%a) {{source_target_pairs = dense<[[0, 2], [3, 0], [1, 1]]>
+      : tensor<3x2xi64>, {CHANNEL}}} : (tensor<4xTYPE>) -> tensor<4xTYPE>"""
+BROADCAST = f""""stablehlo.collective_broadcast"(%a) {{replica_groups = dense<[[2, 0, 3]]> : tensor<1x3xi64>,
+      {CHANNEL}}} : (tensor<4xTYPE>) -> tensor<4xTYPE>"""
+WRITTEN = {
+    "sum of f32": grouped(REDUCED, "f32", 4),
+    "saturating sum": grouped(REDUCED, QUANTIZED, 4),
+    "scattered sum": grouped(SCATTERED, QUANTIZED, 2),
+    "gathered i4": grouped(GATHERED, "i4", 8),
+    "gathered booleans": grouped(GATHERED, "i1", 8),
+    "all to all": grouped(TO_ALL, "ui8", 4),
+    "permuted": grouped(PERMUTED, QUANTIZED, 4),
+    "broadcast": grouped(BROADCAST, "f64", 4),
+}
+
+
+def written(name: str) -> tuple[str, str, np.ndarray]:
+    """A program, its schedule and numbers whose order of addition matters."""
+    rng = np.random.default_rng(len(name))
+    (type,) = [v.type for v in interp.load(WRITTEN[name]).main.inputs]
+    dtype = np.dtype(type.storage_type.numpy)
+    if dtype.kind == "f":
+        numbers = rng.standard_normal(16) * 10.0 ** rng.integers(-3, 3, 16)
+        return WRITTEN[name], "left", numbers.astype(dtype)
+    storage = type.storage_type
+    low, high = (0, 1) if dtype.kind == "b" else (storage.min_value, storage.max_value)
+    return WRITTEN[name], "left", rng.integers(low, high, 16, endpoint=True).astype(dtype)
+
+
+COMPILED = (*NAMES, *WRITTEN, "sum of f32, balanced", "parts", "minor parts", "device ids")
+
+
+@pytest.fixture(scope="module")
+def compiled(exported: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Run and compile everything in a child whose JAX has four devices."""
+    programs: dict[str, Any] = {name: (data, "left", x) for name, (data, x, _) in exported.items()}
+    programs |= {name: written(name) for name in WRITTEN}
+    text, _, x = written("sum of f32")
+    programs["sum of f32, balanced"] = (text, "balanced", x)
+    for name, mesh, split, part in (
+        ("parts", MESH, '"x":(1)2', 4),
+        ("minor parts", MESH, '"x":(2)2', 4),
+        ("device ids", MESH.replace("4]", "4], device_ids=[3, 1, 2, 0]"), '"x"', 2),
+    ):
+        text = mesh + BODY.replace("SPLIT", split).replace("PART", str(part))
+        programs[name] = (text, "left", np.arange(8, dtype=np.float32))
+    folder = tmp_path_factory.mktemp("compiled")
+    (folder / "programs").write_bytes(pickle.dumps(programs))
+    command = [sys.executable, "-m", "tests.compiled_mesh_child", folder / "programs", folder / "results"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    return pickle.loads((folder / "results").read_bytes())
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_gives_what_run_gives(compiled: dict[str, Any], name: str) -> None:
+    ours, theirs = compiled[name]
+    assert ours == theirs
+
+
+def test_the_order_of_a_sum_is_that_of_the_schedule(compiled: dict[str, Any]) -> None:
+    assert compiled["sum of f32"] != compiled["sum of f32, balanced"]
 
 
 def test_what_the_shardings_do_not_say_is_refused() -> None:

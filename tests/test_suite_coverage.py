@@ -69,6 +69,7 @@ ERRATUM_CASES = {
     "E34": "rng/uniform_i32",
     "E35": "cholesky/lower_f32",
     "E36": "fft/fft_of_two_dimensions",
+    "E37": "scatter/broken_promise",
 }
 EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",

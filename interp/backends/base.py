@@ -104,6 +104,17 @@ class Namespace:
         """Return `f(*arrays)`, a Python function on NumPy arrays of stored elements, of these types."""
         raise NotImplementedError
 
+    def on_devices(self, f: Callable[..., State], count: int, arrays: State) -> State:
+        """Return what `f(number, *arrays)` gives on each of `count` devices, along a new first axis.
+
+        `Unsupported` where there are fewer devices. In `f`, `from_all(x)` has x of every device likewise.
+        """
+        raise NotImplementedError
+
+    def from_all(self, x: Array) -> Array:
+        """Return an array of every device, along a new first axis, within `on_devices`."""
+        raise NotImplementedError
+
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         """Return `real + i imag` without arithmetic, which would spoil infinities and signed zeros."""
         raise NotImplementedError

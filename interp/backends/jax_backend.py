@@ -20,6 +20,7 @@ from spec.types import ElementType, TensorType, complex_part
 
 HALF_A_BYTE = "float4_e2m1fn"
 UNROLLED = 16  # steps of a loop that XLA sees one by one, and fuses: the positions of a window, mostly
+DEVICES = "devices"  # the axis of a mesh
 
 
 class OnJax(Namespace):
@@ -136,6 +137,19 @@ class OnJax(Namespace):
         shapes = [self.jax.ShapeDtypeStruct(t.shape, numpy_dtype(t.storage_type)) for t in types]
         return tuple(self.jax.pure_callback(f, tuple(shapes), *arrays, vmap_method="sequential"))
 
+    def on_devices(self, f: Callable[..., State], count: int, arrays: State) -> State:
+        mesh = self.jax.sharding.Mesh(np.array(devices(self.jax, count)), (DEVICES,))
+        spec = self.jax.sharding.PartitionSpec
+
+        def on_one(*arrays: Array) -> State:
+            return tuple(x[None] for x in f(self.lax.axis_index(DEVICES), *arrays))
+
+        options = {"in_specs": spec(), "out_specs": spec(DEVICES), "check_vma": False}
+        return self.jax.shard_map(on_one, mesh=mesh, **options)(*arrays)
+
+    def from_all(self, x: Array) -> Array:
+        return self.lax.all_gather(x, DEVICES)
+
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
         part = np.dtype(f"float{dtype.itemsize * 4}")
         return self.lax.complex(*self.broadcast_arrays(real.astype(part), imag.astype(part)))
@@ -189,6 +203,16 @@ class OnJax(Namespace):
         for _ in arrays[0].shape:
             f = self.jax.vmap(f)
         return f(*arrays)
+
+
+def devices(jax: Any, count: int) -> list[Any]:
+    """Return the first devices that JAX has; `Unsupported` if it has fewer than `count`."""
+    known = jax.devices()
+    if len(known) < count:
+        flag = f"XLA_FLAGS=--xla_force_host_platform_device_count={count}"
+        what_to_do = f"on a CPU set {flag} before JAX starts, or use interp.run, which needs no devices"
+        raise Unsupported(f"{count} devices are needed under jit, and JAX has {len(known)}", what_to_do)
+    return list(known[:count])
 
 
 def nibble() -> np.dtype:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Leaves, Node
 from interp.engine.memo import once
-from interp.engine.processes import ALONE, Process
+from interp.engine.processes import ALONE, RUNNING, Process
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, called, captures
 from spec.options import several, shown
@@ -49,6 +49,11 @@ class Listener:
 
     sees_nodes = True
 
+    @property
+    def process(self) -> tuple[int, int] | None:
+        """The ids of replica and partition of the process that runs; None outside of a grid of several."""
+        return RUNNING.get()
+
     def instead(self, form: Any) -> Any:
         """Return a fast path that keeps this listener's events exact, or None.
 
@@ -85,6 +90,9 @@ class Listener:
 
     def on_empty_window(self, op: Op, where: Array) -> None:
         """Hear at which source indices a select_and_scatter window lies in padding alone (erratum E8)."""
+
+    def on_equal_indices(self, op: Op, where: Array) -> None:
+        """Hear which updates of a scatter land where an earlier one does, against its `unique_indices`."""
 
 
 def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:

@@ -84,6 +84,11 @@ class Facts(NamedTuple):
         return self.error == "moved"
 
     @property
+    def reduces(self) -> bool:
+        """Return whether a trace records the leaves of each result element: an operation with a body."""
+        return self.family in ("reduction", "scatter")
+
+    @property
     def chooses(self) -> bool:
         """Return whether the result is always one of the two operands."""
         return self.identity in ("least", "greatest")

@@ -11,6 +11,7 @@ from interp.backends.windows import padded_index
 from spec.ir import Op
 
 SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
+UPDATED = "stablehlo.scatter"
 
 
 class LeafCount(NamedTuple):
@@ -80,4 +81,13 @@ def scattered(op: Op) -> LeafCount:
         first = np.maximum(0, -((window - 1 - position) // stride))
         last = np.minimum(windows - 1, position // stride)
         most *= int(np.max(last - first + 1, initial=0))
+    return LeafCount(0, most, most)
+
+
+def landing(op: Op) -> LeafCount:
+    """Count the updates of a scatter that can land on one element: a window has at most one for it."""
+    within = {d - (d > op["index_vector_dim"]) for d in op["scatter_indices_batching_dims"]}
+    updates = op.operands[len(op.results) + 1].type.shape
+    scattered = [d for d in range(len(updates)) if d not in op["update_window_dims"]]
+    most = prod(updates[d] for k, d in enumerate(scattered) if k not in within) if prod(updates) else 0
     return LeafCount(0, most, most)

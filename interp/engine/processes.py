@@ -10,6 +10,7 @@ import contextvars
 import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from interp.engine.process_groups import numbers
@@ -19,6 +20,8 @@ from spec.ir import Op
 DEADLOCK = "deadlock: no process can go on"
 
 
+# The ids of the process that this thread runs; None outside of a grid of several.
+RUNNING: ContextVar[tuple[int, int] | None] = ContextVar("RUNNING", default=None)
 NOBODY = threading.Semaphore(0)  # of a process that takes no turns: it is the only one
 
 
@@ -91,9 +94,9 @@ class Grid:
 
 
 class Process:
-    """One process of a grid."""
+    """One process of a grid; in compiled code its number is an array that is known as it runs."""
 
-    def __init__(self, grid: Grid, number: int) -> None:
+    def __init__(self, grid: Grid, number: Any) -> None:
         self.grid, self.number = grid, number
         self.infeed: deque[Any] = deque()
         self.outfed: list[Any] = []
@@ -103,6 +106,11 @@ class Process:
         self.result: Any = None
         self.error: BaseException | None = None
         self.turn = NOBODY
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether the number is known."""
+        return isinstance(self.number, int)
 
     @property
     def id(self) -> tuple[int, int]:
@@ -118,6 +126,7 @@ class Process:
     def _run(self, task: Callable[[], Any]) -> None:
         try:
             self._await_turn()
+            RUNNING.set(self.id)
             self.result = task()
         except _Ended:
             return

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.engine.evaluate import Place
-from interp.events.event import Event
+from interp.events.event import Event, Ids
 from interp.events.exact import Array
 from interp.events.judgement import Judgement
 from spec.ir import Op
@@ -74,15 +74,17 @@ class Batch(NamedTuple):
             inside = np.broadcast_to(present, batch).flat[found.at + self.offset]
         return found._replace(at=found.at[inside], error=found.error[inside])
 
-    def event(self, found: Judgement, k: int, qualifier: str = "", run: int = 0) -> Event:
-        """Return number k of the events; `Event` explains the qualifier and the run."""
+    def event(
+        self, found: Judgement, k: int, qualifier: str = "", run: int = 0, process: Ids | None = None
+    ) -> Event:
+        """Return number k of the events; `Event` explains the qualifier, the run and the process."""
         at = int(found.at[k])
         index, leaves = self._position(at + self.offset)
         operands = tuple(self._item(x, at) for x in self.operands)
         stored = None if self.stored is None else self._item(self.stored, at)
         what = "window" if self._selects else self.what
         numbers = operands, found.exact(at), stored
-        return Event(found.kind, self.op, self.inner, what, index, leaves, *numbers, qualifier, run)
+        return Event(found.kind, self.op, self.inner, what, index, leaves, *numbers, qualifier, run, process)
 
     def columns(self, found: Judgement) -> Array | None:
         """Return the flat result indices that the events belong to; None if they belong to no result."""

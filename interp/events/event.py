@@ -27,9 +27,11 @@ KINDS = {
     " rounded to an algorithm's precision type",
     "empty_window": "a select_and_scatter window without any element (erratum E8)",
     "non_identity_init": "an init value that is not the body's identity (erratum E9)",
-    "unspecified": "integer division by zero, or a shift by the width or more",
+    "unspecified": "integer division by zero, a shift by the width or more, or an update of a scatter with"
+    " unique_indices that lands where an earlier one does (erratum E37)",
     "erratum": "`dequantize` read literally would wrap (erratum E1)",
 }
+Ids = tuple[int, int]  # of replica and partition
 MOST = int(sys.float_info.max)
 _SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
@@ -42,7 +44,8 @@ class Event:
     another one. `what` names the tensor that `index` points into. `leaves` is the node of the reduction's
     tree: the first and the last leaf that it covers, leaf 0 being the init value. `operands` and `stored` are
     stored numbers; `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts
-    how often the operation had run before, and `qualifier` is the function in its name (`names`).
+    how often the operation had run before, and `qualifier` is the function in its name (`names`). `process`:
+    the one that it happened in, on a grid of several.
     """
 
     kind: str
@@ -56,6 +59,7 @@ class Event:
     stored: Any
     qualifier: str = ""
     run: int = 0
+    process: Ids | None = None
 
     @property
     def name(self) -> str:
@@ -77,15 +81,18 @@ class Event:
 
     @property
     def place(self) -> str:
-        """`result (0, 2), leaves 0..17`."""
+        """`result (0, 2), leaves 0..17`, and `, process (1, 0)` on a grid."""
         index = "" if self.index is None else f" {self.index}"
-        return f"{self.what}{index}" + (f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else "")
+        leaves = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
+        return f"{self.what}{index}{leaves}" + (f", process {self.process}" if self.process else "")
 
     @property
     def explanation(self) -> str:
         """`120 + 15 -> 127 (exact 135)`."""
         if self.kind == "empty_window":
             return "nothing is scattered"
+        if self.kind == "unspecified" and self.op.name == "stablehlo.scatter" and self.inner is self.op:
+            return "it lands where an earlier update does, and unique_indices is true"
         operands = [number(x) for x in self.operands]
         if self.kind == "non_identity_init":
             return f"{operands[0]}, the identity of {short(self.inner)} is {number(self.exact)}"

@@ -51,7 +51,7 @@ class Recorder(Watcher):
         worst = int(sizes.argmax())
         key = id(batch.op), id(batch.inner), found.kind
         group = self.groups.get(key)
-        named = qualifier(self.module, batch.op), self.runs[id(batch.op)]
+        named = qualifier(self.module, batch.op), self.runs[id(batch.op)], self.process
         if group is None:
             event = batch.event(found, 0, *named)
             self.groups[key] = group = Group(0, event, event, sizes[0])

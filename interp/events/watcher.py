@@ -95,6 +95,11 @@ class Watcher(Listener):
         batch = Batch(op, op, (), None, None, where.shape, "window")
         self._note(batch, found("empty_window", where, where, no_value))
 
+    def on_equal_indices(self, op: Op, where: Array) -> None:
+        updates = op.operands[len(op.results) + 1]
+        batch = Batch(op, op, (), None, None, where.shape, f"operand {updates.name}")
+        self._note(batch, found("unspecified", where, where, no_value))
+
     def _read(self, op: Op, value: Value, x: Array) -> None:
         type = value.type.element_type
         batch = Batch(op, op, (x,), None, None, x.shape, f"operand {value.name}")

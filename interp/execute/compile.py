@@ -8,6 +8,7 @@ from typing import Any
 import jax
 
 from interp.backends import jax_namespace
+from interp.backends.jax_backend import devices
 from interp.engine.arguments import check_count
 from interp.engine.bundles import accept_value, decoded, encoded
 from interp.engine.evaluate import Context
@@ -16,11 +17,12 @@ from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
-from interp.execute.supported import refuse_processes
+from interp.execute.supported import manual_computations, refuse_processes
 from interp.ops import OPERATIONS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
 from spec.schedule import Schedule, parse
+from spec.shardings import manual
 
 
 def compile(
@@ -41,7 +43,8 @@ def compile(
         return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
     func = runnable(module, function, mode)
     refuse_tables(module, func)
-    refuse_processes(module, func)
+    refuse_processes(module, func, meshes=True)
+    _refuse_few_devices(module, func)
     compiled = jax.jit(
         _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
     )
@@ -80,6 +83,15 @@ def lowered(
         return jax.jit(f, keep_unused=True).lower(
             *(jax.ShapeDtypeStruct(v.type.shape, jax_dtype(v.type)) for v in func.inputs)
         )
+
+
+def _refuse_few_devices(module: Module, func: Func) -> None:
+    """Raise `Unsupported` where JAX has not all devices of a manual computation."""
+    for op in manual_computations(module, func):
+        try:
+            devices(jax, manual(op).num_devices)
+        except Unsupported as error:
+            raise Unsupported(f"{op.name}: {error.verdict}", error.evidence, op.location) from None
 
 
 def _tree(schedule: str | Schedule) -> Schedule:

@@ -79,7 +79,8 @@ def run_parallel(
 
     Processes take turns: each runs until it waits for others. So a run is deterministic. `send` does not
     wait. If all processes wait, `Unspecified` says for each of them where and for whom; an error in one
-    process ends all, and says in which one it was. `listeners` hear all processes, one at a time.
+    process ends all, and says in which one it was. `listeners` hear all processes, one at a time;
+    their `process` is the one that runs, as is that of events.
     Other options, and errors, as for `run`.
     """
     grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))

@@ -10,12 +10,12 @@ from interp.engine.registered import REGISTERED
 from interp.ops import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported
 from spec.ir import Func, Module, Op, Region, walk
+from spec.shardings import MANUAL
 from spec.verify import RETURNS, callees
 
 # Operations that need several processes, or the host: XLA runs a program as one process here.
 EAGER = {
     "interpreter.run_parallel",
-    "sdy.manual_computation",
     *(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send")),
 }
 FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
@@ -27,13 +27,25 @@ def refuse_unsupported(module: Module, func: Func) -> None:
         raise error
 
 
-def refuse_processes(module: Module, func: Func) -> None:
-    """Raise `Unsupported` if a function, or one that it runs, needs other processes or the host."""
+def refuse_processes(module: Module, func: Func, meshes: bool = False) -> None:
+    """Raise `Unsupported` if a function, or one that it runs, needs other processes or the host.
+
+    meshes: the devices of a manual computation are no other processes.
+    """
+    what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
+    for op in _walked(module, func):
+        if op.name in EAGER or (op.name == MANUAL and not meshes):
+            raise Unsupported(f"{op.name} under jit", what_to_do, op.location)
+
+
+def manual_computations(module: Module, func: Func) -> list[Op]:
+    """Return the manual computations of a function and of those that it calls."""
+    return [op for op in _walked(module, func) if op.name == MANUAL]
+
+
+def _walked(module: Module, func: Func) -> Iterator[Op]:
     for name in (func.name, *sorted(callees(module, func.name))):
-        for op in walk(module[name].body):
-            if op.name in EAGER:
-                what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
-                raise Unsupported(f"{op.name} under jit", what_to_do, op.location)
+        yield from walk(module[name].body)
 
 
 @once

@@ -8,9 +8,10 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
-from interp.engine.process_groups import by_channel, by_device
+from interp.engine.process_groups import Groups, by_channel, by_device
 from interp.engine.quant import quantize, to_destination_type
 from interp.engine.stored import expressed
+from interp.ops.meeting import meeting, own, received, refuse_unknown
 from interp.ops.reduce import folded
 from spec.errors import Violation
 from spec.ir import Op
@@ -19,35 +20,28 @@ from spec.types import QuantizedType, TensorType
 
 def all_gather(ctx: Context, op: Op, *operands: Array) -> State:
     """`results... = concatenate(operands...@process_group, all_gather_dim)`."""
-    columns = zip(*_met(ctx, op, _by_device(ctx, op), operands), strict=True)
+    rows, _ = meeting(ctx, op, _by_device(ctx, op), operands)
+    columns = zip(*rows, strict=True)
     return tuple(ctx.xp.concatenate(parts, axis=op["all_gather_dim"]) for parts in columns)
 
 
 def all_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[i]` is the fold of `operands...@process_group[i]`."""
-    return _reduced(ctx, op, _met(ctx, op, _by_device(ctx, op), operands))
+    return _reduced(ctx, op, meeting(ctx, op, _by_device(ctx, op), operands)[0])
 
 
 def reduce_scatter(ctx: Context, op: Op, operand: Array) -> State:
     """Fold the part of all operands that is this process's along `scatter_dimension`."""
-    group, d = _by_device(ctx, op), op["scatter_dimension"]
-    gathered = _met(ctx, op, group, (operand,))
-    place, size = group.index(ctx.process.number), operand.shape[d] // len(group)
-    mine = (*[slice(None)] * d, slice(place * size, (place + 1) * size))
-    return _reduced(ctx, op, [(x[mine],) for (x,) in gathered])
+    d = op["scatter_dimension"]
+    rows, place = meeting(ctx, op, _by_device(ctx, op), (operand,))
+    return _reduced(ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows])
 
 
 def all_to_all(ctx: Context, op: Op, *operands: Array) -> State:
     """Concatenate, of all operands' parts along `split_dimension`, those that are this process's."""
-    group = _own(ctx, by_channel(op, ctx.process.grid.numbers))
-    assert group is not None
-    d, place = op["split_dimension"], group.index(ctx.process.number)
-    gathered = _met(ctx, op, group, operands)
-    size = [x.shape[d] // op["split_count"] for x in operands]
-    parts = [
-        [x[(*[slice(None)] * d, slice(place * n, (place + 1) * n))] for x, n in zip(row, size, strict=True)]
-        for row in gathered
-    ]
+    d, count = op["split_dimension"], op["split_count"]
+    rows, place = meeting(ctx, op, by_channel(op, ctx.process.grid.numbers), operands)
+    parts = [[_piece(ctx.xp, x, d, place, count) for x in row] for row in rows]
     return tuple(
         ctx.xp.concatenate(column, axis=op["concat_dimension"]) for column in zip(*parts, strict=True)
     )
@@ -55,31 +49,41 @@ def all_to_all(ctx: Context, op: Op, *operands: Array) -> State:
 
 def collective_permute(ctx: Context, op: Op, operand: Array) -> State:
     """`result = operand@source`, where a pair says (source, this process); else 0."""
-    result, me = None, ctx.process.number
-    for pair in by_channel(op, ctx.process.grid.numbers, "source_target_pairs"):
+    pairs = by_channel(op, ctx.process.grid.numbers, "source_target_pairs")
+    result, me = _zeros(ctx.xp, op.result.type), ctx.process.number
+    if not ctx.process.is_known:
+        return (received(ctx, {target: source for source, target in pairs}, operand, result),)
+    for pair in pairs:
         if me in pair:
-            sent = operand if pair == (me, me) else _met(ctx, op, pair, operand)[0]
+            sent = operand if pair == (me, me) else ctx.process.meet(op, pair, operand)[0]
             result = sent if pair[1] == me else result
-    return (_zeros(ctx.xp, op.result.type) if result is None else result,)
+    return (result,)
 
 
 def collective_broadcast(ctx: Context, op: Op, *operands: Array) -> State:
     """`results[j] = operands[j]` of the process in this one's group that is the root; 0 without a group."""
-    group = _own(ctx, by_channel(op, ctx.process.grid.numbers))
+    groups = by_channel(op, ctx.process.grid.numbers)
+    zeros = tuple(_zeros(ctx.xp, value.type) for value in op.results)
+    if not ctx.process.is_known and not op.attributes.get("has_dynamic_root"):
+        root_of = {member: group[0] for group in groups for member in group}
+        return tuple(received(ctx, root_of, x, zero) for x, zero in zip(operands, zeros, strict=True))
+    refuse_unknown(ctx, op)
+    group = own(groups, ctx.process.number)
     if group is None:
-        return tuple(_zeros(ctx.xp, value.type) for value in op.results)
-    gathered = _met(ctx, op, group, operands)
+        return zeros
+    gathered = ctx.process.meet(op, group, operands)
     roots = _roots(ctx, op, operands, len(group))
     return tuple(gathered[root][j] for j, root in enumerate(roots))
 
 
 def collective_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results[j]` is the fold of `operands[j]@process_group` in the process that is the root; else 0."""
-    group = _own(ctx, by_channel(op, ctx.process.grid.numbers))
+    refuse_unknown(ctx, op)
+    group = own(by_channel(op, ctx.process.grid.numbers), ctx.process.number)
     zeros = tuple(_zeros(ctx.xp, value.type) for value in op.results)
     if group is None:
         return zeros
-    gathered = [row[: len(op.results)] for row in _met(ctx, op, group, operands)]
+    gathered = [row[: len(op.results)] for row in ctx.process.meet(op, group, operands)]
     roots, place = _roots(ctx, op, operands, len(group)), group.index(ctx.process.number)
     if place not in roots:
         return zeros
@@ -87,19 +91,14 @@ def collective_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     return tuple(x if root == place else zero for x, zero, root in chosen)
 
 
-def _by_device(ctx: Context, op: Op) -> tuple[int, ...]:
-    group = _own(ctx, by_device(op, ctx.process.grid.numbers))
-    assert group is not None
-    return group
+def _by_device(ctx: Context, op: Op) -> Groups:
+    return by_device(op, ctx.process.grid.numbers)
 
 
-def _own(ctx: Context, groups: list[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """Return the group of this process, or None."""
-    return next((group for group in groups if ctx.process.number in group), None)
-
-
-def _met(ctx: Context, op: Op, group: tuple[int, ...], operands: Any) -> list[Any]:
-    return ctx.process.meet(op, group, operands)
+def _piece(xp: Namespace, x: Array, d: int, place: Any, count: int) -> Array:
+    """Return the part at a place of an array that is split into `count` parts along dimension d."""
+    size = x.shape[d] // count
+    return xp.take(x, place * size + xp.arange(size), axis=d)
 
 
 def _roots(ctx: Context, op: Op, operands: State, size: int) -> list[int]:

@@ -48,6 +48,12 @@ class Rows(NamedTuple):
         moved = xp.transpose(x, (*self.lead, *self.inside))
         return moved.reshape(prod(moved.shape[: len(self.lead)]), self.row)
 
+    def of_updates(self, xp: Namespace, rows: Array, shape: tuple[int, ...]) -> Array:
+        """Return rows of updates as updates, which have this shape."""
+        order = (*self.lead, *self.inside)
+        moved = rows.reshape([shape[d] for d in order])
+        return xp.transpose(moved, [order.index(d) for d in range(len(order))])
+
     def columns(self, xp: Namespace) -> Array:
         """Return the flat indices of the inputs as rows."""
         return self.inputs(xp, xp.arange(prod(self.shape)).reshape(self.shape))
@@ -116,6 +122,20 @@ def keys(xp: Namespace, op: Op, rows: Rows, scatter_indices: Array) -> Array:
         there = index(d)
         key, inside = key + there * stride, inside & (there >= 0) & (there < size)
     return xp.where(inside, key, xp.asarray(-1, key.dtype)).reshape(-1)
+
+
+def ascending(xp: Namespace, op: Op, scatter_indices: Array) -> bool:
+    """Return whether start indices ascend: each is a vector, which its first dimensions decide."""
+    vector = op["index_vector_dim"]
+    whole = scatter_indices[..., None] if vector == scatter_indices.ndim else scatter_indices
+    mapped = op["scatter_dims_to_operand_dims"]
+    starts = xp.moveaxis(whole, vector, -1).reshape(-1, len(mapped))
+    pairs = max(0, len(starts) - 1)
+    less, same = xp.zeros(pairs, bool), xp.ones(pairs, bool)
+    for d in sorted(mapped):
+        before, after = starts[:-1, mapped.index(d)], starts[1:, mapped.index(d)]
+        less, same = less | (same & (before < after)), same & (before == after)
+    return bool((less | same).all())
 
 
 def _near(xp: Namespace, start: Array, type: Any, low: int, high: int) -> Array:

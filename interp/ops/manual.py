@@ -10,8 +10,9 @@ from interp.backends import Array, Namespace, State
 from interp.engine.devices import Slices, coordinates, slices
 from interp.engine.evaluate import Context
 from interp.engine.processes import Grid, Process
+from interp.ops.meeting import meeting
 from spec.ir import Op
-from spec.shardings import MANUAL, Manual, manual
+from spec.shardings import MANUAL, Axis, Manual, Mesh, manual
 
 
 def manual_computation(ctx: Context, op: Op, *operands: Array) -> State:
@@ -21,27 +22,63 @@ def manual_computation(ctx: Context, op: Op, *operands: Array) -> State:
         return _inside(ctx, op, operands, layout)
     grid = Grid(1, layout.num_devices)
     grid.mesh = layout.mesh
+    if not ctx.xp.in_place:
+        return _compiled(ctx, op, operands, layout, grid)
     bodies = [partial(_on_device, ctx, op, operands, layout, process) for process in grid.processes]
     return _joined(ctx.xp, op, layout, dict(enumerate(grid.run(bodies))))
+
+
+def _compiled(ctx: Context, op: Op, operands: State, layout: Manual, grid: Grid) -> State:
+    """Return the results of devices that run at the same time, each of which knows its number as it runs."""
+
+    def on_device(number: Array, *operands: Array) -> State:
+        return _on_device(ctx, op, operands, layout, Process(grid, number))
+
+    stacked = ctx.xp.on_devices(on_device, layout.num_devices, operands)
+    given = {k: tuple(x[k] for x in stacked) for k in range(layout.num_devices)}
+    return _joined(ctx.xp, op, layout, given)
 
 
 def _on_device(ctx: Context, op: Op, operands: State, layout: Manual, process: Process) -> State:
     """Return what the body gives on one device."""
     (body,) = op.regions
     rows = zip(operands, body.arguments, layout.operands, strict=True)
-    parts = [x[slices(layout.mesh, process.number, axes, v.type.shape)] for x, v, axes in rows]
+    parts = [_part(ctx.xp, x, layout.mesh, process, axes, v.type.shape) for x, v, axes in rows]
     return ctx._replace(process=process).run(body, parts)
+
+
+def _part(
+    xp: Namespace,
+    x: Array,
+    mesh: Mesh,
+    process: Process,
+    axes: Sequence[Sequence[Axis]],
+    shape: Sequence[int],
+) -> Array:
+    """Return the part of an operand that a device has."""
+    if process.is_known:
+        return x[slices(mesh, process.number, axes, shape)]
+    starts = [[part.start for part in slices(mesh, k, axes, shape)] for k in coordinates(mesh)]
+    first = xp.asarray(starts)[process.number]
+    for d, size in enumerate(shape):
+        x = x if x.shape[d] == size else xp.take(x, first[d] + xp.arange(size), axis=d)
+    return x
 
 
 def _inside(ctx: Context, op: Op, operands: State, layout: Manual) -> State:
     """Return the results where another manual computation on this mesh runs already: its devices meet."""
     mine = _on_device(ctx, op, operands, layout, ctx.process)
     place = coordinates(layout.mesh)
-    outer = [d for d, (name, _) in enumerate(layout.mesh.axes) if name not in layout.axes]
-    me = ctx.process.number
-    group = [k for k in place if all(place[k][d] == place[me][d] for d in outer)]
-    met = ctx.process.meet(op, group, mine)
-    return _joined(ctx.xp, op, layout, dict(zip(group, met, strict=True)))
+    inner, outer = (
+        [d for d, (name, _) in enumerate(layout.mesh.axes) if (name in layout.axes) == own]
+        for own in (True, False)
+    )
+    along: dict[tuple[int, ...], list[int]] = {}
+    for device in sorted(place, key=lambda k: [place[k][d] for d in inner]):
+        along.setdefault(tuple(place[device][d] for d in outer), []).append(device)
+    groups = list(map(tuple, along.values()))
+    met, _ = meeting(ctx, op, groups, mine)
+    return _joined(ctx.xp, op, layout, dict(zip(groups[0], met, strict=True)))
 
 
 class _Part(NamedTuple):

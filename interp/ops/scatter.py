@@ -10,7 +10,7 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves, Node
 from interp.fastpaths.integer_bodies import body_of
 from interp.fastpaths.scattering import combined, landing_of
-from interp.ops.landing import Rows, keys, rows_of
+from interp.ops.landing import Rows, ascending, keys, rows_of
 from interp.ops.reduce import Kernel, folded, results, to_body
 from interp.ops.traced_scatter import traced
 from spec.ir import Op
@@ -36,6 +36,11 @@ def scatter(ctx: Context, op: Op, *operands: Array) -> State:
     totals = inputs
     if inputs[0].size and (updates[0].size or ctx.listeners):
         key = keys(xp, op, rows, operands[n])
+        if ctx.listeners and op["unique_indices"]:
+            met = _meets_another(xp, key)[:, None]
+            where = rows.of_updates(xp, xp.broadcast_to(met, (len(key), rows.row)), updates[0].shape)
+            for listener in ctx.listeners:
+                listener.on_equal_indices(op, where)
         before = tuple(rows.inputs(xp, x) for x in inputs)
         arriving = tuple(rows.updates(xp, x) for x in updates)
         after = _folded(ctx, op, rows, key, before, arriving)
@@ -70,6 +75,13 @@ def _segments(xp: Namespace, key: Array) -> Segments:
     return Segments(order, place[start], start, xp.diff(start, append=len(place)))
 
 
+def _meets_another(xp: Namespace, key: Array) -> Array:
+    """Return which rows of updates land where an earlier one does."""
+    segments = _segments(xp, key)
+    first = xp.replaced(xp.zeros(len(key), bool), segments.order[segments.start], True)
+    return (key >= 0) & ~first
+
+
 def _in_rounds(ctx: Context, op: Op, segments: Segments, inputs: State, updates: State) -> State:
     """Fold from the left: round k takes the k-th update of every row that has one, in place."""
     xp, body = ctx.xp, body_of(ctx, op, 0)
@@ -97,6 +109,31 @@ def _in_groups(ctx: Context, op: Op, rows: Rows, segments: Segments, inputs: Sta
         after, _ = folded(ctx, op, 0, body_of(ctx, op, 0, columns), None, leaves, columns)
         results = tuple(xp.replaced(x, key, row) for x, row in zip(results, after, strict=True))
     return results
+
+
+def landing(xp: Namespace, op: Op, scatter_indices: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield flat result indices, and those of the updates that land on them, `[leaf, element]`, ascending.
+
+    Results that no update can reach are left out.
+    """
+    rows, updates = rows_of(op), op.operands[len(op.results) + 1].type
+    columns = rows.columns(xp)
+    numbers = rows.updates(xp, xp.arange(updates.size).reshape(updates.shape))
+    for key, places in _groups(xp, rows.rows, _segments(xp, keys(xp, op, rows, scatter_indices))):
+        own = columns[key].reshape(-1)
+        yield own, numbers[places].reshape(len(places), len(own))
+
+
+def breaks_a_promise(xp: Namespace, op: Op, scatter_indices: Array) -> bool:
+    """Return whether the data has what `unique_indices` or `indices_are_sorted` excludes.
+
+    Sorted are start indices if each, as a vector in the order of the dimensions, is at least the one before.
+    """
+    if op["unique_indices"] and bool(
+        (_segments(xp, keys(xp, op, rows_of(op), scatter_indices)).count > 1).any()
+    ):
+        return True
+    return op["indices_are_sorted"] and not ascending(xp, op, scatter_indices)
 
 
 def _groups(xp: Namespace, count: int, segments: Segments) -> Iterator[tuple[Array, Array]]:

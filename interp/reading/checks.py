@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from interp.reading.brackets import closing
 from spec.errors import Malformed
 
 _HEAD = re.compile(r'(?<!["@\w.$])(check\.\w+|interpreter\.(?:probe|print))[ \t]+(?=%)')
@@ -17,7 +18,6 @@ _SPACE = re.compile(r"\s*")
 _OPERAND = re.compile(r"%[\w.$-]+(?:#\d+)?")
 _KEY = re.compile(r"(\w+)\s*=\s*")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,{}<>\[\]():]+')
-_OPEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<\[{(]|[>\]})]')
 _GENERIC = re.compile(r'"(check\.\w+|interpreter\.(?:probe|print))"(\([^)]*\))[ \t]*(?=<?\{|:)')
 # The check dialect's own limits; a custom call without limits has wider ones (`spec/checks.py`).
 _LIMITS = {
@@ -154,14 +154,8 @@ def _types(text: str, at: int) -> tuple[list[str], int]:
 
 def _closing(text: str, at: int) -> int:
     """Return the position behind the bracket that closes the one at `at`."""
-    depth = 0
-    for match in _OPEN.finditer(text, at):
-        if match[0] in "<[{(":
-            depth += 1
-        elif match[0] in ">]})":
-            depth -= 1
-            if depth == 0:
-                return match.end()
+    if end := closing(text, at):
+        return end
     raise _unreadable(text, at)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
+from interp.reading import rfc
 from interp.reading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquoted
 from interp.reading.names import WrittenNames
 from interp.reading.program_grids import own_name
@@ -130,7 +131,7 @@ class _FunctionImporter:
         where = location(str(op.location), self.name)
         operands = tuple(self.value(operand, where) for operand in op.operands)
         with decoded(where):
-            op_name, texts = own_name(op.name, dict(_attributes(op)))
+            op_name, texts = own_name(rfc.own_name(op.name), dict(_attributes(op)))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         names = self.written_results(op, where)
         results = tuple(

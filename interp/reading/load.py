@@ -53,8 +53,8 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
     has none, so MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
-    the body. jaxlib never checks it, nor any program with `checked=False`: then only the generic form of
-    operations is read, and `verify` has to find what is wrong.
+    the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
+    `checked=False`: then only the generic form of operations is read, and `verify` has to find what is wrong.
 
     A program whose arguments have unknown sizes (`tensor<?xf32>`) is refined to static ones when it runs, on
     the shapes of the arguments; `refine` does that alone.

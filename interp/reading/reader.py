@@ -16,6 +16,7 @@ import jaxlib
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
+from interp.reading import rfc
 from interp.reading.checks import as_custom_calls
 from interp.reading.ir_import import import_module, location
 from interp.reading.legalize import is_rewritten, legalize
@@ -35,14 +36,19 @@ def read(
 ) -> Module:
     """Return the program in MLIR text or bytecode. `name` stands for its file in locations.
 
-    Unchecked, as always in the RFC's dialect, nothing is verified and only the generic form is read.
+    Unchecked, nothing is verified and only the generic form is read. The RFC's dialect is unchecked; in the
+    pretty form all but its reductions is verified.
     arguments: the types of arguments without unknown sizes, and the values that `refine.refined` takes.
     """
     checked = checked and dialect != "rfc"
+    pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
     if isinstance(data, str):
-        data = as_custom_call(as_custom_calls(in_function(data) if dialect == "rfc" else data))
+        if dialect == "rfc":
+            data = rfc.in_function(rfc.unchecked(data) if pretty else data)
+        data = as_custom_call(as_custom_calls(data))
     with ir.Context() as context:
-        load_dialects(context, checked)
+        load_dialects(context, checked or pretty)
+        context.allow_unregistered_dialects = not checked
         with _diagnostics(context, data, name):
             module = _parse(context, data)
             if checked:
@@ -80,22 +86,6 @@ def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str])
         raise Malformed(verdict, "\n".join([*types, *reasons])) from None
 
 
-def in_function(text: str) -> str:
-    """Return the text with one operation, as the RFC writes it alone, put into the body of @main.
-
-    Everything is added to the first line and after the last one, so that locations stay true.
-    """
-    operation = re.match(r'(?:\s*//.*\n)*\s*(%\w+)\s*=\s*"[\w.]+"\s*\(([^)]*)\)', text)
-    signature = re.search(r":\s*\(([^()]*)\)\s*->\s*([^()]*?)\s*$", re.sub(r"//.*", "", text))
-    if operation is None or signature is None:
-        return text
-    result, result_type = operation[1], signature[2]
-    names, types = operation[2].split(","), re.split(r",(?![^<]*>)", signature[1])
-    arguments = ", ".join(f"{name}: {type}" for name, type in zip(names, types, strict=False))
-    header = " ".join(f"func.func @main({arguments}) -> {result_type} {{".split())
-    return f"{header} {text}\nfunc.return {result} : {result_type} }}"
-
-
 def _parse(context: Any, data: str | bytes) -> Any:
     if isinstance(data, bytes) and producer(data).startswith("StableHLO_v"):
         return _stablehlo.deserialize_portable_artifact(context, data)
@@ -122,8 +112,6 @@ def load_dialects(context: Any, checked: bool) -> None:
     context.append_dialect_registry(registry)
     if checked:
         _load_quantized(context)
-    else:
-        context.allow_unregistered_dialects = True
 
 
 def _load_quantized(context: Any) -> None:

@@ -8,19 +8,17 @@ from typing import Any
 from interp.engine.quant import Type
 from interp.engine.stored import zero_point
 from interp.reductions.ends import Endless
+from interp.reductions.landed import BROKEN, keeps_promises
 from interp.reductions.node_range import (
     NodeRange,
-    Steps,
-    any_data,
     by_schedule,
     by_type,
     by_type_and_schedule,
     by_value,
-    given,
-    sources,
 )
 from interp.reductions.recorded import Reduction
 from interp.reductions.selecting import SELECTED, selects_alike
+from interp.reductions.steps import Steps, any_data, given, sources
 
 Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
 
@@ -45,6 +43,8 @@ class AccumulatorRanges:
     def by_value(self, type: Type) -> NodeRange:
         if not selects_alike(self.reduction):
             raise Endless(SELECTED)
+        if not keeps_promises(self.reduction):
+            raise Endless(BROKEN)
         return self._once(by_value, type, self.given)
 
     def by_schedule(self, type: Type) -> NodeRange:

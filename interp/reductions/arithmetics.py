@@ -10,7 +10,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine.bodies import outlined
 from interp.engine.evaluate import Context
-from interp.engine.fold import Node, fold
+from interp.engine.fold import Node
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range, zero_point
 from interp.execute.run import refuse_violations
@@ -87,9 +87,8 @@ def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
         return (adder(lhs[0] + rhs[0] - point),)
 
     for part in found.parts:
-        seed = np.full(len(part.columns), int(found.init[0]), dtype)
-        leaves = part.flat(lambda x: x.astype(dtype))
-        result[part.columns] = fold(NUMPY, body, (seed,), leaves, found.schedule)[0][0]
+        leaves = part._replace(leaves=part.flat(lambda x: x.astype(dtype)))
+        result[part.columns] = found.folded(body, found.seeds()[part.columns].astype(dtype), leaves)
     return result.reshape(found.shape)
 
 

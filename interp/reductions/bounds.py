@@ -14,9 +14,10 @@ from interp.engine.stored import storage, storage_range, zero_point
 from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless
-from interp.reductions.node_range import NodeRange, constant_init, is_bounded
+from interp.reductions.node_range import NodeRange
 from interp.reductions.proof import precision
 from interp.reductions.recorded import Reduction
+from interp.reductions.steps import constant_init, is_bounded
 from interp.reductions.suggestion import (
     NO_THEOREM,
     UNKNOWN,
@@ -108,6 +109,8 @@ class Bounds:
 
     def _with_inits(self, scope: str) -> str:
         """Return the schedules meant, if not all: repeating a nonzero init gives another sum."""
+        if self.reduction.is_scatter:
+            return ""
         any_init = scope == "any data" and self.reduction.is_sum and constant_init(self.reduction) is None
         return " with one init value" if scope and (any_init or self.reduction.sums_inits) else ""
 

@@ -98,7 +98,7 @@ class Element:
 
     def _steps(self, schedule: str | Schedule | None) -> tuple[Step, ...]:
         order = self.schedule if schedule is None else parse(schedule)
-        return tuple(order.steps(len(self.leaves), True))
+        return tuple(order.steps(len(self.leaves), not self.reduction.is_scatter))
 
 
 def element(reduction: Folded, index: tuple[int, ...]) -> Element:
@@ -111,7 +111,7 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     at = int((part.columns == flat).argmax())
     rows, present = part.column(at)
     origins, _ = reduction.origins[where].column(at)
-    leaves = [_init(reduction)]
+    leaves = [_init(reduction, index)]
     leaves += [_leaf(reduction, k + 1, origins[k][0], rows[k]) for k, here in enumerate(present) if here]
     if all(present):
         return Element(reduction, index, tuple(leaves), reduction.schedule)
@@ -119,13 +119,12 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     return Element(reduction, index, tuple(leaves), tree(steps))
 
 
-def _init(reduction: Folded) -> Leaf:
-    before, after = (
-        tuple(np.asarray(x).item() for x in state) for state in (reduction.init_before, reduction.init)
-    )
-    return Leaf(
-        0, INIT, before, after, _units(reduction, [v.type.element_type for v in reduction.init_values])
-    )
+def _init(reduction: Folded, at: tuple[int, ...] = ()) -> Leaf:
+    """Return leaf 0; in a scatter the element `at` of its inputs."""
+    states, where = (reduction.init_before, reduction.init), at if reduction.is_scatter else ()
+    before, after = (tuple(np.asarray(x)[where].item() for x in state) for state in states)
+    units = _units(reduction, [v.type.element_type for v in reduction.init_values])
+    return Leaf(0, INIT, before, after, units)
 
 
 def _leaf(reduction: Folded, number: int, origin: int, after: tuple[Any, ...]) -> Leaf:

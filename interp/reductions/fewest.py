@@ -47,16 +47,21 @@ def _inner(event: Event) -> str:
 
 
 class Search:
-    """Subsets of `leaves` (stored numbers, one per operand), each reduced like `reduction`."""
+    """Subsets of `leaves` (stored numbers, one per operand), each reduced like `reduction` from `init`."""
 
-    def __init__(self, reduction: Reduction, leaves: list[tuple[Any, ...]], event: Event, mode: str) -> None:
+    def __init__(
+        self,
+        reduction: Reduction,
+        leaves: list[tuple[Any, ...]],
+        init: tuple[Any, ...],
+        event: Event,
+        mode: str,
+    ) -> None:
         self.reduction, self.like, self.n = reduction, event, len(leaves)
         self.options: dict[str, Any] = {"schedule": reduction.schedule, "mode": mode}
         columns = [[leaf[k] for leaf in leaves] for k in range(len(reduction.inputs))]
         self.columns = [_stored(x, value) for x, value in zip(columns, reduction.inputs, strict=True)]
-        self.inits = [
-            _stored(x, v) for x, v in zip(reduction.init_before, reduction.init_values, strict=True)
-        ]
+        self.inits = [_stored(x, value) for x, value in zip(init, reduction.init_values, strict=True)]
 
     def program(self, picked: Array) -> Program:
         """Return a program that reduces the leaves `picked` along the first dimension, column by column."""

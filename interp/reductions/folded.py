@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import Array, State
+from interp.backends import NUMPY, Array, State
 from interp.engine.bodies import only_op
+from interp.engine.fold import Body, fold
+from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import Type
 from interp.engine.stored import zero_point
 from interp.events.event import heading, signature
@@ -24,6 +26,9 @@ from spec.schedule import Schedule
 @dataclass(frozen=True, eq=False)
 class Folded:
     """One run of one reduction: `operands` are carriers before conversion, and `init` after it.
+
+    In a scatter the `inputs` that are reduced are its updates, and each element has an init value of its own:
+    that of the operand.
 
     `accumulators` are the results of the folds, and `results` these in the types of the results. `parts` hold
     the leaves: one part for all elements, or several where elements have different numbers of leaves. `run`:
@@ -66,14 +71,25 @@ class Folded:
         return tuple(value.type.element_type for value in self.body.returns)
 
     @property
+    def is_scatter(self) -> bool:
+        """Return whether updates are combined with the operand, one after the other, in any permutation."""
+        return self.op.name == UPDATED
+
+    @property
+    def _places(self) -> tuple[slice, slice]:
+        """Return where among the operands the inputs stand, and the init values."""
+        n = len(self.op.results)
+        ends = slice(-2 * n, -n), slice(-n, None)
+        return (ends[1], slice(n)) if self.is_scatter else ends
+
+    @property
     def inputs(self) -> tuple[Value, ...]:
         """Return the operands that are reduced; for a select_and_scatter its `source`."""
-        first = len(self.op.operands) - 2 * len(self.op.results)
-        return self.op.operands[first : first + len(self.op.results)]
+        return self.op.operands[self._places[0]]
 
     @property
     def init_values(self) -> tuple[Value, ...]:
-        return self.op.operands[-len(self.op.results) :]
+        return self.op.operands[self._places[1]]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -96,16 +112,26 @@ class Folded:
     @property
     def sums_inits(self) -> bool:
         """Return whether schedules that repeat the init value (`blocks`, `windows`) change the sum."""
-        return self.is_sum and bool((self.init[0] != zero_point(self.types[0])).any())
+        repeated = self.is_sum and not self.is_scatter
+        return repeated and bool((self.init[0] != zero_point(self.types[0])).any())
 
     @property
     def before(self) -> State:
         """The inputs before their conversion."""
-        return self.operands[-2 * len(self.inputs) : -len(self.inputs)]
+        return self.operands[self._places[0]]
 
     @property
     def init_before(self) -> State:
-        return self.operands[-len(self.inputs) :]
+        return self.operands[self._places[1]]
+
+    def seeds(self, k: int = 0) -> Array:
+        """Return the init value of operand k for every element, one after the other."""
+        return np.broadcast_to(self.init[k], self.shape).reshape(-1)
+
+    def folded(self, body: Body, seed: Array, part: Part) -> Array:
+        """Return a fold of operand 0 of a part in the run's schedule, from these init values."""
+        init, leaves = (None, part.seeded(seed)) if self.is_scatter else ((seed,), part.leaves)
+        return fold(NUMPY, body, init, leaves, self.schedule)[0][0]
 
     def __getstate__(self) -> Any:
         raise TypeError("a reduction cannot be pickled, its leaves are functions: pickle the trace")

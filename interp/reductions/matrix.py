@@ -11,6 +11,7 @@ from math import lcm
 import numpy as np
 
 from interp.backends import Array
+from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
@@ -25,6 +26,7 @@ from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of, integer
 
 SCHEDULES = ("left", "balanced", "blocks(32)", "random(0)")
+PERMITTED = {UPDATED: ("left",)}  # of these: a scatter never combines updates with each other
 BITS = (8, 16, 32)
 
 
@@ -134,7 +136,7 @@ def matrix(
     given = () if types is None else several(types, "types", alone=(str, ElementType, QuantizedType))
     wanted = _default(reduction) if types is None else map(_accumulation, given)
     trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
-    orders = tuple(dict.fromkeys(map(parse, trees or SCHEDULES)))
+    orders = tuple(dict.fromkeys(map(parse, trees or PERMITTED.get(reduction.op.name, SCHEDULES))))
     chosen = dict.fromkeys(wanted)
     if types is None:
         chosen = {type: None for type in chosen if _fits(reduction, type)}
@@ -200,15 +202,15 @@ def _cells(reduction: Reduction, types: Sequence[Type], schedules: Sequence[Sche
 def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fraction]:
     """Return the exact sums in multiples of a unit that divides all scales."""
     source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values))
-    scale, first = (
-        unit_at(source, (), ()).scale,
-        unit_at(init, (), ()).number(reduction.init_before[0].item()),
-    )
-    unit = Fraction(1, lcm(*(Fraction(x).denominator for x in (scale, first, *scales))))
-    step, start = int(scale / unit), int(first / unit)
+    own, scale = unit_at(init, (), ()), unit_at(source, (), ()).scale
+    first = np.vectorize(own.number, otypes=[object])(reduction.init_before[0])
+    parts = [Fraction(x).denominator for x in (scale, *first.flat, *scales)]
+    unit = Fraction(1, lcm(*parts))
+    step, starts = int(scale / unit), np.vectorize(int, otypes=[object])(first / unit)
     totals, inits = exact_sums(reduction)
-    dtype = integer_dtype(2, _factor(totals) * step, _factor(inits) * start)
-    return np.asarray(totals.astype(dtype) * step + inits.astype(dtype) * start, dtype), unit
+    most = max((abs(int(x)) for x in starts.flat), default=0)
+    dtype = integer_dtype(2, _factor(totals) * step, _factor(inits) * most)
+    return np.asarray(totals.astype(dtype) * step + inits.astype(dtype) * starts.astype(dtype), dtype), unit
 
 
 def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:

@@ -5,22 +5,21 @@ All numbers are steps of the accumulator: stored numbers less the zero point, no
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, State
-from interp.engine.bodies import only_op
-from interp.engine.fold import Node, fold
-from interp.engine.leaf_counts import SCATTER
-from interp.engine.quant import Type
-from interp.engine.stored import converted, is_stored_as_integer, zero_point
-from interp.reductions.ends import unclamped, unclamped_ends
-from interp.reductions.lint import LEAVES, constant
+from interp.backends import Array, State
+from interp.engine.fold import Node
+from interp.engine.leaf_counts import SCATTER, landing
+from interp.engine.stored import converted, zero_point
+from interp.reductions.landed import keeps_promises
+from interp.reductions.lint import LEAVES
 from interp.reductions.part import Part
 from interp.reductions.recorded import Reduction
-from interp.reductions.sums import contiguous, integer_dtype
-from spec.ir import walk
+from interp.reductions.steps import Steps
+from interp.reductions.sums import Sums, contiguous, integer_dtype, permuted
 from spec.schedule import LEFT, Schedule
 
 ONE_INIT = {"left", "balanced", "random"}  # schedules in which the init value stands once
@@ -38,62 +37,17 @@ class NodeRange(NamedTuple):
         return (int(self.least.min()), int(self.greatest.max())) if self.least.size else (0, 0)
 
 
-class Steps(NamedTuple):
-    """Inputs and init value as steps of an accumulator: exact integers that no storage clamps."""
-
-    inputs: Array
-    init: int
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """The least and the greatest element, those that no window reads included."""
-        ends = [int(self.inputs.min()), int(self.inputs.max())] if self.inputs.size else []
-        return min([self.init, *ends]), max([self.init, *ends])
-
-
-def is_bounded(reduction: Reduction) -> bool:
-    """Return whether the range of every node is known: for sums, maxima and minima of stored integers."""
-    known = only_op(reduction.body) in ("add", "maximum", "minimum")
-    types = [*reduction.types, *(v.type.element_type for v in (*reduction.inputs, *reduction.init_values))]
-    return known and all(is_stored_as_integer(type) for type in types)
-
-
-def given(reduction: Reduction, type: Type) -> Steps:
-    """Return the inputs of the run as steps of an accumulator of this type, or raise `Endless`."""
-    input, init = sources(reduction)
-    first = unclamped(np.asarray(reduction.init_before[0]), init, type)
-    return Steps(unclamped(reduction.before[0], input, type), int(first))
-
-
-def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
-    """Return all inputs at the least and at the greatest stored value of their type, or raise `Endless`.
-
-    The init value, too, unless the program computes it from constants.
-    """
-    input, init = sources(reduction)
-    known = constant_init(reduction)
-    starts = unclamped_ends(init, type) if known is None else (int(unclamped(known, init, type)),) * 2
-    ends = unclamped_ends(input, type) if reduction.inputs[0].type.size else (0, 0)
-    shape = reduction.inputs[0].type.shape
-    least, greatest = (
-        Steps(np.broadcast_to(np.array(end, np.int64 if abs(end) < 1 << 63 else object), shape), start)
-        for end, start in zip(ends, starts, strict=True)
-    )
-    return least, greatest
-
-
 def by_value(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Return the range in any schedule: of the sums of contiguous leaves; for an extremum, of the leaves.
+    """Return the range in any schedule: of the sums that nodes can have; for an extremum, of the leaves.
 
     ASSUMPTION: the body adds these steps as integers, or returns one of them.
     """
-    dtype = _sum_dtype(reduction, steps)
-    init = steps.init
-    found = NodeRange(*(np.full(reduction.size, init, dtype) for _ in range(2)))
+    init, sums_of = steps.seeds(reduction, _sum_dtype(reduction, steps)), node_sums(reduction)
+    found = NodeRange(init.copy(), init.copy())
     for part in _parts(reduction, steps):
-        start = np.full(len(part.columns), init, dtype)
+        start = init[part.columns]
         if reduction.is_sum:
-            sums = contiguous(start, part.blocks(), lambda x: x)
+            sums = sums_of(start, part.blocks(), lambda x: x)
             found.least[part.columns], found.greatest[part.columns] = sums.least, sums.greatest
             continue
         for values, present in part.blocks():
@@ -117,10 +71,11 @@ def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
     """Return the range in this schedule; for maximum and minimum, as in any schedule."""
     if not reduction.is_sum:
         return by_value(reduction, steps)
-    dtype, nodes = _sum_dtype(reduction, steps), _prefixes if reduction.schedule == LEFT else _nodes
-    found = NodeRange(*(np.full(reduction.size, steps.init, dtype) for _ in range(2)))
+    nodes = _prefixes if reduction.schedule == LEFT else _nodes
+    init = steps.seeds(reduction, _sum_dtype(reduction, steps))
+    found = NodeRange(init.copy(), init.copy())
     for part in _parts(reduction, steps):
-        extremes = nodes(reduction.schedule, np.full(len(part.columns), steps.init, dtype), part)
+        extremes = nodes(reduction, init[part.columns], part)
         found.least[part.columns], found.greatest[part.columns] = extremes
     return NodeRange(*(x.reshape(reduction.shape) for x in found))
 
@@ -128,7 +83,8 @@ def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
 def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
     """Return the range for any inputs, in any schedule and in this one, even if it repeats the init."""
     found = by_type(reduction, ends)
-    if not reduction.is_sum or reduction.schedule.name in ONE_INIT or not any(s.init for s in ends):
+    one_init = reduction.schedule.name in ONE_INIT or reduction.is_scatter
+    if not reduction.is_sum or one_init or not any(s.init for s in ends):
         return found
     own = _scattered if reduction.op.name == SCATTER else by_schedule  # other data may select otherwise
     least, greatest = (own(reduction, s).ends[end] for end, s in enumerate(ends))
@@ -143,7 +99,12 @@ def _scattered(reduction: Reduction, steps: Steps) -> NodeRange:
     return NodeRange(*(np.array(sum(pick(x, 0) for x in parts), object) for pick in (min, max)))
 
 
-def _prefixes(_: Schedule, init: Array, part: Part) -> NodeRange:
+def node_sums(reduction: Reduction) -> Callable[..., Sums]:
+    """Return how the sums of nodes are found: `contiguous`, or `permuted` in a scatter."""
+    return permuted if reduction.is_scatter else contiguous
+
+
+def _prefixes(_: Reduction, init: Array, part: Part) -> NodeRange:
     """Return the range of the nodes of a left fold: its leaves, and its prefix sums."""
     least = greatest = total = init
     for values, present in part.blocks():
@@ -155,7 +116,7 @@ def _prefixes(_: Schedule, init: Array, part: Part) -> NodeRange:
     return NodeRange(least, greatest)
 
 
-def _nodes(schedule: Schedule, init: Array, part: Part) -> NodeRange:
+def _nodes(reduction: Reduction, init: Array, part: Part) -> NodeRange:
     """Return the range of the nodes of any fold, by folding once more in integers."""
     low = high = init
 
@@ -169,24 +130,8 @@ def _nodes(schedule: Schedule, init: Array, part: Part) -> NodeRange:
             high = np.maximum(high, most.max(0) if node.stacked else most)
         return (total,)
 
-    fold(NUMPY, body, (init,), part.leaves, schedule)
+    reduction.folded(body, init, part)
     return NodeRange(low, high)
-
-
-def sources(reduction: Reduction) -> tuple[Type, Type]:
-    """Return the types of the input and of the init value."""
-    (input,), (init,) = reduction.inputs, reduction.init_values
-    return input.type.element_type, init.type.element_type
-
-
-def constant_init(reduction: Reduction) -> Array | None:
-    """Return the init value, where the program computes it from constants."""
-    (init,) = reduction.init_values
-    for function in reduction.module.functions.values():
-        if any(op is reduction.op for op in walk(function.body)):
-            definitions = {result.name: op for op in walk(function.body) for result in op.results}
-            return constant(init, definitions)
-    return None
 
 
 def _sum_dtype(reduction: Reduction, steps: Steps) -> np.dtype:
@@ -205,9 +150,10 @@ def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
     dtype = _sum_dtype(reduction, steps)
     inputs, init = steps
     z = zero_point(reduction.types[0])
-    if int(reduction.init[0]) == init + z and _is_accumulated(reduction, inputs):
+    if (reduction.init[0] == init + z).all() and _is_accumulated(reduction, inputs):
         return [part._replace(leaves=part.flat(lambda x: x.astype(dtype) - z)) for part in reduction.parts]
-    table = np.append(inputs.ravel(), init).astype(dtype)  # padding is -1, the last
+    padding = np.ravel(init)[:1]  # it is -1, the last
+    table = np.append(inputs.ravel(), padding).astype(dtype)
     return [part._replace(leaves=part.flat(table.__getitem__)) for part in reduction.origins]
 
 
@@ -224,6 +170,8 @@ def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
     In a select_and_scatter, any data may select as many sources as there are windows around an element.
     """
     op, (inputs, init) = reduction.op, steps
+    if reduction.is_scatter:
+        return _landing_of_any(reduction, steps)
     count = LEAVES[op.name](op)
     if count.padding and op.name == "stablehlo.reduce_window":
         return by_value(reduction, steps)
@@ -231,4 +179,15 @@ def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
     if n and inputs.size:
         x = int(inputs.flat[0])
         sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]
+    return NodeRange(np.array(min(sums), object), np.array(max(sums), object))
+
+
+def _landing_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
+    """Return the range of equal updates that all land on one element; of one, if no two ever meet."""
+    alone = reduction.op["unique_indices"] and keeps_promises(reduction)
+    most, sums = landing(reduction.op).most, [int(steps.init)]
+    n = min(most, 1) if alone else most
+    if n and steps.inputs.size:
+        x = int(steps.inputs.flat[0])
+        sums += [x, sums[0] + n * x] if reduction.is_sum else [x]
     return NodeRange(np.array(min(sums), object), np.array(max(sums), object))

@@ -52,6 +52,11 @@ class Part(NamedTuple):
             stacked and (lambda: stacked().reshape(leaves.n, size)),
         )
 
+    def seeded(self, init: Array) -> Leaves:
+        """Return the leaves of operand 0 behind the init values, which are leaf 0; none is ever absent."""
+        values = np.concatenate([init[None], *(values for values, _ in self.blocks())])
+        return Leaves(len(values), lambda i: (values[i],), lambda: (values,))
+
     def _stacked(self, k: int) -> tuple[Array, Array | None]:
         """Return all leaves at once: for few columns, since they may have many leaves."""
         here = self.leaves.stack_present() if self.leaves.stack_present else None

@@ -13,9 +13,10 @@ from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
+from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import to_destination_type
 from interp.fastpaths.form import Form
-from interp.ops import OPERATIONS, reduce, reduce_window, select_and_scatter
+from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
 from interp.reductions.element import Element, element
 from interp.reductions.folded import Folded
 from interp.reductions.part import Part
@@ -32,6 +33,9 @@ class Reduction(Folded):
     @cached_property
     def origins(self) -> tuple[Part, ...]:
         """Return parts like `parts`, in which the leaves are flat indices of the inputs, or `PADDING`."""
+        if self.is_scatter:
+            found = scatter.landing(NUMPY, self.op, self.operands[len(self.op.results)])
+            return _whole([_of_numbers(*each) for each in found], self.size)
         shape = self.inputs[0].type.shape
         index = np.arange(prod(shape)).reshape(shape)
         padding = np.asarray(PADDING)
@@ -61,6 +65,22 @@ def of_indices(op: Op) -> Op:
     lhs, rhs = (Value(name, TensorType((), index)) for name in ("%lhs", "%rhs"))
     first = Region((lhs, rhs), (Op("stablehlo.return", (lhs,), ()),))
     return replace(op, operands=(operand, source, init), results=(result,), regions=(op.regions[0], first))
+
+
+def _of_numbers(columns: Array, numbers: Array) -> Part:
+    return Part(Leaves(len(numbers), lambda i: (numbers[i],), lambda: (numbers,)), columns)
+
+
+def _after_first(leaves: Leaves) -> Leaves:
+    """Return all leaves but the first."""
+    return Leaves(leaves.n - 1, lambda i: leaves.at(i + 1), lambda: tuple(x[1:] for x in leaves.stack()))
+
+
+def _whole(parts: list[Part], size: int) -> tuple[Part, ...]:
+    """Return the parts, and one without leaves for the elements that none of them has."""
+    found = np.concatenate([np.zeros(0, np.int64), *(part.columns for part in parts)])
+    rest = np.setdiff1d(np.arange(size), found)
+    return (*parts, _of_numbers(rest, np.zeros((0, len(rest)), np.int64))) if rest.size else tuple(parts)
 
 
 def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
@@ -99,7 +119,7 @@ class Capture(Listener):
         self.on_fold(op, 0, None, _converted_when_asked(op, operand, before), None)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
-        if self.running is None and facts(op).family == "reduction":
+        if self.running is None and facts(op).reduces:
             self.running, self.converted, self.parts, self.accumulators = op, [], [], []
         if self.running is op:
             self.converted.append(after)
@@ -107,7 +127,8 @@ class Capture(Listener):
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         if self.running is op and region == len(op.regions) - 1:
             everywhere = np.arange(op.results[0].type.size)
-            self.parts.append(Part(leaves, everywhere if columns is None else columns))
+            own = _after_first(leaves) if op.name == UPDATED else leaves
+            self.parts.append(Part(own, everywhere if columns is None else columns))
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         if self.running is op:
@@ -116,6 +137,9 @@ class Capture(Listener):
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if self.running is op:
             init, parts = tuple(self.converted[-len(results) :]), tuple(self.parts)
+            if op.name == UPDATED:
+                init = tuple(self.converted[: len(results)])
+                parts = _whole(self.parts, op.results[0].type.size)
             known = op, self.module, self.schedule, operands, init, parts, tuple(self.accumulators), results
             self.runs[id(op)] += 1
             self.found.append(Reduction(*known, self.runs[id(op)] - 1))

@@ -29,6 +29,8 @@ EVENT = "// event ("
 class Shrunk:
     """A program of one 1-dimensional `reduce` that shows `event` on `args` under `schedule`.
 
+    The leaves of a scatter are those of one element of its operand: its own value, the init, and its updates.
+
     `minimal`: without any one of the leaves the event does not happen. It is false only where time ran out.
     `fewest`: no smaller part of the element's leaves shows it, either. That is decided where these parts are
     few enough to be tried, as those of 12 leaves are. `source` names the reduction and the element that the
@@ -101,7 +103,7 @@ def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk
     event = groups[0].first
     _refuse_what_needs_more(reduction, event)
     mode = of.options.get("mode", "mlir")
-    search = Search(reduction, leaves_of(reduction, event), event, mode)
+    search = Search(reduction, leaves_of(reduction, event), init_of(reduction, event), event, mode)
     keep, minimal, fewest = search.fewest(monotonic() + PATIENCE)
     module, args = search.alone(keep)
     source = f"{reduction.op.name.partition('.')[2]} {reduction.name}, {event.place}"
@@ -124,10 +126,24 @@ def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:
     return []  # the init value's own
 
 
+def init_of(reduction: Reduction, event: Event) -> tuple[Any, ...]:
+    """Return the init value, before conversion, of the element that the event is about."""
+    values = [f"operand {value.name}" for value in reduction.init_values]
+    own = event.index if event.leaves is not None or event.what in ("result", *values) else None
+    first = own or (0,) * len(reduction.shape)
+    return tuple(x[first if reduction.is_scatter else ()] for x in map(np.asarray, reduction.init_before))
+
+
 def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
     where = event.op.location
     if event.index is None:
         raise Unsupported("the event is in a body that runs element by element", event.place, where)
+    if event.kind == "unspecified" and event.inner is event.op:
+        raise Unsupported("the event is in where the updates land", event.place, where)
+    if reduction.is_scatter and reduction.schedule.may_repeat_init:
+        raise Unsupported(
+            f"a scatter under {reduction.schedule!r} is no `reduce`", "use schedule left", where
+        )
     if event.what == "window":
         raise Unsupported("the event is in the choice of a window's element", event.place, where)
     calls = any(op.name == "func.call" for op in walk(reduction.body))

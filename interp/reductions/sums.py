@@ -1,4 +1,4 @@
-"""The sums of contiguous leaves of every result element: the nodes of any tree, if nothing clamps.
+"""The sums of leaves of every result element that are nodes of its folds, if nothing clamps.
 
 All numbers here are steps: stored numbers less the zero point, exact integers.
 """
@@ -17,7 +17,7 @@ Blocks = Iterator[tuple[Array, Array | None]]
 
 
 class Sums(NamedTuple):
-    """Least and greatest sum of contiguous leaves, and that of all leaves, by result element."""
+    """Least and greatest sum that a node can have, and that of all leaves, by result element."""
 
     least: Array
     greatest: Array
@@ -48,6 +48,20 @@ def contiguous(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> 
         least = np.minimum(least, _masked(after - highs[1:], present, far).min(0))
         lowest, highest, total = lows[-1], highs[-1], after[-1]
     return Sums(least, greatest, total)
+
+
+def permuted(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> Sums:
+    """Return the extremes of all leaves, and of the sums of `init` and any of them: of folds in any order.
+
+    No leaf is absent; otherwise as `contiguous`.
+    """
+    least = greatest = below = above = init
+    for values, _ in blocks:
+        numbers = steps(values)
+        least, greatest = np.minimum(least, numbers.min(0)), np.maximum(greatest, numbers.max(0))
+        below = below + np.minimum(numbers, 0).sum(0)
+        above = above + np.maximum(numbers, 0).sum(0)
+    return Sums(np.minimum(least, below), np.maximum(greatest, above), below + above - init)
 
 
 def _masked(x: Array, present: Array | None, absent: int) -> Array:

@@ -8,26 +8,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from interp.backends import NUMPY, Array
-from interp.comparison.roundoff import holds_sums, quantum
-from interp.engine.bodies import only_op
-from interp.engine.evaluate import Context
-from interp.engine.facts import facts_of
-from interp.engine.fold import Node
-from interp.engine.quant import Type
-from interp.engine.stored import dequantized, is_stored_as_integer, storage_range, zero_point
+from interp.backends import Array
+from interp.engine.stored import is_stored_as_integer, storage_range, zero_point
 from interp.fastpaths.exact_addition import addition_is_integer
-from interp.ops import OPERATIONS
-from interp.permitted.extremes import agreed, extremes
-from interp.permitted.monotone import may_be_monotone
+from interp.reductions import landed
+from interp.reductions.judged_bodies import UNKNOWN, of_floats, of_other_bodies
+from interp.reductions.landed import Order, Permuted, keeps_promises, permuted
+from interp.reductions.node_range import node_sums
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
 from interp.reductions.safe_schedules import careful, of_integers, stays_inside
 from interp.reductions.selecting import selects_alike
-from interp.reductions.sums import Sums, contiguous, integer_dtype
+from interp.reductions.sums import Sums, integer_dtype
 from spec.errors import Bug, Malformed
 from spec.readings import ANY, READING
-from spec.schedule import BALANCED, Schedule
+from spec.schedule import BALANCED, LEFT, Schedule
 from spec.types import ElementType, QuantizedType
 from spec.verdict import (
     INEVITABLE,
@@ -38,8 +33,6 @@ from spec.verdict import (
     verdict,
 )
 
-UNKNOWN = "unknown"
-WORK = 1 << 28  # applications of a body to find the least and the greatest result
 KINDS = {
     SAFE: "no schedule{} overflows",
     ORDER_DEPENDENT: "some schedules{} overflow and some do not",
@@ -47,6 +40,7 @@ KINDS = {
     INEXACT: "no theorem: rounding may change a sum, or a choice",
     UNKNOWN: "no theorem about this body, or what it selects",
 }
+SHOWN = 8  # leaves that a sum is printed with
 DIFFERENT = "schedules give different results"  # of a body that is no sum
 
 
@@ -60,7 +54,11 @@ class Verdicts:
     select other leaves (`selects_alike`) all are "unknown". For other bodies "order-dependent" means that two
     schedules give different results.
 
-    `least` and `greatest` contiguous sum and `total` are stored numbers that nothing clamps, exact integers;
+    A scatter combines its updates with its operand one after the other, in any permutation: schedules that
+    combine updates with each other are not permitted, and not judged. Where the data breaks a promise of the
+    scatter (`unique_indices`, `indices_are_sorted`) all are "unknown".
+
+    `least` and `greatest` sum of a node and `total` are stored numbers that nothing clamps, exact integers;
     None where the body is not a sum of integers.
     """
 
@@ -88,34 +86,54 @@ class Verdicts:
             raise Malformed(f"the body of {self.reduction.name} is not a sum of integers", "ask `permits`")
         return np.asarray(self.reduction.accumulators[0] != self.total, bool)
 
-    def witness(self, index: tuple[int, ...] | int = ()) -> Verdict:
-        """Return the contiguous sum that decides; if the schedule matters, with one of either kind."""
+    def witness(self, index: tuple[int, ...] | int = ()) -> Verdict | Permuted:
+        """Return the sum that decides; if the schedule matters, with one of either kind."""
         if self.total is None:
             raise Malformed(
                 f"the body of {self.reduction.name} is not a sum of integers", "it has no witness"
             )
-        values = self.reduction.element(index).values()
-        type = self.reduction.types[0]
+        element, type = self.reduction.element(index), self.reduction.types[0]
+        if self.reduction.is_scatter:
+            return permuted(element, type)
+        values = element.values()
         return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
         """Return a schedule that gives the exact sum without overflow on the way, confirmed by a replay.
 
         The run's own schedule if it is one; None where none is known, for example where the total overflows.
+        For a scatter it is `left` or None: `order` has its updates in an order that no schedule names.
         """
         witness, element = self.witness(index), self.reduction.element(index)
-        for schedule in (element.schedule, BALANCED, careful(element)):
+        is_scatter = self.reduction.is_scatter
+        for schedule in (LEFT,) if is_scatter else (element.schedule, BALANCED, careful(element)):
             if element.result(schedule) == (witness.total.value,) and stays_inside(element, schedule):
                 return schedule
-        if witness.kind in (SAFE, ORDER_DEPENDENT):
+        if not is_scatter and witness.kind in (SAFE, ORDER_DEPENDENT):
             raise Bug(f"no schedule gives {witness.total.value}, which one must", repr(witness))
         return None
+
+    def order(self, index: tuple[int, ...] | int = ()) -> Order | None:
+        """Return an order of a scatter's leaves that gives the exact sum without overflow on the way.
+
+        The numbers of leaves, the init value, 0, first; confirmed by a replay. None where none is known.
+        """
+        if not self.reduction.is_scatter:
+            raise Malformed(f"{self.reduction.name} has no order of updates", "ask `schedule`")
+        total, element = self.witness(index).total.value, self.reduction.element(index)
+        numbers = [int(x) - zero_point(self.reduction.types[0]) for x in element.values()]
+        order = landed.careful(numbers)
+        moved = landed.in_order(element, order)
+        return order if moved.result() == (total,) and stays_inside(moved, LEFT) else None
 
     @property
     def meanings(self) -> dict[str, str]:
         """The meaning of each kind here; where inits are summed, for schedules with one init value."""
         one = " with one init value" if self.reduction.sums_inits else ""
-        other = {} if self.total is not None else {ORDER_DEPENDENT: DIFFERENT}
+        different = landed.DIFFERENT if self.reduction.is_scatter else DIFFERENT
+        other = {} if self.total is not None else {ORDER_DEPENDENT: different}
+        if not keeps_promises(self.reduction):
+            other[UNKNOWN] = landed.BROKEN
         return {kind: meaning.format(one) for kind, meaning in (KINDS | other).items()}
 
     def first(self, kind: str) -> tuple[int, ...] | None:
@@ -130,102 +148,37 @@ class Verdicts:
 def verdicts(reduction: Reduction) -> Verdicts:
     """Return the verdicts on all elements by prefix sums; `spec.verdict.verdict` gives the same for each."""
     type = reduction.types[0]
-    if not selects_alike(reduction) and not (reduction.is_sum and is_stored_as_integer(type)):
+    is_known = selects_alike(reduction) and keeps_promises(reduction)
+    if not is_known and not (reduction.is_sum and is_stored_as_integer(type)):
         return Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
     if not reduction.is_sum or getattr(type, "kind", "") in ("boolean", "complex"):
-        return Verdicts(reduction, _of_other_bodies(reduction).reshape(reduction.shape))
+        return Verdicts(reduction, of_other_bodies(reduction).reshape(reduction.shape))
     if not is_stored_as_integer(type):
-        return Verdicts(reduction, _of_floats(reduction).reshape(reduction.shape))
-    sums, z = contiguous_of(reduction), zero_point(type)
+        return Verdicts(reduction, of_floats(reduction).reshape(reduction.shape))
+    sums, z = sums_of(reduction), zero_point(type)
     least, greatest, total = (np.asarray(x + z, x.dtype) for x in sums)
     low, high = storage_range(type)
     kinds = np.where((total < low) | (total > high), INEVITABLE, ORDER_DEPENDENT)
     kinds = np.where((least >= low) & (greatest <= high), SAFE, kinds)
     if isinstance(type, QuantizedType):
         kinds = np.where(addition_is_integer(type, least, greatest), kinds, INEXACT)
-    if not selects_alike(reduction):
+    if not is_known:
         kinds = np.full_like(kinds, UNKNOWN)
     return Verdicts(reduction, kinds, least, greatest, total)
 
 
-def contiguous_of(reduction: Reduction) -> Sums:
-    """Return the contiguous sums of the leaves as they were accumulated."""
+def sums_of(reduction: Reduction) -> Sums:
+    """Return the sums of the leaves as they were accumulated, that nodes can have."""
     type = reduction.types[0]
     z, ends = zero_point(type), storage_range(type)
     dtype = integer_dtype(reduction.n + 1, *(end - z for end in ends))
     found = Sums(*(np.zeros(reduction.size, dtype) for _ in range(3)))
-    start = int(reduction.init[0]) - z
+    start = reduction.seeds().astype(dtype) - z
     for part in reduction.parts:
-        init = np.full(len(part.columns), start, dtype)
-        sums = contiguous(init, part.blocks(), lambda x: x.astype(dtype) - z)
+        sums = node_sums(reduction)(start[part.columns], part.blocks(), lambda x: x.astype(dtype) - z)
         for whole, own in zip(found, sums, strict=True):
             whole[part.columns] = own
     return Sums(*(x.reshape(reduction.shape) for x in found))
-
-
-def _of_floats(reduction: Reduction) -> Array:
-    """Return "safe" where all leaves are multiples of a step of which the type holds every sum.
-
-    Then no sum is rounded. Magnitudes are added in f64, which may round a sum that is too large down to the
-    largest that is not.
-    """
-    (type,) = reduction.types
-    assert not isinstance(type, QuantizedType)
-    init = np.asarray(reduction.init[0], np.float64)
-    step, size = np.full(reduction.size, quantum(init)), np.full(reduction.size, abs(init))
-    for columns, values, present in reduction.blocks():
-        with np.errstate(invalid="ignore"):
-            own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)
-            step[columns] = np.minimum(step[columns], quantum(own, 0))
-            size[columns] += np.abs(own).sum(0)
-    total = np.nextafter(size, np.inf) if type.precision == np.finfo(np.float64).nmant + 1 else size
-    return np.where(holds_sums(type, step, total), SAFE, INEXACT)
-
-
-def _of_other_bodies(reduction: Reduction) -> Array:
-    """Return "safe" where the body returns a leaf unchanged; else judge by least and greatest result."""
-    row = facts_of(only_op(reduction.body))
-    if row.identity and not row.wraps:  # a result is no further out than its operands
-        init = reduction.init[0].reshape(1, 1)
-        first = agreed(reduction.body, init, False) & _are_numbers(reduction.types[0], init)
-        safe = np.repeat(first, reduction.size)
-        for columns, values, present in reduction.blocks():
-            kept = values if present is None else np.where(present, values, init)
-            safe[columns] &= agreed(reduction.body, kept, False) & _are_numbers(reduction.types[0], kept)
-        return np.where(safe, SAFE, INEXACT)
-    kinds = np.full(reduction.size, UNKNOWN, "U16")
-    work = reduction.n**3 * reduction.size
-    if (
-        may_be_monotone(reduction.body)
-        and len(reduction.types) == 1
-        and work <= WORK
-        and all(not part.leaves.present for part in reduction.parts)
-    ):
-        kinds[_differ(reduction)] = ORDER_DEPENDENT
-    return kinds
-
-
-def _are_numbers(type: Type, leaves: Array) -> Array:
-    """Return, per element, whether no leaf stands for NaN, which would win every choice."""
-    if not isinstance(type, QuantizedType):
-        return np.ones(leaves.shape[1:], bool)
-    return ~np.isnan(dequantized(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
-
-
-def _differ(reduction: Reduction) -> Array:
-    """Return where the least and the greatest result of any schedule differ."""
-    context = Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS)
-    body = context.body(reduction.op, len(reduction.op.regions) - 1)
-    differ = np.zeros(reduction.size, bool)
-    for part in reduction.parts:
-        init = np.repeat(reduction.init[0].reshape(1, 1), len(part.columns), 1)
-        leaves = np.concatenate([init, *(values for values, _ in part.blocks())])
-        with np.errstate(all="ignore"):
-            apply = lambda a, b: body(a, b, Node(0, 0, None, False))
-            ends = extremes(reduction.body, (leaves,), apply, False)
-        if ends:
-            differ[part.columns] = ends.hold & (ends.least[0] != ends.greatest[0])
-    return differ
 
 
 def _lines(self: Verdicts) -> Iterator[str]:
@@ -254,10 +207,20 @@ def _witnessed(self: Verdicts, kind: str) -> str:
     index = self.first(kind)
     assert index is not None
     found = self.witness(index)
+    if isinstance(found, Permuted):
+        return _landed(found, index)
     sum_, leaves = found.witness, self.reduction.element(index).leaves
     place = f"leaves {leaves[sum_.first].number}..{leaves[sum_.last].number}"
     text = f"first {index}: {place} sum to {sum_.value:,}, the total is {found.total.value:,}"
     return f"{text}; {_missing(self, index)}" if kind == INEXACT else text
+
+
+def _landed(found: Permuted, index: tuple[int, ...]) -> str:
+    """Return a line: `first (3,): the init and updates 1, 4 sum to 140, the total is 20`."""
+    updates = [str(k) for k in found.witness.leaves[1:]]
+    some = ", ".join(updates if len(updates) <= SHOWN else [*updates[:SHOWN], "..."])
+    place = f"the init and leaves {some}" if some else "the init"
+    return f"first {index}: {place} sum to {found.witness.value:,}, the total is {found.total.value:,}"
 
 
 def _missing(self: Verdicts, index: tuple[int, ...]) -> str:

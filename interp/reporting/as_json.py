@@ -39,7 +39,9 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _event(event: Event) -> dict[str, Any]:
+    process = {} if event.process is None else {"process": event.process}
     return {
+        **process,
         "kind": event.kind,
         "op": event.name,
         "operation": event.op.name,

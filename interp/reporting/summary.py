@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import prod
 
 from interp.backends import Array
+from interp.engine.facts import facts
 from interp.engine.markup import aligned
 from interp.engine.stored import storage
 from interp.events.event import short
-from interp.ops import REDUCTIONS
 from interp.reductions.record import Record
 from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.grid import grid
@@ -39,7 +39,7 @@ def summary(trace: Record) -> Summary:
 def is_quick(module: Module) -> bool:
     """Return whether a summary takes only seconds: reductions of few leaves, and no loops."""
     ops = [op for func in module.functions.values() for op in walk(func.body)]
-    work = sum(_leaves(op) for op in ops if op.name in REDUCTIONS)
+    work = sum(_leaves(op) for op in ops if facts(op).reduces)
     return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
 
 

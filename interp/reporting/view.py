@@ -9,9 +9,10 @@ import numpy as np
 
 from interp.backends import Array
 from interp.reductions.bounds import Bounds, bounds
+from interp.reductions.judged_bodies import UNKNOWN
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
-from interp.reductions.verdicts import UNKNOWN, Verdicts, verdicts
+from interp.reductions.verdicts import Verdicts, verdicts
 from interp.reporting.tally import counted_kinds, tallies
 from spec.errors import Unsupported
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE

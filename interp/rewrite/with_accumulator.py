@@ -10,7 +10,6 @@ from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.events.names import find, operations
 from interp.execute.run import refuse_violations
-from interp.ops import REDUCTIONS
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.types import QuantizedType, TensorType, element_type_of
@@ -43,7 +42,7 @@ def with_accumulator(
 def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
     """Return the function and its operation; the number of a run (`%4#2`) makes no difference."""
     where = None if function is None else function_named(module, function).name
-    known = [x for x in operations(module) if x.op.name in REDUCTIONS and where in (None, x.function)]
+    known = [x for x in operations(module) if facts(x.op).reduces and where in (None, x.function)]
     found = find(name, known, "reduction")
     return module[found.function], found.op
 
@@ -69,14 +68,15 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
     for other in ops:
         if other is op:
             regions = *op.regions[:-1], _body(op, old, element)
+            other = _without_said_type(op)
             if op.result.type.element_type == old:
                 wide[op.result.name] = _of(op.result, element)
-                yield replace(op, results=(wide[op.result.name],), regions=regions)
+                yield replace(other, results=(wide[op.result.name],), regions=regions)
             elif dialect == "rfc":  # it is converted to the type that it has (E7)
-                yield replace(op, regions=regions)
+                yield replace(other, regions=regions)
             else:  # by an operation of its own, as the type that it has may not be the body's (E14)
                 sum = Value(_fresh(func, "accumulated"), TensorType(op.result.type.shape, element))
-                yield replace(op, results=(sum,), regions=regions)
+                yield replace(other, results=(sum,), regions=regions)
                 yield Op(_conversion(op.result), (sum,), (op.result,), location=op.location)
             continue
         used = [value for value in _uses(other) if value.name in wide]
@@ -94,6 +94,12 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
                         _conversion(value), (wide[value.name],), (back[value.name],), location=op.location
                     )
             yield _renamed(other, back)
+
+
+def _without_said_type(op: Op) -> Op:
+    """Return the operation without the accumulation type that the RFC lets it say, which is another now."""
+    kept = {name: x for name, x in op.attributes.items() if name != "accumulation_type"}
+    return replace(op, attributes=kept)
 
 
 def _of(value: Value, element: Type) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 
-from spec.constraint import C, Input
+from spec.constraint import C, Constraint, Input
 from spec.ir import Op, Region, Value
 from spec.members import (
     Element,
@@ -23,7 +23,7 @@ from spec.members import (
 from spec.notation import is_promotable
 from spec.promotion import is_promotable_in_mlir, is_rfc_result, is_same_in_mlir, is_same_kind
 from spec.rows import inside, num_windows, numbered, padded, positive, sized, unique, vector
-from spec.types import TensorType
+from spec.types import TensorType, parse_type
 
 Judge = Callable[[Element, Element], bool]
 
@@ -65,6 +65,12 @@ def results_in_rfc(op: Op) -> bool:
     """element_type(results[i]) = Ei, or of the same baseline as element_type(inputs[i])"""
     types = (map(element_type, op.results), map(element_type, inputs(op)), accumulators(op.regions[0]))
     return all(is_rfc_result(*row) for row in zip(*types, strict=True))
+
+
+def is_accumulated_as_said(op: Op, body: Region) -> bool:
+    """Return whether `accumulation_type`, of an earlier version of the RFC, is the type the body takes."""
+    said = op.attributes.get("accumulation_type")
+    return said is None or all(value.type == parse_type(repr(said)) for value in body.arguments)
 
 
 def result_shape(op: Op) -> tuple[int, ...]:
@@ -133,6 +139,15 @@ RESULTS = C(
     rfc=results_in_rfc,  # erratum E7
 )
 
+ACCUMULATION_TYPE = Constraint(
+    1,
+    "accumulation_type = type(func_inputs(body)...)",
+    lambda op: True,
+    "accumulation_type, type(body)",
+    rfc=lambda op: is_accumulated_as_said(op, op.regions[0]),
+    letter="r",
+)
+
 REDUCE = (
     INPUTS,
     INIT_VALUES,
@@ -152,6 +167,7 @@ REDUCE = (
         "shape(results...), shape(inputs...), dimensions",
     ),
     RESULTS,
+    ACCUMULATION_TYPE,
 )
 
 REDUCE_WINDOW = (
@@ -185,4 +201,5 @@ REDUCE_WINDOW = (
         "window_dilations",
     ),
     numbered(RESULTS, 16),
+    ACCUMULATION_TYPE,
 )

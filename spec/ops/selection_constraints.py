@@ -8,7 +8,16 @@ from spec.constraint import C, Input
 from spec.ir import Op, Value
 from spec.members import Element, element_type, init_value, is_per_tensor, operand, rank, shape, source
 from spec.notation import is_promotable
-from spec.ops.reduction_constraints import PADDING, Judge, accumulators, is_reducer, signature, windows
+from spec.ops.reduction_constraints import (
+    ACCUMULATION_TYPE,
+    PADDING,
+    Judge,
+    accumulators,
+    is_accumulated_as_said,
+    is_reducer,
+    signature,
+    windows,
+)
 from spec.promotion import (
     is_promotable_in_mlir,
     is_rfc_result,
@@ -118,5 +127,10 @@ SELECT_AND_SCATTER = (
         "element_type(result), type(scatter)",
         mlir=lambda op: is_same_in_mlir(element_type(op.result), scatter_type(op)),  # erratum E14
         rfc=lambda op: is_rfc_result(element_type(op.result), element_type(operand(op)), scatter_type(op)),
+    ),
+    ACCUMULATION_TYPE._replace(
+        formula="accumulation_type = type(func_inputs(scatter)...)",
+        show="accumulation_type, type(scatter)",
+        rfc=lambda op: is_accumulated_as_said(op, op.regions[1]),
     ),
 )
