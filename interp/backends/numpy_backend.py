@@ -215,8 +215,8 @@ def _repaired(z: Array, x: Array, y: Array, of_zeros: Callable[[], Array]) -> Ar
     """Return the extreme z of x and y with the sign that that of two zeros has, and with one kind of NaN."""
     if np.count_nonzero(z) < z.size:
         both = (x == 0) & (y == 0)
-        z = NUMPY.where(both, of_zeros(), z) if np.any(both) else z
-    return NUMPY.where(np.isnan(z), np.nan, z) if np.isnan(z).any() else z
+        z = NUMPY.where(both, of_zeros(), z) if np.count_nonzero(both) else z
+    return NUMPY.where(np.isnan(z), np.nan, z) if np.count_nonzero(np.isnan(z)) else z
 
 
 NUMPY = OnNumpy(np)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Leaves, Node
 from interp.engine.memo import once
-from interp.engine.prepared import Operations, code
+from interp.engine.prepared import Code, Operations, code
 from interp.engine.processes import ALONE, Process
 from spec.errors import Bug, Malformed
 from spec.ir import Module, Op, Region, called
@@ -118,8 +119,15 @@ class Context(NamedTuple):
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
         """Return the values that a region returns for its arguments."""
-        captured, rest, steps, computing, returns, size = code(region, self.xp, self.operations)
-        frame = [*[self.env[name] for name in captured], *args, *rest]
+        return self.running(region)(args)
+
+    def running(self, region: Region) -> Callable[[Sequence[Array]], State]:
+        """Return `run` of one region, which is looked up only once."""
+        return partial(self._run, code(region, self.xp, self.operations))
+
+    def _run(self, code: Code, args: Sequence[Array]) -> State:
+        captured, rest, steps, computing, returns, size = code
+        frame = [*map(self.env.__getitem__, captured), *args, *rest]
         for op, function, alone, taken, results, around, dead in steps if self.listeners else computing:
             operands = taken(frame)
             if alone:
@@ -132,9 +140,7 @@ class Context(NamedTuple):
             for k in dead:
                 frame[k] = None
         if len(frame) != size:
-            raise Bug(
-                "a region has other arguments than it was given, or a kernel other results", repr(region)
-            )
+            raise Bug("a region has other arguments than it was given, or a kernel other results")
         return tuple(returns(frame))
 
     def is_elementwise(self, region: Region) -> bool:
