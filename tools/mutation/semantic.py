@@ -25,7 +25,7 @@ WINDOWS, CONVERSION, INTEGERS = (
 CONTRACTION, ELEMENTWISE, STRUCTURE = (
     f"interp/ops/{n}.py" for n in ("contraction", "elementwise", "structure")
 )
-INDEXING, CONTROL = "interp/ops/indexing.py", "interp/ops/control.py"
+CONTROL = "interp/ops/control.py"
 SATURATED = "if (low, high) != bounds:"
 NAN = "nan = float(min(max(0, bounds[0]), bounds[1]))"
 FLOATS, EAGER = "interp/ops/floats.py", "interp/backends/numpy_backend.py"
@@ -223,7 +223,7 @@ MISTAKES = (
         "return converted[::-1][half:], converted[half:]",
     ),
     Mistake("zeros are equal in maximum", EAGER, "lambda: x + y", "lambda: x"),
-    Mistake("zeros are equal in minimum", EAGER, "lambda: -(-x - y)", "lambda: x"),
+    Mistake("zeros are equal in minimum", EAGER, "lambda: -(-x - y)", "lambda: y"),
     Mistake(
         "clamp of crossing bounds",
         ELEMENTWISE,
@@ -303,9 +303,9 @@ MISTAKES = (
     ),
     Mistake(
         "start indices not clamped below",
-        INDEXING,
-        "xp.clip(start, 0, min(most, type.max_value))",
-        "xp.clip(start, -1, min(most, type.max_value))",
+        EAGER,
+        "min(max(int(index), 0), most)",
+        "min(max(int(index), -1), most)",
     ),
     Mistake(
         "case below the first branch",
