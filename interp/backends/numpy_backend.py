@@ -183,7 +183,7 @@ class OnNumpy(Namespace):
         return results
 
     def replaced(self, x: Array, index: Any, values: Array) -> Array:
-        x = x.copy()
+        x = np.array(x)  # also of a scalar, which cannot be written to
         x[index] = values
         return x
 

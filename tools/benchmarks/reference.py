@@ -7,7 +7,6 @@ then any number of calls to clock.
 from __future__ import annotations
 
 import atexit
-import pickle
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -37,7 +36,7 @@ class Reference:
     def ask(self, request: Any) -> Any:
         child = self.child = self.child or worker.Child(spawned("benchmarks.reference"))
         try:
-            return child.ask(pickle.dumps(request), TIMEOUT)
+            return child.ask(request, TIMEOUT)
         except (EOFError, OSError):
             why = child.obituary("").evidence
             self.close()
