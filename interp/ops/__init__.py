@@ -1,7 +1,7 @@
-"""The operations by name, one family per file.
+"""The kernels, one family per file: `kernel(ctx, op, *operands) -> results` by the name of an operation.
 
-A kernel is `kernel(ctx, op, *operands) -> results`. Where the operands alone decide the only result,
-`prepare(xp, op)` returns the function of the operands instead: what the operation decides is done once.
+Where the operands alone decide the only result, `prepare(xp, op)` returns the function of the operands instead:
+what the operation decides is done once.
 """
 
 from collections.abc import Iterator, Mapping
