@@ -33,6 +33,16 @@ def test_a_message_arrives() -> None:
     assert message.large == [MANY]
 
 
+def test_arrays_arrive_as_they_are() -> None:
+    """They can be written to; and views of bytes, large or not, as bytes."""
+    x, view = np.arange(LARGE, dtype=np.int64), memoryview(MANY)
+    message = receive(sent((x, Dense(TYPE, view[1 : 1 + LARGE]), Dense(TYPE, view[1:3]))))
+    y, large, small = message.content
+    assert np.array_equal(x, y)
+    assert y.flags.writeable
+    assert (large.data, small.data) == (MANY[1 : 1 + LARGE], MANY[1:3])
+
+
 def test_constants_of_the_request_are_not_sent_back() -> None:
     """They are views of it; a constant that is not in it comes along."""
     other = bytes(LARGE)

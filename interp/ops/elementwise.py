@@ -11,7 +11,7 @@ from interp.engine.prepared import Preparation
 from interp.engine.quant import complex_parts, dequantize, quantize
 from interp.engine.stored import expressed
 from interp.ops.complexes import COMPLEX
-from interp.ops.floats import EXACT, FLOAT, Function, Prepared
+from interp.ops.floats import CHOOSING, EXACT, FLOAT, Function, Prepared
 from interp.ops.integers import BOOLEAN, INTEGER
 from spec.errors import Unsupported
 from spec.ir import Op
@@ -62,7 +62,7 @@ def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> F
     f = _KINDS[type.kind][name](xp, type)
     if type.kind != "float" or result.kind != "float":
         return f
-    if type == result and name in EXACT and xp.computes_in(type):
+    if type == result and (name in CHOOSING or (name in EXACT and xp.computes_in(type))):
         return f
     return lambda *values: xp.round_to(f(*values), result)
 

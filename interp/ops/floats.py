@@ -47,6 +47,9 @@ EXACT: dict[str, Prepared] = {
     "subtract": lambda xp, t: xp.minus,
 }
 
+# Their results are operands, which need no rounding.
+CHOOSING = {"maximum", "minimum", "clamp", "real"}
+
 # The correctly rounded result is meant: computed in f64, by `certain` anew where that is too near to a tie,
 # then rounded once.
 _IN_F64: dict[str, Function] = {

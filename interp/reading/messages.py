@@ -31,11 +31,18 @@ class Message(NamedTuple):
 def send(stream: IO[bytes] | None, content: Any, request: Sequence[Buffer] = ()) -> list[bytes]:
     """Send `content`, and return its large bytes; `request`: those of the message that this one answers."""
     assert stream is not None
-    file, beside = io.BytesIO(), list[pickle.PickleBuffer]()
-    pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL, buffer_callback=beside.append)
+    file, large = io.BytesIO(), list[bytes]()
+
+    def within(buffer: pickle.PickleBuffer) -> bool:
+        """Return whether a buffer stays within the pickle, as the elements of NumPy's arrays do."""
+        data = memoryview(buffer).obj
+        if isinstance(data, bytes):
+            large.append(data)
+        return not isinstance(data, bytes)
+
+    pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL, buffer_callback=within)
     pickler.dispatch_table = copyreg.dispatch_table | {Dense: _without_elements}
     pickler.dump(content)
-    large: list[Any] = [memoryview(buffer).obj for buffer in beside]  # not copies
     stream.write(struct.pack("<QQ", file.tell(), len(large)))
     stream.write(file.getbuffer())
     for data, place in zip(large, places(large, b"".join(request)), strict=True):
@@ -48,7 +55,7 @@ def send(stream: IO[bytes] | None, content: Any, request: Sequence[Buffer] = ())
 
 def apart(data: Buffer) -> Any:
     """Return bytes in the form in which a message carries them uncopied if they are large."""
-    return pickle.PickleBuffer(data) if len(data) >= LARGE else data
+    return pickle.PickleBuffer(data) if len(data) >= LARGE else bytes(data)
 
 
 def _without_elements(dense: Dense) -> tuple[Any, ...]:

@@ -28,10 +28,10 @@ class Reference:
         self.child: worker.Child | None = None
 
     def prepare(self, case: Case) -> Call:
-        """Return the plain program in i32, whose results are those of the quantized one."""
+        """Return the plain program, whose results are those of the quantized one."""
         assert case.plain is not None
-        args = [np.asarray(x, np.int32) for x in case.args]
-        return Call(self.ask((case.plain("i32"), args)), self.ask)
+        args = [np.asarray(x, {"i32": np.int32, "f32": np.float32}[case.element]) for x in case.args]
+        return Call(self.ask((case.plain(case.element), args)), self.ask)
 
     def ask(self, request: Any) -> Any:
         child = self.child = self.child or worker.Child(spawned("benchmarks.reference"))
