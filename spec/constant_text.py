@@ -18,11 +18,11 @@ def dense_text(dense: Dense, limit: int | None = None) -> str:
     width = container_bytes(element)
     count = len(dense.data) // width
     if limit is not None and count > limit:
-        first = ", ".join(_element_texts(dense.data[: 3 * width], element))
+        first = ", ".join(_element_texts(bytes(dense.data[: 3 * width]), element))
         return f"dense<[{first}, ...]> : {type}"
     if count > _HEX_FROM and element.kind != "boolean":
         return f'dense<"0x{_packed(dense.data, element).hex().upper()}"> : {type}'
-    texts = list(_element_texts(dense.data, element))
+    texts = list(_element_texts(bytes(dense.data), element))
     return f"dense<{texts[0] if dense.splat else _nested(texts, shape)}> : {type}"
 
 
@@ -39,7 +39,7 @@ def container_bytes(element: ElementType) -> int:
     return next(size for size in (1, 2, 4, 8, 16) if 8 * size >= element.bits)
 
 
-def _packed(data: bytes, element: ElementType) -> bytes:
+def _packed(data: bytes | memoryview, element: ElementType) -> bytes | memoryview:
     """Return the bytes of narrow integers without their sign extension, as MLIR holds them."""
     return data if element.bits >= 8 else bytes(byte & ((1 << element.bits) - 1) for byte in data)
 

@@ -37,12 +37,16 @@ class Dense:
     """A constant tensor: its type and its elements as little-endian bytes, row-major, unpacked.
 
     An element takes the bytes of its NumPy container (i4: one byte, sign-extended; i1: one byte, 0 or 1); a
-    quantized constant has its quantized type and holds storage integers. A splat holds one element.
+    quantized constant has its quantized type and holds storage integers. A splat holds one element. Large
+    constants are views of the file that they were read from.
     """
 
     type: TensorType
-    data: bytes
+    data: bytes | memoryview
     splat: bool = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Dense, (self.type, bytes(self.data), self.splat)  # a view cannot be pickled
 
     def __repr__(self) -> str:
         return printer().attribute_text("", self)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,7 +48,7 @@ def others() -> Iterator[Child]:
 
 
 def answer(child: Child, name: str, program: Module, args: tuple[np.ndarray, ...]) -> Reply:
-    return child.ask(pickle.dumps((name, repr(program), program, args)), 60)
+    return child.ask((name, repr(program), program, args), 60)
 
 
 def lowered(program: Module, tree: str) -> Module:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import ModuleType
@@ -17,12 +18,12 @@ from spec.types import ElementType, TensorType
 Array = Any
 State = tuple[Array, ...]
 DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
-    "EQ": lambda a, b: a == b,
-    "NE": lambda a, b: a != b,
-    "GE": lambda a, b: a >= b,
-    "GT": lambda a, b: a > b,
-    "LE": lambda a, b: a <= b,
-    "LT": lambda a, b: a < b,
+    "EQ": operator.eq,
+    "NE": operator.ne,
+    "GE": operator.ge,
+    "GT": operator.gt,
+    "LE": operator.le,
+    "LT": operator.lt,
 }
 
 
@@ -30,6 +31,7 @@ class Namespace:
     """An array module and what it lacks: its own functions are attributes (`xp.where`), the rest methods."""
 
     in_place = False  # whether arrays can be written to
+    lasting = False  # whether arrays outlive the run that made them: those of a compiler's trace do not
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -61,6 +63,10 @@ class Namespace:
         """Round floats (a carrier of `type`, or f64) once to `type`, and return its carrier."""
         raise NotImplementedError
 
+    def computes_in(self, type: ElementType) -> bool:
+        """Return whether exact operations on carriers of a float type round to it by themselves."""
+        return False
+
     def divide_exactly(self, x: Array, y: Array) -> Array:
         """Return the IEEE quotient; no compiler may turn it into a product with the reciprocal."""
         raise NotImplementedError
@@ -80,6 +86,16 @@ class Namespace:
     def minus(self, x: Array, y: Array) -> Array:
         """Return the IEEE difference of floats."""
         return self.subtract(x, y)
+
+    def greater(self, x: Array, y: Array) -> Array:
+        """Return the maximum of floats: NaN propagates, -0 < +0."""
+        z = self.where((x > y) | ((x == y) & ~self.signbit(x)), x, y)
+        return self.where(self.isnan(x) | self.isnan(y), np.nan, z)
+
+    def less(self, x: Array, y: Array) -> Array:
+        """Return the minimum of floats: NaN propagates, -0 < +0."""
+        z = self.where((x < y) | ((x == y) & self.signbit(x)), x, y)
+        return self.where(self.isnan(x) | self.isnan(y), np.nan, z)
 
     def known(self, x: Array) -> Array | None:
         """Return the array as NumPy's, or None while a compiler traces, when elements have no values yet."""
@@ -164,7 +180,15 @@ class Namespace:
         """
         raise NotImplementedError
 
-    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
+    def start(self, index: Array, most: int) -> Any:
+        """Return a start index clamped to 0, ..., `most`, for `slice_of` and `slice_replaced`."""
+        raise NotImplementedError
+
+    def slice_of(self, x: Array, starts: Sequence[Any], sizes: Sequence[int]) -> Array:
+        """Return the elements of `x` from `starts` on; the slice lies in `x`."""
+        raise NotImplementedError
+
+    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Any]) -> Array:
         """Return `x` with other values from `starts` on, where they fit."""
         raise NotImplementedError
 
@@ -196,7 +220,8 @@ class Namespace:
     def constant(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
         """Return the carrier of elements that are given as little-endian bytes of their containers."""
         stored = np.frombuffer(data, numpy_dtype(type).newbyteorder("<"))
-        return self.asarray(stored.reshape(() if splat else shape).astype(self.carrier(type)))
+        carried = stored.reshape(() if splat else shape).astype(self.carrier(type), copy=False)
+        return self.asarray(carried)
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
         """Round f64 to a narrower format by its row: scale the last place to 1, round, scale back."""

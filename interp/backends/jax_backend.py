@@ -196,7 +196,14 @@ class OnJax(Namespace):
         short = {"maximum": "max", "minimum": "min"}.get(name, name)
         return getattr(x.at[index], short)(values, mode="drop")
 
-    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Array]) -> Array:
+    def start(self, index: Array, most: int) -> Any:
+        least = min(most, np.iinfo(index.dtype).max)  # `most` may be beyond the index's type
+        return self.clip(index, 0, least).astype(np.int64)
+
+    def slice_of(self, x: Array, starts: Sequence[Any], sizes: Sequence[int]) -> Array:
+        return self.lax.dynamic_slice(x, list(starts), sizes, allow_negative_indices=False) if x.ndim else x
+
+    def slice_replaced(self, x: Array, values: Array, starts: Sequence[Any]) -> Array:
         return self.lax.dynamic_update_slice(x, values, list(starts)) if x.ndim else values
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:

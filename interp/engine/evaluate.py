@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Leaves, Node
 from interp.engine.memo import once
+from interp.engine.prepared import Code, Operations, code
 from interp.engine.processes import ALONE, RUNNING, Process
-from spec.errors import Malformed, Unsupported
-from spec.ir import Module, Op, Region, called, captures
+from spec.errors import Bug, Malformed
+from spec.ir import Module, Op, Region, called
 from spec.options import several, shown
 from spec.schedule import Schedule
-
-Kernel = Callable[..., State]  # kernel(ctx, op, *operands) -> results
-
-
-class Operations(NamedTuple):
-    """The kernels by name of the operation, and the names of the operations that are elementwise."""
-
-    kernels: Mapping[str, Kernel]
-    elementwise: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -134,23 +127,29 @@ class Context(NamedTuple):
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
         """Return the values that a region returns for its arguments."""
-        env = {**self.env, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
-        for op in region.ops[:-1]:
-            kernel = self.operations.kernels.get(op.name)
-            if kernel is None:
-                raise unsupported(op)
-            operands = tuple([env[value.name] for value in op.operands])
-            results = kernel(self._around(op, env) if op.regions else self, op, *operands)
-            for value, result in zip(op.results, results, strict=True):
-                env[value.name] = result
-            for listener in self.listeners:
-                listener.on_op(op, operands, results, self.place)
-        return tuple([env[value.name] for value in region.returns])
+        return self.running(region)(args)
 
-    def _around(self, op: Op, env: Mapping[str, Array]) -> Context:
-        """Return the context with only those values in scope that the regions of an op capture."""
-        names = _captured(op)
-        return self._replace(env={name: env[name] for name in names}) if names or self.env else self
+    def running(self, region: Region) -> Callable[[Sequence[Array]], State]:
+        """Return `run` of one region, which is looked up only once."""
+        return partial(self._run, code(region, self.xp, self.operations))
+
+    def _run(self, code: Code, args: Sequence[Array]) -> State:
+        captured, rest, steps, computing, returns, size = code
+        frame = [*map(self.env.__getitem__, captured), *args, *rest]
+        for op, function, alone, taken, results, around, dead in steps if self.listeners else computing:
+            operands = taken(frame)
+            if alone:
+                frame[results] = (function(*operands),)
+            else:
+                ctx = self._replace(env={v: frame[k] for v, k in around.items()}) if around else self
+                frame[results] = function(ctx, op, *operands)
+            for listener in self.listeners:
+                listener.on_op(op, tuple(operands), tuple(frame[results]), self.place)
+            for k in dead:
+                frame[k] = None
+        if len(frame) != size:
+            raise Bug("a region has other arguments than it was given, or a kernel other results")
+        return tuple(returns(frame))
 
     def is_elementwise(self, region: Region) -> bool:
         """Return whether a region on 0-d tensors may run on whole batches at once."""
@@ -160,8 +159,7 @@ class Context(NamedTuple):
 
     def call(self, function: str, args: Sequence[Array]) -> State:
         """Return a function of the module by name."""
-        outside = self._replace(env={}) if self.env else self
-        return outside.run(self.module[function].body, args)
+        return self.run(self.module[function].body, args)
 
     def elements(self, region: Region, args: State, batched: bool) -> State:
         """Return what a region on 0-d tensors gives for each element of equally shaped arrays.
@@ -192,20 +190,6 @@ class Context(NamedTuple):
 
 
 @once
-def _captured(op: Op) -> list[str]:
-    return [value.name for value in captures(op)]
-
-
-@once
 def _called(region: Region) -> list[str]:
     """Return the functions that a region calls, in program order."""
     return [name for op in region.ops[:-1] for name in called(op)]
-
-
-def unsupported(op: Op) -> Unsupported:
-    """Return the error to raise for an operation that has no kernel."""
-    return Unsupported(
-        f"{op.name} is not built",
-        "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",
-        op.location,
-    )

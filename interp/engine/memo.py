@@ -7,8 +7,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-UNKNOWN: Any = object()
-UNFIT: Any = object()
 
 
 def once(f: Callable[..., T]) -> Callable[..., T]:
@@ -19,23 +17,23 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
     """
     known: dict[int, dict[tuple[Any, ...], T]] = {}
 
-    def kept(*args: Any) -> T:
-        x, *rest = args
+    def kept(x: Any, *rest: Any) -> T:
         try:
-            mine = known.get(id(x), UNKNOWN)
-            if mine is UNKNOWN:
-                mine = _remembered(known, x)
-            found = mine.get(key := tuple(rest), UNKNOWN)
-        except TypeError:  # a str where a module was wanted, say, or a list where a name was
-            found = UNFIT
-        if found is UNFIT:
-            return f(*args)
-        return mine.setdefault(key, f(*args)) if found is UNKNOWN else found
+            return known[id(x)][rest]
+        except KeyError:
+            fits = id(x) in known or _remembered(known, x)
+        except TypeError:  # a list where a name was, say
+            fits = False
+        return known[id(x)].setdefault(rest, f(x, *rest)) if fits else f(x, *rest)
 
     return kept
 
 
-def _remembered(known: dict[int, dict[Any, Any]], x: object) -> dict[Any, Any]:
-    """Return a new dict, kept in `known` as long as x lives."""
-    weakref.finalize(x, known.pop, id(x), None).atexit = False
-    return known.setdefault(id(x), {})
+def _remembered(known: dict[int, dict[Any, Any]], x: object) -> bool:
+    """Keep a new dict in `known` as long as x lives; return whether that can be known."""
+    try:
+        weakref.finalize(x, known.pop, id(x), None).atexit = False
+    except TypeError:
+        return False
+    known.setdefault(id(x), {})
+    return True

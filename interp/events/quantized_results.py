@@ -86,7 +86,7 @@ def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], ele
         dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
         for x, t in zip(operands, types, strict=True)
     ]
-    exact = elementwise.apply(NUMPY, op, [F64] * len(values), F64, values)
+    exact = elementwise.prepared(NUMPY, op, [F64] * len(values), F64)(*values)
     if not np.isnan(exact).any():
         return exact
     return np.where(np.isnan(exact), _quantized_value(op, name, types, operands, element), exact)
@@ -99,4 +99,4 @@ def _quantized_value(
     values = list(map(dequantized, operands, types))
     if name == "convert":
         return convert(NUMPY, values[0], expressed(types[0]), element.expressed_type)
-    return elementwise.apply(NUMPY, op, [*map(expressed, types)], element.expressed_type, values)
+    return elementwise.prepared(NUMPY, op, [*map(expressed, types)], element.expressed_type)(*values)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interp.engine.evaluate import unsupported
 from interp.engine.memo import once
+from interp.engine.prepared import unsupported
 from interp.engine.registered import REGISTERED
 from interp.ops import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported

@@ -1,9 +1,13 @@
-"""The kernels, one family per file: `kernel(ctx, op, *operands) -> results` by the name of an operation."""
+"""The kernels, one family per file: `kernel(ctx, op, *operands) -> results` by the name of an operation.
 
-from collections.abc import Iterator
+Where the operands alone decide the only result, `prepare(xp, op)` returns the function of the operands: what
+the operation decides is done once.
+"""
 
-from interp.engine.evaluate import Kernel, Operations
+from collections.abc import Iterator, Mapping
+
 from interp.engine.facts import FACTS, Family
+from interp.engine.prepared import Kernel, Operations, Preparation
 from interp.ops import (
     algebra,
     collectives,
@@ -33,11 +37,11 @@ from spec.ir import Module, Op, Region, called, walk
 REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
 
 # By the family that `interp.engine.facts` names.
-FAMILIES: dict[Family, dict[str, Kernel]] = {
-    "elementwise": elementwise.KERNELS,
-    "conversion": {**conversion.KERNELS, **custom_calls.KERNELS},
-    "structure": structure.KERNELS,
-    "indexing": indexing.KERNELS,
+FAMILIES: dict[Family, Mapping[str, Kernel | Preparation]] = {
+    "elementwise": elementwise.PREPARED,
+    "conversion": conversion.PREPARED | custom_calls.KERNELS,
+    "structure": structure.PREPARED,
+    "indexing": indexing.PREPARED,
     "reduction": REDUCTIONS,
     "scatter": scatter.KERNELS,
     "contraction": contraction.KERNELS,
@@ -54,13 +58,15 @@ KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in ker
 
 # Why an operation that has a kernel is not built for the types or attributes that it has here, or None.
 REFUSALS = {
-    **dict.fromkeys(elementwise.KERNELS, elementwise.refusal),
+    **dict.fromkeys(elementwise.PREPARED, elementwise.refusal),
     **dict.fromkeys(contraction.KERNELS, contraction.refusal),
     "stablehlo.dynamic_conv": dynamism.refusal,
     "stablehlo.custom_call": custom_calls.refusal,
 }
 
-OPERATIONS = Operations(KERNELS, frozenset(name for name, row in FACTS.items() if row.batches))
+PREPARED = {*elementwise.PREPARED, *conversion.PREPARED, *structure.PREPARED, *indexing.PREPARED}
+ELEMENTWISE = {name for name, row in FACTS.items() if row.batches}
+OPERATIONS = Operations(KERNELS, frozenset(PREPARED), frozenset(ELEMENTWISE))
 # Operations that fold what the events and proofs can see.
 FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
 # Those whose results depend on the schedule: collectives do on a grid of several processes.

@@ -1,23 +1,19 @@
-"""Elementwise functions of complex numbers over carriers, by their parts, each rounded once (E22)."""
+"""Elementwise functions of complex numbers: `f(xp, type)(*values)` on carriers, by rounded parts (E22)."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from interp.backends import Array, Namespace
 from interp.engine.quant import complex_parts
 from interp.ops.complex_functions import FUNCTIONS
-from interp.ops.floats import FLOAT, maximum, minimum
+from interp.ops.floats import FLOAT, Function, Prepared, given
 from spec.types import ElementType, complex_part
-
-Function = Callable[..., Array]
 
 
 def _by_parts(name: str) -> Function:
     def f(xp: Namespace, type: ElementType, *values: Array) -> Array:
         part = complex_part(type)
         columns = zip(*(complex_parts(xp, x, type) for x in values), strict=True)
-        real, imag = (xp.round_to(FLOAT[name](xp, part, *column), part) for column in columns)
+        real, imag = (xp.round_to(FLOAT[name](xp, part)(*column), part) for column in columns)
         return xp.join_complex(real, imag, xp.carrier(type))
 
     return f
@@ -54,12 +50,13 @@ def _complex_sign(xp: Namespace, type: ElementType, x: Array) -> Array:
     return xp.where(xp.isnan(x), xp.full_like(x, complex(xp.nan, xp.nan)), y)
 
 
-def _lexicographic(better: Function) -> Function:
+def _lexicographic(name: str) -> Function:
     """Return the better of two by (real, imaginary); the first NaN wins."""
 
     def f(xp: Namespace, type: ElementType, x: Array, y: Array) -> Array:
         (a, b), (c, d) = complex_parts(xp, x, type), complex_parts(xp, y, type)
-        first, second = _same_sign(xp, better(xp, type, a, c), a), _same_sign(xp, better(xp, type, b, d), b)
+        better = FLOAT[name](xp, complex_part(type))
+        first, second = _same_sign(xp, better(a, c), a), _same_sign(xp, better(b, d), b)
         tie = _same_sign(xp, a, c)
         chosen = xp.where(xp.where(tie, second, first), x, y)
         return xp.where(xp.isnan(x), x, xp.where(xp.isnan(y), y, chosen))
@@ -72,17 +69,18 @@ def _same_sign(xp: Namespace, a: Array, b: Array) -> Array:
     return (a == b) & (xp.signbit(a) == xp.signbit(b))
 
 
-COMPLEX: dict[str, Function] = {
+_FUNCTIONS: dict[str, Function] = {
     **FUNCTIONS,
     "abs": _modulus,
     "add": _by_parts("add"),
     "divide": _complex_divide,
     "imag": lambda xp, t, x: complex_parts(xp, x, t)[1],
-    "maximum": _lexicographic(maximum),
-    "minimum": _lexicographic(minimum),
+    "maximum": _lexicographic("maximum"),
+    "minimum": _lexicographic("minimum"),
     "multiply": _complex_multiply,
     "negate": _by_parts("negate"),
     "real": lambda xp, t, x: complex_parts(xp, x, t)[0],
     "sign": _complex_sign,
     "subtract": _by_parts("subtract"),
 }
+COMPLEX: dict[str, Prepared] = {name: given(f) for name, f in _FUNCTIONS.items()}

@@ -23,13 +23,8 @@ def composite(ctx: Context, op: Op, *inputs: Array) -> State:
 
 def while_(ctx: Context, op: Op, *operand: Array) -> State:
     """`operand`, replaced by `body(operand)` as long as `cond(operand)` holds."""
-    cond, body = op.regions
-
-    def holds(state: State) -> Array:
-        (pred,) = ctx.run(cond, state)
-        return pred
-
-    return ctx.xp.while_loop(holds, partial(ctx.run, body), operand)
+    cond, body = map(ctx.running, op.regions)
+    return ctx.xp.while_loop(lambda state: cond(state)[0], body, operand)
 
 
 def case(ctx: Context, op: Op, index: Array) -> State:

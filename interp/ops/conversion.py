@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from interp.backends import Array, Namespace, State
-from interp.engine.evaluate import Context
+from interp.backends import Array, Namespace
+from interp.engine.prepared import Preparation
 from interp.engine.quant import (
     UNBOUNDED,
     complex_parts,
@@ -22,24 +22,30 @@ from interp.engine.quant import convert as convert_element
 from spec.ir import Op
 from spec.types import QuantizedType, complex_part
 
+Function = Callable[..., Array]
 
-def convert(ctx: Context, op: Op, operand: Array) -> State:
+
+def convert(xp: Namespace, op: Op) -> Function:
     """Element-wise conversion from one element type to another."""
     source, result = op.operand.type.tensor_element_type, op.result.type.tensor_element_type
-    return (convert_element(ctx.xp, operand, source, result),)
+    return lambda operand: convert_element(xp, operand, source, result)
 
 
-def bitcast_convert(ctx: Context, op: Op, operand: Array) -> State:
+def bitcast_convert(xp: Namespace, op: Op) -> Function:
     """`bits(result) = bits(operand)`, little-endian; of a complex number the real part comes first."""
-    xp, source, result = ctx.xp, op.operand.type.storage_type, op.result.type.storage_type
-    if source.kind == "complex":
-        operand = xp.stack(complex_parts(xp, operand, source), axis=-1)
-    parts = [complex_part(type) if type.kind == "complex" else type for type in (source, result)]
-    stored = xp.from_bits(_cut(xp, xp.to_bits(operand, parts[0]), *(part.bits for part in parts)), parts[1])
-    if result.kind == "complex":
-        stored = stored.reshape(*op.result.type.shape, 2)
-        return (xp.join_complex(stored[..., 0], stored[..., 1], xp.carrier(result)),)
-    return (stored.reshape(op.result.type.shape),)
+    source, result = op.operand.type.storage_type, op.result.type.storage_type
+    before, after = (complex_part(type) if type.kind == "complex" else type for type in (source, result))
+
+    def apply(operand: Array) -> Array:
+        if source.kind == "complex":
+            operand = xp.stack(complex_parts(xp, operand, source), axis=-1)
+        stored = xp.from_bits(_cut(xp, xp.to_bits(operand, before), before.bits, after.bits), after)
+        if result.kind == "complex":
+            stored = stored.reshape(*op.result.type.shape, 2)
+            return xp.join_complex(stored[..., 0], stored[..., 1], xp.carrier(result))
+        return stored.reshape(op.result.type.shape)
+
+    return apply
 
 
 def _cut(xp: Namespace, bits: Array, old: int, new: int) -> Array:
@@ -53,55 +59,61 @@ def _cut(xp: Namespace, bits: Array, old: int, new: int) -> Array:
     return bits
 
 
-def uniform_quantize(ctx: Context, op: Op, operand: Array) -> State:
+def uniform_quantize(xp: Namespace, op: Op) -> Function:
     """`quantize(operand, type(result))`, a quantized operand dequantized first."""
-    source = op.operand.type.element_type
-    if isinstance(source, QuantizedType):
-        operand = dequantize(ctx.xp, operand, source)
-    computed = isinstance(source, QuantizedType)
-    return (quantize(ctx.xp, operand, op.result.type.quantized_element_type, computed),)
+    source, result = op.operand.type.element_type, op.result.type.quantized_element_type
+    if not isinstance(source, QuantizedType):
+        return lambda operand: quantize(xp, operand, result)
+    return lambda operand: quantize(xp, dequantize(xp, operand, source), result, computed=True)
 
 
-def uniform_dequantize(ctx: Context, op: Op, operand: Array) -> State:
+def uniform_dequantize(xp: Namespace, op: Op) -> Function:
     """`dequantize(operand)`."""
-    return (dequantize(ctx.xp, operand, op.operand.type.quantized_element_type),)
+    type = op.operand.type.quantized_element_type
+    return lambda operand: dequantize(xp, operand, type)
 
 
-def qcast(ctx: Context, op: Op, operand: Array) -> State:
+def qcast(xp: Namespace, op: Op) -> Function:
     """`clamp(convertFloatToInt(expressed / scale + zeroPoint), storageMin, storageMax)`, truncating (E16)."""
-    xp, type = ctx.xp, op.result.type.quantized_element_type
+    return partial(_qcast, xp, op.result.type.quantized_element_type)
+
+
+def _qcast(xp: Namespace, type: QuantizedType, operand: Array) -> Array:
     if type.storage_type == UNBOUNDED:
-        return (xp.trunc(scaled_and_moved(xp, operand, type)).astype(xp.float64),)
+        return xp.trunc(scaled_and_moved(xp, operand, type)).astype(xp.float64)
     least, most = (
         xp.asarray(bound, xp.carrier(type.storage_type)) for bound in (type.storage_min, type.storage_max)
     )
     whole = float_to_integer(xp, scaled_and_moved(xp, operand, type), type.storage_type)
-    return (xp.minimum(xp.maximum(whole, least), most),)
+    return xp.minimum(xp.maximum(whole, least), most)
 
 
-def dcast(ctx: Context, op: Op, operand: Array) -> State:
+def dcast(xp: Namespace, op: Op) -> Function:
     """`(convertIntToFloat(storedValue) - convertIntToFloat(zeroPoint)) * scale`, each step rounded (E16)."""
-    xp, type = ctx.xp, op.operand.type.quantized_element_type
+    return partial(_dcast, xp, op.operand.type.quantized_element_type)
+
+
+def _dcast(xp: Namespace, type: QuantizedType, operand: Array) -> Array:
     expressed, dtype = type.expressed_type, xp.carrier(type.expressed_type)
-    unbounded = op.operand.type.storage_type == UNBOUNDED
+    unbounded = type.storage_type == UNBOUNDED
     stored = xp.round_to(operand, expressed) if unbounded else xp.integer_to_float(operand, expressed)
     zero_point = spread(xp, rounded(type).zero_points, dtype, type, operand.shape)
     scale = spread(xp, rounded(type).scales, dtype, type, operand.shape)
-    return (xp.round_to(xp.round_to(stored - zero_point, expressed) * scale, expressed),)
+    return xp.round_to(xp.round_to(stored - zero_point, expressed) * scale, expressed)
 
 
-def storage_cast(ctx: Context, op: Op, operand: Array) -> State:
+def storage_cast(xp: Namespace, op: Op) -> Function:
     """`quant.scast`: the same bits as storage or as the quantized type."""
     storage = op.result.type.storage_type
-    return (wrap(ctx.xp, operand.astype(ctx.xp.carrier(storage)), storage),)
+    return lambda operand: wrap(xp, operand.astype(xp.carrier(storage)), storage)
 
 
-CUSTOM_CALLS = {
+CUSTOM_CALLS: dict[str, Preparation] = {
     "odml_torch.uniform_quantize": uniform_quantize,
     "odml_torch.uniform_dequantize": uniform_dequantize,
 }
 
-KERNELS: dict[str, Callable[..., Any]] = {
+PREPARED: dict[str, Preparation] = {
     "stablehlo.convert": convert,
     "stablehlo.bitcast_convert": bitcast_convert,
     "stablehlo.uniform_quantize": uniform_quantize,

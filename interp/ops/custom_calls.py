@@ -7,6 +7,7 @@ from typing import Any
 
 from interp.backends import Array, State
 from interp.engine.evaluate import Context
+from interp.engine.prepared import directly
 from interp.engine.registered import REGISTERED, results_of
 from interp.ops import checks, conversion, lapack
 from spec.errors import Malformed, Unsupported
@@ -30,7 +31,7 @@ def shape_assertion(ctx: Context, op: Op, holds: Array, *sizes: Array) -> State:
 
 
 TARGETS: dict[str, Callable[..., State]] = {
-    **conversion.CUSTOM_CALLS,
+    **{target: directly(prepare) for target, prepare in conversion.CUSTOM_CALLS.items()},
     **checks.CUSTOM_CALLS,
     **lapack.CUSTOM_CALLS,
     "Sharding": identity,

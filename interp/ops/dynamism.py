@@ -13,6 +13,7 @@ from typing import Any
 
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
+from interp.engine.prepared import directly
 from interp.ops import contraction, indexing, structure
 from spec.errors import Unsupported
 from spec.ir import Op
@@ -54,7 +55,7 @@ def _gather(ctx: Context, op: Op, *operands: Array) -> State:
         rank = op.operands[0].type.rank
         slice_sizes = tuple(1 if d in dropped else next(sizes) for d in range(rank))
         op = replace(op, attributes={**op.attributes, "slice_sizes": slice_sizes})
-    return indexing.gather(ctx, op, *operands)
+    return (indexing.gather(ctx.xp, op)(*operands),)
 
 
 def _slice(ctx: Context, op: Op, operand: Array, start: Array, limit: Array, strides: Array) -> State:
@@ -120,12 +121,12 @@ def refusal(op: Op) -> Unsupported | None:
 
 
 KERNELS: dict[str, Callable[..., Any]] = {
-    "stablehlo.dynamic_broadcast_in_dim": dynamic(structure.broadcast_in_dim),
+    "stablehlo.dynamic_broadcast_in_dim": dynamic(directly(structure.broadcast_in_dim)),
     "stablehlo.dynamic_conv": dynamic(contraction.convolution, _convolution),
     "stablehlo.dynamic_gather": dynamic(_gather),
-    "stablehlo.dynamic_iota": dynamic(structure.iota),
-    "stablehlo.dynamic_pad": dynamic(structure.pad, _pad),
-    "stablehlo.dynamic_reshape": dynamic(structure.reshape),
+    "stablehlo.dynamic_iota": dynamic(directly(structure.iota)),
+    "stablehlo.dynamic_pad": dynamic(directly(structure.pad), _pad),
+    "stablehlo.dynamic_reshape": dynamic(directly(structure.reshape)),
     "stablehlo.get_dimension_size": get_dimension_size,
-    "stablehlo.real_dynamic_slice": dynamic(structure.slice_, _slice),
+    "stablehlo.real_dynamic_slice": dynamic(directly(structure.slice_), _slice),
 }

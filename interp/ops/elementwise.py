@@ -4,45 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
-from interp.backends import DIRECTIONS, Array, Namespace, State
-from interp.engine.evaluate import Context
+from interp.backends import DIRECTIONS, Array, Namespace
+from interp.engine.prepared import Preparation
 from interp.engine.quant import complex_parts, dequantize, quantize
 from interp.engine.stored import expressed
 from interp.ops.complexes import COMPLEX
-from interp.ops.floats import FLOAT
+from interp.ops.floats import CHOOSING, EXACT, FLOAT, Function, Prepared
 from interp.ops.integers import BOOLEAN, INTEGER
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
-Function = Callable[..., Array]
 
-
-def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
+def elementwise(xp: Namespace, op: Op) -> Function:
     """`result[i] = f(operands[i]...)`; quantized `dequantize_op_quantize(f, operands..., type(result))`."""
-    xp, result = ctx.xp, op.result.type.element_type
-    values, types = [], []
-    for x, value in zip(operands, op.operands, strict=True):
-        element = value.type.element_type
-        if isinstance(element, QuantizedType):
-            x, element = dequantize(xp, x, element), element.expressed_type
-        values.append(x)
-        types.append(element)
-    y = apply(xp, op, types, expressed(result), values)
-    return (quantize(xp, y, result, computed=True) if isinstance(result, QuantizedType) else y,)
+    types, result = [value.type.element_type for value in op.operands], op.result.type.element_type
+    function = prepared(xp, op, [*map(expressed, types)], expressed(result))
+    quantized = {k: type for k, type in enumerate(types) if isinstance(type, QuantizedType)}
+    if not quantized and not isinstance(result, QuantizedType):
+        return function
+
+    def apply(*operands: Array) -> Array:
+        real = [dequantize(xp, x, quantized[k]) if k in quantized else x for k, x in enumerate(operands)]
+        y = function(*real)
+        return quantize(xp, y, result, computed=True) if isinstance(result, QuantizedType) else y
+
+    return apply
 
 
-def apply(xp: Namespace, op: Op, types: list[ElementType], result: ElementType, values: list[Array]) -> Array:
+def prepared(xp: Namespace, op: Op, types: list[ElementType], result: ElementType) -> Function:
     """Return the operation on plain values: it takes carriers of `types`, and gives a carrier of `result`."""
     name, (*_, type) = op.name.removeprefix("stablehlo."), types
     if name in SPECIAL:
-        return SPECIAL[name](xp, op, type, *values)
-    table = _KINDS[type.kind]
-    if name not in table:
+        return SPECIAL[name](xp, op, type)
+    if name not in _KINDS[type.kind]:
         raise _unsupported(op, type)
-    return plain(xp, name, type, result)(*values)
+    return plain(xp, name, type, result)
 
 
 def refusal(op: Op) -> Unsupported | None:
@@ -60,15 +59,22 @@ def _unsupported(op: Op, type: ElementType) -> Unsupported:
 
 def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> Function:
     """Return an operation on values of `type`; a float result is rounded to `result`."""
-    f = _KINDS[type.kind][name]
-    if type.kind == result.kind == "float":
-        return lambda *values: xp.round_to(f(xp, type, *values), result)
-    return lambda *values: f(xp, type, *values)
+    f = _KINDS[type.kind][name](xp, type)
+    if type.kind != "float" or result.kind != "float":
+        return f
+    if type == result and (name in CHOOSING or (name in EXACT and xp.computes_in(type))):
+        return f
+    return lambda *values: xp.round_to(f(*values), result)
 
 
-def _clamp(of: dict[str, Function]) -> Function:
+def _clamp(of: dict[str, Prepared]) -> Prepared:
     """Return `min(max(x, low), high)` by the functions of a kind of element."""
-    return lambda xp, t, low, x, high: of["minimum"](xp, t, of["maximum"](xp, t, x, low), high)
+
+    def prepare(xp: Namespace, type: ElementType) -> Function:
+        least, greatest = of["minimum"](xp, type), of["maximum"](xp, type)
+        return lambda low, x, high: least(greatest(x, low), high)
+
+    return prepare
 
 
 _KINDS = {"float": FLOAT, "signed": INTEGER, "unsigned": INTEGER, "boolean": BOOLEAN, "complex": COMPLEX}
@@ -78,14 +84,14 @@ _KINDS = {kind: {**functions, "clamp": _clamp(functions)} for kind, functions in
 # Operations with attributes, or of another kind than their operands.
 
 
-def _compare(xp: Namespace, op: Op, type: ElementType, a: Array, b: Array) -> Array:
+def _compare(xp: Namespace, op: Op, type: ElementType) -> Function:
     """Compare: IEEE's quiet predicates for floats, the usual order for integers."""
-    direction = op["comparison_direction"]
+    compare = DIRECTIONS[op["comparison_direction"]]
     if type.kind == "complex":
-        return _compare_complex(xp, op, type, a, b)
+        return partial(_compare_complex, xp, op, type)
     if op.attributes.get("compare_type") == "TOTALORDER":
-        a, b = _total_rank(xp, a), _total_rank(xp, b)
-    return DIRECTIONS[direction](a, b)
+        return lambda a, b: compare(_total_rank(xp, a), _total_rank(xp, b))
+    return compare
 
 
 def _total_rank(xp: Namespace, x: Array) -> Array:
@@ -122,19 +128,21 @@ def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Arr
     return xp.round_to(y, type)
 
 
-def _select(xp: Namespace, op: Op, type: ElementType, pred: Array, on_true: Array, on_false: Array) -> Array:
-    return xp.where(pred, on_true, on_false)
+def _complex(xp: Namespace, op: Op, type: ElementType) -> Function:
+    """`result[i] = lhs[i] + rhs[i] i`"""
+    dtype = xp.carrier(op.result.type.tensor_element_type)
+    return lambda a, b: xp.join_complex(a, b, dtype)
 
 
-SPECIAL: dict[str, Function] = {
+SPECIAL: dict[str, Callable[[Namespace, Op, ElementType], Function]] = {
     "compare": _compare,
-    "complex": lambda xp, op, t, a, b: xp.join_complex(a, b, xp.carrier(op.result.type.element_type)),
-    "is_finite": lambda xp, op, t, x: xp.isfinite(x),
-    "reduce_precision": _reduce_precision,
-    "select": _select,
+    "complex": _complex,
+    "is_finite": lambda xp, op, t: xp.isfinite,
+    "reduce_precision": lambda xp, op, t: partial(_reduce_precision, xp, op, t),
+    "select": lambda xp, op, t: xp.where,
 }
 
-KERNELS: dict[str, Callable[..., Any]] = {
+PREPARED: dict[str, Preparation] = {
     f"stablehlo.{name}": elementwise
-    for name in sorted({name for t in (*_KINDS.values(), SPECIAL) for name in t})
+    for name in sorted({*SPECIAL, *(name for table in _KINDS.values() for name in table)})
 }

@@ -1,24 +1,20 @@
-"""Elementwise functions of floats over carriers: `f(xp, type, *values)`, before the one rounding."""
+"""Elementwise functions of floats: `f(xp, type)(*values)` on carriers, before the one rounding."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from interp.backends import Array, Namespace
 from spec.types import ElementType
 
 Function = Callable[..., Array]
+Prepared = Callable[[Namespace, ElementType], Function]
 
 
-def maximum(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Return the maximum: NaN propagates, -0 < +0."""
-    y = xp.where((a > b) | ((a == b) & ~xp.signbit(a)), a, b)
-    return xp.where(xp.isnan(a) | xp.isnan(b), xp.nan, y)
-
-
-def minimum(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    y = xp.where((a < b) | ((a == b) & xp.signbit(a)), a, b)
-    return xp.where(xp.isnan(a) | xp.isnan(b), xp.nan, y)
+def given(f: Function) -> Prepared:
+    """Return `f(xp, type, *values)` in parts: `prepared(xp, type)(*values)`."""
+    return lambda xp, type: partial(f, xp, type)
 
 
 def _round_away(xp: Namespace, type: ElementType, x: Array) -> Array:
@@ -30,25 +26,29 @@ def _sign(xp: Namespace, type: ElementType, x: Array) -> Array:
     return xp.where(xp.isnan(x) | (x == 0), x, xp.copysign(xp.ones_like(x), x))
 
 
-_EXACT: dict[str, Function] = {
-    "abs": lambda xp, t, x: xp.abs(x),
-    "add": lambda xp, t, a, b: xp.plus(a, b),
-    "ceil": lambda xp, t, x: xp.ceil(x),
-    "divide": lambda xp, t, a, b: xp.divide_exactly(a, b),
-    "floor": lambda xp, t, x: xp.floor(x),
-    "imag": lambda xp, t, x: xp.zeros_like(x),
-    "maximum": maximum,
-    "minimum": minimum,
-    "multiply": lambda xp, t, a, b: xp.multiply(a, b),
-    "negate": lambda xp, t, x: xp.negative(x),
-    "real": lambda xp, t, x: x,
-    "remainder": lambda xp, t, a, b: xp.fmod(a, b),
-    "round_nearest_afz": _round_away,
-    "round_nearest_even": lambda xp, t, x: xp.rint(x),
-    "sign": _sign,
-    "sqrt": lambda xp, t, x: xp.sqrt(x),
-    "subtract": lambda xp, t, a, b: xp.minus(a, b),
+# Their results are exact, or rounded as the carrier's arithmetic does.
+EXACT: dict[str, Prepared] = {
+    "abs": lambda xp, t: xp.abs,
+    "add": lambda xp, t: xp.plus,
+    "ceil": lambda xp, t: xp.ceil,
+    "divide": lambda xp, t: xp.divide_exactly,
+    "floor": lambda xp, t: xp.floor,
+    "imag": lambda xp, t: xp.zeros_like,
+    "maximum": lambda xp, t: xp.greater,
+    "minimum": lambda xp, t: xp.less,
+    "multiply": lambda xp, t: xp.multiply,
+    "negate": lambda xp, t: xp.negative,
+    "real": lambda xp, t: lambda x: x,
+    "remainder": lambda xp, t: xp.fmod,
+    "round_nearest_afz": given(_round_away),
+    "round_nearest_even": lambda xp, t: xp.rint,
+    "sign": given(_sign),
+    "sqrt": lambda xp, t: xp.sqrt,
+    "subtract": lambda xp, t: xp.minus,
 }
+
+# Their results are operands, which need no rounding.
+CHOOSING = {"maximum", "minimum", "clamp", "real"}
 
 # The correctly rounded result is meant: computed in f64, by `certain` anew where that is too near to a tie,
 # then rounded once.
@@ -69,12 +69,17 @@ _IN_F64: dict[str, Function] = {
 }
 
 
-def _widened(name: str) -> Function:
-    def f(xp: Namespace, type: ElementType, *values: Array) -> Array:
-        wide = tuple(x.astype(xp.float64) for x in values)
-        return xp.certain(name, _IN_F64[name](xp, *wide), type, wide)
+def _widened(name: str) -> Prepared:
+    def prepare(xp: Namespace, type: ElementType) -> Function:
+        f, wide = _IN_F64[name], xp.float64
 
-    return f
+        def apply(*values: Array) -> Array:
+            operands = tuple([x.astype(wide) for x in values])
+            return xp.certain(name, f(xp, *operands), type, operands)
+
+        return apply
+
+    return prepare
 
 
-FLOAT: dict[str, Function] = {**_EXACT, **{name: _widened(name) for name in _IN_F64}}
+FLOAT: dict[str, Prepared] = {**EXACT, **{name: _widened(name) for name in _IN_F64}}

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from interp.backends import Array, Namespace, State
-from interp.engine.evaluate import Context
+from interp.backends import Array, Namespace
+from interp.engine.prepared import Preparation
 from spec.ir import Op
 from spec.types import ElementType
 
+Function = Callable[..., Array]
 
-def dynamic_slice(ctx: Context, op: Op, operand: Array, *start_indices: Array) -> State:
+
+def dynamic_slice(xp: Namespace, op: Op) -> Function:
     """`result[i] = operand[adjusted_start_indices + i]`, adjusted so that the slice lies in the operand."""
-    _, *indices = op.operands
-    parts = zip(start_indices, indices, op["slice_sizes"], strict=True)
-    for axis, (start, index, size) in enumerate(parts):
-        if size != operand.shape[axis]:
-            first = _clamped(ctx.xp, start, index.type.storage_type, operand.shape[axis] - size)
-            operand = ctx.xp.take(operand, first + ctx.xp.arange(size), axis=axis)
-    return (operand,)
+    sizes, most = op["slice_sizes"], _most(op.operands[0].type.shape, op["slice_sizes"])
+    return lambda operand, *start_indices: xp.slice_of(operand, _starts(xp, start_indices, most), sizes)
 
 
-def dynamic_update_slice(ctx: Context, op: Op, operand: Array, update: Array, *start_indices: Array) -> State:
+def dynamic_update_slice(xp: Namespace, op: Op) -> Function:
     """`result[adjusted_start_indices + i] = update[i]`, so adjusted that it lies in the operand."""
-    parts = zip(start_indices, op.operands[2:], operand.shape, update.shape, strict=True)
-    starts = [_clamped(ctx.xp, start, x.type.storage_type, n - size) for start, x, n, size in parts]
-    return (ctx.xp.slice_replaced(operand, update, starts),)
+    most = _most(op.operands[0].type.shape, op.operands[1].type.shape)
+    return lambda operand, update, *start_indices: xp.slice_replaced(
+        operand, update, _starts(xp, start_indices, most)
+    )
 
 
-def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
+def _most(shape: Sequence[int], sizes: Sequence[int]) -> list[int]:
+    """Return the greatest start index of a slice of these sizes in each dimension."""
+    return [n - size for n, size in zip(shape, sizes, strict=True)]
+
+
+def _starts(xp: Namespace, start_indices: Sequence[Array], most: Sequence[int]) -> list[Any]:
+    """Return start indices clamped to 0, ..., `most`."""
+    return [xp.start(*pair) for pair in zip(start_indices, most, strict=True)]
+
+
+def gather(xp: Namespace, op: Op) -> Function:
     """`result[i] = operand[full_start_index + full_batching_index + full_offset_index]`."""
-    xp, shape, vector, (_, indices) = ctx.xp, op.result.type.shape, op["index_vector_dim"], op.operands
+    return partial(_gather, xp, op)
+
+
+def _gather(xp: Namespace, op: Op, operand: Array, start_indices: Array) -> Array:
+    shape, vector, (_, indices) = op.result.type.shape, op["index_vector_dim"], op.operands
     batch_dims = [d for d in range(len(shape)) if d not in op["offset_dims"]]
     inner = {*op["collapsed_slice_dims"], *op["operand_batching_dims"]}
     offset_of = dict(zip((d for d in range(operand.ndim) if d not in inner), op["offset_dims"], strict=True))
@@ -57,7 +70,7 @@ def gather(ctx: Context, op: Op, operand: Array, start_indices: Array) -> State:
             total = total + along(batch_dims[batching - (batching > vector)])
         return total + along(offset_of[d]) if d in offset_of else total
 
-    return (xp.broadcast_to(operand[tuple(map(index, range(operand.ndim)))], shape),)
+    return xp.broadcast_to(operand[tuple(map(index, range(operand.ndim)))], shape)
 
 
 def _clamped(xp: Namespace, start: Array, type: ElementType, most: int) -> Array:
@@ -65,7 +78,7 @@ def _clamped(xp: Namespace, start: Array, type: ElementType, most: int) -> Array
     return xp.clip(start, 0, min(most, type.max_value)).astype(xp.int64)
 
 
-KERNELS: dict[str, Callable[..., Any]] = {
+PREPARED: dict[str, Preparation] = {
     "stablehlo.dynamic_slice": dynamic_slice,
     "stablehlo.dynamic_update_slice": dynamic_update_slice,
     "stablehlo.gather": gather,

@@ -1,17 +1,27 @@
-"""Elementwise functions of integers and booleans over carriers: `f(xp, type, *values)`, two's complement.
+"""Elementwise functions of integers and booleans: `f(xp, type)(*values)` on carriers, two's complement.
 
 Where the specification leaves a value open, it is the one that XLA gives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
 
 from interp.backends import Array, Namespace
 from interp.engine.quant import wrap
+from interp.ops.floats import Function, Prepared, given
 from spec.types import ElementType
 
-Function = Callable[..., Array]
+
+def _wrapped(name: str) -> Prepared:
+    """Return a function of the namespace, whose result is reduced to the type's width if that is narrower."""
+
+    def prepare(xp: Namespace, type: ElementType) -> Function:
+        f = getattr(xp, name)
+        whole = type.bits == 8 * xp.carrier(type).itemsize
+        return f if whole else lambda *values: wrap(xp, f(*values), type)
+
+    return prepare
 
 
 def _divide(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
@@ -56,36 +66,36 @@ def _popcnt(xp: Namespace, type: ElementType, x: Array) -> Array:
     return wrap(xp, sum(((x >> k) & 1 for k in range(type.bits)), xp.zeros_like(x)), type)
 
 
-INTEGER: dict[str, Function] = {
-    "abs": lambda xp, t, x: wrap(xp, xp.abs(x), t),
-    "add": lambda xp, t, a, b: wrap(xp, xp.add(a, b), t),
-    "and": lambda xp, t, a, b: a & b,
-    "count_leading_zeros": _leading_zeros,
-    "divide": _divide,
-    "maximum": lambda xp, t, a, b: xp.maximum(a, b),
-    "minimum": lambda xp, t, a, b: xp.minimum(a, b),
-    "multiply": lambda xp, t, a, b: wrap(xp, xp.multiply(a, b), t),
-    "negate": lambda xp, t, x: wrap(xp, xp.negative(x), t),
-    "not": lambda xp, t, x: wrap(xp, ~x, t),
-    "or": lambda xp, t, a, b: a | b,
-    "popcnt": _popcnt,
-    "power": _power,
-    "remainder": _remainder,
-    "shift_left": lambda xp, t, x, amount: wrap(xp, x << amount, t),
-    "shift_right_arithmetic": _shift_right("int"),
-    "shift_right_logical": _shift_right("uint"),
-    "sign": lambda xp, t, x: xp.sign(x),
-    "subtract": lambda xp, t, a, b: wrap(xp, xp.subtract(a, b), t),
-    "xor": lambda xp, t, a, b: a ^ b,
+INTEGER: dict[str, Prepared] = {
+    "abs": _wrapped("abs"),
+    "add": _wrapped("add"),
+    "and": lambda xp, t: operator.and_,
+    "count_leading_zeros": given(_leading_zeros),
+    "divide": given(_divide),
+    "maximum": lambda xp, t: xp.maximum,
+    "minimum": lambda xp, t: xp.minimum,
+    "multiply": _wrapped("multiply"),
+    "negate": _wrapped("negative"),
+    "not": lambda xp, t: lambda x: wrap(xp, ~x, t),
+    "or": lambda xp, t: operator.or_,
+    "popcnt": given(_popcnt),
+    "power": given(_power),
+    "remainder": given(_remainder),
+    "shift_left": lambda xp, t: lambda x, amount: wrap(xp, x << amount, t),
+    "shift_right_arithmetic": given(_shift_right("int")),
+    "shift_right_logical": given(_shift_right("uint")),
+    "sign": lambda xp, t: xp.sign,
+    "subtract": _wrapped("subtract"),
+    "xor": lambda xp, t: operator.xor,
 }
 
-BOOLEAN: dict[str, Function] = {
-    "add": lambda xp, t, a, b: a | b,
-    "and": lambda xp, t, a, b: a & b,
-    "maximum": lambda xp, t, a, b: a | b,
-    "minimum": lambda xp, t, a, b: a & b,
-    "multiply": lambda xp, t, a, b: a & b,
-    "not": lambda xp, t, x: ~x,
-    "or": lambda xp, t, a, b: a | b,
-    "xor": lambda xp, t, a, b: a ^ b,
+BOOLEAN: dict[str, Prepared] = {
+    "add": lambda xp, t: operator.or_,
+    "and": lambda xp, t: operator.and_,
+    "maximum": lambda xp, t: operator.or_,
+    "minimum": lambda xp, t: operator.and_,
+    "multiply": lambda xp, t: operator.and_,
+    "not": lambda xp, t: operator.invert,
+    "or": lambda xp, t: operator.or_,
+    "xor": lambda xp, t: operator.xor,
 }

@@ -9,14 +9,14 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import fold
-from interp.engine.bodies import selects_by_order
+from interp.engine.bodies import code_of, selects_by_order
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.leaf_counts import SCATTER
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
 from interp.events.names import name_of
-from interp.ops import KERNELS, OPERATIONS, REDUCTIONS, folds
+from interp.ops import OPERATIONS, REDUCTIONS, folds
 from interp.permitted.monotone import has_no_nan
 from spec.ir import Func, Module, Op, Region, captures
 from spec.schedule import LEFT
@@ -91,7 +91,7 @@ def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | Non
             continue
         operands = [known.get(v.name, np.full(v.type.shape, NOWHERE)) for v in after.operands]
         if facts(after).moves:
-            moved = KERNELS[after.name](ctx, after, *operands)
+            moved = ctx.run(code_of(after), operands)
         elif facts(after).batches:
             moved = (_merged(operands, after.result.type.shape),)
         else:

@@ -9,16 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array, fl
-from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.quant import quantize, rounded, scaled_and_moved
 from interp.engine.stored import dequantized, storage_range
-from interp.ops import OPERATIONS
-from interp.ops.elementwise import apply
+from interp.ops.elementwise import prepared
 from interp.ops.structure import constant
 from spec.algorithm import expressed_element
-from spec.ir import Module, Op, Region
-from spec.schedule import LEFT
+from spec.ir import Op, Region
 from spec.types import ElementType, QuantizedType
 
 
@@ -88,7 +85,7 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
     """Return the range of an operation's result, and the numbers at its ends, none of which may be NaN."""
     type = op.result.type.element_type
     if not op.operands:
-        (value,) = constant(Context(NUMPY, Module({}), LEFT, OPERATIONS), op)
+        value = constant(NUMPY, op)()
         return Range(value, value), [dequantized(value, type)]
     low, high = (
         [dequantized(known[v.name][side], v.type.element_type) for v in op.operands] for side in (0, 1)
@@ -107,4 +104,4 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
 def _applied(op: Op, numbers: list[Array]) -> Array:
     """Return the operation's result as a number, before it is quantized."""
     types = [expressed_element(value.type) for value in op.operands]
-    return apply(NUMPY, op, types, expressed_element(op.result.type), numbers)
+    return prepared(NUMPY, op, types, expressed_element(op.result.type))(*numbers)

@@ -1,41 +1,20 @@
 """The child process that reads programs: requests in, replies out, until the parent closes the pipe.
 
-Messages are pickles behind their length. The first reply waits for everything that is imported here.
+The first reply waits for everything that is imported here.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
 import signal
-import struct
 from collections.abc import Callable
-from typing import IO, Any
+from typing import Any
 
+from interp.reading.messages import receive, send
 from spec.errors import Bug, InterpError, Location, Malformed
 
-READY = b"ready"
+READY = "ready"
 MEMORY = 4 << 30  # bytes of address space; and 64 more for each byte of a request
-
-
-def send(stream: IO[bytes] | None, message: bytes) -> None:
-    assert stream is not None
-    stream.write(struct.pack("<Q", len(message)))
-    stream.write(message)
-    stream.flush()
-
-
-def receive(stream: IO[bytes] | None) -> bytes:
-    (size,) = struct.unpack("<Q", _exactly(stream, 8))
-    return _exactly(stream, size)
-
-
-def _exactly(stream: IO[bytes] | None, size: int) -> bytes:
-    assert stream is not None
-    message = stream.read(size)
-    if len(message) < size:
-        raise EOFError
-    return message
 
 
 def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
@@ -47,10 +26,10 @@ def serve(prepare: Callable[[], Callable[[Any], Any]]) -> None:
     send(replies, READY)
     while True:
         try:
-            request = pickle.loads(receive(requests))
+            request = receive(requests)
         except EOFError:
             return
-        send(replies, pickle.dumps(answer(request), pickle.HIGHEST_PROTOCOL))
+        send(replies, answer(request.content), request.large)
 
 
 def _reading() -> Callable[[Any], Any]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-import pickle
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from typing import IO, Any
 
 from interp.reading import server
 from interp.reading.child_process import Forked, Process, Start, can_fork, spawned
-from interp.reading.server import READY, receive, send
+from interp.reading.messages import apart, receive, send
+from interp.reading.server import READY
 from spec.errors import Bug, InterpError, Location, Malformed
 
 TIMEOUT = 20.0  # seconds; and one more for each megabyte
@@ -46,14 +46,14 @@ class Child:
         self.ready = self.late = False
         self.replies = 0
 
-    def ask(self, message: bytes, timeout: float) -> Any:
+    def ask(self, request: Any, timeout: float) -> Any:
         """Return the reply; EOFError or OSError if the child dies, which it does after `timeout` seconds."""
         if not self.ready:
             with self._within(START):
-                self.ready = receive(self.process.stdout) == READY
+                self.ready = receive(self.process.stdout).content == READY
         with self._within(timeout):
-            send(self.process.stdin, message)
-            reply = pickle.loads(receive(self.process.stdout))
+            large = send(self.process.stdin, request)
+            reply = receive(self.process.stdout, large).content
         self.replies += 1
         return reply
 
@@ -123,22 +123,23 @@ class Worker:
         """Return `interp.reading.reader.read(data, name, *rest)`, evaluated in the child."""
         seconds = (TIMEOUT if timeout is None else timeout) + len(data) / 1e6
         with self.lock:
-            reply = self._reply(pickle.dumps((data, name, *rest)), seconds, name)
+            content = apart(data) if isinstance(data, bytes) else data
+            reply = self._reply((content, name, *rest), seconds, name)
         if isinstance(reply, InterpError):
             raise reply
         return reply
 
-    def _reply(self, message: bytes, seconds: float, name: str) -> Any:
+    def _reply(self, request: Any, seconds: float, name: str) -> Any:
         """Return the child's reply, or a fresh child's if it died after it had served other requests."""
         if self.child and self.child.process.poll() is not None:
             self.close()
         child = self.child = self.child or Child(FRESH)
         try:
-            return child.ask(message, seconds)
+            return child.ask(request, seconds)
         except (EOFError, OSError):
             death = child.obituary(name)
             self.close()
-            return self._reply(message, seconds, name) if child.replies and not child.late else death
+            return self._reply(request, seconds, name) if child.replies and not child.late else death
         except BaseException:  # an interrupt, say: whatever still comes would answer the wrong request
             self.close()
             raise

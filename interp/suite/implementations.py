@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pickle
 import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -78,7 +77,7 @@ class InChild:
         case, module, args = question
         child = self.child = self.child or Child(spawned("interp.suite.children"))
         try:
-            return child.ask(pickle.dumps((self.name, case.text, module, tuple(args))), self.timeout)
+            return child.ask((self.name, case.text, module, tuple(args)), self.timeout)
         except (EOFError, OSError):
             death = child.obituary(case.id)
             self.close()

@@ -42,12 +42,16 @@ EVERY = (SYMMETRIC, UNIFORM, RELU)
 
 
 class Case(NamedTuple):
-    """A case: `program` is what `interp.load` takes, `plain` the same on plain types, not quantized ones."""
+    """A case: `program` is what `interp.load` takes, `plain` the same on plain types, not quantized ones.
+
+    element: the plain type that the reference interpreter takes.
+    """
 
     program: str | Path
     args: tuple[np.ndarray, ...]
     elements: int
     plain: Callable[[str], str] | None = None
+    element: str = "i32"
 
 
 Cases = Callable[[Shape, DataSet], Case]
@@ -74,6 +78,8 @@ def _image(elements: int) -> Shape:
 SQUARES = Family(((64, 64), (256, 256), (1024, 1024), (4096, 4096)), _square)
 IMAGES = Family(((1, 8, 8, 64), (2, 28, 28, 64), (8, 112, 112, 64)), _image)
 TINY = Family(((16, 16),), _square)
+ROWS = Family(((1000, 8),), lambda elements: (elements, 8))
+CHAINS = Family(((25, 8),), lambda elements: (elements // 4, 8))
 WHOLE = Family(((),), lambda elements: ())  # nothing to choose
 
 
@@ -116,6 +122,26 @@ def selection(window: Shape, strides: Shape) -> Cases:
 def as_a_whole(cases: Cases) -> Cases:
     """Return a case that is timed by the call, not by the element."""
     return lambda shape, data: cases(shape, data)._replace(elements=1)
+
+
+def scan(shape: Shape, data: DataSet) -> Case:
+    """Return running sums, timed by the row."""
+    write = partial(programs.scan, *shape)
+    args = data.draw(shape).astype(np.int32), np.zeros(shape[1:], np.int32)
+    return Case(write("i32"), args, shape[0], write)
+
+
+def chain(element: str) -> Cases:
+    """Return a chain of operations on a few elements, timed by the operation; numbers stay in range."""
+
+    def case(shape: Shape, data: DataSet) -> Case:
+        write, (times, columns) = partial(programs.chain, *shape), shape
+        args = tuple(data.draw((columns,), seed) / np.float32(128) for seed in (0, 1))
+        if element == "i32":
+            args = tuple(data.draw((columns,), seed).astype(np.int32) for seed in (0, 1))
+        return Case(write(element), args, 4 * times, write, element)
+
+    return case
 
 
 def small_file(shape: Shape, data: DataSet) -> Case:

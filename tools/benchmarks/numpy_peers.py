@@ -113,3 +113,10 @@ def saturating_in_python(x: Sequence[Sequence[int]], init: int) -> int:
             elif accumulator < -128:
                 accumulator = -128
     return accumulator
+
+
+def chain(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Compute `programs.chain` of 100 operations by bare calls."""
+    for _ in range(25):
+        x = np.subtract(np.multiply(np.maximum(np.add(x, y), y), y), y)
+    return x

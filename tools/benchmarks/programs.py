@@ -65,6 +65,46 @@ def select_and_scatter(
     )
 
 
+def scan(rows: int, columns: int, element: str) -> str:
+    """Return running sums of rows, a row in each iteration of a loop, as exporters write a scan."""
+    whole, row, line = (tensor(shape, element) for shape in ((rows, columns), (columns,), (1, columns)))
+    number = tensor((), "i32")
+    return f"""func.func @main(%xs: {whole}, %init: {row}) -> {whole} {{
+  %zero = stablehlo.constant dense<0> : {number}
+  %one = stablehlo.constant dense<1> : {number}
+  %end = stablehlo.constant dense<{rows}> : {number}
+  %0:3 = stablehlo.while(%i = %zero, %sum = %init, %ys = %xs) : {number}, {row}, {whole}
+  cond {{
+    %p = stablehlo.compare LT, %i, %end : ({number}, {number}) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %x = stablehlo.dynamic_slice %xs, %i, %zero, sizes = [1, {columns}]
+      : ({whole}, {number}, {number}) -> {line}
+    %y = stablehlo.reshape %x : ({line}) -> {row}
+    %next = stablehlo.add %sum, %y : {row}
+    %z = stablehlo.reshape %next : ({row}) -> {line}
+    %more = stablehlo.dynamic_update_slice %ys, %z, %i, %zero
+      : ({whole}, {line}, {number}, {number}) -> {whole}
+    %j = stablehlo.add %i, %one : {number}
+    stablehlo.return %j, %next, %more : {number}, {row}, {whole}
+  }}
+  return %0#2 : {whole}
+}}
+"""
+
+
+CHAIN = "add", "maximum", "multiply", "subtract"
+
+
+def chain(times: int, columns: int, element: str) -> str:
+    """Return `times` times the operations of `CHAIN`, each on the result of the one before and on %y."""
+    row = tensor((columns,), element)
+    lines = [f"  %{k + 1} = stablehlo.{CHAIN[k % len(CHAIN)]} %{k}, %y : {row}" for k in range(4 * times)]
+    lines[0] = lines[0].replace("%0, ", "%x, ")
+    body = "\n".join(lines)
+    return f"func.func @main(%x: {row}, %y: {row}) -> {row} {{\n{body}\n  return %{4 * times} : {row}\n}}\n"
+
+
 def _main(operands: Sequence[str], result: str, operation: str) -> str:
     """Return @main around one operation whose operands are the parameters."""
     parameters = ", ".join(f"%arg{i}: {type}" for i, type in enumerate(operands))

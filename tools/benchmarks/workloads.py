@@ -11,10 +11,12 @@ import numpy as np
 
 from benchmarks import cases, litert, numpy_peers, onnx_runtime, peers, xla_peers
 from benchmarks.cases import (
+    CHAINS,
     EVERY,
     IMAGES,
     OWN,
     RELU,
+    ROWS,
     SQUARES,
     SYMMETRIC,
     TINY,
@@ -223,6 +225,38 @@ WORKLOADS = (
         {"reference": 1 / 8},
         {"XLA i8 to i32": 2.5},
         unit="call",
+    ),
+    Workload(
+        "scan",
+        "running sums of 1000 rows of 8 i32, as a loop",
+        ROWS,
+        [SYMMETRIC],
+        cases.scan,
+        [peers.xla_program("XLA's own", "i32", np.int32), REFERENCE],
+        {"reference": 1 / 20},
+        {"XLA's own": 3},
+        unit="step",
+    ),
+    *(
+        Workload(
+            f"ops {element}",
+            f"a chain of 100 operations on 8 {element}",
+            CHAINS,
+            [SYMMETRIC],
+            cases.chain(element),
+            [
+                peers.numpy("NumPy", numpy_peers.chain),
+                peers.xla_program("XLA's own", element, dtype)._replace(differs=differs),
+                REFERENCE,
+            ],
+            {"NumPy": limit, "reference": 1 / 20},
+            {"XLA's own": 3},
+            unit="operation",
+        )
+        for element, dtype, limit, differs in (
+            ("i32", np.int32, 2, ""),
+            ("f32", np.float32, 3, "XLA contracts products with sums"),
+        )
     ),
     Workload(
         "start",

@@ -25,10 +25,11 @@ WINDOWS, CONVERSION, INTEGERS = (
 CONTRACTION, ELEMENTWISE, STRUCTURE = (
     f"interp/ops/{n}.py" for n in ("contraction", "elementwise", "structure")
 )
-INDEXING, CONTROL = "interp/ops/indexing.py", "interp/ops/control.py"
+CONTROL = "interp/ops/control.py"
 SATURATED = "if (low, high) != bounds:"
 NAN = "nan = float(min(max(0, bounds[0]), bounds[1]))"
-FLOATS, NUMBER = "interp/ops/floats.py", "xp.where(xp.isnan(a), b, xp.where(xp.isnan(b), a, y))"
+FLOATS, EAGER = "interp/ops/floats.py", "interp/backends/numpy_backend.py"
+NUMBER = "NUMPY.where(np.isnan(z), np.where(np.isnan(x), y, x), z)"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
 WRAPPED = "(xp.rint(scaled_and_moved(xp, x, type)) - bounds[0]) % (bounds[1] - bounds[0] + 1) + bounds[0]"
@@ -68,7 +69,7 @@ MISTAKES = (
         "no init in scatter", SELECTION, "seed = (xp.broadcast_to(init,", "seed = (xp.broadcast_to(0 * init,"
     ),
     Mistake("right fold", FOLD, '"left": _left', f'"left": {RIGHT}'),
-    Mistake("NaN lost in maximum", FLOATS, "xp.where(xp.isnan(a) | xp.isnan(b), xp.nan, y)", NUMBER),
+    Mistake("NaN lost in maximum", EAGER, "NUMPY.where(np.isnan(z), np.nan, z)", NUMBER),
     Mistake(
         "elements from last to first",
         FOLD,
@@ -221,13 +222,13 @@ MISTAKES = (
         "return converted[:half], converted[half:]",
         "return converted[::-1][half:], converted[half:]",
     ),
-    Mistake("zeros are equal in maximum", FLOATS, "(a > b) | ((a == b) & ~xp.signbit(a))", "a >= b"),
-    Mistake("zeros are equal in minimum", FLOATS, "(a < b) | ((a == b) & xp.signbit(a))", "a < b"),
+    Mistake("zeros are equal in maximum", EAGER, "lambda: x + y", "lambda: x"),
+    Mistake("zeros are equal in minimum", EAGER, "lambda: -(-x - y)", "lambda: y"),
     Mistake(
         "clamp of crossing bounds",
         ELEMENTWISE,
-        'of["minimum"](xp, t, of["maximum"](xp, t, x, low), high)',
-        'of["maximum"](xp, t, of["minimum"](xp, t, x, high), low)',
+        "least(greatest(x, low), high)",
+        "greatest(least(x, high), low)",
     ),
     Mistake(
         "halves to even in round_nearest_afz", FLOATS, "xp.abs(x - whole) >= 0.5", "xp.abs(x - whole) > 0.5"
@@ -235,22 +236,20 @@ MISTAKES = (
     Mistake(
         "addition in f64, unrounded",
         ELEMENTWISE,
-        "return lambda *values: xp.round_to(f(xp, type, *values), result)",
-        "return lambda *values: f(xp, type, *values)",
+        "return lambda *values: xp.round_to(f(*values), result)",
+        "return f",
     ),
     Mistake(
         "operand read with the result's scale",
         ELEMENTWISE,
-        "element = value.type.element_type",
-        "element = result if isinstance(value.type.element_type, QuantizedType) and "
-        "isinstance(result, QuantizedType) else value.type.element_type",
+        "dequantize(xp, x, quantized[k])",
+        "dequantize(xp, x, result if isinstance(result, QuantizedType) else quantized[k])",
     ),
     Mistake(
         "compare of storage",
         ELEMENTWISE,
-        "x, element = dequantize(xp, x, element), element.expressed_type",
-        "x, element = (x.astype(float), element.expressed_type) if op.name.endswith('compare') "
-        "else (dequantize(xp, x, element), element.expressed_type)",
+        "dequantize(xp, x, quantized[k])",
+        "(x.astype(float) if op.name.endswith('compare') else dequantize(xp, x, quantized[k]))",
     ),
     Mistake(
         "qcast rounds",
@@ -273,9 +272,9 @@ MISTAKES = (
     Mistake(
         "arithmetic shift of unsigned as logical",
         INTEGERS,
-        '"shift_right_arithmetic": _shift_right("int")',
-        '"shift_right_arithmetic": lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" '
-        'else "uint")(xp, t, x, a)',
+        '"shift_right_arithmetic": given(_shift_right("int"))',
+        '"shift_right_arithmetic": given(lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" '
+        'else "uint")(xp, t, x, a))',
     ),
     Mistake(
         "products in the operands' type",
@@ -304,9 +303,9 @@ MISTAKES = (
     ),
     Mistake(
         "start indices not clamped below",
-        INDEXING,
-        "xp.clip(start, 0, min(most, type.max_value))",
-        "xp.clip(start, -1, min(most, type.max_value))",
+        EAGER,
+        "min(max(int(index), 0), most)",
+        "min(max(int(index), -1), most)",
     ),
     Mistake(
         "case below the first branch",
@@ -317,8 +316,8 @@ MISTAKES = (
     Mistake(
         "inverse permutation",
         STRUCTURE,
-        'ctx.xp.transpose(operand, op["permutation"])',
-        'ctx.xp.transpose(operand, sorted(range(operand.ndim), key=op["permutation"].__getitem__))',
+        "xp.transpose(operand, permutation)",
+        "xp.transpose(operand, sorted(range(operand.ndim), key=permutation.__getitem__))",
     ),
     Mistake(
         "bound of integer addition ignores the scale",

@@ -1,0 +1,135 @@
+"""A region made ready to run: the function of every operation is known, and every value has a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from interp.backends import Array, Namespace, State
+from interp.engine.memo import once
+from spec.errors import Unsupported
+from spec.ir import Op, Region, Value, captures
+from spec.types import is_tensor
+
+Kernel = Callable[..., State]  # kernel(ctx, op, *operands) -> results
+Preparation = Callable[[Namespace, Op], Callable[..., Array]]  # prepare(xp, op)(*operands) -> result
+Frame = list[Any]  # the values of a running region
+Taken = Callable[[Frame], Sequence[Array]]
+LARGE = 2**12  # elements of a value that is freed before its region ends
+
+
+@dataclass(frozen=True, eq=False)
+class Operations:
+    """The kernels by name of the operation, and the names of those that are prepared and of the elementwise.
+
+    A prepared operation has one result, which its operands alone decide: neither schedule nor process.
+    """
+
+    kernels: Mapping[str, Kernel | Preparation]
+    prepared: frozenset[str]
+    elementwise: frozenset[str]
+
+
+class Step(NamedTuple):
+    """An operation, the function that computes it, and the places of its operands and results in the frame.
+
+    alone: the function takes the operands alone, else it is a kernel. captured: places of the values that its
+    regions read. dead: places of large values that nothing reads afterwards.
+    """
+
+    op: Op
+    function: Callable[..., Any]
+    alone: bool
+    operands: Taken
+    results: slice
+    captured: Mapping[str, int]
+    dead: Sequence[int]
+
+
+class Code(NamedTuple):
+    """A prepared region. A frame has what it captures, its arguments, and all results in their order.
+
+    rest: the results before anything runs, where constants are known. `computing`: the steps without those.
+    """
+
+    captured: Sequence[str]
+    rest: Frame
+    steps: Sequence[Step]
+    computing: Sequence[Step]
+    returns: Taken
+    size: int
+
+
+def code(region: Region, xp: Namespace, operations: Operations) -> Code:
+    """Return the prepared region, which is kept where arrays outlive the run that made them."""
+    return _kept(region, xp, operations) if xp.lasting else _prepared(region, xp, operations)
+
+
+def directly(prepare: Preparation) -> Kernel:
+    """Return the kernel of a prepared operation, for those who call one kernel from another."""
+    return lambda ctx, op, *operands: (prepare(ctx.xp, op)(*operands),)
+
+
+def _prepared(region: Region, xp: Namespace, operations: Operations) -> Code:
+    ops = region.ops[:-1]
+    values = [*region.arguments, *(value for op in ops for value in op.results)]
+    own, read = {value.name for value in values}, [v.name for op in region.ops for v in _read(op)]
+    captured = list(dict.fromkeys(name for name in read if name not in own))
+    place = {name: k for k, name in enumerate([*captured, *(value.name for value in values)])}
+    last = {v.name: op for op in region.ops for v in (*op.results, *_read(op))}
+    first, steps = len(captured) + len(region.arguments), []
+    rest: Frame = []
+    for op in ops:
+        dead = [place[v.name] for v in (*_read(op), *op.results) if last[v.name] is op and _is_large(v)]
+        results = slice(first + len(rest), first + len(rest) + len(op.results))
+        around = {value.name: place[value.name] for value in captures(op)}
+        operands = _taken(place, op.operands)
+        steps.append(Step(op, *_function(op, xp, operations), operands, results, around, dead))
+        rest += [steps[-1].function()] if is_constant(steps[-1]) else [None] * len(op.results)
+    computing = [step for step in steps if not is_constant(step)]
+    return Code(captured, rest, steps, computing, _taken(place, region.returns), first + len(rest))
+
+
+_kept = once(_prepared)
+
+
+def is_constant(step: Step) -> bool:
+    """Return whether an operation gives the same in every run."""
+    return step.alone and not step.op.operands
+
+
+def _read(op: Op) -> tuple[Value, ...]:
+    """Return the values that an operation reads, those of its regions included."""
+    return (*op.operands, *captures(op))
+
+
+def _is_large(value: Value) -> bool:
+    return not is_tensor(value.type) or value.type.size >= LARGE
+
+
+def _function(op: Op, xp: Namespace, operations: Operations) -> tuple[Callable[..., Any], bool]:
+    """Return the function of an operation, and whether it takes the operands alone."""
+    if op.name not in operations.kernels:
+        raise unsupported(op)
+    kernel: Callable[..., Any] = operations.kernels[op.name]
+    return (kernel(xp, op), True) if op.name in operations.prepared else (kernel, False)
+
+
+def _taken(place: Mapping[str, int], values: Iterable[Value]) -> Taken:
+    """Return a function that takes these values from a frame."""
+    places = [place[value.name] for value in values]
+    if len(places) > 1:
+        return itemgetter(*places)
+    first = places[0] if places else 0
+    return itemgetter(slice(first, first + len(places)))
+
+
+def unsupported(op: Op) -> Unsupported:
+    """Return the error to raise for an operation that has no kernel."""
+    return Unsupported(
+        f"{op.name} is not built",
+        "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",
+        op.location,
+    )
