@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, copysign, floor, inf, isfinite, isinf, isnan, nan, trunc
+from math import ceil, copysign, floor, inf, isfinite, isinf, isnan, ldexp, nan, trunc
 
 from spec.elements import ElementType
 
@@ -21,9 +21,10 @@ def rne(value: Fraction | float) -> int:
     return round(Fraction(value))
 
 
-def exponent_of(value: Fraction) -> int:
+def exponent_of(value: Fraction | float) -> int:
     """Return the e with 2**e <= |value| < 2**(e+1)."""
-    n, d = abs(value.numerator), value.denominator
+    n, d = value.as_integer_ratio()
+    n = abs(n)
     e = n.bit_length() - d.bit_length()
     return e if n << max(-e, 0) >= d << max(e, 0) else e - 1
 
@@ -57,22 +58,32 @@ def round_to(value: Fraction | float, type: ElementType) -> float:
         return _not_finite(value, type)
     if value == 0:
         return {"fnuz": 0.0, "fnu": nan}.get(type.special, copysign(0.0, value))
-    exact, sign = Fraction(value), -1.0 if value < 0 else 1.0
-    rounded = abs(rounded_to(exact, type, type.mantissa))
-    if rounded > Fraction(largest(type)):
+    sign = -1.0 if value < 0 else 1.0
+    nearest, e = _in_units(value, type, type.mantissa)
+    try:
+        rounded = ldexp(abs(nearest), e)
+    except OverflowError:
+        rounded = inf
+    if rounded > largest(type):
         return _not_finite(sign * inf, type)
     if type.special == "fnu":
-        return nan if sign < 0 else max(float(rounded), 2.0**-type.bias)
-    return sign * float(rounded) if rounded else round_to(sign * 0.0, type)
+        return nan if sign < 0 else max(rounded, 2.0**-type.bias)
+    return sign * rounded if rounded else round_to(sign * 0.0, type)
 
 
 def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
     """Return the nearest multiple, ties to even, of the last of `mantissa` bits; without a largest number."""
-    e = max(exponent_of(exact), least_exponent(type)) - mantissa
-    n, d = exact.numerator << max(-e, 0), exact.denominator << max(e, 0)
-    below, rest = divmod(n, d)
-    nearest = below + (2 * rest > d or (2 * rest == d and below % 2))
+    nearest, e = _in_units(exact, type, mantissa)
     return Fraction(nearest << max(e, 0), 1 << max(-e, 0))
+
+
+def _in_units(exact: Fraction | float, type: ElementType, mantissa: int) -> tuple[int, int]:
+    """Return n and e with n * 2**e the nearest multiple, ties to even, of the last of `mantissa` bits."""
+    e = max(exponent_of(exact), least_exponent(type)) - mantissa
+    n, d = exact.as_integer_ratio()
+    d <<= max(e, 0)
+    below, rest = divmod(n << max(-e, 0), d)
+    return below + (2 * rest > d or (2 * rest == d and below % 2)), e
 
 
 def _not_finite(value: float, type: ElementType) -> float:

@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 from spec.ir import Op, Region
 from spec.types import ELEMENT_TYPES, TensorType
 from tests.builders import Element, arguments, combining, results
-from tests.indexing_programs import index_type
+from tests.indexing_programs import dimensions, index_type
 from tests.programs import Program, body, reductions, with_data
+
+SCATTER = (
+    "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
+    "scatter_dims_to_operand_dims"
+)
 
 
 @st.composite
@@ -18,39 +23,15 @@ def scatters(
 ) -> Program:
     """`scatter` of one or two operands into a wider accumulator; `bounded` keeps windows in bounds."""
     shape = tuple(draw(st.lists(st.integers(1, 4), max_size=3)))
-    kinds = [draw(st.sampled_from(["window", "inserted", "batching"])) for _ in shape]
-    of_kind = {kind: tuple(d for d, k in enumerate(kinds) if k == kind) for kind in kinds}
-    window, inserted, batching = (of_kind.get(kind, ()) for kind in ("window", "inserted", "batching"))
-    mapped = draw(st.permutations([d for d in range(len(shape)) if d not in batching]))
-    mapped = tuple(mapped[: draw(st.integers(0, len(mapped)))])
-    batches = [(d, shape[d]) for d in batching]
-    batches += [(None, n) for n in draw(st.lists(st.integers(1, 5), max_size=2))]
-    batches = draw(st.permutations(batches))
-    implicit = len(mapped) == 1 and draw(st.booleans())
-    vector = len(batches) if implicit else draw(st.integers(0, len(batches)))
-    indices = [n for _, n in batches]
-    indices[vector:vector] = [] if implicit else [len(mapped)]
-    place = {d: k + (k >= vector and not implicit) for k, (d, _) in enumerate(batches) if d is not None}
-    rank = len(batches) + len(window)
-    update_window_dims = tuple(sorted(draw(st.permutations(range(rank)))[: len(window)]))
+    window, indices, attributes, shaped = dimensions(draw, shape, 5, SCATTER)
     sizes = {d: draw(st.integers(0 if draw(st.integers(0, 9)) == 0 else 1, shape[d])) for d in window}
-    wide, narrow = iter(sizes.values()), iter(n for _, n in batches)
-    updates = tuple(next(wide if d in update_window_dims else narrow) for d in range(rank))
-    attributes = {
-        "update_window_dims": update_window_dims,
-        "inserted_window_dims": inserted,
-        "input_batching_dims": batching,
-        "scatter_indices_batching_dims": tuple(place[d] for d in batching),
-        "scatter_dims_to_operand_dims": mapped,
-        "index_vector_dim": vector,
-        "indices_are_sorted": False,
-        "unique_indices": False,
-    }
+    updates = shaped(list(sizes.values()))
+    attributes |= {"indices_are_sorted": False, "unique_indices": False}
     pairs = draw(st.lists(reductions() if types is None else types, min_size=1, max_size=2))
     inputs, accumulators = [a for a, _ in pairs], [b for _, b in pairs]
     tensors = [
         *(TensorType(shape, t) for t in inputs),
-        TensorType(tuple(indices), index_type(draw)),
+        TensorType(indices, index_type(draw)),
         *(TensorType(updates, t) for t in inputs),
     ]
     op = Op(
@@ -60,8 +41,8 @@ def scatters(
         attributes,
         (_body(draw, accumulators),),
     )
-    spare = [shape[d] - sizes.get(d, 1) for d in mapped]
-    return _met(draw, op, spare, vector, bounded)
+    spare = [shape[d] - sizes.get(d, 1) for d in attributes["scatter_dims_to_operand_dims"]]
+    return _met(draw, op, spare, attributes["index_vector_dim"], bounded)
 
 
 def _body(draw: st.DrawFn, elements: list[Element]) -> Region:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import jax
@@ -68,35 +69,30 @@ def test_the_factor_times_its_adjoint_is_the_matrix(type: str, lower: bool) -> N
 def test_the_solution_solves(type: str, transpose: str, left: bool) -> None:
     a = drawn(TYPES[type], 2, 20, 20) + 9 * np.eye(20, dtype=TYPES[type])
     b = drawn(TYPES[type], 2, 20, 3) if left else drawn(TYPES[type], 2, 3, 20)
-    for lower in (True, False):
-        for unit in (True, False):
-            triangle = np.tril(a, -unit) if lower else np.triu(a, unit)
-            if unit:
-                triangle = triangle / 20 + np.eye(20, dtype=a.dtype)
-            flags = {"left_side": left, "lower": lower, "unit_diagonal": unit, "transpose_a": transpose}
-            program = single(
-                "triangular_solve",
-                f"2x20x20x{type}; {sizes(b.shape, type)} -> {sizes(b.shape, type)}",
-                **flags,
-            )
-            x = interp.run(program, triangle, b)[0].storage
-            with jax.enable_x64(True):
-                theirs = jax.lax.linalg.triangular_solve(
-                    triangle,
-                    b,
-                    left_side=left,
-                    lower=lower,
-                    unit_diagonal=unit,
-                    transpose_a=transpose != "NO_TRANSPOSE",
-                    conjugate_a=transpose == "ADJOINT",
-                )
-            assert distance(x, np.asarray(theirs), (1, 2)) <= figure(
-                f"triangular_solve on {type}", "run", "xla"
-            )
-            turned = triangle if transpose == "NO_TRANSPOSE" else triangle.swapaxes(1, 2)
-            turned = turned.conj() if transpose == "ADJOINT" else turned
-            again = turned @ x if left else x @ turned
-            assert np.allclose(again, b, rtol=0, atol=200 * np.finfo(a.dtype).eps * np.abs(x).max() * 10)
+    triangles = {}
+    for lower, unit in product((True, False), repeat=2):
+        triangle = np.tril(a, -unit) if lower else np.triu(a, unit)
+        triangles[lower, unit] = triangle / 20 + np.eye(20, dtype=a.dtype) if unit else triangle
+    flags = {"transpose_a": transpose != "NO_TRANSPOSE", "conjugate_a": transpose == "ADJOINT"}
+    solve = lambda triangle, lower, unit: jax.lax.linalg.triangular_solve(
+        triangle, b, left_side=left, lower=lower, unit_diagonal=unit, **flags
+    )
+    with jax.enable_x64(True):  # all in one compilation
+        theirs = jax.jit(lambda xs: [solve(x, *key) for key, x in zip(triangles, xs, strict=True)])(
+            list(triangles.values())
+        )
+    operand = sizes(b.shape, type)
+    for ((lower, unit), triangle), expected in zip(triangles.items(), theirs, strict=True):
+        attributes = {"left_side": left, "lower": lower, "unit_diagonal": unit, "transpose_a": transpose}
+        program = single("triangular_solve", f"2x20x20x{type}; {operand} -> {operand}", **attributes)
+        x = interp.run(program, triangle, b)[0].storage
+        assert distance(x, np.asarray(expected), (1, 2)) <= figure(
+            f"triangular_solve on {type}", "run", "xla"
+        )
+        turned = triangle if transpose == "NO_TRANSPOSE" else triangle.swapaxes(1, 2)
+        turned = turned.conj() if transpose == "ADJOINT" else turned
+        again = turned @ x if left else x @ turned
+        assert np.allclose(again, b, rtol=0, atol=200 * np.finfo(a.dtype).eps * np.abs(x).max() * 10)
 
 
 def test_a_matrix_that_is_not_positive_definite_gives_nan() -> None:

@@ -139,8 +139,13 @@ class Namespace:
         """Return `x + y` in an integer dtype that holds it."""
         return x.astype(dtype) + y.astype(dtype)
 
-    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
-        """Run `body` for `lower`, ..., `upper - 1`, one after the other."""
+    def fori_loop(
+        self, lower: int, upper: int, step: Callable[[Any, State], State], state: State, unrolled: int = 0
+    ) -> State:
+        """Run `step` for `lower`, ..., `upper - 1`, one after the other.
+
+        A compiler sees at most `unrolled` steps one by one, and fuses them.
+        """
         for i in range(lower, upper):
             state = step(i, state)
         return state

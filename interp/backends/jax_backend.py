@@ -165,8 +165,15 @@ class OnJax(Namespace):
     def lapack(self, call: lapack.Call, operands: Sequence[Array]) -> State:
         return lapack.on_jax(self.jax, call, operands)
 
-    def fori_loop(self, lower: int, upper: int, step: Callable[[Any, State], State], state: State) -> State:
-        if upper - lower <= UNROLLED:
+    def fori_loop(
+        self,
+        lower: int,
+        upper: int,
+        step: Callable[[Any, State], State],
+        state: State,
+        unrolled: int = UNROLLED,
+    ) -> State:
+        if upper - lower <= unrolled:
             return super().fori_loop(lower, upper, step, state)
         return self.lax.fori_loop(lower, upper, step, state)
 

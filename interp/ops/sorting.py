@@ -130,7 +130,8 @@ def _by_network(ctx: Context, op: Op, columns: State) -> State:
         return tuple(xp.where(keeps, x, y) for x, y in zip(state, others, strict=True))
 
     start = *columns, xp.broadcast_to(place, columns[0].shape)
-    *results, _ = xp.fori_loop(0, len(rounds), exchange, start)
+    # In fused rounds every element would be computed anew for each of its readers, round after round.
+    *results, _ = xp.fori_loop(0, len(rounds), exchange, start, unrolled=0)
     return tuple(results)
 
 

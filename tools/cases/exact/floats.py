@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import copysign, inf, isinf, isnan, isqrt, nan
+from math import copysign, inf, isinf, isnan, isqrt, ldexp, nan
 from typing import Any, NamedTuple
 
 from cases.exact.decimals import FUNCTIONS
@@ -20,12 +20,12 @@ class Format(NamedTuple):
     precision: int
     least: int
     most: int
-    greatest: Fraction
+    greatest: int
     infinite: bool = True
 
 
 def _format(precision: int, most: int, least: int | None = None, fn: bool = False) -> Format:
-    top = Fraction(2) ** (most + 1) - Fraction(2) ** (most - precision + 1) * (2 if fn else 1)
+    top = 2 ** (most + 1) - 2 ** (most - precision + 1) * (2 if fn else 1)
     return Format(precision, 1 - most if least is None else least, most, top, not fn)
 
 
@@ -42,8 +42,9 @@ FORMATS = {
 
 def binade(x: Fraction) -> int:
     """Return floor(log2(x)) of a positive number."""
-    e = x.numerator.bit_length() - x.denominator.bit_length()
-    return e if Fraction(2) ** e <= x else e - 1
+    n, d = x.numerator, x.denominator
+    e = n.bit_length() - d.bit_length()
+    return e if d << max(e, 0) <= n << max(-e, 0) else e - 1
 
 
 def nearest(x: Fraction, sign: float, name: str) -> float:
@@ -53,11 +54,12 @@ def nearest(x: Fraction, sign: float, name: str) -> float:
         raise Unknown(name)
     if x == 0:
         return copysign(0.0, sign)
-    step = Fraction(2) ** (max(binade(abs(x)), f.least) - f.precision + 1)
-    y = round(abs(x) / step) * step  # Python's round is half to even
+    size = abs(x)
+    e = max(binade(size), f.least) - f.precision + 1  # of the last bit
+    steps = round(Fraction(size.numerator << max(-e, 0), size.denominator << max(e, 0)))  # half to even
     beyond = inf if f.infinite else nan
-    size = beyond if y > f.greatest else y.numerator / y.denominator
-    return -size if x < 0 else size
+    y = beyond if steps << max(e, 0) > f.greatest << max(-e, 0) else ldexp(steps, e)
+    return -y if x < 0 else y
 
 
 def fl(x: Any, name: str) -> float:
