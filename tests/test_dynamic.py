@@ -115,8 +115,9 @@ def test_shapes_that_contradict_each_other_are_named() -> None:
 
 def test_what_needs_sizes_says_how_to_give_them() -> None:
     module = interp.load(QUANTIZED)
-    with pytest.raises(interp.Unsupported, match=r"(?s)sizes are unknown.*interp\.refine"):
-        interp.lower(module)
+    for verb in (interp.lower, interp.lint, interp.plan, interp.run, interp.trace):
+        with pytest.raises(interp.Unsupported, match=r"(?s)sizes are unknown.*interp\.refine"):
+            verb(module)
     static = interp.refine(module, "tensor<2x4x!quant.uniform<i8:f32, 0.5:3>>", np.int8(3))
     assert interp.verify(static) == []
     assert interp.refine(static, X[:2], np.int8(3)) is static

@@ -65,7 +65,9 @@ def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options:
     if flat is not None:
         args = (flat, _leaves(args[1]), *args[2:]) if name == "permits" else flat
     if module.is_dynamic and name in ARGUMENTS:
-        module = refine(module, *ARGUMENTS[name](args))
+        given = ARGUMENTS[name](args)
+        if given or not module.main.inputs:  # else the verb says what is missing
+            module = refine(module, *given)
     answer = verb(module, *args, **options)
     if calling and name == "run" and flat is not None:
         return calling.results(answer)

@@ -20,6 +20,7 @@ from interp.engine.quant import Type
 from interp.engine.stored import converted, is_stored_as_integer
 from interp.events.event import number
 from interp.events.names import name_of
+from interp.execute.refine import refuse_dynamic
 from interp.execute.run import run
 from interp.reductions.overflows import overflowing, sides
 from interp.reductions.type_range import losses
@@ -138,10 +139,12 @@ LINTS = (
 def lint(module: Module) -> list[Suspicion]:
     """Return every suspicious property of the reductions of a module, in program order.
 
-    Empty for a module that breaks a constraint of `mlir` mode: correct that first.
+    Empty for a module that breaks a constraint of `mlir` mode: correct that first. Raises `Unsupported` for
+    unknown sizes: leaves cannot be counted before `interp.refine`.
     """
     if verify(module, "mlir"):
         return []
+    refuse_dynamic(module)
     return [
         Suspicion(f"lint_{row.name}", row.rule, evidence, operand.op.location, name_of(module, operand.op))
         for operand in operands(module)
