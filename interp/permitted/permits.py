@@ -138,7 +138,8 @@ def permits(
     `docs/agreement.md`. inits: "any" number of init values, anywhere, as the specification says, or exactly
     "one" (then named schedules that repeat it do not count). A scatter combines one update after the other:
     of a program that has one only the schedule `left` is tried, and of up to twelve updates every order. At
-    most `most` elements are searched for; beyond theorems and a few schedules, by `limit` applications of the body.
+    most `most` elements are searched for, by `limit` applications of the body beyond theorems and a few
+    schedules.
     """
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
