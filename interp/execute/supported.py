@@ -13,8 +13,11 @@ from spec.ir import Func, Module, Op, Region, walk
 from spec.shardings import MANUAL
 from spec.verify import RETURNS, callees
 
-# What needs several processes, or the host: XLA runs a program as one process here.
-EAGER = {"infeed", "outfeed", "recv", "run_parallel", "send"}
+# Operations that need several processes, or the host: XLA runs a program as one process here.
+EAGER = {
+    "interpreter.run_parallel",
+    *(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send")),
+}
 FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
 
 
@@ -31,7 +34,7 @@ def refuse_processes(module: Module, func: Func, meshes: bool = False) -> None:
     """
     what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
     for op in _walked(module, func):
-        if op.name.rpartition(".")[2] in EAGER or (op.name == MANUAL and not meshes):
+        if op.name in EAGER or (op.name == MANUAL and not meshes):
             raise Unsupported(f"{op.name} under jit", what_to_do, op.location)
 
 
