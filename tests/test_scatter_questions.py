@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import interp
+from interp.engine.leaf_counts import landing as most_landing
 from interp.engine.stored import storage_range
 from interp.reductions.bounds import bounds
 from interp.reductions.element import Element
@@ -112,6 +113,7 @@ def test_leaves_are_the_updates_that_land_in_ascending_order(
         landing.setdefault(tuple(result_index(op, indices, at)), []).append(tuple(at))
     for index, element in elements(reduction):
         assert [leaf.origin for leaf in element.leaves] == ["init", *landing.get(index, [])]
+        assert len(element.leaves) - 1 <= most_landing(op).most
         given = tuple(x[index].item() for x in reduction.accumulators)
         assert repr(element.result()) == repr(given)
         starts = tuple(x[index].item() for x in reduction.init_before)

@@ -33,12 +33,11 @@ def row(name: str) -> tuple[str, ...]:
 
 def compiled(name: str) -> str:
     """Return whether the kernel also runs under jit; if not bit for bit, with its largest difference."""
-    if name in EAGER:
-        return "no: it needs other processes, or the host"
-    if name not in KERNELS:
+    if name not in KERNELS or name in EAGER:
         return "no"
     if name in COLLECTIVES:
-        return "equal, as one process or on a mesh"
+        grids = "" if name == "stablehlo.collective_reduce" else " or in sdy.manual_computation"
+        return f"equal, as one process{grids}"
     short = name.partition(".")[2]
     about = [a for a in AGREEMENT if a.left == "compile" and a.what.split()[0] == short and a.figure]
     return "; ".join(f"{a.what.split(maxsplit=1)[1]}: within {a.figure} {a.unit}" for a in about) or "equal"
