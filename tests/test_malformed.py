@@ -200,7 +200,7 @@ def test_an_interrupt_leaves_no_reply_behind(worker: Worker, monkeypatch: pytest
     assert list(other.functions) == ["other"]
 
 
-def interrupted(_: object) -> bytes:
+def interrupted(*_: object) -> bytes:
     raise KeyboardInterrupt
 
 

@@ -11,12 +11,14 @@ import pytest
 
 import interp
 from interp.backends import NUMPY, jax_namespace
+from interp.backends.dtypes import numpy_dtype
 from interp.engine.evaluate import Context, Listener
 from interp.engine.prepared import LARGE, Operations, code
 from interp.ops import OPERATIONS
 from spec.errors import Bug, Unsupported
 from spec.ir import Module
 from spec.schedule import LEFT
+from spec.types import ELEMENT_TYPES, ElementType
 
 LOOP = interp.load("""
 func.func @main(%n: tensor<i32>) -> (tensor<i32>, tensor<f32>) {
@@ -153,3 +155,17 @@ def test_extremes_order_zeros_and_propagate_nan(name: str, repeated: int) -> Non
         assert ours.tobytes() == general(x, y).tobytes()
         for a, b in zip(x[:100], y[:100], strict=True):
             assert getattr(NUMPY, name)(a, b).tobytes() == np.asarray(general(a, b), np.float32).tobytes()
+
+
+NARROW = [type for type in ELEMENT_TYPES.values() if type.kind == "float" and type.bits <= 16]
+
+
+@pytest.mark.parametrize("type", NARROW, ids=str)
+def test_a_choice_between_numbers_needs_no_rounding(type: ElementType) -> None:
+    """Rounding a number of a type to the type changes no bit."""
+    codes = np.arange(2**type.bits, dtype=f"uint{numpy_dtype(type).itemsize * 8}")
+    with np.errstate(all="ignore"):
+        numbers = NUMPY.decode(codes.view(numpy_dtype(type)), type)
+        again = NUMPY.round_to(numbers, type)
+    assert np.array_equal(again, numbers, equal_nan=True)
+    assert np.array_equal(np.signbit(again[~np.isnan(again)]), np.signbit(numbers[~np.isnan(again)]))

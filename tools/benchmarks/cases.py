@@ -78,7 +78,7 @@ def _image(elements: int) -> Shape:
 SQUARES = Family(((64, 64), (256, 256), (1024, 1024), (4096, 4096)), _square)
 IMAGES = Family(((1, 8, 8, 64), (2, 28, 28, 64), (8, 112, 112, 64)), _image)
 TINY = Family(((16, 16),), _square)
-ROWS = Family(((1000, 8),), lambda elements: (elements, 8))
+ROWS = Family(((100, 8), (1000, 8)), lambda elements: (elements, 8))
 CHAINS = Family(((25, 8),), lambda elements: (elements // 4, 8))
 WHOLE = Family(((),), lambda elements: ())  # nothing to choose
 

@@ -228,7 +228,7 @@ WORKLOADS = (
     ),
     Workload(
         "scan",
-        "running sums of 1000 rows of 8 i32, as a loop",
+        "running sums of rows of 8 i32, as a loop",
         ROWS,
         [SYMMETRIC],
         cases.scan,
