@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from math import inf, isnan, nan
 
 from spec.types import ElementType, QuantizedType
+from tests.trees import Node, Trees
 
 Real = Fraction | float
 
@@ -177,19 +178,10 @@ def wrong_node(model: Model, body: str, leaves: Sequence[int]) -> str:
     return ""
 
 
-def outcomes(model: Model, leaves: Sequence[int]) -> set[tuple[int, bool]]:
-    """Return the stored sum of each tree, and whether a node of it lies beyond the storage exactly."""
-    n = len(leaves)
-    table = {(i, i + 1): {(leaves[i], False)} for i in range(n)}
-    for size in range(2, n + 1):
-        for i in range(n - size + 1):
-            table[i, i + size] = {
-                (model.add(a, b), f or g or not model.holds(a + b - model.z))
-                for k in range(i + 1, i + size)
-                for a, f in table[i, k]
-                for b, g in table[k, i + size]
-            }
-    return table[0, n]
+def kind_of_trees(model: Model, leaves: Sequence[int]) -> str:
+    """Return whether a node lies beyond the storage exactly: in no tree, in every one, or in some."""
+    combine = lambda a, b: Node((model.add(*a, *b),), not model.holds(model.exact("add", *a, *b)))
+    return Trees([(x,) for x in leaves], combine).kind
 
 
 def windowed(

@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import copysign, inf, isnan, nan
+from math import inf, nan
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from spec.numbers import round_to
 from spec.permitted import State
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, quantized
 from tests.builders import module, operands, results, value
-from tests.trees import trees
+from tests.trees import Node, Trees, key
 
 Element = ElementType | QuantizedType
 I1, I8 = ELEMENT_TYPES["i1"], ELEMENT_TYPES["i8"]
@@ -150,14 +150,8 @@ def draw_body(r: random.Random) -> Region:
     return b.region([least, b.emit("maximum", type, b.lhs[1], b.rhs[1])])
 
 
-def key(state: State) -> tuple[Any, ...]:
-    """Equal for equal bits, and for all NaN."""
-    as_key = lambda x: ("nan" if isnan(x) else (x, copysign(1, x))) if isinstance(x, float) else x
-    return tuple(map(as_key, state))
-
-
 class Brute:
-    """Results of trees, by evaluating the body at every node of every tree."""
+    """Results of trees; the body is evaluated once for each pair of operands."""
 
     def __init__(self, region: Region) -> None:
         self.meaning, self.known = body_of(region), {}
@@ -168,16 +162,10 @@ class Brute:
             self.known[pair] = self.meaning(lhs, rhs)
         return self.known[pair]
 
-    def value(self, node: Any, leaves: Sequence[State]) -> State:
-        if isinstance(node, int):
-            return leaves[node]
-        return self.body(*(self.value(child, leaves) for child in node))
+    def results(self, leaves: Sequence[State]) -> dict[str, State]:
+        return Trees(leaves, lambda a, b: Node(self.body(a, b), False)).states
 
-    def results(self, leaves: Sequence[State]) -> dict[Any, State]:
-        found = (self.value(root, leaves) for root in trees(0, len(leaves)))
-        return {key(state): state for state in found}
-
-    def with_inits(self, init: State, elements: Sequence[State], most: int) -> dict[Any, State]:
+    def with_inits(self, init: State, elements: Sequence[State], most: int) -> dict[str, State]:
         """Return the leaves with up to `most` inits anywhere."""
         found = {}
         for row in self.rows(init, elements, most):

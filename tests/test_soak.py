@@ -16,7 +16,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools")]
 
 from soaking import bounding, damage, drawing, judgements, reading, session, work  # noqa: E402
-from soaking.brute import by_integers  # noqa: E402
 from soaking.outcome import Counts, Failure, Finding  # noqa: E402
 from soaking.report import table  # noqa: E402
 from soaking.state import State  # noqa: E402
@@ -24,6 +23,7 @@ from soaking.state import State  # noqa: E402
 import interp  # noqa: E402
 import interp.ops  # noqa: E402
 from interp.reading import worker  # noqa: E402
+from tests.trees import by_integers  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

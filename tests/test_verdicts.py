@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import Program, quantized_types, reduce_windows, reduces, select_and_scatters
-from trees import overflows, trees
 
 import interp
 from interp.fastpaths.exact_addition import addition_is_integer
@@ -19,6 +18,7 @@ from spec.types import ELEMENT_TYPES, QuantizedType
 from spec.verdict import addition_is_integer as integer_by_the_specification
 from spec.verdict import verdict as verdict_by_the_specification
 from tests.builders import combining, module, quantized, reduce, reduction
+from tests.trees import by_integers
 
 FEW = settings(max_examples=80, deadline=None)
 SUMS = st.one_of(reduces(), reduce_windows(), select_and_scatters()).map(lambda p: summing(p)).filter(bool)
@@ -76,8 +76,7 @@ def test_against_all_trees(text: str, data: st.DataObject) -> None:
     low, high = type.storage_min - type.zero_point, type.storage_max - type.zero_point
     for k in range(3):
         numbers = [x - type.zero_point for x in (init, *rows[5 * k : 5 * k + 5])]
-        clamped = [overflows(root, numbers, low, high)[1] for root in trees(0, 6)]
-        kind = "safe" if not any(clamped) else "inevitable" if all(clamped) else "order-dependent"
+        kind = by_integers(numbers, low, high, wraps=False).kind
         assert found.kinds[k] == kind
         assert found.total is not None
         assert found.wrong[k] == (found.reduction.accumulators[0][k] != sum(numbers) + type.zero_point)

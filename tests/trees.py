@@ -1,10 +1,83 @@
-"""All trees over a few leaves, and what their nodes hold."""
+"""All trees over a few leaves, and what their nodes hold: what every judgement is held against."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
+
+from spec.bodies import body_of
+from spec.ir import Region
+
+State = tuple[Any, ...]
+MOST = 6  # leaves, the init included: 42 trees
+
+
+class Node(NamedTuple):
+    """One value that a tree over some leaves can have, and whether a sum on the way left the range."""
+
+    state: State
+    overflowed: bool
+
+
+def key(state: State) -> str:
+    """Tell states apart by their bits; every NaN is the same."""
+    return repr(state)
+
+
+class Trees:
+    """The nodes of all trees over the leaves of one element; `combine` says whether a sum overflowed."""
+
+    def __init__(self, leaves: Sequence[State], combine: Callable[[State, State], Node]) -> None:
+        n = len(leaves)
+        spans = {(i, i + 1): {key(leaf): Node(leaf, False)} for i, leaf in enumerate(leaves)}
+        for width in range(2, n + 1):
+            for i in range(n - width + 1):
+                found: dict[str, Node] = {}
+                for m in range(i + 1, i + width):
+                    for a in spans[i, m].values():
+                        for b in spans[m, i + width].values():
+                            state, here = combine(a.state, b.state)
+                            node = Node(state, here or a.overflowed or b.overflowed)
+                            found[key(state) + " over" * node.overflowed] = node
+                spans[i, i + width] = found
+        self.roots = list(spans[0, n].values())
+
+    @property
+    def states(self) -> dict[str, State]:
+        """The results that some tree gives."""
+        return {key(root.state): root.state for root in self.roots}
+
+    @property
+    def kind(self) -> str:
+        """Return whether no tree overflows, every one does, or some do."""
+        over = {root.overflowed for root in self.roots}
+        return "order-dependent" if len(over) > 1 else "inevitable" if over.pop() else "safe"
+
+
+def by_body(leaves: Sequence[State], region: Region) -> Trees:
+    """Return all trees with the body as the oracle evaluates it."""
+    body, known = body_of(region), {}
+
+    def combine(a: State, b: State) -> Node:
+        pair = key(a) + key(b)
+        if pair not in known:
+            known[pair] = Node(body(a, b), False)
+        return known[pair]
+
+    return Trees(leaves, combine)
+
+
+def by_integers(numbers: Sequence[int], low: int, high: int, wraps: bool) -> Trees:
+    """Return all trees with integer addition that clamps to a range, or wraps around in it."""
+    size = high - low + 1
+
+    def combine(a: State, b: State) -> Node:
+        exact = a[0] + b[0]
+        stored = (exact - low) % size + low if wraps else min(max(exact, low), high)
+        return Node((stored,), stored != exact)
+
+    return Trees([(x,) for x in numbers], combine)
 
 
 @cache
@@ -14,14 +87,6 @@ def trees(first: int, last: int) -> list[Any]:
         return [first]
     middles = range(first + 1, last)
     return [(lhs, rhs) for m in middles for lhs in trees(first, m) for rhs in trees(m, last)]
-
-
-def overflows(node: Any, numbers: Sequence[int], low: int, high: int) -> tuple[int, bool]:
-    """Return the result of saturating addition along a tree, and whether it clamped."""
-    if isinstance(node, int):
-        return numbers[node], False
-    (a, first), (b, second) = (overflows(child, numbers, low, high) for child in node)
-    return min(max(a + b, low), high), first or second or not low <= a + b <= high
 
 
 def nodes(root: Any, numbers: Sequence[int]) -> Iterator[int]:

@@ -11,10 +11,10 @@ import numpy as np
 
 import interp
 from interp.reductions.recorded import Reduction
-from soaking.brute import MOST, Trees, by_body, by_integers, key
 from soaking.drawing import REDUCTIONS, Trial, storage_ends
 from soaking.outcome import Counts, Finding, claiming
 from spec.types import QuantizedType
+from tests.trees import MOST, Trees, by_body, by_integers, key
 
 ELEMENTS = 2  # of a reduction, for which all trees are tried
 SEARCHED = 2000  # applications of a body, where any number of inits makes the set large
