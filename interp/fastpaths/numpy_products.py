@@ -33,7 +33,7 @@ def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
     """
     for wide, precision in PRECISIONS:
         size = 2**precision // max(most, 1)
-        if size >= min(problem.n, ENOUGH):
+        if size and size >= min(problem.n, ENOUGH):
             return _in_blocks(problem, dtype, wide, size)
     right = matrices(problem).astype(dtype)
     return tiled(problem._replace(left=problem.left.astype(dtype)), lambda left: left @ right)

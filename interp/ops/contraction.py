@@ -91,9 +91,9 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
 def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return the sums that one library product gives, rounded once."""
     xp, element, machine = ctx.xp, accumulation_type(op), products_of(ctx.xp)
-    lhs, rhs, _ = _factors(ctx, op, lhs, rhs)
     if element.is_integer:
         return ring_sums(xp, op, geometry.of(lhs, rhs))
+    lhs, rhs, _ = _factors(ctx, op, lhs, rhs)
     if element.kind == "complex":
         return machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element))
     narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in _factor_types(op))
