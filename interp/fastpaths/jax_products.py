@@ -34,6 +34,10 @@ def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
     return library(xp, problem, dtype)
 
 
+def ordered(xp: Namespace, problem: Problem, element: ElementType, has_holes: bool) -> Array | None:
+    return None
+
+
 def _sums(xp: Namespace, problem: Problem, dtype: Any) -> Array:
     options = {"precision": xp.lax.Precision.HIGHEST, "preferred_element_type": np.dtype(dtype)}
     if isinstance(problem, Dot):

@@ -7,6 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from interp.backends import Array
+from spec.types import ElementType
 
 
 class Dot(NamedTuple):
@@ -93,3 +94,18 @@ class Geometry(NamedTuple):
 
     def of(self, lhs: Array, rhs: Array, hole: int = 0) -> Problem:
         return self.joined(self.left(lhs, hole), self.right(rhs))
+
+
+def rounds_as_its_carrier(sources: Sequence[ElementType], element: ElementType) -> bool:
+    """Return whether f32 or f64 itself, with one more rounding to a narrower type, computes the sums.
+
+    THEOREM: a product of two f16, or of two bf16, is exact in f32 or less than half their least number, and
+    24 bits of a sum are at least twice as many as theirs and two more: a second rounding is innocuous.
+    """
+    names = {source.name for source in sources}
+    if element.name in ("f16", "bf16"):
+        return names == {element.name}
+    narrow = {"f16", "bf16", "tf32", "f32"}
+    return (element.name == "f32" and names <= narrow) or (
+        element.name == "f64" and names <= narrow | {"f64"}
+    )

@@ -11,12 +11,13 @@ from interp.engine.evaluate import Context
 from interp.engine.quant import convert, dequantize, quantize
 from interp.fastpaths.contraction_choice import products_of, ring_sums, sums_by_theorem
 from interp.fastpaths.exact_contraction import accumulation_type
-from interp.fastpaths.problem import Convolution, Dot, Geometry
+from interp.fastpaths.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
 from interp.ops.elementwise import plain
 from interp.ops.product_fold import folded, product_leaves
 from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
 from spec.errors import Unsupported
 from spec.ir import Op
+from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
 
 
@@ -85,6 +86,15 @@ def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry)
 def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return `fold(add, [0] + products)` in the schedule."""
     lhs, rhs, multiply = _factors(ctx, op, lhs, rhs)
+    if (
+        not ctx.watched
+        and ctx.schedule == LEFT
+        and rounds_as_its_carrier(_factor_types(op), accumulation_type(op))
+    ):
+        problem, element = geometry.of(lhs, rhs), accumulation_type(op)
+        sums = products_of(ctx.xp).ordered(ctx.xp, problem, element, geometry.has_holes)
+        if sums is not None:
+            return sums
     return folded(ctx, op, product_leaves(ctx.xp, geometry, multiply, lhs, rhs), accumulation_type(op))
 
 
