@@ -60,6 +60,41 @@ def test_sums_round_after_each_product_and_each_addition(element: str) -> None:
     is_the_fold(module, *(rng.normal(size=v.type.shape).astype(dtype) for v in module.main.inputs))
 
 
+@pytest.mark.parametrize("element", FLOATS)
+def test_compiled_sums_are_those_of_the_fold(element: str) -> None:
+    """Among them subnormal numbers, which XLA would flush, and products that it would fuse with a sum."""
+    module = dot(element, 5, 33, 19)
+    compiled, dtype = interp.compile(module), module.main.inputs[0].type.storage_type.numpy
+    rng = np.random.default_rng(3)
+    draws = [[stored(rng, value.type) for value in module.main.inputs] for _ in range(6)]
+    for scale in (1.0, 1e-19):
+        draws.append([(rng.normal(size=v.type.shape) * scale).astype(dtype) for v in module.main.inputs])
+    for args in draws:
+        (fold,) = interp.run(module, *args, listeners=[Listener()])
+        assert np.asarray(compiled(*args)[0]).tobytes() == fold.storage.tobytes()
+
+
+@pytest.mark.parametrize("weight", [0.3, np.inf])
+def test_compiled_windows_are_those_of_the_fold(weight: float) -> None:
+    module = convolution(
+        "2x5x6xf32; 3x3x4xf32 -> 2x8x4xf32",
+        "b0f 0io b0f",
+        padding=((2, 3),),
+        lhs_dilation=(2,),
+        rhs_dilation=(3,),
+        window_strides=(1,),
+        window_reversal=(True,),
+        feature_group_count=2,
+    )
+    rng = np.random.default_rng(4)
+    x, w = (rng.normal(size=value.type.shape).astype(np.float32) for value in module.main.inputs)
+    w[0, 0, 0] = weight
+    is_the_fold(module, x, w)
+    assert (
+        np.asarray(interp.compile(module)(x, w)[0]).tobytes() == interp.run(module, x, w)[0].storage.tobytes()
+    )
+
+
 def is_float(program: Program) -> bool:
     types = [value.type.element_type for op in program.module.ops() for value in op.operands[:2]]
     return any(not isinstance(type, ElementType) or type.kind == "float" for type in types)

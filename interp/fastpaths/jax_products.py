@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array, Namespace
+from interp.fastpaths.jax_ordered import ordered as ordered
 from interp.fastpaths.problem import Dot, Problem
 from spec.types import ElementType
 
@@ -32,10 +33,6 @@ def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
         if problem.n * most <= 2**precision:
             return library(xp, problem, wide).astype(integer).astype(dtype)
     return library(xp, problem, dtype)
-
-
-def ordered(xp: Namespace, problem: Problem, element: ElementType, has_holes: bool) -> Array | None:
-    return None
 
 
 def _sums(xp: Namespace, problem: Problem, dtype: Any) -> Array:

@@ -70,19 +70,25 @@ def _integers(x: Array, dtype: Any) -> Array:
     return x.astype(np.int64 if x.itemsize == 8 else np.int32).astype(dtype, copy=False)
 
 
-def ordered(xp: Namespace, problem: Problem, element: ElementType, has_holes: bool) -> Array | None:
-    """Return sums of floats from the left, each product and sum rounded; None to leave it to the fold.
+def ordered(
+    xp: Namespace,
+    problem: Problem,
+    element: ElementType,
+    there: Callable[[], Array] | None,
+    otherwise: Callable[[], Array],
+) -> Array:
+    """Return sums of floats from the left, each product and each sum rounded; `otherwise()` where too few.
 
-    A hole may be multiplied: a finite weight makes a zero of it, and a sum that begins with +0 is never -0,
-    so that adding a zero of either sign changes nothing.
+    there: where the left factors are not holes; None if none is. A hole may be multiplied: a finite weight
+    makes a zero of it, and a sum that begins with +0 is never -0, so that a zero of either sign adds nothing.
     """
     right = matrices(problem).astype(NUMPY.carrier(element), copy=False)
-    if problem.n * prod(problem.shape) < MANY or (has_holes and not np.isfinite(right).all()):
-        return None
+    if problem.n * prod(problem.shape) < MANY or (there and not np.isfinite(right).all()):
+        return otherwise()
     if isinstance(problem, Convolution) and is_narrow(problem) and element.bits >= 32:
         return by_leaf(problem, right.dtype)
     if not find_spec("numba"):
-        return None
+        return otherwise()
     from interp.fastpaths.ordered_numba import accumulation
 
     accumulate, panels = accumulation(element.name), [_panels(matrix) for matrix in right]

@@ -85,17 +85,13 @@ def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry)
 
 def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return `fold(add, [0] + products)` in the schedule."""
-    lhs, rhs, multiply = _factors(ctx, op, lhs, rhs)
-    if (
-        not ctx.watched
-        and ctx.schedule == LEFT
-        and rounds_as_its_carrier(_factor_types(op), accumulation_type(op))
-    ):
-        problem, element = geometry.of(lhs, rhs), accumulation_type(op)
-        sums = products_of(ctx.xp).ordered(ctx.xp, problem, element, geometry.has_holes)
-        if sums is not None:
-            return sums
-    return folded(ctx, op, product_leaves(ctx.xp, geometry, multiply, lhs, rhs), accumulation_type(op))
+    xp, element = ctx.xp, accumulation_type(op)
+    left, right, multiply = _factors(ctx, op, lhs, rhs)
+    fold = lambda: folded(ctx, op, product_leaves(xp, geometry, multiply, left, right), element)
+    if ctx.watched or ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
+        return fold()
+    there = (lambda: geometry.left(xp.ones(lhs.shape, bool), False)) if geometry.has_holes else None
+    return products_of(xp).ordered(xp, geometry.of(left, right), element, there, fold)
 
 
 def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
