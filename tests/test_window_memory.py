@@ -91,14 +91,14 @@ def jitted(m: interp.Module, *args: Any) -> Any:
     return interp.compile(m, schedule="blocks(32)")(*args)
 
 
-def library(m: interp.Module, *args: Any) -> Any:
-    return interp.run(m, *args, contractions="library")
+def balanced(m: interp.Module, *args: Any) -> Any:
+    return interp.run(m, *args, schedule="balanced")
 
 
 REFUSED: dict[str, tuple[Callable[[], interp.Module], Callable[..., Any], str]] = {
     "trace": (lambda: cumulative(SIZE), stacked, "a schedule that takes all leaves at once"),
     "compile": (lambda: cumulative(SIZE), jitted, "a schedule that takes all leaves at once"),
-    "convolution": (lambda: convolving(SIZE, WINDOW), library, "a sum that takes all products at once"),
+    "convolution": (lambda: convolving(SIZE, WINDOW), balanced, "a sum that takes all products at once"),
     "covering": (
         lambda: scattering(SIZE, WINDOW),
         lambda m, *args: interp.compile(m)(*args),

@@ -18,8 +18,8 @@ from interp.events.event import KINDS, known_kinds
 from interp.events.exact import Array
 from interp.events.judgement import Judgement, found, no_value
 from interp.fastpaths.event_free import without_events
+from interp.fastpaths.exact_contraction import accumulation_type
 from interp.fastpaths.form import Form
-from interp.ops import contraction
 from spec.algorithm import algorithm_of, expressed_element
 from spec.ir import Module, Op, Value
 from spec.types import ElementType, QuantizedType
@@ -54,7 +54,7 @@ class Watcher(Listener):
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if facts(place.op).family == "contraction":
-            element = contraction.accumulation_type(place.op)
+            element = accumulation_type(place.op)
             batch = Batch(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
             rounding = "inexact" in self.kinds
             self._judge(batch, lambda part: detect.of_sum(element, part.operands, part.stored, rounding))
@@ -85,10 +85,7 @@ class Watcher(Listener):
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         destination = op.results[result].type.element_type
-        if op.regions:
-            source = op.regions[-1].returns[result].type.element_type
-        else:
-            source = contraction.accumulation_type(op)
+        source = op.regions[-1].returns[result].type.element_type if op.regions else accumulation_type(op)
         self._convert(Batch(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
 
     def on_empty_window(self, op: Op, where: Array) -> None:

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 from interp.backends import Array, State
 from interp.engine.evaluate import Listener, Place
+from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.events.event import heading
 from interp.events.names import qualifier
 from interp.execute.run import run, runnable
 from interp.fastpaths.choice import Choice, block_size, choice_of
+from interp.fastpaths.contraction_choice import sums_considered
 from interp.fastpaths.form import Form, Plain
 from interp.fastpaths.scattering import landing_of
 from interp.ops import FOLDS, folds
@@ -119,7 +121,10 @@ def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
         return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
     if op.name == "stablehlo.scatter" and (landing := landing_of(op, schedule)):
         return ((landing.theorem, landing.why),)
-    return ((NONE, f"no theorem about this operation{_precision(op)}"),)
+    if facts(op).family == "contraction":
+        *theorems, (theorem, why) = sums_considered(op)
+        return (*theorems, (theorem or NONE, f"{why}{_precision(op)}"))
+    return ((NONE, "no theorem about this operation"),)
 
 
 def _precision(op: Op) -> str:

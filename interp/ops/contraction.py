@@ -4,88 +4,107 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
-from interp.backends import Array, State, windows
-from interp.engine.evaluate import Context, Place
-from interp.engine.fold import STACKED, Leaves, Node, fold
-from interp.engine.limits import Size, memory, refuse_size
-from interp.engine.quant import convert, dequantize, quantize, wrap
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.quant import convert, dequantize, quantize
+from interp.fastpaths.contraction_choice import products_of, ring_sums, sums_by_theorem
+from interp.fastpaths.exact_contraction import accumulation_type
+from interp.fastpaths.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
 from interp.ops.elementwise import plain
+from interp.ops.product_fold import folded, product_leaves
 from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
 from spec.errors import Unsupported
 from spec.ir import Op
+from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
-
-
-class Products(NamedTuple):
-    """Products to sum: `at(i)` is product i of every result element, `at(slice(None))` all n, stacked."""
-
-    n: int
-    at: Callable[[Any], Array]
-    shape: tuple[int, ...]
-    element: ElementType
 
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products over the contracting dimensions, one per batch index and pair of result indices."""
-    lhs, rhs, multiply = _factors(ctx, op, lhs, rhs)
-    batch = [op["lhs_batching_dimensions"], op["rhs_batching_dimensions"]]
-    contracting = [op["lhs_contracting_dimensions"], op["rhs_contracting_dimensions"]]
-    sides = []
-    for x, b, c in zip((lhs, rhs), batch, contracting, strict=True):
-        free = [d for d in range(x.ndim) if d not in (*b, *c)]
-        sizes = [prod(x.shape[d] for d in group) for group in (c, b, free)]
-        sides.append(ctx.xp.transpose(x, (*c, *b, *free)).reshape(sizes))
-    left, right = sides[0][:, :, :, None], sides[1][:, :, None, :]
-    shape = left.shape[1], left.shape[2], right.shape[3]
-    products = Products(left.shape[0], lambda i: multiply(left[i], right[i]), shape, accumulation_type(op))
-    sums = _sums(ctx, op, products)
-    return _finish(ctx, op, sums.reshape(op.result.type.shape))
+    return contracted(ctx, op, lhs, rhs, matrices(ctx.xp, op))
+
+
+def matrices(xp: Namespace, op: Op) -> Geometry:
+    """Return a dot_general as products of matrices."""
+    sides: list[tuple[Sequence[int], Sequence[int], list[int]]] = []
+    for side in ("lhs", "rhs"):
+        batch, summed = op[f"{side}_batching_dimensions"], op[f"{side}_contracting_dimensions"]
+        free = [d for d in range(op.operands[len(sides)].type.rank) if d not in (*batch, *summed)]
+        sides.append((batch, summed, free))
+
+    def left(x: Array, hole: Any) -> Array:
+        batch, summed, free = sides[0]
+        return _grouped(xp, x, batch, free, summed)
+
+    def right(x: Array) -> Array:
+        batch, summed, free = sides[1]
+        return _grouped(xp, x, batch, summed, free)
+
+    return Geometry(left, right, Dot, lambda sums: sums.reshape(op.result.type.shape))
+
+
+def _grouped(xp: Namespace, x: Array, *groups: Sequence[int]) -> Array:
+    """Return the array with its dimensions in groups, each joined to one dimension."""
+    sizes = [prod(x.shape[d] for d in group) for group in groups]
+    return xp.transpose(x, [d for group in groups for d in group]).reshape(sizes)
 
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products of windows of `lhs` and slices of `rhs`: kernel positions first, then input features."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
     edges = [(0, 0, 0), *edges, (0, 0, 0)]
-
-    def pad(lhs: Array) -> tuple[Array, Array | None]:
-        padded = ctx.xp.padded(lhs, ctx.xp.zeros((), lhs.dtype), edges)
-        hole = ctx.xp.asarray(~windows.inside(lhs.shape, edges)) if any(map(any, edges)) else None
-        return padded, hole
-
-    return convolved(ctx, op, lhs, rhs, pad)
+    pad = lambda x, hole: ctx.xp.padded(x, ctx.xp.asarray(hole, x.dtype), edges)
+    return contracted(ctx, op, lhs, rhs, windows_of(ctx.xp, op, pad, any(map(any, edges))))
 
 
-def convolved(
-    ctx: Context, op: Op, lhs: Array, rhs: Array, pad: Callable[[Array], tuple[Array, Array | None]]
-) -> State:
-    """Convolve; `pad` pads lhs of shape [batch, *spatial, feature], and says where it has holes."""
-    xp, (lhs, rhs, multiply) = ctx.xp, _factors(ctx, op, lhs, rhs)
-    lhs = xp.transpose(lhs, _dimensions(op, "input_batch", "input_spatial", "input_feature"))
-    rhs = xp.transpose(
-        rhs, _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
-    )
+def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_holes: bool = True) -> Geometry:
+    """Return a convolution; `pad(x, hole)` pads lhs of shape [batch, *spatial, feature]."""
+    batches = _dimensions(op, "input_batch", "input_spatial", "input_feature")
+    kernel = _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
     order = _dimensions(op, "output_batch", "output_spatial", "output_feature")
-    padded, hole = pad(lhs)
-    groups = op["feature_group_count"] * op["batch_group_count"]
-    sizes = [op.result.type.shape[d] for d in order[:-1]]
-    geometry = _windows_of(op, padded.shape, rhs.shape, sizes, groups)
-    n, ones = len(geometry.offset), [1] * geometry.base.ndim
-    base, offset = xp.asarray(geometry.base), xp.asarray(geometry.offset.reshape(n, *ones))
-    flat, features = padded.reshape(-1), rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)
-    hole = None if hole is None else hole.reshape(-1)
+    names = "window_strides", "rhs_dilation", "window_reversal", "feature_group_count", "batch_group_count"
+    return Geometry(
+        lambda x, hole: pad(xp.transpose(x, batches), hole),
+        lambda x: xp.transpose(x, kernel),
+        lambda left, right: Convolution(left, right, *(op[name] for name in names)),
+        lambda sums: xp.transpose(sums, sorted(range(len(order)), key=order.__getitem__)),
+        has_holes,
+    )
 
-    def products(i: Any) -> Array:
-        """Return the products; zero at a hole (padding, dilation), whatever the weight (erratum E23)."""
-        place = base + offset[i]
-        product = multiply(flat[place][..., None], features[i])
-        return product if hole is None else xp.where(hole[place][..., None], xp.zeros_like(product), product)
 
-    shape = (*geometry.base.shape, features.shape[-1])
-    sums = _sums(ctx, op, Products(n, products, shape, accumulation_type(op)))
-    sums = sums.reshape(*sizes, rhs.shape[-1])
-    return _finish(ctx, op, xp.transpose(sums, sorted(range(len(order)), key=order.__getitem__)))
+def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -> State:
+    """Return the result of a fold, or of a product that a theorem or the caller allows instead."""
+    if ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
+        sums = _of_library(ctx, op, geometry, lhs, rhs)
+    else:
+        sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _folded(ctx, op, geometry, lhs, rhs))
+    return _finish(ctx, op, geometry.result(sums))
+
+
+def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
+    """Return `fold(add, [0] + products)` in the schedule."""
+    xp, element = ctx.xp, accumulation_type(op)
+    left, right, multiply = _factors(ctx, op, lhs, rhs)
+    fold = lambda: folded(ctx, op, product_leaves(xp, geometry, multiply, left, right), element)
+    if ctx.watched or ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
+        return fold()
+    there = (lambda: geometry.left(xp.ones(lhs.shape, bool), False)) if geometry.has_holes else None
+    return products_of(xp).ordered(xp, geometry.of(left, right), element, there, fold)
+
+
+def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
+    """Return the sums that one library product gives, rounded once."""
+    xp, element, machine = ctx.xp, accumulation_type(op), products_of(ctx.xp)
+    if element.is_integer:
+        return ring_sums(xp, op, geometry.of(lhs, rhs))
+    lhs, rhs, _ = _factors(ctx, op, lhs, rhs)
+    if element.kind == "complex":
+        return machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element))
+    narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in _factor_types(op))
+    sums = machine.library(xp, geometry.of(lhs, rhs), xp.float32 if narrow else xp.float64)
+    return xp.round_to(sums, element).astype(xp.carrier(element))
 
 
 def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
@@ -94,29 +113,6 @@ def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
     for name in names:
         every += op[f"{name}_dimensions"] if name.endswith("spatial") else [op[f"{name}_dimension"]]
     return tuple(every)
-
-
-def _windows_of(
-    op: Op, lhs: Sequence[int], rhs: Sequence[int], result: Sequence[int], groups: int
-) -> windows.Geometry:
-    """Return indices into `lhs`: a base per [batch, *spatial, group], an offset per [*kernel, feature]."""
-    strides = windows.row_major(lhs)
-    of_group = strides[-1] * rhs[-2] if op["feature_group_count"] > 1 else strides[0] * result[0]
-    steps = [stride * by for stride, by in zip(strides[1:-1], op["window_strides"], strict=True)]
-    base = windows.grid([*result, groups], [strides[0], *steps, of_group])
-    steps = [stride * by for stride, by in zip(strides[1:-1], op["rhs_dilation"], strict=True)]
-    start = sum(
-        step * (n - 1) for step, n, flip in zip(steps, rhs, op["window_reversal"], strict=False) if flip
-    )
-    steps = [-step if flip else step for step, flip in zip(steps, op["window_reversal"], strict=True)]
-    offset = windows.grid(rhs[:-1], [*steps, strides[-1]])
-    return windows.Geometry(base, offset.ravel() + start)
-
-
-def accumulation_type(op: Op) -> ElementType:
-    """Return the type that products and sums are rounded to: the algorithm's, or the result's (expressed)."""
-    algorithm = algorithm_of(op)
-    return algorithm.accumulation_type if algorithm else expressed_element(op.result.type)
 
 
 def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
@@ -187,31 +183,6 @@ def refusal(op: Op) -> Unsupported | None:
         return None
     verdict = f"{op.name} of {' and '.join(dict.fromkeys(map(repr, sources)))} to {element!r} is not built"
     return Unsupported(verdict, "convert the operands first", op.location)
-
-
-def _sums(ctx: Context, op: Op, products: Products) -> Array:
-    """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in a library's own order."""
-    xp, element = ctx.xp, products.element
-    carrier, add = xp.carrier(element), plain(xp, "add", element, element)
-    if ctx.contractions == "library" or ctx.schedule.name in STACKED:
-        size = Size([products.n, *products.shape], carrier.itemsize)
-        refuse_size("a sum that takes all products at once", [size], memory(), op.location)
-    if ctx.contractions == "library":
-        total = xp.sum(products.at(slice(None)), axis=0, dtype=carrier)
-        return xp.round_to(total, element) if element.kind == "float" else wrap(xp, total, element)
-
-    def body(a: State, b: State, node: Node) -> State:
-        total = (add(*a, *b),)
-        for listener in ctx.listeners:
-            listener.on_node(Place(op, 0, node), a, b, total)
-        return total
-
-    zero = (xp.zeros(products.shape, carrier),)
-    leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
-    for listener in ctx.listeners:
-        listener.on_fold(op, 0, zero, leaves, None)
-    (total,), _ = fold(xp, body, zero, leaves, ctx.schedule)
-    return total
 
 
 def _finish(ctx: Context, op: Op, sums: Array) -> State:

@@ -103,11 +103,8 @@ def _convolution(ctx: Context, op: Op, lhs: Array, rhs: Array, padding: Array) -
     ]
     low = padding.astype(ctx.xp.int64)[:, 0]
     edges = [(size, 1 + k, low[k], op["lhs_dilation"][k] - 1) for k, size in enumerate(sizes)]
-    pad = lambda x: (
-        _padded(ctx.xp, x, ctx.xp.zeros((), x.dtype), edges),
-        _padded(ctx.xp, ctx.xp.zeros(x.shape, bool), ctx.xp.asarray(True), edges),
-    )
-    return contraction.convolved(ctx, made, lhs, rhs, pad)
+    pad = lambda x, hole: _padded(ctx.xp, x, ctx.xp.asarray(hole, x.dtype), edges)
+    return contraction.contracted(ctx, made, lhs, rhs, contraction.windows_of(ctx.xp, made, pad))
 
 
 def get_dimension_size(ctx: Context, op: Op, operand: Array) -> State:

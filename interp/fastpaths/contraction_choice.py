@@ -1,0 +1,165 @@
+"""Contractions by a theorem: which one holds, by types first, then by constant weights, then by the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, Namespace, fl
+from interp.engine.constants import constant_operand
+from interp.engine.evaluate import Context
+from interp.engine.memo import once
+from interp.engine.quant import Type, wrap
+from interp.fastpaths import jax_products, numpy_products
+from interp.fastpaths.choice import implementation
+from interp.fastpaths.exact_contraction import (
+    EXACT,
+    INTEGERS,
+    Ring,
+    Terms,
+    accumulation_type,
+    contracting,
+    fits,
+    per_channel,
+    premise_of,
+)
+from interp.fastpaths.form import Plain
+from interp.fastpaths.problem import Geometry, Problem
+from spec.ir import Op
+from spec.types import QuantizedType
+
+
+def products_of(xp: Namespace) -> ModuleType:
+    """Return the module that multiplies on this namespace."""
+    return numpy_products if xp.in_place else jax_products
+
+
+def sums_by_theorem(
+    ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array, otherwise: Callable[[], Array]
+) -> Array:
+    """Return the sums of a contraction, in the carrier of their type; `otherwise()` folds."""
+    premise = premise_of(op)
+    if ctx.watched or isinstance(premise, Plain):
+        return otherwise()
+
+    def tell(theorem: str, why: str) -> None:
+        for listener in ctx.listeners:
+            listener.on_fast_path(op, theorem, why)
+
+    if isinstance(premise, Ring):
+        tell(INTEGERS, ANY_ORDER)
+        return ring_sums(ctx.xp, op, geometry.of(lhs, rhs))
+
+    def exact(theorem: str, why: str) -> Array:
+        tell(theorem, why)
+        return _exact_sums(ctx, op, premise, geometry, lhs, rhs)
+
+    if premise.always:
+        return exact(EXACT, premise.why())
+    known = fits_by_constants(ctx, op, premise)
+    if known:
+        return exact(f"{EXACT} by constants", BY_CONSTANTS)
+    if known is not None and not ctx.xp.in_place:
+        return otherwise()
+    fit = _fit_by_data(ctx.xp, op, premise, lhs, rhs)
+    return implementation(ctx.xp).branch(ctx.xp, fit, lambda: exact(f"{EXACT} by data", BY_DATA), otherwise)
+
+
+def sums_considered(op: Op) -> tuple[tuple[str, str], ...]:
+    """Return the theorems to try, each with its reason; the last is "" where nothing but the fold is left."""
+    premise = premise_of(op)
+    if isinstance(premise, Plain):
+        return (("", premise.why),)
+    if isinstance(premise, Ring):
+        return ((INTEGERS, ANY_ORDER),)
+    if premise.always:
+        return ((EXACT, premise.why()),)
+    return (f"{EXACT}, if constants or data are small", premise.why()), ("", "its sums may round")
+
+
+ANY_ORDER = "a sum does not depend on the order"
+BY_CONSTANTS = "the constant right operand keeps every sum of |products| within the bound"
+BY_DATA = "these operands keep every sum of |products| within the bound"
+
+
+def fits_by_constants(ctx: Context, op: Op, terms: Terms) -> bool | None:
+    """Return whether a constant right operand keeps all sums exact; None if it is not constant."""
+    known = _known(op)
+    if not known:
+        rhs = constant_operand(ctx, op, 1)
+        right = None if rhs is None else numbers(NUMPY, op, 1, rhs, np.float64)
+        known.append(None if right is None else bool(fits(NUMPY, op, terms, terms.left, right)))
+    return known[0]
+
+
+@once
+def _known(op: Op) -> list[bool | None]:
+    """Return a list that lives as long as the operation, for what is found out about its constants."""
+    return []
+
+
+def _fit_by_data(xp: Namespace, op: Op, terms: Terms, lhs: Array, rhs: Array) -> Array:
+    left, right = (numbers(xp, op, k, x, xp.float32) for k, x in enumerate((lhs, rhs)))
+    return fits(xp, op, terms, xp.abs(left).max(initial=0).astype(xp.float64), right)
+
+
+def numbers(xp: Namespace, op: Op, k: int, x: Array, dtype: Any) -> Array:
+    """Return `q - zero_point` of an operand, in a float dtype."""
+    type, x = op.operands[k].type.element_type, x.astype(dtype)
+    if not isinstance(type, QuantizedType) or not any(type.zero_points):
+        return x
+    return x - per_channel(xp, type.zero_points, dtype, op, x.shape, k)
+
+
+def ring_sums(xp: Namespace, op: Op, problem: Problem) -> Array:
+    """Return sums of plain integers, modulo the width of their type."""
+    element, premise = accumulation_type(op), premise_of(op)
+    assert isinstance(premise, Ring)
+    return wrap(xp, products_of(xp).integers(xp, problem, xp.carrier(element), premise.most), element)
+
+
+def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
+    """Return `sum (q_l - zero_point_l) (q_r - zero_point_r)`, an integer, times both scales."""
+    xp, machine, element = ctx.xp, products_of(ctx.xp), terms.type
+    dtype = xp.float64 if element.precision > 24 else xp.float32
+    if machine.is_native(*(value.type.storage_type for value in op.operands)) and not _is_moved(op, 1):
+        whole = _native_sums(xp, op, geometry, lhs, rhs, machine)
+    else:
+        left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
+        whole = machine.library(xp, geometry.of(left, right), dtype)
+    scales = _scales(xp, op, geometry, dtype)
+    carried = whole.astype(dtype)
+    return (carried * scales if scales is not None else carried).astype(xp.carrier(element))
+
+
+def _is_moved(op: Op, k: int) -> bool:
+    type = op.operands[k].type.element_type
+    return isinstance(type, QuantizedType) and any(type.zero_points)
+
+
+def _native_sums(
+    xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Array, machine: ModuleType
+) -> Array:
+    """Return the sums of `(q_l - zero_point) q_r`: those of `q_l q_r` less those of `zero_point q_r`."""
+    type = op.operands[0].type.element_type
+    zero_point = type.zero_point if isinstance(type, QuantizedType) else 0
+    problem = geometry.of(lhs, rhs, zero_point)
+    sums = machine.integers(xp, problem, xp.int32, 2**14)
+    return sums - zero_point * problem.column_sums() if zero_point else sums
+
+
+def _scales(xp: Namespace, op: Op, geometry: Geometry, dtype: Any) -> Array | None:
+    """Return the product of both scales, to broadcast against the sums; None if it is 1."""
+    (left,), right = (_fl_scales(value.type.element_type) for value in op.operands)
+    products, shape = tuple(left * scale for scale in right), op.operands[1].type.shape
+    if len(products) == 1:
+        return None if products[0] == 1 else xp.asarray(products[0], dtype)
+    kept = [1 if d in contracting(op) else size for d, size in enumerate(shape)]
+    return geometry.right(xp.broadcast_to(per_channel(xp, products, dtype, op, shape), kept))
+
+
+def _fl_scales(type: Type) -> list[float]:
+    return [fl(s, type.expressed_type) for s in type.scales] if isinstance(type, QuantizedType) else [1.0]

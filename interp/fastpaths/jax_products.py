@@ -1,0 +1,61 @@
+"""Contractions under XLA: its own matrix products and convolutions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from interp.backends import Array, Namespace
+from interp.fastpaths.jax_ordered import ordered as ordered
+from interp.fastpaths.problem import Dot, Problem
+from spec.types import ElementType
+
+NATIVE = np.dtype(np.int8)  # whose products XLA adds in i32, faster than any float
+
+
+def library(xp: Namespace, problem: Problem, dtype: Any) -> Array:
+    """Return the sums, added in a float dtype in whatever order XLA has."""
+    left, right = problem.left.astype(dtype), problem.right.astype(dtype)
+    return _sums(xp, problem._replace(left=left, right=right), dtype)
+
+
+def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
+    """Return sums of integers modulo the width of an integer dtype; `most` bounds every |product|.
+
+    THEOREM: floats of precision p add products exactly while their sums stay within 2^p. Where i8 meets i8,
+    XLA adds in i32, which wraps to narrower integers.
+    """
+    narrow = problem.left.dtype == problem.right.dtype == NATIVE
+    if narrow and np.dtype(dtype).itemsize <= 4:
+        return _sums(xp, problem, np.int32).astype(dtype)
+    for wide, precision, integer in ((np.float32, 24, np.int32), (np.float64, 53, np.int64)):
+        if problem.n * most <= 2**precision:
+            return library(xp, problem, wide).astype(integer).astype(dtype)
+    return library(xp, problem, dtype)
+
+
+def _sums(xp: Namespace, problem: Problem, dtype: Any) -> Array:
+    options = {"precision": xp.lax.Precision.HIGHEST, "preferred_element_type": np.dtype(dtype)}
+    if isinstance(problem, Dot):
+        return xp.lax.dot_general(problem.left, problem.right, (((2,), (1,)), ((0,), (0,))), **options)
+    flipped = [d for d, flip in enumerate(problem.window_reversal) if flip]
+    rank = len(problem.window_strides)
+    ends, middle = (0, rank + 1), tuple(range(1, rank + 1))
+    layout = xp.lax.ConvDimensionNumbers((*ends, *middle), (rank + 1, rank, *range(rank)), (*ends, *middle))
+    return xp.lax.conv_general_dilated(
+        problem.left,
+        xp.flip(problem.right, flipped) if flipped else problem.right,
+        window_strides=problem.window_strides,
+        padding=[(0, 0)] * rank,
+        rhs_dilation=problem.rhs_dilation,
+        dimension_numbers=layout,
+        feature_group_count=problem.feature_group_count,
+        batch_group_count=problem.batch_group_count,
+        **options,
+    )
+
+
+def is_native(left: ElementType, right: ElementType) -> bool:
+    """Return whether integers of these types are multiplied as they are, faster than in floats."""
+    return left.name == right.name == "i8"

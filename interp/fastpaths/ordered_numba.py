@@ -1,0 +1,106 @@
+"""Ordered sums of products, compiled by numba: products and sums rounded, from the left, none fused.
+
+Four products are added to each of four sums while these are in registers; vectors are of results. numba
+neither reorders nor contracts floats unless `fastmath` asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+
+Array = np.ndarray
+Accumulate = Callable[[Array, Array, Array], None]
+ROWS = 4  # of totals that are added to side by side
+OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
+compiled = numba.njit(**OPTIONS)
+f32, u32 = np.float32, np.uint32
+LEAST_POWER, MOST_POWER = u32(0x38800000), u32(0x47800000)  # the bits of 2^-14 and 2^16
+
+
+def _accumulate(totals: Array, left: Array, right: Array) -> None:
+    """Add products of left [m, k] and right [k, n] to totals [m, n], k after k; m is a multiple of `ROWS`."""
+    n, columns = right.shape
+    whole = n // 4 * 4
+    for i in range(0, len(left), ROWS):
+        for k in range(0, whole, 4):
+            a, b, c, d = (
+                _four(left, i, k),
+                _four(left, i + 1, k),
+                _four(left, i + 2, k),
+                _four(left, i + 3, k),
+            )
+            for j in range(columns):
+                w = right[k, j], right[k + 1, j], right[k + 2, j], right[k + 3, j]
+                totals[i, j] = _added(totals[i, j], a, w)
+                totals[i + 1, j] = _added(totals[i + 1, j], b, w)
+                totals[i + 2, j] = _added(totals[i + 2, j], c, w)
+                totals[i + 3, j] = _added(totals[i + 3, j], d, w)
+        for k in range(whole, n):
+            for row in range(i, i + ROWS):
+                for j in range(columns):
+                    totals[row, j] = fl(totals[row, j] + fl(left[row, k] * right[k, j]))
+
+
+@compiled
+def _four(x: Any, i: int, k: int) -> Any:
+    return x[i, k], x[i, k + 1], x[i, k + 2], x[i, k + 3]
+
+
+def _added(total: Any, x: Any, w: Any) -> Any:
+    """Return a sum with four more products, one after the other."""
+    total = fl(total + fl(x[0] * w[0]))
+    total = fl(total + fl(x[1] * w[1]))
+    total = fl(total + fl(x[2] * w[2]))
+    return fl(total + fl(x[3] * w[3]))
+
+
+@compiled
+def fl(x: Any) -> Any:
+    """Return a float of the carrier, which hardware has rounded; narrower types have another `fl`."""
+    return x
+
+
+@compiled
+def _to_bf16(x: Any) -> Any:
+    """Round an f32 to bf16, the upper half of its bits, nearest even; a NaN of bf16 stays what it is."""
+    bits = f32(x).view(u32)
+    return u32((bits + u32(0x7FFF) + ((bits >> u32(16)) & u32(1))) & u32(0xFFFF0000)).view(f32)
+
+
+@compiled
+def _to_f16(x: Any) -> Any:
+    """Round an f32 to f16: what is added and taken away again has the last place that the sum may have.
+
+    From 2^16 on a product with 2^112 is infinite. A zero may lose its sign, which no sum keeps.
+    """
+    power = f32(x).view(u32) & u32(0x7F800000)
+    power = min(max(power, LEAST_POWER), MOST_POWER)
+    away = u32(power).view(f32) * f32(3 * 2**12)
+    return (((x + away) - away) * f32(2.0**112)) * f32(2.0**-112)
+
+
+_ROUNDING = {"f32": fl, "f64": fl, "bf16": _to_bf16, "f16": _to_f16}
+
+
+@cache
+def accumulation(name: str) -> Accumulate:
+    """Return the compiled loop for sums of a float type, in its carrier: f64, or f32 for narrower ones."""
+    rounding = {"fl": _ROUNDING[name]}
+    return _variant(_accumulate, name, rounding | {"_added": _variant(_added, name, rounding)})
+
+
+def _variant(function: Callable[..., Any], name: str, names: dict[str, Any]) -> Any:
+    """Return a function compiled with other meanings of some of its global names.
+
+    Its own name is how numba finds it in the cache on disk, where it keeps no closures.
+    """
+    code = getattr(function, "__code__")  # noqa: B009
+    variant = FunctionType(code, {**globals(), **names}, f"{code.co_name}_{name}")
+    variant.__module__, variant.__qualname__ = __name__, variant.__name__
+    return compiled(variant)
