@@ -10,6 +10,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.memo import once
+from interp.engine.prepared import function_of
 from spec.ir import Module, Op, Value, walk
 from spec.schedule import LEFT
 
@@ -48,5 +49,6 @@ def _value(ctx: Context, table: Mapping[str, Op | None], value: Value) -> Array 
     operands = [_value(ctx, table, each) for each in op.operands]
     if any(x is None for x in operands) or op.name not in ctx.operations.kernels:
         return None
-    results = ctx.operations.kernels[op.name](ctx, op, *operands)
+    function, alone = function_of(op, ctx.xp, ctx.operations)
+    results = (function(*operands),) if alone else function(ctx, op, *operands)
     return results[[each.name for each in op.results].index(value.name)]

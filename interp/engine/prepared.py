@@ -86,7 +86,7 @@ def _prepared(region: Region, xp: Namespace, operations: Operations) -> Code:
         results = slice(first + len(rest), first + len(rest) + len(op.results))
         around = {value.name: place[value.name] for value in captures(op)}
         operands = _taken(place, op.operands)
-        steps.append(Step(op, *_function(op, xp, operations), operands, results, around, dead))
+        steps.append(Step(op, *function_of(op, xp, operations), operands, results, around, dead))
         rest += [steps[-1].function()] if is_constant(steps[-1]) else [None] * len(op.results)
     computing = [step for step in steps if not is_constant(step)]
     return Code(captured, rest, steps, computing, _taken(place, region.returns), first + len(rest))
@@ -109,7 +109,7 @@ def _is_large(value: Value) -> bool:
     return not is_tensor(value.type) or value.type.size >= LARGE
 
 
-def _function(op: Op, xp: Namespace, operations: Operations) -> tuple[Callable[..., Any], bool]:
+def function_of(op: Op, xp: Namespace, operations: Operations) -> tuple[Callable[..., Any], bool]:
     """Return the function of an operation, and whether it takes the operands alone."""
     if op.name not in operations.kernels:
         raise unsupported(op)
