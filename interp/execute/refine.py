@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from interp.engine.arguments import check_count
+from interp.engine.arguments import complete
 from interp.engine.memo import once
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Value
@@ -23,7 +23,7 @@ def refine(module: Module, *args: Any) -> Module:
     if not module.is_dynamic:
         return module
     main = module.main
-    check_count(main, args)
+    args = tuple(complete(main, args))
     types = tuple(_type(x, parameter) for x, parameter in zip(args, main.inputs, strict=True))
     pairs = enumerate(zip(args, main.inputs, strict=True))
     constants = tuple((k, text) for k, (x, v) in pairs if (text := _constant(x, v)))
