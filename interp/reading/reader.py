@@ -18,6 +18,7 @@ from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.reading.checks import as_custom_calls
 from interp.reading.ir_import import import_module, location
+from interp.reading.legacy import renamed
 from interp.reading.legalize import is_rewritten, legalize
 from interp.reading.program_grids import as_custom_call
 from interp.reading.refine import all_static, is_static, main_of, refined
@@ -40,7 +41,7 @@ def read(
     """
     checked = checked and dialect != "rfc"
     if isinstance(data, str):
-        data = as_custom_call(as_custom_calls(in_function(data) if dialect == "rfc" else data))
+        data = as_custom_call(as_custom_calls(in_function(data) if dialect == "rfc" else renamed(data)))
     with ir.Context() as context:
         load_dialects(context, checked)
         with _diagnostics(context, data, name):
