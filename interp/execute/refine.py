@@ -55,8 +55,10 @@ def _type(x: Any, parameter: Value) -> str:
     from spec.types import parse_type
 
     given = parse_type(x) if isinstance(x, str) else TensorType(np.shape(x), parameter.type.element_type)
-    fits = len(given.shape) == parameter.type.rank and all(
-        wanted in (None, size) for size, wanted in zip(given.shape, parameter.type.shape, strict=True)
+    shape, bounds = parameter.type.shape, parameter.type.bounds or (None,) * parameter.type.rank
+    fits = len(given.shape) == len(shape) and all(
+        wanted in (None, size) and (bound is None or size is None or size <= bound)
+        for size, wanted, bound in zip(given.shape, shape, bounds, strict=True)
     )
     if not fits or given.element_type != parameter.type.element_type or None in given.shape:
         evidence = f"expected {parameter.type!r}\ngot {given!r}"

@@ -71,12 +71,15 @@ def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | Non
 
 
 def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
-    """Return the refined module; `Malformed`, with jaxlib's reasons, if the arguments' types do not fit."""
+    """Return the refined module; `Malformed` if the types do not fit, `Unsupported` if sizes stay unknown."""
     try:
         return refined(module, types, constants)
     except (ir.MLIRError, RuntimeError, ValueError) as error:
         reasons = [line for line in str(error).splitlines() if "error:" in line or "note: see" in line]
         reasons = [re.sub(r"^.*?(error|note): ", "", line) for line in reasons] or [str(error)]
+        if any("dynamic shapes" in reason or "sizes remain unknown" in reason for reason in reasons):
+            verdict = "sizes remain unknown: they depend on numbers that only a run knows"
+            raise Unsupported(verdict, "\n".join(reasons)) from None
         verdict = "the program does not take arguments of these types"
         raise Malformed(verdict, "\n".join([*types, *reasons])) from None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from jaxlib.mlir import ir, passmanager
 
+from interp.reading.bounded import unbounded
 from spec.errors import Malformed
 
 PASSES = "inline,stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynamism)"
@@ -102,6 +103,7 @@ def _with_types(module: Any, types: Sequence[str], constants: Mapping[int, str])
     converts it.
     """
     module = module.clone()
+    unbounded(module)
     main = main_of(module)
     if main is None:
         raise Malformed("no function @main", "unknown sizes are refined in @main alone")
