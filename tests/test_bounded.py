@@ -88,6 +88,15 @@ def test_a_size_beyond_is_refused(size: int) -> None:
         interp.run(RESIZED, X, np.int32(size))
 
 
+def test_a_size_that_an_operand_has_needs_no_refinement() -> None:
+    """TensorFlow writes such operations behind `top_k`."""
+    text = RESIZED.replace(B4, "tensor<4xf32>").replace("%n: tensor<i32>", "%m: tensor<i32>")
+    text = text.replace("  %y =", "  %n = stablehlo.constant dense<{0}> : tensor<i32>\n  %y =", 1)
+    assert interp.run(text.replace("{0}", "4"), X, 0)[0].tolist() == (2 * X).tolist()
+    with pytest.raises(interp.Unsupported, match="set_dimension_size is not built"):
+        interp.run(text.replace("{0}", "3"), X, 0)
+
+
 def test_a_size_is_taken_from_another_tensor() -> None:
     x, y = np.int8([[1, 2, 3], [4, 5, 6]]), np.int8([[10, 20, 30, 40], [50, 60, 70, 80]])
     difference, size = interp.run(LIKE_ANOTHER, x, y)

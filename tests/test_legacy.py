@@ -180,6 +180,26 @@ def test_a_text_in_mhlo_is_read_as_stablehlo(tmp_path: Path) -> None:
     assert interp.run(file, x, y)[0].tolist() == 4 * 21.0
 
 
+SHORT = """func.func @main(%x: tensor<2x4xf32>, %i: tensor<2xi8>)
+    -> (tensor<2x4xf32>, tensor<2xi8>, tensor<2x3xf32>, tensor<2x3xi32>) {
+  %copy = mhlo.copy %x : tensor<2x4xf32>
+  %0 = mhlo.erf %copy : tensor<2x4xf32> loc("erf")
+  %1 = mhlo.mulhi %i, %i {a = "b"} : tensor<2xi8>
+  %2:2 = mhlo.topk(%x, k=3, largest=true) : tensor<2x4xf32> -> (tensor<2x3xf32>, tensor<2x3xi32>)
+  return %0, %1, %2#0, %2#1 : tensor<2x4xf32>, tensor<2xi8>, tensor<2x3xf32>, tensor<2x3xi32>
+}"""
+
+
+def test_operations_of_mhlo_between_those_of_stablehlo_are_chlos() -> None:
+    """As TensorFlow writes them: with one type, where chlo writes two."""
+    erf, high, values, places = interp.run(SHORT, ROWS / 8, np.int8([64, -128]))
+    wanted = np.float32([[math.erf(v) for v in row] for row in (ROWS / 8).tolist()])
+    assert np.abs(erf.storage - wanted).max() <= 4 * np.spacing(np.float32(1))
+    assert high.tolist() == [64 * 64 >> 8, 128 * 128 >> 8]
+    assert (values.storage * 8).tolist() == [[4, 3, 1], [6, 5, 2]]
+    assert places.tolist() == [[2, 0, 1], [3, 0, 2]]
+
+
 def test_attributes_that_bear_mhlos_name_keep_it() -> None:
     text = '%0 = stablehlo.custom_call @a(%x) {\n  mhlo.sharding = "{manual}", mhlo.version = 1 : i64}'
     assert renamed(text) == text

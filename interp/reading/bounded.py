@@ -27,6 +27,21 @@ def unbounded(module: Any) -> None:
             function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
 
 
+def settled(op: Any) -> None:
+    """Replace a set_dimension_size that sets the size which its operand has, as TensorFlow writes them."""
+    operand, size = op.operands
+    shape, dimension = (
+        ir.RankedTensorType(operand.type).shape,
+        ir.IntegerAttr(op.attributes["dimension"]).value,
+    )
+    definition = getattr(size.owner, "opview", size.owner)
+    if operand.type != op.results[0].type or getattr(definition, "name", "") != "stablehlo.constant":
+        return
+    if str(definition.attributes["value"]).startswith(f"dense<{shape[dimension]}>"):
+        op.results[0].replace_all_uses_with(operand)
+        op.erase()
+
+
 def _without(type: Any) -> Any:
     """Return a tensor type without bounds; any other type unchanged."""
     if BOUNDS not in str(type):

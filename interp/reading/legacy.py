@@ -7,10 +7,14 @@ from typing import Any
 
 from jaxlib.mlir import ir
 
-# Operations of mhlo that are chlo's today, where the name is another.
-_RENAMED = {"topk": "top_k"}
+# Operations of mhlo that have another name today; a copy is an identity.
+_RENAMED = {"copy": "optimization_barrier", "topk": "top_k"}
 _CHLO = "acos acosh asin asinh atan atanh cosh erf mulhi ragged_dot scan sinh topk"
 _AS_CHLO = frozenset(_CHLO.split())
+_TYPE = r"tensor<(?:[^<>]|<[^<>]*>)*>"
+# mhlo writes one type where chlo wants those of the operands and of the result.
+_SHORT = re.compile(rf"\bmhlo\.({'|'.join(_AS_CHLO)})([ \t]+%[^:\n]*:[ \t]*)({_TYPE})(?![ \t]*(?:->|,|\)))")
+_TOP_K = re.compile(r"\bmhlo\.topk\((%[\w.$#-]+),\s*k\s*=\s*(\d+)(?:,\s*largest\s*=\s*true)?\)")
 _GENERIC = re.compile(r'"mhlo\.(\w+)"(?=\s*\()')
 _PRETTY = re.compile(r"((?:^|=|\{|\bapplies)[ \t]*)mhlo\.(\w+)(?=[ \t(])(?!\s*=)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"([#!])mhlo(?=[.<])")
@@ -18,7 +22,7 @@ _ATTRIBUTE = re.compile(r"([#!])mhlo(?=[.<])")
 
 def today(name: str) -> str:
     """Return what an operation of mhlo is called today: `chlo.top_k` for topk, `stablehlo.add` for add."""
-    return f"chlo.{_RENAMED.get(name, name)}" if name in _AS_CHLO else f"stablehlo.{name}"
+    return f"{'chlo' if name in _AS_CHLO else 'stablehlo'}.{_RENAMED.get(name, name)}"
 
 
 def renamed(text: str) -> str:
@@ -28,9 +32,17 @@ def renamed(text: str) -> str:
     """
     if "mhlo" not in text:
         return text
+    text = _SHORT.sub(_with_result, text)
+    text = _TOP_K.sub(r"chlo.top_k(\1, k = \2)", text)
     text = _GENERIC.sub(lambda m: f'"{today(m[1])}"', text)
     text = _PRETTY.sub(lambda m: m[1] + today(m[2]), text)
     return _ATTRIBUTE.sub(r"\1stablehlo", text)
+
+
+def _with_result(match: re.Match[str]) -> str:
+    name, between, type = match.groups()
+    types = ", ".join([type] * (between.count(",") + 1))
+    return f"{today(name)}{between}{types} -> {type}"
 
 
 def is_legacy(target: str) -> bool:

@@ -7,11 +7,14 @@ from typing import Any
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _stablehlo
 
+from interp.reading.bounded import settled
 from interp.reading.deprecated import SUCCESSORS
 from interp.reading.legacy import from_custom_call, is_legacy
 from spec.ir import Module, Op
 
 CUSTOM_CALL = "stablehlo.custom_call"
+# Operations that we rewrite, if we can.
+OURS = {**SUCCESSORS, "stablehlo.set_dimension_size": settled}
 # Those that the pass rewrites; it leaves the deprecated operations that have no successor.
 DEPRECATED = {
     f"stablehlo.{name}" for name in ("broadcast", "create_token", "cross-replica-sum", "dot", "unary_einsum")
@@ -24,7 +27,7 @@ PASSES = {
 
 def is_rewritten(module: Module) -> bool:
     """Return whether a program has operations that `legalize` rewrites."""
-    names = DEPRECATED | SUCCESSORS.keys()
+    names = DEPRECATED | OURS.keys()
     return any(op.name.startswith("chlo.") or op.name in names or _is_legacy(op) for op in module.ops())
 
 
@@ -43,7 +46,7 @@ def legalize(module: Any) -> None:
     for family, passes in PASSES.items():  # chlo first: its expansions have deprecated operations
         if family in families(module):
             passmanager.PassManager.parse(f"builtin.module({passes})", module.context).run(module)
-    for name, replace in SUCCESSORS.items():  # last: the pass makes an einsum of a unary one
+    for name, replace in OURS.items():  # last: the pass makes an einsum of a unary one
         for op in found(module, name):
             replace(op)
 
