@@ -104,6 +104,53 @@ def test_a_size_is_taken_from_another_tensor() -> None:
     assert size.tolist() == 3
 
 
+SHAPED = """func.func @main(%x: {0}, %y: tensor<4xf32>) -> {1} {{
+  {2}
+  return %r : {1}
+}}"""
+COLUMN = "tensor<?x1xf32, #stablehlo.bounds<4, ?>>"
+TABLE = "tensor<2x?xf32, #stablehlo.bounds<?, 4>>"
+SHAPES: dict[str, tuple[str, str, Any]] = {
+    "reshape": (COLUMN, f"%r = stablehlo.reshape %x : ({B4}) -> {COLUMN}", lambda x, y: x[:, None]),
+    "broadcast": (
+        TABLE,
+        f"%r = stablehlo.broadcast_in_dim %x, dims = [1] : ({B4}) -> {TABLE}",
+        lambda x, y: np.stack([x, x]),
+    ),
+    "mixed": (
+        B4,
+        f"%r = stablehlo.subtract %y, %x : (tensor<4xf32>, {B4}) -> {B4}",
+        lambda x, y: y[: len(x)] - x,
+    ),
+    "pad": (
+        "tensor<?xf32, #stablehlo.bounds<6>>",
+        f"""%c = stablehlo.constant dense<7.0> : tensor<f32>
+        %r = stablehlo.pad %x, %c, low = [1], high = [1], interior = [0]
+          : ({B4}, tensor<f32>) -> tensor<?xf32, #stablehlo.bounds<6>>""",
+        lambda x, y: np.pad(x, 1, constant_values=7),
+    ),
+    "concatenate": (
+        "tensor<?xf32, #stablehlo.bounds<8>>",
+        f"""%r = stablehlo.concatenate %x, %y, dim = 0
+          : ({B4}, tensor<4xf32>) -> tensor<?xf32, #stablehlo.bounds<8>>""",
+        lambda x, y: np.concatenate([x, y]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("size", [0, 1, 3, 4])
+def test_an_operation_takes_the_size_of_its_operand(name: str, size: int) -> None:
+    """An operand of a known size, the bound of the other, is cut to it, as XLA does."""
+    result_type, line, wanted = SHAPES[name]
+    module = interp.load(SHAPED.format(B4, result_type, line))
+    assert interp.verify(module) == interp.verify(module, mode="mlir") == []
+    x = np.float32([5, 6, 7, 8])[:size]
+    (result,) = interp.run(module, x, X)
+    assert result.tolist() == wanted(x, X).tolist()
+    assert result.type.shape == wanted(x, X).shape
+
+
 def test_a_size_that_numbers_decide_is_refused() -> None:
     with pytest.raises(interp.Unsupported, match="sizes remain unknown"):
         interp.run(COUNTED, X)
