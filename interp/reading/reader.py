@@ -17,6 +17,7 @@ from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.reading.checks import as_custom_calls
+from interp.reading.gspmd import as_manual
 from interp.reading.ir_import import import_module, location
 from interp.reading.legacy import renamed
 from interp.reading.legalize import is_rewritten, legalize
@@ -51,11 +52,11 @@ def read(
         text = data if isinstance(data, str) else ""
         imported = import_module(module.operation, name, dialect, text)
         if not checked or not (is_rewritten(imported) or imported.is_dynamic):
-            return imported
+            return as_manual(imported)
         with _diagnostics(context, data, name):
             legalize(module.operation)
             operation = static(module.operation, arguments)
-        return import_module(operation, name, dialect, text)
+        return as_manual(import_module(operation, name, dialect, text))
 
 
 def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | None) -> Any:
