@@ -102,6 +102,7 @@ def test_a_command_prints_the_note(verb: str, tmp_path: Path, capsys: pytest.Cap
     assert np.load(tmp_path / "out0.npy").tolist() == wanted("ordered")
 
 
+@pytest.mark.filterwarnings("ignore::interp.execute.notes.Note")
 def test_the_float_reference_leaves_it_out() -> None:
     with pytest.warns(Note):
         assert interp.compare(lowered("unordered"), X).ok

@@ -124,7 +124,7 @@ def main(folder: Path) -> None:
         text, arguments = exported(function, args)
         results = tf.nest.flatten(tf.function(function, autograph=False)(*map(tf.constant, args)))
         path = folder / f"tensorflow_{name}.stablehlo"  # text, but no case of the suite
-        path.write_text(text)
+        path.write_bytes(text.encode())
         arrays = {f"arg{k}": x for k, x in enumerate(arguments)}
         arrays |= {f"out{k}": x.numpy() for k, x in enumerate(results)}
         np.savez_compressed(path.with_suffix(".npz"), **arrays)
