@@ -171,7 +171,7 @@ class Module:
 
     @cached_property
     def is_dynamic(self) -> bool:
-        """Whether the size of a dimension is unknown, so that only `interp.refine` makes it runnable."""
+        """Return whether the size of a dimension is unknown, so that `interp.refine` must come first."""
         values = [v for function in self.functions.values() for v in function.inputs]
         values += [v for op in self.ops() for v in op.results]
         return any(None in value.type.shape for value in values)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from spec.constraint import C, Constraint, Input
 from spec.ir import Op
-from spec.members import is_integers, is_quantized, is_unique, named, values
+from spec.members import is_integers, is_quantized, is_sub_channel, is_unique, named, values
 
 SHOWN = "type(operands...), type(results...)"
 
@@ -15,6 +15,21 @@ def vector(number: int, *names: str) -> Constraint:
     """Return the row for inputs that are lists of integers."""
     formula = f"{', '.join(names)}: 1-dimensional tensor constant of type si64"
     return Input(number, formula, lambda op: all(is_integers(op[name]) for name in names), ", ".join(names))
+
+
+def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
+    """Return the row for `count` operands and one result, none quantized by blocks; `holds` may add to it."""
+    return Input(
+        1,
+        formula,
+        lambda op: (
+            len(op.operands) == count
+            and len(op.results) == 1
+            and not any(map(is_sub_channel, values(op)))
+            and holds(op)
+        ),
+        SHOWN,
+    )
 
 
 def sized(number: int, name: str, of: str) -> Constraint:

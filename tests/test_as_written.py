@@ -228,6 +228,17 @@ def test_what_ends_xlas_process_is_refused_first() -> None:
     module = single("bitcast_convert", "2xcomplex<f32> -> 2xcomplex<f32>")
     with pytest.raises(Unsupported, match="XLA does not run"):
         interp.compare(module, np.ones(2, np.complex64))
+    module = interp.load("""
+    func.func @main(%x: tensor<f32>, %i: tensor<0xi32>, %u: tensor<f32>) -> tensor<f32> {
+      %0 = "stablehlo.scatter"(%x, %i, %u) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        stablehlo.return %b : tensor<f32>
+      }) {scatter_dimension_numbers = #stablehlo.scatter<index_vector_dim = 0>}
+        : (tensor<f32>, tensor<0xi32>, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }""")
+    with pytest.raises(Unsupported, match="XLA does not run"):
+        interp.compare(module, np.float32(1), np.zeros(0, np.int32), np.float32(2))
 
 
 def test_the_bits_of_a_nan_have_no_bound() -> None:

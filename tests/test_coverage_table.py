@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+import interp
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -23,6 +25,15 @@ def coverage() -> ModuleType:
 
 def test_every_op_is_in_the_oracle_and_in_the_engine(coverage: ModuleType) -> None:
     assert set(coverage.OPS) == set(coverage.KERNELS)
+
+
+def test_what_compile_refuses_is_not_called_compiled(coverage: ModuleType) -> None:
+    program = interp.load("testdata/parallel/manual_computation_mesh.mlir")
+    with pytest.raises(interp.Unsupported, match=r"sdy\.manual_computation under jit"):
+        interp.compile(program)
+    assert coverage.row("sdy.manual_computation")[2:] == ("yes", "yes", "no")
+    assert coverage.row("stablehlo.infeed")[4] == "no"
+    assert coverage.row("stablehlo.all_gather")[4] == "equal, as one process"
 
 
 def test_a_missing_kernel_shows(coverage: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import permutations
 
 import jax
 import jax.numpy as jnp
@@ -14,12 +15,13 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
+from interp.engine.bodies import alone
 from interp.engine.evaluate import Listener
 from interp.suite.cases import read_case
 from interp.suite.conformance import CASES
 from spec import schedule
-from spec.ir import Op
-from spec.types import ELEMENT_TYPES
+from spec.ir import Module, Op
+from spec.types import ELEMENT_TYPES, quantized
 from tests import test_compile, test_engine, test_reference
 from tests.builders import combining, module
 from tests.programs import Program
@@ -208,9 +210,65 @@ def test_the_float_reference_accumulates_in_the_bodys_type() -> None:
 
 
 def test_a_permutation_is_not_called_wrong() -> None:
-    """The specification permits any order of the updates; no tree over them in order gives this sum."""
+    """The specification permits any order of the updates: 1 + 1 + 1 + 2048 is 2052."""
     module, args = case("order_of_f16")
-    given = np.array([2048, 2050], np.float16)
+    given = np.array([2048, 2048], np.float16)
     assert interp.permits(module, args, [given]).counts == {"exact": 2}
     given = np.array([2048, 2052], np.float16)
-    assert interp.permits(module, args, [given]).counts == {"exact": 1, "unknown": 1}
+    found = interp.permits(module, args, [given])
+    assert found.counts == {"exact": 1, "permitted": 1}
+    assert found.elements[0].reason == "its updates give it in the order 1, 0, 2"
+
+
+def test_permits_calls_no_tree_over_updates_exact() -> None:
+    """2048 + 1 + 1 is 2048 in f16, one after the other; no updates are combined with each other."""
+    module = interp.load("""
+    func.func @main(%x: tensor<1xf16>, %i: tensor<3x1xi32>, %u: tensor<3xf16>) -> tensor<1xf16> {
+      %0 = "stablehlo.scatter"(%x, %i, %u) ({
+      ^bb0(%a: tensor<f16>, %b: tensor<f16>):
+        %c = stablehlo.add %a, %b : tensor<f16>
+        stablehlo.return %c : tensor<f16>
+      }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+          scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+        : (tensor<1xf16>, tensor<3x1xi32>, tensor<3xf16>) -> tensor<1xf16>
+      return %0 : tensor<1xf16>
+    }""")
+    args = (np.float16([2048]), np.zeros((3, 1), np.int32), np.ones(3, np.float16))
+    left, balanced = (interp.run(module, *args, schedule=name)[0].storage for name in ("left", "balanced"))
+    assert (left.tolist(), balanced.tolist()) == ([2048], [2050])
+    assert interp.permits(module, args, [left]).counts == {"exact": 1}
+    found = interp.permits(module, args, [balanced])
+    assert found.counts == {"not permitted": 1}
+    assert found.elements[0].reason == "no schedule gives it, the permitted set is {2048.0}"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_permits_knows_the_results_of_every_permutation(seed: int) -> None:
+    """Against all permutations of the updates, run; and the neighbours of what they give."""
+    rng = np.random.default_rng(seed)
+    body = ("add", "subtract", "multiply", "maximum")[seed % 4]
+    element = (quantized("i8", "f32", 0.3, 3), ELEMENT_TYPES["f16"], ELEMENT_TYPES["i8"])[seed % 3]
+    is_float = seed % 3 == 1
+    program = Module({"main": alone(scattering(body, element, (3,), 5))})
+    where = rng.integers(-1, 3, (5, 1)).astype(np.int32)
+    x, u = (rng.integers(-60, 60, n) * (33.7 if is_float else 1) for n in (3, 5))
+    x, u = (a.astype(np.float16 if is_float else np.int8) for a in (x, u))
+    orders = map(list, permutations(range(5)))
+    runs = [interp.run(program, x, where[order], u[order])[0].storage for order in orders]
+    reachable = [{run[k] for run in runs} for k in range(3)]
+    beside = [np.nextafter(r, np.float16(0)) if is_float else r + np.int8(1) for r in runs[::40]]
+    for observed in [*runs[::17], *beside]:
+        verdicts = interp.permits(program, [x, where, u], [observed]).verdicts[0]
+        assert "unknown" not in verdicts
+        assert [v in ("exact", "permitted") for v in verdicts] == [
+            y in results for y, results in zip(observed, reachable, strict=True)
+        ]
+
+
+def test_many_updates_have_too_many_orders() -> None:
+    """What the body's theorem does not settle is unknown; integers have one result in any order."""
+    for name, verdict in (("f16", "unknown"), ("i32", "not permitted")):
+        program = Module({"main": alone(scattering("add", ELEMENT_TYPES[name], (1,), 13))})
+        dtype = np.dtype({"f16": "f2", "i32": "i4"}[name])
+        args = (np.zeros(1, dtype), np.zeros((13, 1), np.int32), np.arange(13).astype(dtype))
+        assert interp.permits(program, args, [np.ones(1, dtype)]).counts == {verdict: 1}

@@ -12,7 +12,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from interp.execute.agreement import AGREEMENT
+from interp.execute.supported import EAGER
 from interp.ops import KERNELS
+from interp.ops.collectives import KERNELS as COLLECTIVES
 from spec.ops import OPS
 
 
@@ -31,8 +33,10 @@ def row(name: str) -> tuple[str, ...]:
 
 def compiled(name: str) -> str:
     """Return whether the kernel also runs under jit; if not bit for bit, with its largest difference."""
-    if name not in KERNELS:
+    if name not in KERNELS or name in EAGER:
         return "no"
+    if name in COLLECTIVES:
+        return "equal, as one process"
     short = name.partition(".")[2]
     about = [a for a in AGREEMENT if a.left == "compile" and a.what.split()[0] == short and a.figure]
     return "; ".join(f"{a.what.split(maxsplit=1)[1]}: within {a.figure} {a.unit}" for a in about) or "equal"

@@ -23,7 +23,7 @@ NOBODY = threading.Semaphore(0)  # of a process that takes no turns: it is the o
 
 
 class Wait(NamedTuple):
-    """What a process waits for: whether it has come, and words for it."""
+    """A reason to wait: the operation, a test that ends it, and words for what is missing."""
 
     op: Op
     ready: Callable[[], bool]
@@ -31,7 +31,7 @@ class Wait(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """What the processes of a group bring to one collective."""
+    """One collective of a group, and the operands that its processes have brought so far."""
 
     op: Op
     brought: dict[int, Any]

@@ -1,4 +1,4 @@
-"""How a JAX function is called: the pytrees of a `jax.export.Exported` or a `jax.stages.Lowered`."""
+"""JAX's calling convention: the pytrees of a `jax.export.Exported` or a `jax.stages.Lowered`."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Functions = str | Sequence[str] | Sequence[Sequence[str]]
 
 @dataclass(frozen=True, eq=False)
 class Parallel:
-    """What the processes of a grid did, in the order of their numbers.
+    """Results of the processes of a grid, in the order of their numbers.
 
     Process `(replica_id, partition_id)` has the number `replica_id * num_partitions + partition_id`.
     results: for each process its results, as `run` returns them. outfeeds: for each process what it wrote to

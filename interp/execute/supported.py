@@ -13,8 +13,12 @@ from spec.ir import Func, Module, Op, Region, walk
 from spec.types import is_tensor
 from spec.verify import RETURNS, callees
 
-# What needs several processes, or the host: XLA runs a program as one process here.
-EAGER = {"infeed", "manual_computation", "outfeed", "recv", "run_parallel", "send"}
+# Operations that need several processes, or the host: XLA runs a program as one process here.
+EAGER = {
+    "interpreter.run_parallel",
+    "sdy.manual_computation",
+    *(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send")),
+}
 _SHOWN = 20  # places that an error lists
 FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
 
@@ -29,7 +33,7 @@ def refuse_processes(module: Module, func: Func) -> None:
     """Raise `Unsupported` if a function, or one that it runs, needs other processes or the host."""
     for name in (func.name, *sorted(callees(module, func.name))):
         for op in walk(module[name].body):
-            if op.name.rpartition(".")[2] in EAGER:
+            if op.name in EAGER:
                 what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
                 raise Unsupported(f"{op.name} under jit", what_to_do, op.location)
 

@@ -16,7 +16,7 @@ LAST = "last"
 
 
 class Landing(NamedTuple):
-    """How updates are combined: the name of an operation, or `LAST`; and the theorem, for `plan`."""
+    """A way to combine updates: the name of an operation, or `LAST`; and the theorem, for `plan`."""
 
     name: str
     in_order: bool  # whether the namespace must take the updates one after the other

@@ -1,4 +1,4 @@
-"""Where the updates of a scatter land: one key per row of updates, ascending in each element.
+"""Places where the updates of a scatter land: one key per row of updates, ascending in each element.
 
 A dimension of the inputs whose start is always 0 is free: an update lands at its own place along it. So rows
 of updates, which hold the free dimensions, land on rows of the inputs, and each row has one key.

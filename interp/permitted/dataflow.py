@@ -65,7 +65,7 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
     if len(found) != 1 or not any(op is found[0] for op in func.body.ops):
         return None
     (op,) = found
-    if op.name not in REDUCTIONS or captures(op) or not _selects_alike(op):
+    if op.name not in (*REDUCTIONS, "stablehlo.scatter") or captures(op) or not _selects_alike(op):
         return None
     origins = _origins(module, func, op)
     return None if origins is None else Dataflow(module, func, op, origins)
@@ -147,14 +147,18 @@ class Leaves(Listener):
         leaf, here = int(place.node.last), place.node.present
         if place.columns is None:
             self.rows[leaf] = tuple(x.reshape(-1)[self.wanted] for x in rhs)
-            return
-        _, own, theirs = np.intersect1d(self.wanted, place.columns, return_indices=True)
+        else:
+            self.keep(leaf, place.columns, here, rhs)
+
+    def keep(self, leaf: int, columns: Array, here: Array | None, state: State) -> None:
+        """Keep a leaf of those wanted elements that are among `columns`; `here`: of those that have it."""
+        _, own, theirs = np.intersect1d(self.wanted, columns, return_indices=True)
         count = len(self.wanted)
-        row = self.rows.setdefault(leaf, tuple(np.zeros(count, x.dtype) for x in rhs))
-        for known, x in zip(row, rhs, strict=True):
+        row = self.rows.setdefault(leaf, tuple(np.zeros(count, x.dtype) for x in state))
+        for known, x in zip(row, state, strict=True):
             known[own] = x.reshape(-1)[theirs]
-        assert here is not None
-        self.present.setdefault(leaf, np.zeros(count, bool))[own] = here.reshape(-1)[theirs]
+        present = np.ones(len(own), bool) if here is None else here.reshape(-1)[theirs]
+        self.present.setdefault(leaf, np.zeros(count, bool))[own] = present
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         if op is self.whole.op:

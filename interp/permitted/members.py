@@ -58,8 +58,8 @@ class Members:
         )
         self.work = Work(WORK // weight(self.whole.body))
 
-    def judged(self) -> Iterator[tuple[int, Membership, Program]]:
-        """Yield every column of `places`, its verdict, and a program that reduces its leaves alone.
+    def judged(self) -> Iterator[tuple[int, Membership, Program | None]]:
+        """Yield every column of `places`, its verdict, and a program that reduces its leaves alone, or None.
 
         Why a column is "not permitted" stands in `refutations`.
         """
@@ -73,12 +73,15 @@ class Members:
             stacked = tuple(x[:, kept] for x in every)
             found = self._verdicts(columns, stacked) if columns else {}
             for at, column in enumerate(columns):
-                own = tuple(x[:, at] for x in stacked)
-                program = one_element(
-                    self.whole, own, self.targets.results.row(column) if self.targets.is_direct else ()
-                )
-                self._replay(column, program, found[at].schedule)
+                program = self._program(column, tuple(x[:, at] for x in stacked))
+                if program:
+                    self._replay(column, program, found[at].schedule)
                 yield column, found[at], program
+
+    def _program(self, column: int, leaves: State) -> Program | None:
+        """Return a program that reduces the leaves of one column, or None if there is none."""
+        given = self.targets.results.row(column) if self.targets.is_direct else ()
+        return one_element(self.whole, leaves, given)
 
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
         """Return the verdicts: each step judges the elements that those before it left open."""

@@ -17,12 +17,14 @@ from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
 from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
+from interp.ops import folds
 from interp.permitted.dataflow import Leaves
 from interp.permitted.foreign import taken
 from interp.permitted.judged import EXACT, KINDS, NOT_PERMITTED, NOT_TOGETHER, PERMITTED, UNKNOWN, Judged
 from interp.permitted.members import Members
 from interp.permitted.reproduction import Program, lines
 from interp.permitted.results import Results
+from interp.permitted.updates import SCATTER, Permutations, Updates
 from spec.ir import Module
 from spec.options import one_of, several, whole
 from spec.readings import ANY, NOT_JUDGED, in_reading, reading_of
@@ -135,8 +137,9 @@ def permits(
     reason given; "not permitted together": as none that gives other elements of the same reduced one, too;
     "unknown": neither could be shown, or `run` gives a function on the way only within a row of
     `docs/agreement.md`. inits: "any" number of init values, anywhere, as the specification says, or exactly
-    "one" (then named schedules that repeat it do not count). At most `most` elements are searched for a
-    schedule, with at most `limit` applications of the body in all.
+    "one" (then named schedules that repeat it do not count). A scatter combines one update after the other:
+    of a program that has one only the schedule `left` is tried, and of up to twelve updates every order. At
+    most `most` elements are searched for a schedule, with at most `limit` applications of the body in all.
     """
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
@@ -145,7 +148,8 @@ def permits(
     stored = accepted(func, several(args, "arguments"))
     given = taken(func, several(results, "results"))
     trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))
-    orders = [tree for tree in trees if inits == "any" or not tree.may_repeat_init]
+    sequential = any(op.name == SCATTER for op in folds(module, func.body))
+    orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
         outs = run(module, *stored, schedule=tree, function=func.name, mode=mode, listeners=listeners)
@@ -156,13 +160,19 @@ def permits(
     if judged.places and judged.whole:
         arguments = zip(func.inputs, stored, strict=True)
         env = {value.name: NUMPY.decode(x, value.type.storage_type) for value, x in arguments}
-        leaves = Leaves(judged.whole, np.array(sorted(judged.places)), env)
+        members, listener = (Permutations, Updates) if judged.whole.op.name == SCATTER else (Members, Leaves)
+        leaves = listener(judged.whole, np.array(sorted(judged.places)), env)
         results_of(LEFT, leaves)
         with np.errstate(all="ignore"):  # infinities and NaNs are values like others
-            judged.settle(lambda places: Members(leaves, given, places, inits == "any", limit, most))
+            judged.settle(lambda places: members(leaves, given, places, inits == "any", limit, most))
     judged.doubt(lambda listener: results_of(LEFT, listener), most)
     left = Results(runs.get(LEFT) or results_of(LEFT))
     return _report(judged, left, Program(module, stored, given, func.name))
+
+
+def repeats(tree: Schedule, inits: str) -> bool:
+    """Return whether a schedule may take more init values than are allowed."""
+    return inits == "one" and tree.may_repeat_init
 
 
 def _report(judged: Judged, left: Results, whole: Program) -> Permits:

@@ -34,7 +34,7 @@ class Search:
         self.limit, self.most, self.steps = limit, most, STEPS
         self.carriers = [NUMPY.carrier(value.type.storage_type) for value in body.returns]
         narrow = [value.type.storage_type.bits <= WIDE for value in body.returns] == [True]
-        self.shared = Values(self._bodies) if narrow else None
+        self.shared = Values(self.applied) if narrow else None
 
     def verdicts(self, batch: Batch) -> dict[int, Membership]:
         """Judge each element within its share of the limit, then within half the rest, then otherwise."""
@@ -66,7 +66,7 @@ class Search:
         return found
 
     def _among(self, rows: list[Numbers], given: Given, inits: bool, limit: int) -> Membership:
-        values = self.shared or Values(self._bodies)
+        values = self.shared or Values(self.applied)
         values.limit, values.work = limit, 512 * limit
         found = membership(given, values, rows, inits)
         self.limit -= max(limit - values.limit, limit - values.work // 512)
@@ -87,7 +87,7 @@ class Search:
                     found[at] = given_by(schedule)
         return found
 
-    def _bodies(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
+    def applied(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
         """Apply the body to many pairs at once."""
         sides = [
             tuple(np.array(x, dtype) for x, dtype in zip(zip(*side, strict=True), self.carriers, strict=True))

@@ -1,4 +1,4 @@
-"""`fuzz`: runs random valid reductions on an implementation, judges each answer, and shrinks each failure."""
+"""`fuzz`: runs random programs on an implementation, judges each answer, and shrinks each failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random valid reductions with arguments, from a seed.
+"""Random valid reductions, scatters and sorts with arguments, from a seed.
 
 They use Python's `random` alone, so that a seed always gives the same program.
 """
@@ -25,11 +25,12 @@ INTEGERS = ("i4", "i8", "i16", "i32", "ui4", "ui8", "ui16", "ui32")
 SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 1.7, 3.0, 12.5)
 COMBINING = ("add", "add", "maximum", "minimum", "multiply", "subtract")
 SIZES = (3, 2, 4, 5, 1, 6, 0)
-SCATTER = "stablehlo.select_and_scatter"
+SCATTER, SORT = "stablehlo.scatter", "stablehlo.sort"
+SELECT_AND_SCATTER = "stablehlo.select_and_scatter"
 
 
 class Program(NamedTuple):
-    """A function of one reduction, whose operands are the function's parameters, and their arguments."""
+    """A function of one operation, whose operands are the function's parameters, and their arguments."""
 
     op: Op
     args: tuple[np.ndarray, ...]
@@ -40,11 +41,15 @@ class Program(NamedTuple):
 
 
 def program(seed: int) -> Program:
-    """Return one of reduce, reduce_window and select_and_scatter on a few elements."""
+    """Return a reduction, scatter or sort on a few elements."""
     rng = Random(seed)
     shape = tuple(rng.choice(SIZES) for _ in range(rng.choice((1, 2, 2, 3))))
-    op = fitted(rng.choice((reduce, reduce_window, select_and_scatter))(rng, shape))
-    return Program(op, tuple(stored(rng, value.type) for value in op.operands))
+    reducing = (reduce, reduce_window, select_and_scatter)
+    op = fitted(rng.choice((*reducing, *reducing, scatter, sort))(rng, shape))
+    args = [stored(rng, value.type) for value in op.operands]
+    if op.name == SCATTER:
+        args[len(op.results)] = indices(rng, op)
+    return Program(op, tuple(args))
 
 
 def reduce(rng: Random, shape: tuple[int, ...]) -> Op:
@@ -90,25 +95,88 @@ def select_and_scatter(rng: Random, shape: tuple[int, ...]) -> Op:
     compare = Op("stablehlo.compare", (a, b), (selected,), direction)
     select = Region((a, b), (compare, Op("stablehlo.return", (selected,), ())))
     result = Value("%result", TensorType(shape, E))
-    return Op(SCATTER, operands, (result,), attributes, (select, body(rng, [E])))
+    return Op(SELECT_AND_SCATTER, operands, (result,), attributes, (select, body(rng, [E])))
+
+
+def scatter(rng: Random, shape: tuple[int, ...]) -> Op:
+    """Return a scatter of slices along one dimension, whose indices mostly lie in the operand."""
+    pairs = [accumulation(rng) for _ in range(rng.choice((1, 1, 2)))]
+    inputs = [Value(f"%x{k}", TensorType(shape, given)) for k, (given, _) in enumerate(pairs)]
+    updates = [Value(f"%update{k}", x.type) for k, x in enumerate(inputs)]
+    count = rng.choice((2, 3, 5, 1))
+    indices = Value("%indices", TensorType((count, 1), ELEMENT_TYPES["i8"]))
+    region = body(rng, [E for _, E in pairs])
+    attributes = slices(len(shape), rng.randrange(len(shape)), rng.randrange(len(shape)))
+    results = tuple(Value(f"%result{k}", value.type) for k, value in enumerate(region.returns))
+    return Op(SCATTER, (*inputs, indices, *updates), results, attributes, (region,))
+
+
+def indices(rng: Random, op: Op) -> np.ndarray:
+    """Return random indices of a scatter: in the operand, or just before or after."""
+    (dimension,), type = op["inserted_window_dims"], op.operands[len(op.results)].type
+    size = op.operands[0].type.shape[dimension]
+    return np.array([rng.randint(-1, size) for _ in range(type.size)], np.int8).reshape(type.shape)
+
+
+def slices(rank: int, dimension: int, place: int) -> dict[str, object]:
+    """Return the attributes of a scatter along `dimension`; `place` is that of the indices in the updates."""
+    return {
+        "update_window_dims": tuple(d for d in range(rank) if d != place),
+        "inserted_window_dims": (dimension,),
+        "input_batching_dims": (),
+        "scatter_indices_batching_dims": (),
+        "scatter_dims_to_operand_dims": (dimension,),
+        "index_vector_dim": 1,
+        "indices_are_sorted": False,
+        "unique_indices": False,
+    }
+
+
+def sort(rng: Random, shape: tuple[int, ...]) -> Op:
+    """Return a stable sort by the first of one or two operands."""
+    types = [accumulation(rng)[0] for _ in range(rng.choice((1, 2)))]
+    inputs = tuple(Value(f"%x{k}", TensorType(shape, type)) for k, type in enumerate(types))
+    arguments = tuple(Value(f"%{side}{k}", TensorType((), t)) for k, t in enumerate(types) for side in "ab")
+    less = Value("%less", TensorType((), ELEMENT_TYPES["i1"]))
+    how = {"comparison_direction": rng.choice(("LT", "GT"))}
+    if inputs[0].type.storage_type.kind == "float":
+        how["compare_type"] = "TOTALORDER"  # an order of NaNs, too
+    ops = Op("stablehlo.compare", arguments[:2], (less,), how), Op("stablehlo.return", (less,), ())
+    attributes = {"dimension": rng.randrange(len(shape)), "is_stable": True}
+    results = tuple(Value(f"%result{k}", x.type) for k, x in enumerate(inputs))
+    return Op(SORT, inputs, results, attributes, (Region(arguments, ops),))
 
 
 def fitted(op: Op) -> Op:
-    """Return the operation with the shapes that follow from its first operand and its attributes."""
+    """Return the operation with the types that follow from its first operand, attributes and bodies."""
+    of_operands, of_result = shapes(op)
+    operands = tuple(map(reshaped, op.operands, of_operands))
+    made_by = operands if op.name == SORT else op.regions[-1].returns
+    results = tuple(
+        Value(value.name, TensorType(of_result, made.type.element_type))
+        for value, made in zip(op.results, made_by, strict=True)
+    )
+    return replace(op, operands=operands, results=results)
+
+
+def shapes(op: Op) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    """Return the shapes of the operands, and that of the results."""
     shape, n = op.operands[0].type.shape, len(op.results)
+    if op.name == SORT:
+        return [shape] * n, shape
+    if op.name == SCATTER:
+        indices, (dimension,) = op.operands[n].type.shape, op["inserted_window_dims"]
+        window = iter((*shape[:dimension], *shape[dimension + 1 :]))
+        inside = op["update_window_dims"]
+        updates = tuple(next(window) if d in inside else indices[0] for d in range(len(shape)))
+        return [*[shape] * n, indices, *[updates] * n], shape
+    if op.name == SELECT_AND_SCATTER:
+        return [shape, tuple(map(len, windows(op))), ()], shape
     if op.name == "stablehlo.reduce":
         out = tuple(size for d, size in enumerate(shape) if d not in op["dimensions"])
     else:
         out = tuple(map(len, windows(op)))
-    shapes = [shape, out, ()] if op.name == SCATTER else [shape] * n + [()] * n
-    operands = tuple(map(reshaped, op.operands, shapes))
-    types = [value.type.element_type for value in op.regions[-1].returns]
-    shaped = TensorType(shape if op.name == SCATTER else out, types[0])
-    results = tuple(
-        Value(value.name, replace(shaped, element_type=type))
-        for value, type in zip(op.results, types, strict=True)
-    )
-    return replace(op, operands=operands, results=results)
+    return [shape] * n + [()] * n, out
 
 
 def reshaped(value: Value, shape: tuple[int, ...]) -> Value:

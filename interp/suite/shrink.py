@@ -12,12 +12,22 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.stored import storage_range
-from interp.suite.generate import SCATTER, Element, Program, fitted, reshaped
+from interp.suite.generate import (
+    SCATTER,
+    SELECT_AND_SCATTER,
+    SORT,
+    Element,
+    Program,
+    fitted,
+    reshaped,
+    slices,
+)
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from spec.verify import verify
 
-NEUTRAL = {"padding": (0, 0)}  # of window attributes; the others: 1
+WINDOW = ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+NEUTRAL = {"padding": (0, 0)}  # of these; the others: 1
 PLAIN = tuple(ELEMENT_TYPES[name] for name in ("i8", "i32", "f32"))
 
 
@@ -61,9 +71,8 @@ def measure(program: Program) -> tuple[int, ...]:
 
 
 def windows_and_neutral(op: Op) -> Iterator[tuple[Any, Any]]:
-    for name, values in op.attributes.items():
-        if name != "dimensions":
-            yield from ((value, NEUTRAL.get(name, 1)) for value in values)
+    for name in [name for name in op.attributes if name in WINDOW]:
+        yield from ((value, NEUTRAL.get(name, 1)) for value in op[name])
 
 
 def smaller(program: Program) -> Iterator[Program]:
@@ -74,14 +83,20 @@ def smaller(program: Program) -> Iterator[Program]:
 
 def operands(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
     """Yield the program without one of its several inputs."""
-    n = len(op.results)
+    n, body = len(op.results), op.regions[0]
     for k in range(n if n > 1 else 0):
-        body = op.regions[0]
         keep = lambda values, k=k: tuple(value for i, value in enumerate(values) if i % n != k)
-        ops = (*body.ops[:-1], replace(body.ops[-1], operands=keep(body.returns)))
-        region = Region(keep(body.arguments), needed(ops))
-        less = replace(op, operands=keep(op.operands), results=keep(op.results), regions=(region,))
-        yield rebuilt(less, keep(args))
+        if op.name == SORT:
+            own = tuple(x for i, x in enumerate(body.arguments) if i // 2 != k)
+            region = Region(own, body.ops)  # no program any more, if it is what is compared
+        else:
+            returned = replace(body.ops[-1], operands=keep(body.returns))
+            region = Region(keep(body.arguments), needed((*body.ops[:-1], returned)))
+        given = lambda values, keep=keep: (
+            (*keep(values[:n]), values[n], *keep(values[n + 1 :])) if op.name == SCATTER else keep(values)
+        )
+        less = replace(op, operands=given(op.operands), results=keep(op.results), regions=(region,))
+        yield rebuilt(less, given(args))
 
 
 def needed(ops: tuple[Op, ...]) -> tuple[Op, ...]:
@@ -97,34 +112,51 @@ def needed(ops: tuple[Op, ...]) -> tuple[Op, ...]:
 
 def dimensions(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
     """Yield the program without one dimension, of which the first element stays."""
+    n = len(op.results)
     for d in range(args[0].ndim):
         cut = [x[(slice(None),) * d + (0,)] if x.ndim > d and x.shape[d] else x for x in args]
-        if op.name == "stablehlo.reduce":
-            kept = tuple(k - (k > d) for k in op["dimensions"] if k != d)
-            yield from whole(replace(op, attributes={"dimensions": kept}), cut, args[0].ndim - 1)
-        else:
-            less = {name: (*values[:d], *values[d + 1 :]) for name, values in op.attributes.items()}
-            yield from whole(replace(op, attributes=less), cut, args[0].ndim - 1)
+        less = replace(op, attributes=without(op, d))
+        if cut[0].ndim < args[0].ndim and (op.name != SCATTER or cut[0].ndim):
+            yield rebuilt(less, [*cut[:n], args[n], *cut[n + 1 :]] if op.name == SCATTER else cut)
 
 
-def whole(op: Op, args: Sequence[np.ndarray], rank: int) -> Iterator[Program]:
-    if args[0].ndim == rank:
-        yield rebuilt(op, args)
+def without(op: Op, d: int) -> dict[str, Any]:
+    """Return the attributes of the operation without a dimension of its first operand."""
+    if op.name == "stablehlo.reduce":
+        return {"dimensions": tuple(k - (k > d) for k in op["dimensions"] if k != d)}
+    if op.name == SORT:
+        return {**op.attributes, "dimension": max(0, op["dimension"] - (op["dimension"] >= d))}
+    if op.name == SCATTER:
+        rank, (along,) = op.operands[0].type.rank, op["inserted_window_dims"]
+        (place,) = set(range(rank)) - set(op["update_window_dims"])
+        return slices(rank - 1, max(0, along - (along >= d)), max(0, place - (place >= d)))
+    return {name: (*values[:d], *values[d + 1 :]) for name, values in op.attributes.items()}
 
 
 def sizes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
     """Yield the program with half of a dimension, or one element less."""
-    inputs = 1 if op.name == SCATTER else len(op.results)
+    inputs = 1 if op.name == SELECT_AND_SCATTER else len(op.results)
     for d, n in enumerate(args[0].shape):
-        for part in (slice(n // 2), slice(n // 2, n), slice(1, n), slice(n - 1)):
+        for part in parts(n):
             index = (slice(None),) * d + (part,)
             yield rebuilt(op, [x[index] if k < inputs else x for k, x in enumerate(args)])
+    if op.name == SCATTER:
+        (place,) = set(range(args[0].ndim)) - set(op["update_window_dims"])
+        for part in parts(len(args[inputs])):
+            updates = [x[(slice(None),) * place + (part,)] for x in args[inputs + 1 :]]
+            yield rebuilt(op, [*args[:inputs], args[inputs][part], *updates])
+
+
+def parts(n: int) -> tuple[slice, ...]:
+    """Return slices of a dimension: its halves, and all but one element."""
+    return slice(n // 2), slice(n // 2, n), slice(1, n), slice(n - 1)
 
 
 def attributes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
     """Yield the program with a window of one, a step of one, no padding; or one less."""
-    for name, values in op.attributes.items():
-        for d, value in enumerate(values if name != "dimensions" else ()):
+    for name in [name for name in op.attributes if name in WINDOW]:
+        values = op[name]
+        for d, value in enumerate(values):
             low, *high = value if name == "padding" else (value,)
             less = (low - np.sign(low), *high), (low, *(h - np.sign(h) for h in high))
             steps = [tuple(map(int, pair)) for pair in less] if high else [max(1, value - 1)]
@@ -210,9 +242,9 @@ def fit(x: float, dtype: np.dtype) -> float:
 
 
 def rebuilt(op: Op, args: Sequence[np.ndarray]) -> Program:
-    """Return the operation and arguments for the first argument's shape, elements within their types."""
-    first = reshaped(op.operands[0], args[0].shape)
-    op = fitted(replace(op, operands=(first, *op.operands[1:])))
+    """Return the operation and arguments for the given shapes, elements within their types."""
+    given = (reshaped(value, x.shape) for value, x in zip(op.operands, args, strict=True))
+    op = fitted(replace(op, operands=tuple(given)))
     return Program(op, tuple(refitted(x, value.type) for x, value in zip(args, op.operands, strict=True)))
 
 

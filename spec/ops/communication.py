@@ -1,4 +1,4 @@
-"""What a process tells others or the host, what it learns from them, and which process it is."""
+"""Operations by which a process talks to others or to the host, and those that give its ids."""
 
 from __future__ import annotations
 

@@ -18,9 +18,8 @@ from spec.ops.shape_operands import (
     of_data,
     operand,
     rows,
-    takes,
 )
-from spec.rows import SHOWN, inside, numbered, unique, vector
+from spec.rows import SHOWN, inside, numbered, tensors, unique, vector
 
 # dynamic_conv: the numbers of its constraints are those of convolution.
 
@@ -92,7 +91,7 @@ def dropped(op: Op) -> int:
 
 GATHER_DIMENSIONS = ("offset_dims", "collapsed_slice_dims", "start_index_map")
 DYNAMIC_GATHER = (
-    takes(3, PER_TENSOR, lambda op: is_per_tensor(operand(op)) and is_per_tensor(op.result)),
+    tensors(3, PER_TENSOR, lambda op: is_per_tensor(operand(op)) and is_per_tensor(op.result)),
     Input(2, "start_indices: tensor of integer type", lambda op: is_integer(op.operands[1]), SHOWN),
     list_of(3, "slice_sizes", 2),
     vector(4, *GATHER_DIMENSIONS),

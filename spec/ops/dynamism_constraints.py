@@ -30,10 +30,9 @@ from spec.ops.shape_operands import (
     operand,
     result,
     rows,
-    takes,
 )
 from spec.ops.structure_constraints import BROADCAST_IN_DIM, IOTA, RESHAPE, all_per_tensor
-from spec.rows import SHOWN, vector
+from spec.rows import SHOWN, tensors, vector
 from spec.types import ELEMENT_TYPES, TensorType
 
 
@@ -54,7 +53,7 @@ def known_inside(number: int, name: str) -> Constraint:
 
 EXPANDING, NONEXPANDING = "known_expanding_dimensions", "known_nonexpanding_dimensions"
 DYNAMIC_BROADCAST_IN_DIM = (
-    takes(2, ONE),
+    tensors(2, ONE),
     list_of(2, "output_dimensions", 1),
     vector(3, "broadcast_dimensions"),
     known_dimensions(4, EXPANDING),
@@ -85,7 +84,7 @@ DYNAMIC_IOTA = (
 )
 
 DYNAMIC_PAD = (
-    takes(5, f"{PER_TENSOR}; padding", lambda op: all_per_tensor(op)),
+    tensors(5, f"{PER_TENSOR}; padding", lambda op: all_per_tensor(op)),
     Input(2, "padding_value: 0-dimensional", lambda op: rank(op.operands[1]) == 0, SHOWN),
     *(list_of(3 + k, name, 2 + k) for k, name in enumerate(PADS)),
     *map(of_data, rows(PAD, "c1")),
@@ -98,14 +97,14 @@ DYNAMIC_PAD = (
 )
 
 DYNAMIC_RESHAPE = (
-    takes(2, ONE),
+    tensors(2, ONE),
     list_of(2, "output_shape", 1),
     *but(RESHAPE, "i1"),
     as_long_as(4, "output_shape", 1, "result", result),
 )
 
 GET_DIMENSION_SIZE = (
-    takes(1, "operand: tensor or quantized tensor"),
+    tensors(1, "operand: tensor or quantized tensor"),
     Input(2, "dimension: constant of type si64", lambda op: is_integers((op["dimension"],)), "dimension"),
     Constraint(
         1,
@@ -124,7 +123,7 @@ GET_DIMENSION_SIZE = (
 
 # Not in the specification, but in its dialect: slice with operands; the numbers are those of slice.
 REAL_DYNAMIC_SLICE = (
-    takes(4, PER_TENSOR, lambda op: all_per_tensor(op)),
+    tensors(4, PER_TENSOR, lambda op: all_per_tensor(op)),
     *(list_of(2 + k, name, 1 + k) for k, name in enumerate(BOUNDS)),
     *rows(SLICE, "c1"),
     C(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from spec.constraint import C, Constraint, Input
 from spec.ir import Op, Value
-from spec.members import element_type, is_sub_channel, kind, rank, shape, values
+from spec.members import element_type, kind, rank, shape
 from spec.rows import SHOWN
 
 Rows = tuple[Constraint, ...]
@@ -56,20 +56,6 @@ def of_data(row: Constraint) -> Constraint:
     """Return the row of a static op as a row of the dynamic one."""
     judged = lambda holds: holds and (lambda op: holds(data(op)))
     return row._replace(holds=judged(row.holds), mlir=judged(row.mlir))
-
-
-def takes(count: int, text: str, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
-    return Input(
-        1,
-        text,
-        lambda op: (
-            len(op.operands) == count
-            and len(op.results) == 1
-            and not any(map(is_sub_channel, values(op)))
-            and holds(op)
-        ),
-        SHOWN,
-    )
 
 
 def is_integer(value: Value) -> bool:

@@ -14,7 +14,6 @@ from spec.members import (
     element_type,
     is_per_axis_quantized,
     is_per_tensor,
-    is_sub_channel,
     kind,
     operand,
     quantization_dimension,
@@ -22,23 +21,13 @@ from spec.members import (
     shape,
     values,
 )
-from spec.rows import SHOWN, inside, sized, unique, vector
+from spec.rows import SHOWN, inside, sized, tensors, unique, vector
 from spec.types import QuantizedType
 
 
 def takes(count: int, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
-    """Return the row for `count` operands and one result, none quantized by blocks; `holds` may add to it."""
-    return Input(
-        1,
-        f"{count} operands and a result: tensors or quantized tensors",
-        lambda op: (
-            len(op.operands) == count
-            and len(op.results) == 1
-            and not any(map(is_sub_channel, values(op)))
-            and holds(op)
-        ),
-        SHOWN,
-    )
+    """Return the row for `count` operands and one result; `holds` may add to it."""
+    return tensors(count, f"{count} operands and a result: tensors or quantized tensors", holds)
 
 
 def all_per_tensor(op: Op) -> bool:

@@ -150,6 +150,8 @@ def budgeted(trial: Trial, counts: Counts) -> None:
 
 def read_back(trial: Trial, counts: Counts) -> None:
     """Raise `Finding` unless the text of the program is read as a program of the same results."""
+    if trial.op.name == "stablehlo.triangular_solve" and trial.op.results[0].type.is_quantized:
+        return  # jaxlib's verifier refuses what the specification allows
     text = repr(trial.program.module)
     try:
         with claiming("text", InterpError):
