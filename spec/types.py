@@ -44,12 +44,19 @@ __all__ = [
 ]
 
 
+_BOUNDS = (("#stablehlo.bounds<", ">"), ("#stablehlo.type_extensions<bounds = [", "]>"))
+
+
 @dataclass(frozen=True)
 class TensorType:
-    """A tensor type, `tensor<2x3xf32>`. A dynamic size is None: it parses and prints, but cannot run."""
+    """A tensor type, `tensor<2x3xf32>`. A dynamic size is None: it parses and prints, but cannot run.
+
+    bounds: the largest sizes that dynamic sizes may have, None for no bound; () for no bounds at all.
+    """
 
     shape: tuple[int, ...]
     element_type: ElementType | QuantizedType
+    bounds: tuple[int | None, ...] = ()
 
     @property
     def rank(self) -> int:
@@ -85,8 +92,13 @@ class TensorType:
         )
 
     def __repr__(self) -> str:
-        sizes = "".join(f"{'?' if n is None else n}x" for n in self.shape)
-        return f"tensor<{sizes}{self.element_type!r}>"
+        sizes = "".join(f"{_size(n)}x" for n in self.shape)
+        bounds = f", #stablehlo.bounds<{', '.join(map(_size, self.bounds))}>" if self.bounds else ""
+        return f"tensor<{sizes}{self.element_type!r}{bounds}>"
+
+
+def _size(n: int | None) -> str:
+    return "?" if n is None else str(n)
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,13 +198,34 @@ def _listed(scanner: Scanner) -> tuple[TensorType, ...]:
 def _tensor(scanner: Scanner) -> TensorType:
     scanner.expect("<")
     if scanner.peek("*"):
-        raise scanner.error("unranked tensor", "give it a shape", Unsupported)
+        advice = "operations take tensors of a known rank: export it with one; sizes may be `?`"
+        raise scanner.error("unranked tensor", advice, Unsupported)
     shape = scanner.sizes()
-    type = TensorType(cast("tuple[int, ...]", shape), _element(scanner))
-    if scanner.peek(","):
-        raise scanner.error("a tensor type with an encoding", "bounds and layouts are not built", Unsupported)
+    element = _element(scanner)
+    bounds = _bounds(scanner, shape) if scanner.peek(",") else ()
     scanner.expect(">")
-    return type
+    return TensorType(cast("tuple[int, ...]", shape), element, bounds)
+
+
+def _bounds(scanner: Scanner, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Return the bounds in `, #stablehlo.bounds<?, 4>`, or in an older spelling of it."""
+    scanner.expect(",")
+    for opening, closing in _BOUNDS:
+        if scanner.accept(opening):
+            bounds = [] if scanner.peek(closing) else scanner.separated(lambda: _bound(scanner))
+            scanner.expect(closing)
+            if len(bounds) != len(shape):
+                verdict = f"Bounds length is {len(bounds)}, expected to be equal to rank({len(shape)})"
+                raise scanner.error(verdict)
+            for d, (size, bound) in enumerate(zip(shape, bounds, strict=True)):
+                if size is not None and bound is not None:
+                    raise scanner.error(f"Static dimension {d} cannot have a bound")
+            return tuple(bounds)
+    raise scanner.error("a tensor type with an encoding", "layouts are not built", Unsupported)
+
+
+def _bound(scanner: Scanner) -> int | None:
+    return None if scanner.accept("?") else scanner.integer_literal(64)
 
 
 def _element(scanner: Scanner) -> ElementType | QuantizedType:

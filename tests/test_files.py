@@ -259,7 +259,7 @@ ALLOWED = {
     ("tools/mutation/trial.py", "open"),  # /dev/null
     *(
         (f"tools/exporting/{name}_models.py", writer)  # test data, kept by git
-        for name in ("jax", "qwix", "torch")
+        for name in ("jax", "qwix", "tensorflow", "torch")
         for writer in ("write_bytes", "savez", "savez_compressed")
     ),
     ("tools/exports", "write_text"),  # what an environment holds

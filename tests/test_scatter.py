@@ -265,6 +265,15 @@ def test_permits_knows_the_results_of_every_permutation(seed: int) -> None:
         ]
 
 
+def test_permits_refutes_nothing_where_the_data_breaks_a_promise() -> None:
+    """Then the specification leaves the behavior undefined (erratum E37)."""
+    op = scattering("add", ELEMENT_TYPES["i32"], (2,), 2)
+    args, wrong = [np.int32([1, 2]), np.int32([[1], [1]]), np.int32([3, 4])], [np.int32([1, 5])]
+    for promise, verdict in (("unique_indices", "unknown"), ("indices_are_sorted", "not permitted")):
+        program = Module({"main": alone(replace(op, attributes={**op.attributes, promise: True}))})
+        assert interp.permits(program, args, wrong).counts == {"exact": 1, verdict: 1}
+
+
 def test_many_updates_have_too_many_orders() -> None:
     """What the body's theorem does not settle is unknown; integers have one result in any order."""
     for name, verdict in (("f16", "unknown"), ("i32", "not permitted")):

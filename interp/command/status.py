@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
 
 from interp.command.options import parser
@@ -45,9 +46,16 @@ def printed(arguments: Sequence[str], alone: bool) -> int:
         options = parser().parse_args(arguments)
         if "file" in options:
             start_reading(alone)
-        return options.verb(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = noted  # type: ignore[assignment]
+            return options.verb(options)
     finally:
         sys.stdout.flush()
+
+
+def noted(message: Warning | str, *_: object) -> None:
+    """Print a warning as a line of the error output."""
+    print(f"note: {message}", file=sys.stderr)
 
 
 def refused(what: object, reason: str) -> int:

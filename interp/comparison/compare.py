@@ -16,16 +16,15 @@ from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
 from interp.execute.run import runnable
-from interp.execute.supported import refuse_processes
+from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.float_reference_rules import plain
-from spec.errors import Malformed, Unsupported
+from spec.errors import Malformed
 from spec.ir import Func, Module
 from spec.options import shown
 from spec.schedule import Schedule, parse
-from spec.types import is_tensor
 
 Array = np.ndarray
 
@@ -53,7 +52,7 @@ def compare(
     """
     func = runnable(module, function, mode)
     refuse_sizes(module, func)
-    _refuse_bundles(func)
+    refuse_bundles(func, "compared")
     refuse_processes(module, func)
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
@@ -85,14 +84,6 @@ def _claimed(error: Any) -> Array:
     """Return a bound for every element; none if XLA may have rewritten the float program."""
     error = np.asarray(error)
     return error if options() else np.where(np.isnan(error), np.nan, np.inf)
-
-
-def _refuse_bundles(func: Func) -> None:
-    """Raise `Unsupported` if an argument or a result is a token or a tuple."""
-    types = [*(value.type for value in func.inputs), *func.results]
-    if others := [repr(type) for type in types if not is_tensor(type)]:
-        reason = f"@{func.name} has {others[0]}: compare a function whose arguments and results are tensors"
-        raise Unsupported("tokens and tuples are not compared", reason, func.location)
 
 
 def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:

@@ -8,14 +8,26 @@ from typing import Any
 from interp.engine.bundles import accept_value
 from spec.errors import Malformed
 from spec.ir import Func, Module
+from spec.types import TOKEN
 
 
 def accepted(func: Func, args: Sequence[Any]) -> list[Any]:
     """Check the number of arguments, and return each as a stored array of its parameter's type."""
+    pairs = zip(complete(func, args), func.inputs, strict=True)
+    return [accept_value(x, parameter, i) for i, (x, parameter) in enumerate(pairs)]
+
+
+def complete(func: Func, args: Sequence[Any]) -> list[Any]:
+    """Return the arguments with the tokens that were left out; `Malformed` if their number is wrong.
+
+    JAX gives a function with ordered effects tokens that its caller never sees.
+    """
+    tokens = [value.type == TOKEN for value in func.inputs]
+    if any(tokens) and len(args) == tokens.count(False):
+        given = iter(args)
+        return [() if is_token else next(given) for is_token in tokens]
     check_count(func, args)
-    return [
-        accept_value(x, parameter, i) for i, (x, parameter) in enumerate(zip(args, func.inputs, strict=True))
-    ]
+    return list(args)
 
 
 def check_count(func: Func, args: Sequence[Any]) -> None:

@@ -18,6 +18,7 @@ from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor
 from spec.errors import Location, Malformed
 from spec.ir import Func, Value
+from spec.types import TOKEN
 
 ARCHIVES = (".npz", ".safetensors")
 # Types of safetensors that NumPy lacks, as integers of their size, or that it spells otherwise.
@@ -57,10 +58,11 @@ def _from_archives(files: Sequence[str], func: Func) -> list[np.ndarray]:
         if twice := sorted(arrays.keys() & more.keys()):
             raise Malformed(f"arrays that another file has, too: {', '.join(twice)}", WRITE, Location(file))
         arrays |= more
+    inputs = [value for value in func.inputs if value.type != TOKEN]
     spellings = (
-        [f"arg{k}" for k in range(len(func.inputs))],
-        [value.name.removeprefix("%") for value in func.inputs],
-        [value.label for value in func.inputs],
+        [f"arg{k}" for k in range(len(inputs))],
+        [value.name.removeprefix("%") for value in inputs],
+        [value.label for value in inputs],
     )
     for names in spellings:
         if set(names) <= set(arrays):
@@ -133,8 +135,12 @@ def writable(folder: Path) -> Path:
 
 
 def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
-    """Write stored elements to `out0.npy`, `out1.npy`, ...; those that NumPy cannot name as their bits."""
-    return write_arrays([result.storage for result in results], folder, "out")
+    """Write stored elements to `out0.npy`, `out1.npy`, ...; those that NumPy cannot name as their bits.
+
+    Tokens are left out.
+    """
+    tensors = [result for result in results if isinstance(result, Tensor)]
+    return write_arrays([result.storage for result in tensors], folder, "out")
 
 
 def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[Path]:
@@ -162,10 +168,11 @@ def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
     if seed < 0:
         raise Malformed(f"random seed {seed} is negative", "seeds: 0, 1, 2, ...")
     rng = np.random.default_rng(seed)
-    for value in func.inputs:
+    inputs = [value for value in func.inputs if value.type != TOKEN]
+    for value in inputs:
         size = Size(value.type.shape, bytes_of(value))
         refuse_size(f"argument {value.title}", [size], memory(), func.location)
-    return [_random(rng, value) for value in func.inputs]
+    return [_random(rng, value) for value in inputs]
 
 
 def _random(rng: np.random.Generator, value: Value) -> np.ndarray:

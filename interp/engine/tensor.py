@@ -10,6 +10,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.memo import once
+from interp.engine.python_numbers import is_number_for, stored_number
 from interp.engine.quant import Type, convert, dequantize, quantize
 from interp.engine.stored import storage_range
 from spec.constraint import violations
@@ -142,6 +143,8 @@ def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
     plain = isinstance(value, np.generic) or value.__class__ is np.ndarray
     if plain and total and value.dtype == dtype and value.shape == shape:
         return np.asarray(value)
+    if is_number_for(value, parameter.type):
+        return stored_number(value, parameter)
     type, name = parameter.type, parameter.title
     if isinstance(value, Tensor) and value.type != type:
         raise Malformed(f"argument {name} has another type", f"expected {type!r}\ngot {value.type!r}")

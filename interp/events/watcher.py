@@ -22,7 +22,7 @@ from interp.fastpaths.exact_contraction import accumulation_type
 from interp.fastpaths.form import Form
 from spec.algorithm import algorithm_of, expressed_element
 from spec.ir import Module, Op, Value
-from spec.types import ElementType, QuantizedType
+from spec.types import ElementType, QuantizedType, is_tensor
 
 
 class Watcher(Listener):
@@ -42,7 +42,7 @@ class Watcher(Listener):
         """Handle events of one kind in one batch; there is at least one."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
-        if facts(op).computes and len(results) == 1:
+        if facts(op).computes and len(results) == 1 and is_tensor(op.result.type):
             batch = Batch(
                 op if place is None else place.op, op, operands, results[0], place, results[0].shape
             )

@@ -70,8 +70,13 @@ def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options:
             module = refine(module, *given)
     answer = verb(module, *args, **options)
     if calling and name == "run" and flat is not None:
-        return calling.results(answer)
+        return calling.results(_seen(answer))
     return with_trees(answer, calling) if calling and name == "compile" else answer
+
+
+def _seen(results: Sequence[Any]) -> list[Any]:
+    """Return results without the tokens of ordered effects, which JAX keeps from the caller."""
+    return [x for x in results if not isinstance(x, tuple)]
 
 
 def with_trees(compiled: Callable[..., Any], calling: Calling) -> Callable[..., Any]:
@@ -81,7 +86,7 @@ def with_trees(compiled: Callable[..., Any], calling: Calling) -> Callable[..., 
     @wraps(compiled)
     def call(*args: Any, **keywords: Any) -> Any:
         flat = calling.leaves(args, keywords)
-        return compiled(*args, **keywords) if flat is None else calling.results(compiled(*flat))
+        return compiled(*args, **keywords) if flat is None else calling.results(_seen(compiled(*flat)))
 
     return call
 

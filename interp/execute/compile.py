@@ -9,7 +9,7 @@ import jax
 
 from interp.backends import jax_namespace
 from interp.backends.jax_backend import devices
-from interp.engine.arguments import check_count
+from interp.engine.arguments import complete
 from interp.engine.bundles import accept_value, decoded, encoded
 from interp.engine.evaluate import Context
 from interp.engine.fold import TRACEABLE
@@ -17,7 +17,7 @@ from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
-from interp.execute.supported import manual_computations, refuse_processes
+from interp.execute.supported import manual_computations, refuse_bundles, refuse_processes
 from interp.ops import OPERATIONS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
@@ -54,7 +54,7 @@ def compile(
     places = [(v, i, layout(v)) for i, v in enumerate(func.inputs)]
 
     def call(*args: Any) -> tuple[jax.Array, ...]:
-        check_count(func, args)
+        args = tuple(complete(func, args))
         stored = [_stored(x, *place) for x, place in zip(args, places, strict=True)]
         if not is_wide:  # what is 64 bits wide inside is so in any case
             return compiled(*stored)
@@ -71,6 +71,7 @@ def lowered(
 ) -> jax.stages.Lowered:
     """Return the same function on JAX's own dtypes of the storage types: there i4 differs from i8."""
     func = runnable(module, function, mode)
+    refuse_bundles(func, "lowered")
     refuse_tables(module, func)
     refuse_processes(module, func)
     contained = traceable(module, func, _tree(schedule), contractions_named(contractions))

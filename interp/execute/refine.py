@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from interp.engine.arguments import check_count
+from interp.engine.arguments import complete
 from interp.engine.memo import once
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Value
@@ -23,7 +23,7 @@ def refine(module: Module, *args: Any) -> Module:
     if not module.is_dynamic:
         return module
     main = module.main
-    check_count(main, args)
+    args = tuple(complete(main, args))
     types = tuple(_type(x, parameter) for x, parameter in zip(args, main.inputs, strict=True))
     pairs = enumerate(zip(args, main.inputs, strict=True))
     constants = tuple((k, text) for k, (x, v) in pairs if (text := _constant(x, v)))
@@ -55,8 +55,10 @@ def _type(x: Any, parameter: Value) -> str:
     from spec.types import parse_type
 
     given = parse_type(x) if isinstance(x, str) else TensorType(np.shape(x), parameter.type.element_type)
-    fits = len(given.shape) == parameter.type.rank and all(
-        wanted in (None, size) for size, wanted in zip(given.shape, parameter.type.shape, strict=True)
+    shape, bounds = parameter.type.shape, parameter.type.bounds or (None,) * parameter.type.rank
+    fits = len(given.shape) == len(shape) and all(
+        wanted in (None, size) and (bound is None or size is None or size <= bound)
+        for size, wanted, bound in zip(given.shape, shape, bounds, strict=True)
     )
     if not fits or given.element_type != parameter.type.element_type or None in given.shape:
         evidence = f"expected {parameter.type!r}\ngot {given!r}"

@@ -16,6 +16,7 @@ from interp.engine.memo import once
 from interp.engine.processes import Grid as OneProcess
 from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
+from interp.execute.notes import note_skipped
 from interp.execute.refine import refuse_dynamic
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
 from interp.ops import OPERATIONS
@@ -40,7 +41,7 @@ def run(
 ) -> tuple[Tensor, ...]:
     """Return the results of `function` for arguments given as storage (integers for quantized parameters).
 
-    A token is `()`, a tuple the tuple of its values.
+    A token is `()`, and may be left out of the arguments; a tuple is the tuple of its values.
     schedule: "left", "balanced", "blocks(k)", "windows(k)", "random(seed)" or a `Schedule`. mode: the
     constraints that must hold, "strict" (the text) or "mlir" (what jaxlib accepts).
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
@@ -87,6 +88,7 @@ def runnable(module: Module, function: str, mode: str, grid: Grid = ONE) -> Func
     refuse_unsupported(module, func)
     if violation := next(verify_on_grid(module, func.name, grid), None):
         raise violation
+    note_skipped(module, func)
     return func
 
 

@@ -11,6 +11,7 @@ from interp.ops import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported
 from spec.ir import Func, Module, Op, Region, walk
 from spec.shardings import MANUAL
+from spec.types import is_tensor
 from spec.verify import RETURNS, callees
 
 # Operations that need several processes, or the host: XLA runs a program as one process here.
@@ -18,6 +19,7 @@ EAGER = {
     "interpreter.run_parallel",
     *(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send")),
 }
+_SHOWN = 20  # places that an error lists
 FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
 
 
@@ -48,9 +50,17 @@ def _walked(module: Module, func: Func) -> Iterator[Op]:
         yield from walk(module[name].body)
 
 
+def refuse_bundles(func: Func, done: str) -> None:
+    """Raise `Unsupported` if an argument or a result is a token or a tuple, so that nothing can be `done`."""
+    types = [*(value.type for value in func.inputs), *func.results]
+    if others := [repr(type) for type in types if not is_tensor(type)]:
+        reason = f"@{func.name} has {others[0]}: expected a function whose arguments and results are tensors"
+        raise Unsupported(f"tokens and tuples are not {done}", reason, func.location)
+
+
 @once
 def _error(module: Module, function: str, registered: frozenset[str]) -> Unsupported | None:
-    """Return the error if it is the only one; else one that lists each with its first place and count.
+    """Return the error if it is the only one; else one that lists each with its places.
 
     registered: the targets of custom calls that are known now, on which the result depends.
     """
@@ -62,17 +72,22 @@ def _error(module: Module, function: str, registered: frozenset[str]) -> Unsuppo
         return None
     first, *others = [same[0] for same in found.values()]
     if not others:
-        count = len(found[first.verdict])
-        times = f"{count} times, the first here\n" if count > 1 else ""
+        same = found[first.verdict]
+        times = f"{len(same)} times: {_places(same)}\n" if len(same) > 1 else ""
         return Unsupported(first.verdict, times + first.evidence, first.where)
     lines = "\n".join(map(_line, found.values()))
     return Unsupported(f"{len(found)} operations are not built", f"{lines}\n{FIX}", first.where)
 
 
 def _line(same: list[Unsupported]) -> str:
-    place = "" if same[0].where == UNKNOWN else f" at {same[0].where}"
-    times = f"{len(same)} times, first" if len(same) > 1 else "once"
+    place = "" if same[0].where == UNKNOWN else f" at {_places(same)}"
+    times = f"{len(same)} times" if len(same) > 1 else "once"
     return f"{same[0].verdict}: {times}{place}"
+
+
+def _places(same: list[Unsupported]) -> str:
+    """Return the places of equal errors; the first ones of very many."""
+    return ", ".join(str(error.where) for error in same[:_SHOWN]) + ", ..." * (len(same) > _SHOWN)
 
 
 def refused(region: Region) -> Iterator[Unsupported]:

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from interp.backends import Array, State
+from interp.engine.callbacks import gives_nothing
 from interp.engine.evaluate import Context
 from interp.engine.prepared import directly
 from interp.engine.registered import REGISTERED, results_of
 from interp.ops import checks, conversion, lapack
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
+from spec.types import is_tensor
 
 
 def identity(ctx: Context, op: Op, *operands: Array) -> State:
@@ -45,22 +47,32 @@ def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
     if error := refusal(op):
         raise error
     target = op["call_target_name"]
-    return registered(ctx, op, *operands) if target in REGISTERED else TARGETS[target](ctx, op, *operands)
+    if target in REGISTERED:
+        return registered(ctx, op, *operands)
+    return skipped(ctx, op, *operands) if gives_nothing(op) else TARGETS[target](ctx, op, *operands)
+
+
+def skipped(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return tokens alone: the call has no other results (`interp.execute.notes` says that it is skipped)."""
+    return ((),) * len(op.results)
 
 
 def registered(ctx: Context, op: Op, *operands: Array) -> State:
-    """Return the results of a user's function, which takes and gives stored elements."""
+    """Return the results of a user's function, which takes and gives stored elements, and no tokens."""
     xp = ctx.xp
-    types = [value.type.storage_type for value in op.operands]
-    stored = tuple(map(xp.encode, operands, types))
-    results = xp.callback(lambda *arrays: results_of(op, arrays), [v.type for v in op.results], stored)
-    return tuple(xp.decode(x, v.type.storage_type) for x, v in zip(results, op.results, strict=True))
+    given = [(x, v.type) for x, v in zip(operands, op.operands, strict=True) if is_tensor(v.type)]
+    stored = tuple(xp.encode(x, type.storage_type) for x, type in given)
+    types = [value.type for value in op.results if is_tensor(value.type)]
+    results = iter(xp.callback(lambda *arrays: results_of(op, arrays), types, stored))
+    return tuple(
+        xp.decode(next(results), v.type.storage_type) if is_tensor(v.type) else () for v in op.results
+    )
 
 
 def refusal(op: Op) -> Unsupported | None:
     """Return the reason why the target of a custom call cannot run, or None."""
     target = op["call_target_name"]
-    if target in TARGETS or target in REGISTERED:
+    if target in TARGETS or target in REGISTERED or gives_nothing(op):
         return None
     advice = f"give it a meaning: interp.register({target!r}, function)"
     if "callback" in target:

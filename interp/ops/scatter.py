@@ -15,6 +15,8 @@ from interp.ops.reduce import Kernel, folded, results, to_body
 from interp.ops.traced_scatter import traced
 from spec.ir import Op
 
+BROKEN = "the data breaks a promise of the scatter, so that its behavior is undefined"
+
 
 class Segments(NamedTuple):
     """Rows of updates in the order of their keys: each segment lands on one row of the inputs."""

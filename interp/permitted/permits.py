@@ -16,6 +16,7 @@ from interp.backends import NUMPY
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
 from interp.execute.run import run, runnable
+from interp.execute.supported import refuse_bundles
 from interp.ops import folds
 from interp.permitted.dataflow import Leaves
 from interp.permitted.foreign import taken
@@ -144,6 +145,7 @@ def permits(
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
     func = runnable(module, function, mode)
+    refuse_bundles(func, "judged")
     stored = accepted(func, several(args, "arguments"))
     given = taken(func, several(results, "results"))
     trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import State
+from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Place
 from interp.fastpaths.scattering import LAST, landing_of
+from interp.ops.scatter import BROKEN, breaks_a_promise
 from interp.permitted.batch import Batch, folded
 from interp.permitted.dataflow import Leaves
 from interp.permitted.members import Members, Verdicts
@@ -61,11 +62,16 @@ class Permutations(Members):
     """Judge of the elements of a scatter, whose updates are combined one after the other, in any order."""
 
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
+        if breaks_a_promise(NUMPY, self.whole.op, self._indices()):
+            return dict.fromkeys(range(len(columns)), Membership("unknown", BROKEN))
         batch = Batch(columns, leaves, [()] * len(columns))
         landing = landing_of(self.whole.op, LEFT)
         if landing and not landing.in_order and landing.name != LAST:
             return self._by_one_order(batch)
         return {at: self._by_all_orders(batch, at) for at in range(len(columns))}
+
+    def _indices(self) -> Array:
+        return self.leaves.env[self.whole.op.operands[len(self.whole.op.results)].name]
 
     def _program(self, column: int, own: State) -> Program | None:
         return None  # a reduction of the leaves has other schedules

@@ -7,10 +7,18 @@ from typing import Any
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _stablehlo
 
-from spec.ir import Module
+from interp.reading.bounded import settled
+from interp.reading.deprecated import SUCCESSORS
+from interp.reading.legacy import from_custom_call, is_legacy
+from spec.ir import Module, Op
 
+CUSTOM_CALL = "stablehlo.custom_call"
+# Operations that we rewrite, if we can.
+OURS = {**SUCCESSORS, "stablehlo.set_dimension_size": settled}
 # Those that the pass rewrites; it leaves the deprecated operations that have no successor.
-DEPRECATED = {"stablehlo.broadcast", "stablehlo.create_token", "stablehlo.cross-replica-sum", "stablehlo.dot"}
+DEPRECATED = {
+    f"stablehlo.{name}" for name in ("broadcast", "create_token", "cross-replica-sum", "dot", "unary_einsum")
+}
 PASSES = {
     "chlo": "func.func(chlo-legalize-to-stablehlo)",
     "deprecated": "func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false})",
@@ -19,17 +27,28 @@ PASSES = {
 
 def is_rewritten(module: Module) -> bool:
     """Return whether a program has operations that `legalize` rewrites."""
-    return any(op.name.startswith("chlo.") or op.name in DEPRECATED for op in module.ops())
+    names = DEPRECATED | OURS.keys()
+    return any(op.name.startswith("chlo.") or op.name in names or _is_legacy(op) for op in module.ops())
+
+
+def _is_legacy(op: Op) -> bool:
+    return op.name == CUSTOM_CALL and is_legacy(op["call_target_name"])
 
 
 def legalize(module: Any) -> None:
     """Rewrite, in place, the operations of a `builtin.module` that StableHLO expresses by others."""
     _stablehlo.register_stablehlo_passes()
+    for call in found(module, CUSTOM_CALL):
+        if is_legacy(ir.StringAttr(call.attributes["call_target_name"]).value):
+            from_custom_call(call)
     for scan in found(module, "chlo.scan"):
         run_forwards(scan)
     for family, passes in PASSES.items():  # chlo first: its expansions have deprecated operations
         if family in families(module):
             passmanager.PassManager.parse(f"builtin.module({passes})", module.context).run(module)
+    for name, replace in OURS.items():  # last: the pass makes an einsum of a unary one
+        for op in found(module, name):
+            replace(op)
 
 
 def found(module: Any, name: str) -> list[Any]:

@@ -108,6 +108,7 @@ def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Modul
 
 def _lowered(source: Any) -> Module:
     """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
+    from interp.reading.gspmd import as_manual
     from interp.reading.ir_import import import_module
     from interp.reading.legalize import is_rewritten, legalize
 
@@ -118,7 +119,7 @@ def _lowered(source: Any) -> Module:
             operation = module.operation.clone()  # `source` keeps what JAX made
             legalize(operation)
             imported = import_module(operation, "<jax.stages.Lowered>")
-        return imported
+        return as_manual(imported)
 
 
 def content(path: Path) -> bytes:

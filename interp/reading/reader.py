@@ -18,7 +18,9 @@ from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.reading import rfc
 from interp.reading.checks import as_custom_calls
+from interp.reading.gspmd import as_manual
 from interp.reading.ir_import import import_module, location
+from interp.reading.legacy import renamed
 from interp.reading.legalize import is_rewritten, legalize
 from interp.reading.program_grids import as_custom_call
 from interp.reading.refine import all_static, is_static, main_of, refined
@@ -43,8 +45,7 @@ def read(
     checked = checked and dialect != "rfc"
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
     if isinstance(data, str):
-        if dialect == "rfc":
-            data = rfc.in_function(rfc.unchecked(data) if pretty else data)
+        data = rfc.in_function(rfc.unchecked(data) if pretty else data) if dialect == "rfc" else renamed(data)
         data = as_custom_call(as_custom_calls(data))
     with ir.Context() as context:
         load_dialects(context, checked or pretty)
@@ -56,11 +57,11 @@ def read(
         text = data if isinstance(data, str) else ""
         imported = import_module(module.operation, name, dialect, text)
         if not checked or not (is_rewritten(imported) or imported.is_dynamic):
-            return imported
+            return as_manual(imported)
         with _diagnostics(context, data, name):
             legalize(module.operation)
             operation = static(module.operation, arguments)
-        return import_module(operation, name, dialect, text)
+        return as_manual(import_module(operation, name, dialect, text))
 
 
 def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | None) -> Any:
@@ -76,12 +77,15 @@ def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | Non
 
 
 def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
-    """Return the refined module; `Malformed`, with jaxlib's reasons, if the arguments' types do not fit."""
+    """Return the refined module; `Malformed` if the types do not fit, `Unsupported` if sizes stay unknown."""
     try:
         return refined(module, types, constants)
     except (ir.MLIRError, RuntimeError, ValueError) as error:
         reasons = [line for line in str(error).splitlines() if "error:" in line or "note: see" in line]
         reasons = [re.sub(r"^.*?(error|note): ", "", line) for line in reasons] or [str(error)]
+        if any("dynamic shapes" in reason or "sizes remain unknown" in reason for reason in reasons):
+            verdict = "sizes remain unknown: they depend on numbers that only a run knows"
+            raise Unsupported(verdict, "\n".join(reasons)) from None
         verdict = "the program does not take arguments of these types"
         raise Malformed(verdict, "\n".join([*types, *reasons])) from None
 

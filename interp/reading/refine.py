@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from jaxlib.mlir import ir, passmanager
 
+from interp.reading.bounded import unbounded
 from spec.errors import Malformed
 
 PASSES = "inline,stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynamism)"
@@ -37,11 +37,13 @@ def refined(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> 
     RuntimeError or ValueError if sizes remain unknown or an assertion fails.
     """
     ways = [_by_passes, _by_jax]
-    *first, last = reversed(ways) if has_assertions(module) else ways
-    for way in first:
-        with suppress(ir.MLIRError, RuntimeError, ValueError):
+    errors: list[Exception] = []
+    for way in reversed(ways) if has_assertions(module) else ways:
+        try:
             return way(_with_types(module, types, constants))
-    return last(_with_types(module, types, constants))
+        except (ir.MLIRError, RuntimeError, ValueError) as error:
+            errors.append(error)
+    raise next((error for error in reversed(errors) if "Cannot parse" not in str(error)), errors[-1])
 
 
 def all_static(module: Any) -> bool:
@@ -102,6 +104,7 @@ def _with_types(module: Any, types: Sequence[str], constants: Mapping[int, str])
     converts it.
     """
     module = module.clone()
+    unbounded(module)
     main = main_of(module)
     if main is None:
         raise Malformed("no function @main", "unknown sizes are refined in @main alone")

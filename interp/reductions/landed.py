@@ -25,7 +25,6 @@ from spec.schedule import LEFT
 from spec.types import QuantizedType
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
-BROKEN = "the data breaks a promise of the scatter, so that its behavior is undefined"
 DIFFERENT = "updates in another order give different results"  # of a body that is no sum
 WORK = 1 << 28  # applications of a body to compare two orders
 Order = tuple[int, ...]  # numbers of leaves, the init value first

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from interp.engine.callbacks import gives_nothing
 from interp.engine.facts import Reference, facts
 from interp.rewrite import float_reference_folds, float_reference_rules
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
@@ -68,7 +69,8 @@ def _region(module: Module, region: Region, outer: Mapping[str, Value]) -> Regio
     for op in region.ops:
         operands = tuple(env[v.name] for v in op.operands)
         regions = tuple(_region(module, inner, env) for inner in op.regions)
-        new, results = RULES[facts(op).reference](Original(module, op, operands, regions))
+        rule = float_reference_rules.skipped if gives_nothing(op) else RULES[facts(op).reference]
+        new, results = rule(Original(module, op, operands, regions))
         ops += new
         env.update((old.name, value) for old, value in zip(op.results, results, strict=True))
     return Region(arguments, tuple(ops))

@@ -15,7 +15,7 @@ from interp.reading.names import RESERVED
 from spec.algorithm import FIELDS, TF32
 from spec.errors import Unsupported
 from spec.ir import Dense, Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, TOKEN, ElementType, QuantizedType, TensorType
 
 
 class Rewritten(NamedTuple):
@@ -60,6 +60,13 @@ def same(at: Original) -> Rewritten:
     results = tuple(Value(v.name, plain(v.type)) for v in at.op.results)
     op = replace(at.op, operands=at.operands, results=results, regions=at.regions)
     return Rewritten((op,), results)
+
+
+def skipped(at: Original) -> Rewritten:
+    """Return nothing in place of a callback without results; each token stands for those that it took."""
+    tokens = [value for value in at.operands if value.type == TOKEN]
+    ops = tuple(at.new("stablehlo.after_all", tokens, [result]) for result in at.op.results)
+    return Rewritten(ops, at.op.results)
 
 
 def alias(at: Original) -> Rewritten:

@@ -105,7 +105,7 @@ OPS = {
     "stablehlo.bitcast_convert": OpSpec(BITCAST_CONVERT, bitcast_convert),
     "stablehlo.uniform_quantize": OpSpec(UNIFORM_QUANTIZE, uniform_quantize),
     "stablehlo.uniform_dequantize": OpSpec(UNIFORM_DEQUANTIZE, uniform_dequantize),
-    "stablehlo.custom_call": OpSpec(CUSTOM_CALL, custom_call),
+    "stablehlo.custom_call": OpSpec(CUSTOM_CALL, custom_call, bundles=True),
     "quant.qcast": OpSpec(QCAST, qcast),
     "quant.dcast": OpSpec(DCAST, dcast),
     "quant.scast": OpSpec(SCAST, bitcast_convert),
