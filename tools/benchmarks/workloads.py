@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
 
-from benchmarks import cases, litert, numpy_peers, onnx_runtime, peers, xla_peers
+from benchmarks import cases, contractions, litert, numpy_peers, onnx_runtime, peers, xla_peers
 from benchmarks.cases import (
     CHAINS,
     EVERY,
@@ -24,13 +22,11 @@ from benchmarks.cases import (
     VALID,
     WHOLE,
     ZEROS,
-    Cases,
-    DataSet,
-    Family,
 )
 from benchmarks.lineups import JAXLIB_PARSES_FILE, RUNS_FILE, saturating, selecting, summing, targets
-from benchmarks.peers import OURS, REFERENCE, Peer
+from benchmarks.peers import REFERENCE, Peer
 from benchmarks.programs import Padding
+from benchmarks.workload import Workload
 
 SAME: Padding = ((0, 0), (1, 1), (1, 1), (0, 0))
 POOL = (1, 3, 3, 1), (1, 2, 2, 1), VALID
@@ -40,21 +36,6 @@ OVERLAPPING = (1, 3, 3, 1), (1, 2, 2, 1)
 MAX_POOL = {"filterHeight": 3, "filterWidth": 3, "strideH": 2, "strideW": 2, "padding": 1}  # VALID
 FAR = 12_345_678  # an i32 so far from 0 that steps in f32 round, and integer addition is another result
 BEYOND = "beyond the bound integers give another result"
-
-
-class Workload(NamedTuple):
-    """A workload; `eager` and `compiled` are limits as multiples of that peer's time. data: hardest last."""
-
-    id: str
-    what: str
-    family: Family
-    data: Sequence[DataSet]
-    case: Cases
-    peers: Sequence[Peer]
-    eager: Mapping[str, float]
-    compiled: Mapping[str, float]
-    ours: Sequence[Peer] = OURS
-    unit: str = "element"
 
 
 NUMPY = {"NumPy": 1.3}
@@ -281,4 +262,5 @@ WORKLOADS = (
         {},
         unit="image",
     ),
+    *contractions.WORKLOADS,
 )

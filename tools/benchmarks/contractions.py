@@ -1,0 +1,134 @@
+"""Workloads of contractions: matrix products, convolutions and a network, against XLA's own float program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks import peers, resnet
+from benchmarks.cases import OWN, Case, DataSet, Family
+from benchmarks.programs import Shape, tensor
+from benchmarks.workload import Workload
+from spec.types import parse_type
+
+FLOATS = "it adds in another order, in floats"
+
+
+class Kind(NamedTuple):
+    """Element types of the operands and the result, and the targets for eager and compiled runs."""
+
+    name: str
+    types: tuple[str, str, str]
+    dot: tuple[float, float]
+    convolution: tuple[float, float]
+
+
+def quantized(scale: float) -> str:
+    return f"!quant.uniform<i8<-127:127>:f32, {scale!r}>"
+
+
+KINDS = (
+    Kind("i8 to i32", ("i8", "i8", "i32"), (1.5, 1.1), (2, 1.2)),
+    Kind("binary scales", (quantized(2**-4), quantized(2**-7), quantized(2.0)), (1.5, 1.1), (2, 1.2)),
+    Kind("real scales", (quantized(0.061), quantized(0.0083), quantized(2.1)), (5, 8), (5, 8)),
+    Kind("f32", ("f32", "f32", "f32"), (5, 8), (5, 8)),
+    Kind("bf16", ("bf16", "bf16", "bf16"), (20, 20), (20, 20)),
+)
+SQUARES = Family(((64,), (1024,)), lambda elements: (round(elements ** (1 / 3)),))
+IMAGES = Family(((8,), (56,)), lambda elements: (round((elements / (9 * 64**2)) ** 0.5),))
+NETWORKS = Family(((32,), (224,)), lambda elements: (224,))
+
+
+def drawn(shape: Shape, element: str, seed: int) -> np.ndarray:
+    """Return stored numbers of about the distribution that trained weights have."""
+    numbers = np.random.default_rng(seed).normal(size=shape)
+    storage = parse_type(tensor(shape, element)).storage_type
+    return (np.rint(np.clip(30 * numbers, -127, 127)) if storage.is_integer else numbers).astype(
+        storage.numpy
+    )
+
+
+def dot(types: Sequence[str], side: int) -> str:
+    left, right, result = (tensor((side, side), type) for type in types)
+    return f"""func.func @main(%x: {left}, %w: {right}) -> {result} {{
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({left}, {right}) -> {result}
+  return %0 : {result}
+}}"""
+
+
+def convolution(types: Sequence[str], side: int) -> str:
+    image, kernel = (1, side, side, 64), (3, 3, 64, 64)
+    left, right, result = (tensor(s, type) for s, type in zip((image, kernel, image), types, strict=True))
+    line = resnet.convolution("%0", "%x", "%w", 1, 1, (left, right, result))
+    return f"func.func @main(%x: {left}, %w: {right}) -> {result} {{\n  {line}\n  return %0 : {result}\n}}"
+
+
+def contraction(
+    write: Callable[[Sequence[str], int], str], types: Sequence[str], shapes: Callable[[int], Sequence[Shape]]
+) -> Callable[[Shape, DataSet], Case]:
+    def case(shape: Shape, data: DataSet) -> Case:
+        (side,) = shape
+        sizes = shapes(side)
+        args = tuple(drawn(size, type, k) for k, (size, type) in enumerate(zip(sizes, types, strict=False)))
+        products = prod(sizes[0]) * prod(sizes[1]) // sizes[1][-2]
+        return Case(write(types, side), args, products, lambda plain: write([plain] * 3, side))
+
+    return case
+
+
+def network(types: Sequence[str]) -> Callable[[Shape, DataSet], Case]:
+    def case(shape: Shape, data: DataSet) -> Case:
+        (side,) = shape
+        program, parameters = resnet.program(types, side)
+        args = tuple(drawn(size, type, k) for k, (size, type) in enumerate(parameters))
+        return Case(program, args, 1, lambda plain: resnet.program([plain] * 2, side)[0])
+
+    return case
+
+
+XLA = peers.xla_program("XLA f32", "f32", np.float32)._replace(differs=FLOATS)
+
+
+def _workload(
+    id: str, what: str, family: Family, case: Callable, limits: Sequence[float], unit: str
+) -> Workload:
+    eager, compiled = limits
+    return Workload(
+        id, what, family, [OWN], case, [XLA], {"XLA f32": eager}, {"XLA f32": compiled}, unit=unit
+    )
+
+
+def _of(kind: Kind) -> list[Workload]:
+    product = contraction(dot, kind.types, lambda side: [(side, side)] * 2)
+    windows = contraction(convolution, kind.types, lambda side: [(1, side, side, 64), (3, 3, 64, 64)])
+    return [
+        _workload(f"D {kind.name}", "1024^3 dot", SQUARES, product, kind.dot, "product"),
+        _workload(
+            f"C {kind.name}", "convolution 56x56x64, 3x3", IMAGES, windows, kind.convolution, "product"
+        ),
+    ]
+
+
+RESNETS = (
+    _workload(
+        "R binary scales",
+        "ResNet-18",
+        NETWORKS,
+        network([quantized(2**-4), quantized(2**-7)]),
+        (2, 1.2),
+        "image",
+    ),
+    _workload(
+        "R real scales",
+        "ResNet-18",
+        NETWORKS,
+        network([quantized(0.061), quantized(0.0083)]),
+        (5, 8),
+        "image",
+    ),
+    _workload("R f32", "ResNet-18", NETWORKS, network(["f32", "f32"]), (5, 8), "image"),
+)
+WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), *RESNETS)
