@@ -7,8 +7,9 @@ from typing import Any
 
 from interp.engine.quant import Type
 from interp.engine.stored import zero_point
+from interp.ops.scatter import BROKEN
 from interp.reductions.ends import Endless
-from interp.reductions.landed import BROKEN, keeps_promises
+from interp.reductions.landed import keeps_promises
 from interp.reductions.node_range import (
     NodeRange,
     by_schedule,

@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.stored import is_stored_as_integer, storage_range, zero_point
 from interp.fastpaths.exact_addition import addition_is_integer
+from interp.ops.scatter import BROKEN
 from interp.reductions import landed
 from interp.reductions.judged_bodies import UNKNOWN, of_floats, of_other_bodies
 from interp.reductions.landed import Order, Permuted, keeps_promises, permuted
@@ -133,7 +134,7 @@ class Verdicts:
         different = landed.DIFFERENT if self.reduction.is_scatter else DIFFERENT
         other = {} if self.total is not None else {ORDER_DEPENDENT: different}
         if not keeps_promises(self.reduction):
-            other[UNKNOWN] = landed.BROKEN
+            other[UNKNOWN] = BROKEN
         return {kind: meaning.format(one) for kind, meaning in (KINDS | other).items()}
 
     def first(self, kind: str) -> tuple[int, ...] | None:
