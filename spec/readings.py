@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from spec.accumulator import DEQUANTIZE, Reading
+from spec.errors import InterpError
+from spec.integer_reading import refusal
 from spec.ir import Module, Op, Value, walk
 from spec.verify import callees
 
-READING, ANY = "dequantize", "any"
-READINGS = {
-    "dequantize": "an operation dequantizes its operands, computes in the expressed type, and quantizes",
-    "integer": "an operation computes with integers: stored elements less their zero points, rescaled",
-}
+READING, ANY = DEQUANTIZE, "any"
 NOT_JUDGED = "the integer reading is not judged"
 NOT_PERMITTED = f"not permitted in the {READING} reading; {NOT_JUDGED}"
 
@@ -39,6 +38,13 @@ def reading_of(module: Module, function: str = "main") -> str:
     """Return the reading in which a verdict on a function holds: `READING`, or `ANY` where all agree."""
     name = module.main.name if function == "main" else function  # the only public one has any name
     return READING if any(map(may_differ, _operations(module, name))) else ANY
+
+
+def refused(module: Module, function: str, reading: Reading) -> InterpError | None:
+    """Return why a function cannot run in a reading, or None."""
+    if not reading.is_integer:
+        return None
+    return next((error for op in _operations(module, function) if (error := refusal(op))), None)
 
 
 def in_reading(reading: str) -> str:

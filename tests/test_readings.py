@@ -23,8 +23,9 @@ from interp.suite.fuzz import case_text as fuzz_text
 from interp.suite.implementations import InProcess, run_numpy
 from interp.suite.report import Report
 from interp.suite.report_html import as_html
+from spec.accumulator import READINGS
 from spec.ir import Op, Region
-from spec.readings import ANY, READING, READINGS, may_differ, reading_of
+from spec.readings import ANY, READING, may_differ, reading_of
 from spec.types import parse_element_type
 from tests.builders import contracting, module, reduce, single, value, windowed
 

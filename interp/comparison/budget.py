@@ -42,13 +42,13 @@ from interp.comparison.locality import (
 from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
+from interp.engine.retyped import unbounded
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
 from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined_and_named
-from interp.rewrite.retyped import unbounded
 from interp.rewrite.stages import STAGES, staged
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value

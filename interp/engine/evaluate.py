@@ -11,6 +11,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Leaves, Node
 from interp.engine.memo import once
 from interp.engine.processes import ALONE, Process
+from spec.accumulator import LITERAL, Reading
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, called, captures
 from spec.options import several, shown
@@ -55,6 +56,9 @@ class Listener:
         form: the fast path that would run if nobody listened.
         """
         return None
+
+    def on_reading(self, reading: Reading) -> None:
+        """Hear in which reading of quantized operations the program runs, before `on_start`."""
 
     def on_start(self, module: Module) -> None:
         """Hear that a program begins, before its first operation."""
@@ -111,6 +115,7 @@ class Context(NamedTuple):
     env: Mapping[str, Array] = MappingProxyType({})
     place: Place | None = None
     process: Process = ALONE
+    reading: Reading = LITERAL
 
     @property
     def watched(self) -> bool:

@@ -11,6 +11,7 @@ from interp.engine.evaluate import Context, Place
 from interp.engine.fold import STACKED, Leaves, Node, fold
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import convert, dequantize, quantize, wrap
+from interp.ops import integer_contraction
 from interp.ops.elementwise import plain
 from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
 from spec.errors import Unsupported
@@ -29,6 +30,8 @@ class Products(NamedTuple):
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Dot products over the contracting dimensions, one per batch index and pair of result indices."""
+    if integer_contraction.is_ring(ctx, op):
+        return integer_contraction.in_ring(ctx, op, dot_general, lhs, rhs)
     lhs, rhs, multiply = _factors(ctx, op, lhs, rhs)
     batch = [op["lhs_batching_dimensions"], op["rhs_batching_dimensions"]]
     contracting = [op["lhs_contracting_dimensions"], op["rhs_contracting_dimensions"]]
@@ -39,7 +42,7 @@ def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
         sides.append(ctx.xp.transpose(x, (*c, *b, *free)).reshape(sizes))
     left, right = sides[0][:, :, :, None], sides[1][:, :, None, :]
     shape = left.shape[1], left.shape[2], right.shape[3]
-    products = Products(left.shape[0], lambda i: multiply(left[i], right[i]), shape, accumulation_type(op))
+    products = Products(left.shape[0], lambda i: multiply(left[i], right[i]), shape, _element(ctx, op))
     sums = _sums(ctx, op, products)
     return _finish(ctx, op, sums.reshape(op.result.type.shape))
 
@@ -61,6 +64,9 @@ def convolved(
     ctx: Context, op: Op, lhs: Array, rhs: Array, pad: Callable[[Array], tuple[Array, Array | None]]
 ) -> State:
     """Convolve; `pad` pads lhs of shape [batch, *spatial, feature], and says where it has holes."""
+    if integer_contraction.is_ring(ctx, op):
+        kernel = lambda ctx, op, lhs, rhs: convolved(ctx, op, lhs, rhs, pad)
+        return integer_contraction.in_ring(ctx, op, kernel, lhs, rhs)
     xp, (lhs, rhs, multiply) = ctx.xp, _factors(ctx, op, lhs, rhs)
     lhs = xp.transpose(lhs, _dimensions(op, "input_batch", "input_spatial", "input_feature"))
     rhs = xp.transpose(
@@ -83,7 +89,7 @@ def convolved(
         return product if hole is None else xp.where(hole[place][..., None], xp.zeros_like(product), product)
 
     shape = (*geometry.base.shape, features.shape[-1])
-    sums = _sums(ctx, op, Products(n, products, shape, accumulation_type(op)))
+    sums = _sums(ctx, op, Products(n, products, shape, _element(ctx, op)))
     sums = sums.reshape(*sizes, rhs.shape[-1])
     return _finish(ctx, op, xp.transpose(sums, sorted(range(len(order)), key=order.__getitem__)))
 
@@ -113,6 +119,13 @@ def _windows_of(
     return windows.Geometry(base, offset.ravel() + start)
 
 
+def _element(ctx: Context, op: Op) -> ElementType:
+    """Return the type in which products and sums are computed."""
+    if integer_contraction.reads_integers(ctx, op):
+        return integer_contraction.WIDE
+    return accumulation_type(op)
+
+
 def accumulation_type(op: Op) -> ElementType:
     """Return the type that products and sums are rounded to: the algorithm's, or the result's (expressed)."""
     algorithm = algorithm_of(op)
@@ -121,6 +134,8 @@ def accumulation_type(op: Op) -> ElementType:
 
 def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
     """Return the operands as numbers, and a function that rounds their product to the type of the sums."""
+    if integer_contraction.reads_integers(ctx, op):
+        return integer_contraction.factors(ctx, op, lhs, rhs)
     xp, algorithm, values = ctx.xp, algorithm_of(op), []
     for k, (x, value) in enumerate(zip((lhs, rhs), op.operands, strict=True)):
         type = value.type.element_type
@@ -193,10 +208,13 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
     """`fold(add, [0] + products)` in the schedule; with `contractions="library"` in a library's own order."""
     xp, element = ctx.xp, products.element
     carrier, add = xp.carrier(element), plain(xp, "add", element, element)
-    if ctx.contractions == "library" or ctx.schedule.name in STACKED:
+    is_library = ctx.contractions == "library"
+    if integer_contraction.reads_integers(ctx, op):  # whose sums no library saturates
+        is_library, add = False, integer_contraction.addition(ctx)
+    if is_library or ctx.schedule.name in STACKED:
         size = Size([products.n, *products.shape], carrier.itemsize)
         refuse_size("a sum that takes all products at once", [size], memory(), op.location)
-    if ctx.contractions == "library":
+    if is_library:
         total = xp.sum(products.at(slice(None)), axis=0, dtype=carrier)
         return xp.round_to(total, element) if element.kind == "float" else wrap(xp, total, element)
 
@@ -217,8 +235,11 @@ def _sums(ctx: Context, op: Op, products: Products) -> Array:
 def _finish(ctx: Context, op: Op, sums: Array) -> State:
     """Return the sums converted to the result's type."""
     type = op.result.type.element_type
-    result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
-    stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result
+    if integer_contraction.reads_integers(ctx, op):
+        stored = integer_contraction.finished(ctx, op, sums)
+    else:
+        result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
+        stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result
     for listener in ctx.listeners:
         listener.on_result(op, 0, sums, stored)
     return (stored,)

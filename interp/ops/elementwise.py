@@ -10,10 +10,12 @@ from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import complex_parts, dequantize, quantize
 from interp.engine.stored import expressed
+from interp.ops import integer_reading
 from interp.ops.complexes import COMPLEX
 from interp.ops.floats import FLOAT
 from interp.ops.integers import BOOLEAN, INTEGER
 from spec.errors import Unsupported
+from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
@@ -22,6 +24,8 @@ Function = Callable[..., Array]
 
 def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
     """`result[i] = f(operands[i]...)`; quantized `dequantize_op_quantize(f, operands..., type(result))`."""
+    if ctx.reading.is_integer and in_integers(op):
+        return integer_reading.elementwise(ctx, op, *operands)
     xp, result = ctx.xp, op.result.type.element_type
     values, types = [], []
     for x, value in zip(operands, op.operands, strict=True):

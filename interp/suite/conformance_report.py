@@ -18,7 +18,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from interp.suite.report import VERDICTS, Outcome, Report
-from spec.readings import ANY, NOT_PERMITTED, READING, READINGS, in_reading
+from spec.accumulator import READINGS
+from spec.readings import ANY, NOT_PERMITTED, READING, in_reading
 
 WIDTH = 120  # columns, where no terminal says how many
 FAILURES = ("wrong", "refused", "crashed", "timed out")

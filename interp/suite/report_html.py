@@ -8,7 +8,8 @@ from __future__ import annotations
 from interp.engine.markup import Html, document, tag
 from interp.suite.conformance_report import headline
 from interp.suite.report import VERDICTS, Outcome, Report
-from spec.readings import NOT_PERMITTED, READING, READINGS, in_reading
+from spec.accumulator import READINGS
+from spec.readings import NOT_PERMITTED, READING, in_reading
 
 STYLE = """\
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #c62828; --other: #8a6100; }
