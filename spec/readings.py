@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from spec.accumulator import DEQUANTIZE, Reading
+from spec.accumulator import DEQUANTIZE, LITERAL, Reading
 from spec.errors import InterpError
 from spec.integer_reading import refusal
 from spec.ir import Module, Op, Value, walk
@@ -34,10 +34,10 @@ MOVES = {"arith.constant", "func.call", "func.return"} | {
 }
 
 
-def reading_of(module: Module, function: str = "main") -> str:
-    """Return the reading in which a verdict on a function holds: `READING`, or `ANY` where all agree."""
+def reading_of(module: Module, function: str = "main", reading: Reading = LITERAL) -> str:
+    """Return the reading in which a verdict on a function's run holds, or `ANY` where all agree."""
     name = module.main.name if function == "main" else function  # the only public one has any name
-    return READING if any(map(may_differ, _operations(module, name))) else ANY
+    return reading.name if any(map(may_differ, _operations(module, name))) else ANY
 
 
 def refused(module: Module, function: str, reading: Reading) -> InterpError | None:

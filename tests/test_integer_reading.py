@@ -205,3 +205,98 @@ def test_rescaling_is_the_exact_quotient_rounded_once(drawn: tuple[int, list[int
     with np.errstate(all="ignore"):
         found = rescaled(NUMPY, np.array(numbers, np.int64), [ratio], (), bits)
     assert found.tolist() == [min(max(round(x * ratio), -LIMIT), LIMIT) for x in numbers]
+
+
+# Events, and questions about reductions ------------------------------------------------------------------
+
+
+def test_events_of_sums_of_products_and_of_results() -> None:
+    """0 + 120, 120 + 20, then 70 less; the result is stored in i8 of scale 0.5: 70 * 2 saturates."""
+    narrow = DOT.replace("<i32:f32, 1.0>", "<i8:f32, 0.5>")
+    dot = single("dot_general", narrow, **contracting(1))
+    args = np.int8([[15, 5, -4]]), np.int8([[10], [10], [10]])
+    for accumulator, kinds in (
+        ("i32", {"saturate": 1}),
+        ("i8", {"wrap": 2, "saturate": 1}),  # 140 wraps to -116, and -116 - 70 wraps back to 70
+        ("i8 saturate", {"saturate": 1}),  # 57 * 2 is stored
+    ):
+        trace = interp.trace(dot, *args, reading="integer", accumulator=accumulator)
+        assert dict(trace.counts) == kinds, accumulator
+    (group,) = trace.groups
+    assert group.first.operands == (120, 20)
+    assert (group.first.exact, group.first.stored, group.first.leaves) == (140, 127, (0, 2))
+
+
+def test_events_of_elementwise_operations() -> None:
+    def kinds(name: str, types: str, *args: Any, **options: Any) -> dict[str, int]:
+        stored = [np.int8(x) for x in args]
+        return dict(interp.trace(single(name, types), *stored, reading="integer", **options).counts)
+
+    half = "!quant.uniform<i8:f32, 0.5>"
+    # 5 and 5 halves are rounded to 2 and 2, but sum up to 5; 100 + 100 saturates; E1 is about floats.
+    assert kinds("add", f"1x{half}; 1x{half} -> 1x!quant.uniform<i8:f32, 1.0>", [5], [5]) == {"inexact": 1}
+    assert kinds("add", f"2x{Q}; 2x{Q} -> 2x{Q}", [100, 1], [100, -120]) == {"saturate": 1}
+    assert kinds("multiply", f"1x{half}; 1x{half} -> 1x{half}", [12], [12], accumulator="i8") == {"wrap": 1}
+    with pytest.raises(interp.Finding, match="saturate x 1"):
+        interp.run(
+            single("negate", f"1x{half} -> 1x{half}"), np.int8([-128]), reading="integer", fail_on="saturate"
+        )
+
+
+def test_questions_about_a_reduction_are_answered_in_the_reading_that_ran() -> None:
+    program, x, init = reduced(f"4x{BF16}"), np.int8([100, 100, -100, -100]), np.int8(0)
+    trace = interp.trace(program, x, init, reading="integer")
+    assert repr(trace.verdict()).splitlines()[0].endswith("schedule left, integer reading")
+    assert trace.verdict().counts == {"order-dependent": 1}
+    assert interp.trace(program, x, init).verdict().counts == {"inexact": 1}
+    assert trace.reduction("%0").accumulators[0].item() == trace.results[0].storage.item() == -73
+    assert "order-dependent" in repr(trace.summary())
+    assert trace.shrink().args[0].tolist() != x.tolist()
+
+
+def test_steps_and_pages_are_in_the_reading_that_ran(tmp_path: Any) -> None:
+    program, x, init = reduced(f"4x{BF16}"), np.int8([100, 100, -100, -100]), np.int8(0)
+    walk = interp.step(program, x, init, reading="integer")
+    assert "saturate" in repr(walk.until("saturate"))
+    trace = interp.trace(program, x, init, reading="integer", accumulator="i16")
+    page = trace.report(tmp_path / "page.html").read_text().replace("\n", "")
+    assert "<dt>reading of quantized operations</dt><dd>integer</dd>" in page
+    assert '"reading": "integer"' in trace.to_json()
+    with pytest.raises(Unsupported, match="integer reading"):
+        trace.budget()
+
+
+def test_reductions_of_several_scales_are_not_asked_about() -> None:
+    program = reduced(f"2x{Q}", "!quant.uniform<i32:f32, 1.0>")
+    trace = interp.trace(program, np.int8([4, 6]), np.int8(3), reading="integer")
+    assert dict(trace.counts) == {"lossy_convert": 2}  # 0.5 and 1.5
+    assert not trace.reductions
+
+
+def test_plan_names_the_theorems_of_the_reading() -> None:
+    program = reduced(f"4x{BF16}")
+    assert "no bound" in repr(interp.plan(program)) or "plain fold" in repr(interp.plan(program))
+    assert "saturating addition in [-128, 127]" in repr(interp.plan(program, reading="integer"))
+    mixed = reduced(f"4x{Q}", "!quant.uniform<i32:f32, 1.0>")
+    assert "different scales" in repr(interp.plan(mixed, reading="integer"))
+
+
+# The program without quantized types, and beside floats ---------------------------------------------------
+
+
+def test_the_lowered_program_has_the_bits_of_the_reading() -> None:
+    dot = single("dot_general", DOT.replace("<i32:f32, 1.0>", "<i8:f32, 0.7:2>"), **contracting(1))
+    args = np.int8([[15, 5, -4]]), np.int8([[10], [11], [12]])
+    options = {"reading": "integer", "accumulator": "i8 saturate"}
+    plain = interp.lower(dot, **options)
+    assert not any(word in repr(plain) for word in ("!quant", "f32", "f64"))
+    expected = interp.run(dot, *args, **options)[0].storage
+    assert interp.run(plain, *args)[0].storage.tolist() == expected.tolist()
+
+
+def test_compare_claims_no_bound_in_the_integer_reading() -> None:
+    program = single("add", f"1x{Q}; 1x{Q} -> 1x{Q}")
+    found = interp.compare(program, np.int8([5]), np.int8([6]), reading="integer")
+    assert found.ok
+    assert np.isinf(found.bounds[0]).all()
+    assert found.outputs[0].storage.tolist() == [8]

@@ -39,7 +39,8 @@ def rescaled(xp: Namespace, x: Array, ratios: Sequence[Fraction], shape: Sequenc
     against x.
     """
     if all(ratio == 1 for ratio in ratios):
-        return xp.clip(x.astype(xp.int64), -LIMIT, LIMIT)
+        wide = x.astype(xp.int64)
+        return wide if 1 << bits <= LIMIT else xp.clip(wide, -LIMIT, LIMIT)
     factors = _factors(tuple(ratios), bits)
     negative = x < 0
     wide = x.astype(xp.int64)
