@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from spec.accumulator import DEQUANTIZE, LITERAL, Reading
+from spec.accumulator import DEQUANTIZE, INTEGER, LITERAL, Reading
 from spec.errors import InterpError
 from spec.integer_reading import refusal
 from spec.ir import Module, Op, Value, walk
@@ -18,6 +18,8 @@ from spec.verify import callees
 READING, ANY = DEQUANTIZE, "any"
 NOT_JUDGED = "the integer reading is not judged"
 NOT_PERMITTED = f"not permitted in the {READING} reading; {NOT_JUDGED}"
+OPEN = f"not permitted in the {READING} reading, and not known of the {INTEGER} reading"
+ELSEWHERE = f"permitted in the {INTEGER} reading"
 
 # From a float or to one, or of the storage alone: one meaning. From quantized to quantized they may differ.
 CONVERSIONS = {f"quant.{name}" for name in ("qcast", "dcast", "scast")} | {

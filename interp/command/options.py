@@ -44,8 +44,8 @@ writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that brea
 2 for one that it does not support; any other status, a signal, or a traceback is a crash.
 """
 READING = """
-Verdicts on quantized operations hold for the dequantize reading: a result wrong there may be permitted
-in the integer reading, which is not judged; results that are wrong in any reading are counted separately.
+Verdicts on quantized operations hold for the dequantize reading. The suite judges a result that is wrong
+there in the integer reading, too: it may be permitted, or not known; --reading integer asks for it alone.
 """
 LONG = 1e9  # seconds, thirty years
 LINT = "also print legal but suspicious properties, which do not change the exit status"

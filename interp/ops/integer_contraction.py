@@ -38,12 +38,12 @@ def in_ring(ctx: Context, op: Op, kernel: Kernel, lhs: Array, rhs: Array) -> Sta
     xp, accumulator = ctx.xp, ctx.reading.accumulator
     element = ELEMENT_TYPES["i32"] if accumulator.bits <= 32 else WIDE
     factors = (x.astype(xp.carrier(element)) for x in _integers(xp, op, lhs, rhs))
-    (sums,) = kernel(ctx._replace(reading=LITERAL), _plain(op, element), *factors)
+    (sums,) = kernel(ctx._replace(reading=LITERAL), plain_integers(op, element), *factors)
     return (requantized(xp, op, held(xp, sums.astype(xp.int64), accumulator), accumulator),)
 
 
 @once
-def _plain(op: Op, element: ElementType) -> Op:
+def plain_integers(op: Op, element: ElementType) -> Op:
     """Return the contraction on tensors of plain integers."""
     retyped = lambda value: Value(value.name, TensorType(value.type.shape, element))
     operands = (*map(retyped, op.operands[:2]), *op.operands[2:])
