@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from spec.accumulator import LITERAL, Reading
 from spec.index import Tensor
 from spec.ir import Module
 from spec.processes import Process
@@ -23,4 +24,5 @@ class Context(NamedTuple):
     call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
     process: Process = ALONE
     module: Module = EMPTY
+    reading: Reading = LITERAL
     at: Callable[[Process], Any] = lambda process: None  # the same context in another process

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from spec.accumulator import LITERAL, Reading
 from spec.context import Context, Results
 from spec.errors import Unsupported
 from spec.index import Tensor
+from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Region
 from spec.ops import OPS
+from spec.ops.integer_reading import MEANINGS
 from spec.processes import Process
 from spec.schedule import LEFT, Schedule
 
@@ -19,6 +22,7 @@ def evaluate(
     schedule: Schedule = LEFT,
     function: str = "",
     process: Process | None = None,
+    reading: Reading = LITERAL,
 ) -> Results:
     """Return the results of `function` (default: the main one) on tensors of its input types.
 
@@ -28,20 +32,24 @@ def evaluate(
     def run(region: Region, args: Sequence[Tensor], outer: Mapping[str, Tensor], process: Process) -> Results:
         env = {**outer, **{value.name: arg for value, arg in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
-            results = meaning(op)(op, [env[v.name] for v in op.operands], context(op, env, process))
+            results = meaning(op, reading)(op, [env[v.name] for v in op.operands], context(op, env, process))
             env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
         return tuple(env[value.name] for value in region.returns)
 
     def context(op: Op, env: Mapping[str, Tensor], process: Process) -> Context:
         call = lambda name, args: run(module[name].body, args, {}, process)
         bodies = tuple(lambda *args, region=region: run(region, args, env, process) for region in op.regions)
-        return Context(schedule, bodies, call, process, module, lambda other: context(op, env, other))
+        return Context(
+            schedule, bodies, call, process, module, reading, lambda other: context(op, env, other)
+        )
 
     return run((module[function] if function else module.main).body, args, {}, process or Process())
 
 
-def meaning(op: Op) -> Callable[[Op, Sequence[Tensor], Context], Results]:
-    """Return the literal meaning of an op's name."""
+def meaning(op: Op, reading: Reading = LITERAL) -> Callable[[Op, Sequence[Tensor], Context], Results]:
+    """Return the literal meaning of an op in a reading."""
+    if reading.is_integer and op.name in MEANINGS and in_integers(op):
+        return MEANINGS[op.name]
     if op.name not in OPS:
         raise Unsupported(
             f"{op.name} has no meaning here", "see the coverage table in docs/coverage.md", op.location

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from spec.accumulator import DEQUANTIZE, INTEGER, LITERAL, Reading
+from spec.errors import InterpError
+from spec.integer_reading import refusal
 from spec.ir import Module, Op, Value, walk
 from spec.verify import callees
 
-READING, ANY = "dequantize", "any"
-READINGS = {
-    "dequantize": "an operation dequantizes its operands, computes in the expressed type, and quantizes",
-    "integer": "an operation computes with integers: stored elements less their zero points, rescaled",
-}
+READING, ANY = DEQUANTIZE, "any"
 NOT_JUDGED = "the integer reading is not judged"
 NOT_PERMITTED = f"not permitted in the {READING} reading; {NOT_JUDGED}"
+OPEN = f"not permitted in the {READING} reading, and not known of the {INTEGER} reading"
+ELSEWHERE = f"permitted in the {INTEGER} reading"
 
 # From a float or to one, or of the storage alone: one meaning. From quantized to quantized they may differ.
 CONVERSIONS = {f"quant.{name}" for name in ("qcast", "dcast", "scast")} | {
@@ -35,10 +36,17 @@ MOVES = {"arith.constant", "func.call", "func.return"} | {
 }
 
 
-def reading_of(module: Module, function: str = "main") -> str:
-    """Return the reading in which a verdict on a function holds: `READING`, or `ANY` where all agree."""
+def reading_of(module: Module, function: str = "main", reading: Reading = LITERAL) -> str:
+    """Return the reading in which a verdict on a function's run holds, or `ANY` where all agree."""
     name = module.main.name if function == "main" else function  # the only public one has any name
-    return READING if any(map(may_differ, _operations(module, name))) else ANY
+    return reading.name if any(map(may_differ, _operations(module, name))) else ANY
+
+
+def refused(module: Module, function: str, reading: Reading) -> InterpError | None:
+    """Return why a function cannot run in a reading, or None."""
+    if not reading.is_integer:
+        return None
+    return next((error for op in _operations(module, function) if (error := refusal(op))), None)
 
 
 def in_reading(reading: str) -> str:

@@ -139,6 +139,26 @@ def test_schedule(schedule: str, capsys: Captured) -> None:
     assert repr(expected) in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("options", "stored"),
+    [
+        (["--reading", "integer"], "40, -17"),
+        (["--reading", "integer", "--accumulator", "i6"], "-24, -17"),
+        (["--reading", "integer", "--accumulator", "i6 saturate"], "31, -17"),
+    ],
+)
+def test_reading(options: list[str], stored: str, capsys: Captured, tmp_path: Path) -> None:
+    type = "tensor<2x!quant.uniform<i8:f32, 1.0>>"
+    body = f"{{ %0 = stablehlo.multiply %x, %y : {type} return %0 : {type} }}"
+    text = f"func.func @main(%y: {type}, %x: {type}) -> {type} {body}"
+    path, x = tmp_path / "m.mlir", tmp_path / "x.npy"
+    path.write_text(text)
+    np.save(x, np.int8([8, -17]))
+    np.save(tmp_path / "y.npy", np.int8([5, 1]))
+    assert main(["run", str(path), str(x), str(tmp_path / "y.npy"), *options]) == 0
+    assert f"Tensor([ {stored}]" in capsys.readouterr().out.replace("[-", "[ -")
+
+
 def test_trace(capsys: Captured) -> None:
     assert main(["trace", SATURATING, ARGUMENTS]) == 0
     (line, _, _, summary) = capsys.readouterr().out.splitlines()

@@ -19,13 +19,15 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.evaluate import Listener, Place
 from interp.execute.compile import compile
 from interp.execute.run import run
+from spec.accumulator import LITERAL, Reading
 from spec.elements import FLOATS, ElementType
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
+from spec.readings import refused
 from tests.builders import chained, contracting, convolution, function, reduced, single
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program
-from tests.test_engine import RANDOM, _examples, same
+from tests.test_engine import RANDOM, READINGS, _examples, is_too_wide, same
 
 SCHEDULES = st.sampled_from(["left", "balanced", "blocks(2)", "blocks(3)"])
 LEAST = {"float64": 2.0**-1022, "complex128": 2.0**-480}  # complex operations multiply parts on their way
@@ -49,28 +51,29 @@ class MeetsSubnormal(Listener):
         self.look(*lhs, *rhs, *results)
 
 
-def agree(program: Program, tree: str) -> None:
+def agree(program: Program, tree: str, reading: Reading = LITERAL) -> None:
+    assume(not refused(program.module, "main", reading) and not is_too_wide(program, reading))
     watch = MeetsSubnormal()
-    eager = run(program.module, *program.args, schedule=tree, listeners=[watch])
+    eager = run(program.module, *program.args, schedule=tree, reading=reading, listeners=[watch])
     assume(not watch.met)
-    compiled = compile(program.module, schedule=tree)(*program.args)
+    compiled = compile(program.module, schedule=tree, reading=reading)(*program.args)
     for ours, theirs in zip(eager, compiled, strict=True):
         note(f"eager    {ours.storage!r}\ncompiled {theirs!r}")
         assert same(ours.storage, np.asarray(theirs))
 
 
 @settings(RANDOM, max_examples=40)
-@given(PROGRAMS, SCHEDULES)
-def test_compiled_reductions_equal_eager(program: Program, tree: str) -> None:
-    agree(program, tree)
+@given(PROGRAMS, SCHEDULES, READINGS)
+def test_compiled_reductions_equal_eager(program: Program, tree: str, reading: Reading) -> None:
+    agree(program, tree, reading)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_compiled_ops_equal_eager(family: str) -> None:
     @settings(RANDOM, max_examples=12)
-    @given(FAMILIES[family], SCHEDULES)
-    def check(program: Program, tree: str) -> None:
-        agree(program, tree)
+    @given(FAMILIES[family], SCHEDULES, READINGS)
+    def check(program: Program, tree: str, reading: Reading) -> None:
+        agree(program, tree, reading)
 
     check()
 

@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 
 from interp.execute.run import run
 from spec import schedule
+from spec.accumulator import INTEGER, LITERAL, Accumulator, Reading
+from spec.errors import Unsupported
 from spec.evaluate import evaluate
 from spec.index import Tensor
+from spec.integer_reading import PRODUCTS, in_integers
+from spec.readings import refused
 from spec.types import TensorType, quantized
 from tests.builders import module, reduce
 from tests.op_programs import FAMILIES
@@ -20,6 +24,9 @@ SCHEDULES = st.one_of(
     st.sampled_from([schedule.LEFT, schedule.BALANCED, schedule.blocks(1), schedule.blocks(3)]),
     st.integers(0, 9).map(schedule.random),
 )
+ACCUMULATORS = st.builds(Accumulator, st.sampled_from([32, 32, 16, 8, 5, 33, 48]), st.booleans())
+IN_INTEGERS = st.builds(Reading, st.just(INTEGER), ACCUMULATORS)
+READINGS = st.one_of(st.just(LITERAL), IN_INTEGERS)
 RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 
@@ -58,29 +65,41 @@ def _same_floats(a: np.ndarray, b: np.ndarray) -> bool:
     return bool((nan == np.isnan(b)).all() and (equal | nan.ravel()).all())
 
 
-def agree(program: Program, tree: schedule.Schedule) -> None:
-    ours = run(program.module, *program.args, schedule=tree)
+def is_too_wide(program: Program, reading: Reading) -> bool:
+    """Whether saturating sums of products do not fit into the engine's 64 bits."""
+    ops = [op for op in program.module.main.body.ops if op.name in PRODUCTS and in_integers(op)]
+    bits = [sum(v.type.storage_type.bits for v in op.operands[:2]) for op in ops]
+    return reading.is_integer and reading.accumulator.saturates and max(bits, default=0) > 62
+
+
+def agree(program: Program, tree: schedule.Schedule, reading: Reading = LITERAL) -> None:
+    error = refused(program.module, "main", reading)
+    if error or is_too_wide(program, reading):
+        with pytest.raises(type(error) if error else Unsupported):
+            run(program.module, *program.args, schedule=tree, reading=reading)
+        return
+    ours = run(program.module, *program.args, schedule=tree, reading=reading)
     inputs = program.module.main.inputs
     args = [oracle_tensor(x, v.type) for x, v in zip(program.args, inputs, strict=True)]
-    for result, expected in zip(ours, evaluate(program.module, args, tree), strict=True):
+    for result, expected in zip(ours, evaluate(program.module, args, tree, reading=reading), strict=True):
         note(f"engine {result.storage!r}\noracle {stored(expected)!r}")
         assert result.type == expected.type
         assert same(result.storage, stored(expected))
 
 
 @settings(RANDOM, max_examples=200)
-@given(PROGRAMS, SCHEDULES)
-def test_reductions_equal_the_oracle(program: Program, tree: schedule.Schedule) -> None:
+@given(PROGRAMS, SCHEDULES, READINGS)
+def test_reductions_equal_the_oracle(program: Program, tree: schedule.Schedule, reading: Reading) -> None:
     assume(leaves(program) < 2000)
-    agree(program, tree)
+    agree(program, tree, reading)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_other_ops_equal_the_oracle(family: str) -> None:
     @settings(RANDOM, max_examples=100)
-    @given(FAMILIES[family], SCHEDULES)
-    def check(program: Program, tree: schedule.Schedule) -> None:
-        agree(program, tree)
+    @given(FAMILIES[family], SCHEDULES, READINGS)
+    def check(program: Program, tree: schedule.Schedule, reading: Reading) -> None:
+        agree(program, tree, reading)
 
     check()
 

@@ -36,6 +36,8 @@ SHARED = {
     "verdict",
     "verify",
     "errata",
+    "accumulator",
+    "integer_reading",
     "readings",
     "grid",
     "grid_constraints",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from interp.command import verbs as do
+from spec.accumulator import DEQUANTIZE, READINGS
 
 EXAMPLES = """
 examples:
@@ -19,6 +20,7 @@ examples:
   interp run model.mlirbc x.npy init.npy          its results, under the schedule `left`
   interp run model.mlirbc args.npz --save out     ... written to out/out0.npy, ...
   interp run model.mlir --random 7 --schedule balanced
+  interp run model.mlir --random 7 --reading integer --accumulator "i16 saturate"
   interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
   interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
   interp trace model.mlirbc args.npz --budget     ... and what the error against floats is made of
@@ -42,8 +44,8 @@ writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that brea
 2 for one that it does not support; any other status, a signal, or a traceback is a crash.
 """
 READING = """
-Verdicts on quantized operations hold for the dequantize reading: a result wrong there may be permitted
-in the integer reading, which is not judged; results that are wrong in any reading are counted separately.
+Verdicts on quantized operations hold for the dequantize reading. The suite judges a result that is wrong
+there in the integer reading, too: it may be permitted, or not known; --reading integer asks for it alone.
 """
 LONG = 1e9  # seconds, thirty years
 LINT = "also print legal but suspicious properties, which do not change the exit status"
@@ -121,9 +123,18 @@ def with_arguments(new: argparse.ArgumentParser) -> None:
     mode(new, "mlir")
 
 
+def reading(new: argparse.ArgumentParser) -> None:
+    """Add the options that say how quantized operations execute."""
+    how = f"how quantized operations execute: {' or '.join(READINGS)} (default: {DEQUANTIZE})"
+    new.add_argument("--reading", choices=list(READINGS), default=DEQUANTIZE, help=how)
+    what = "of products in the integer reading: i32, i16, 'i16 saturate' (default: i32, which wraps)"
+    new.add_argument("--accumulator", metavar="A", help=what)
+
+
 def scheduled(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that runs the program."""
     with_arguments(new)
+    reading(new)
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
 
 
@@ -162,6 +173,7 @@ def of_trace(new: argparse.ArgumentParser) -> None:
 
 def of_permits(new: argparse.ArgumentParser) -> None:
     with_arguments(new)
+    reading(new)
     new.add_argument(
         "--results", nargs="+", required=True, metavar="NPY", help="the results to judge, .npy files"
     )
@@ -182,6 +194,7 @@ def of_lower(new: argparse.ArgumentParser) -> None:
         "--function", metavar="NAME", help="the only function to write (default: every public one)"
     )
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32)")
+    reading(new)
     mode(new, "mlir")
 
 

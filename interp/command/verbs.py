@@ -14,6 +14,7 @@ from spec.errors import InterpError, Malformed
 if TYPE_CHECKING:
     from interp.command.progress import ProgressBar
     from interp.execute.plan import Seen
+    from spec.accumulator import Reading
     from spec.ir import Module
 
 FINE, FINDING, UNUSABLE = 0, 1, 2
@@ -107,7 +108,7 @@ def planned(options: argparse.Namespace) -> list[Seen]:
     from interp.execute.plan import Seen
     from spec.schedule import parse
 
-    return [Seen(parse(options.schedule))]
+    return [Seen(parse(options.schedule), reading(options))]
 
 
 def trace(options: argparse.Namespace) -> int:
@@ -225,7 +226,19 @@ def given(options: argparse.Namespace, module: Module) -> list[Any]:
 
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
-    return {"schedule": options.schedule, "function": options.function, "mode": options.mode}
+    return {
+        "schedule": options.schedule,
+        "function": options.function,
+        "mode": options.mode,
+        "reading": reading(options),
+    }
+
+
+def reading(options: argparse.Namespace) -> Reading:
+    """Return the reading of quantized operations, with its accumulator."""
+    from spec.accumulator import reading_named
+
+    return reading_named(options.reading, options.accumulator)
 
 
 @contextlib.contextmanager

@@ -42,14 +42,15 @@ from interp.comparison.locality import (
 from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
+from interp.engine.retyped import unbounded
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
 from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined_and_named
-from interp.rewrite.retyped import unbounded
 from interp.rewrite.stages import STAGES, staged
+from spec.accumulator import Reading
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
 from spec.options import several, whole
@@ -69,6 +70,8 @@ class Ran(Protocol):
     @property
     def options(self) -> Mapping[str, Any]: ...
     @property
+    def reading(self) -> Reading: ...
+    @property
     def results(self) -> tuple[Tensor, ...]: ...
 
 
@@ -86,6 +89,9 @@ def budget(
     Raises `Unsupported` where nothing is quantized, where no result is a number, for control flow, and where
     the program has no float reference.
     """
+    if ran.reading.is_integer:
+        evidence = "its stages round floats: trace the program in the dequantize reading"
+        raise Unsupported("the integer reading has no budget", evidence)
     func = function_named(ran.module, ran.options.get("function", "main"))
     if len(ran.results) != len(func.results):
         raise Malformed("the run was stopped before its end", "trace it without a breakpoint", func.location)

@@ -21,7 +21,9 @@ from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.float_reference_rules import plain
+from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed
+from spec.grid import ONE
 from spec.ir import Func, Module
 from spec.options import shown
 from spec.schedule import Schedule, parse
@@ -37,6 +39,8 @@ def compare(
     function: str = "main",
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
 ) -> Comparison:
     """Run a program, and beside it its float reference: every quantized type replaced by its expressed type.
 
@@ -50,7 +54,8 @@ def compare(
     Other arguments as for `run`. A bound that fails is a finding: `Comparison.ok` is false. Raises what `run`
     does, and `Unsupported` where storage is reinterpreted or XLA refuses the reference.
     """
-    func = runnable(module, function, mode)
+    read = reading_named(reading, accumulator)
+    func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
     refuse_processes(module, func)
@@ -64,8 +69,9 @@ def compare(
     title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
     heard = listening(listeners)
     for listener in heard:
+        listener.on_reading(read)
         listener.on_start(module)
-    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard)
+    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
     with np.errstate(all="ignore"):
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
         known = bounded(ctx, func.body, carried)

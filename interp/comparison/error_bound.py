@@ -27,6 +27,7 @@ from interp.comparison.roundoff import deviation, magnitude, real, rounding
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
 from interp.rewrite.float_reference_rules import plain, rescaling
+from spec.integer_reading import has_integers
 from spec.ir import Op, Region, called
 from spec.types import QuantizedType
 
@@ -39,6 +40,8 @@ def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Boun
         scope = ctx._replace(env={name: known.value for name, known in env.items()}) if op.regions else ctx
         row = facts(op)
         rule = error_bound_elementwise.elementwise if row.family == "elementwise" else RULES[row.error]
+        if ctx.reading.is_integer and has_integers(op):  # the rules are those of float arithmetic
+            rule = _opaque
         results = rule(scope, op, *operands)
         env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
     return tuple(env[value.name] for value in region.returns)

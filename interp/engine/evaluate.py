@@ -13,6 +13,7 @@ from interp.engine.fold import Body, Leaves, Node
 from interp.engine.memo import once
 from interp.engine.prepared import Code, Operations, code
 from interp.engine.processes import ALONE, RUNNING, Process
+from spec.accumulator import LITERAL, Reading
 from spec.errors import Bug, Malformed
 from spec.ir import Module, Op, Region, called
 from spec.options import several, shown
@@ -53,6 +54,9 @@ class Listener:
         form: the fast path that would run if nobody listened.
         """
         return None
+
+    def on_reading(self, reading: Reading) -> None:
+        """Hear in which reading of quantized operations the program runs, before `on_start`."""
 
     def on_start(self, module: Module) -> None:
         """Hear that a program begins, before its first operation."""
@@ -112,6 +116,7 @@ class Context(NamedTuple):
     env: Mapping[str, Array] = MappingProxyType({})
     place: Place | None = None
     process: Process = ALONE
+    reading: Reading = LITERAL
 
     @property
     def watched(self) -> bool:
@@ -131,7 +136,7 @@ class Context(NamedTuple):
 
     def running(self, region: Region) -> Callable[[Sequence[Array]], State]:
         """Return `run` of one region, which is looked up only once."""
-        return partial(self._run, code(region, self.xp, self.operations))
+        return partial(self._run, code(region, self.xp, self.operations, self.reading.is_integer))
 
     def _run(self, code: Code, args: Sequence[Array]) -> State:
         captured, rest, steps, computing, returns, size = code

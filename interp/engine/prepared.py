@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from interp.backends import Array, Namespace, State
 from interp.engine.memo import once
 from spec.errors import Unsupported
+from spec.integer_reading import in_integers
 from spec.ir import Op, Region, Value, captures
 from spec.types import is_tensor
 
@@ -24,12 +25,14 @@ LARGE = 2**12  # elements of a value that is freed before its region ends
 class Operations:
     """The kernels by name of the operation, and the names of those that are prepared and of the elementwise.
 
+    in_integers: those of elementwise operations that the integer reading computes with integers.
     A prepared operation has one result, which its operands alone decide: neither schedule nor process.
     """
 
     kernels: Mapping[str, Kernel | Preparation]
     prepared: frozenset[str]
     elementwise: frozenset[str]
+    in_integers: Mapping[str, Kernel]
 
 
 class Step(NamedTuple):
@@ -62,9 +65,10 @@ class Code(NamedTuple):
     size: int
 
 
-def code(region: Region, xp: Namespace, operations: Operations) -> Code:
+def code(region: Region, xp: Namespace, operations: Operations, integers: bool = False) -> Code:
     """Return the prepared region, which is kept where arrays outlive the run that made them."""
-    return _kept(region, xp, operations) if xp.lasting else _prepared(region, xp, operations)
+    ways = xp, operations, integers
+    return _kept(region, *ways) if xp.lasting else _prepared(region, *ways)
 
 
 def directly(prepare: Preparation) -> Kernel:
@@ -72,7 +76,7 @@ def directly(prepare: Preparation) -> Kernel:
     return lambda ctx, op, *operands: (prepare(ctx.xp, op)(*operands),)
 
 
-def _prepared(region: Region, xp: Namespace, operations: Operations) -> Code:
+def _prepared(region: Region, xp: Namespace, operations: Operations, integers: bool) -> Code:
     ops = region.ops[:-1]
     values = [*region.arguments, *(value for op in ops for value in op.results)]
     own, read = {value.name for value in values}, [v.name for op in region.ops for v in _read(op)]
@@ -86,7 +90,7 @@ def _prepared(region: Region, xp: Namespace, operations: Operations) -> Code:
         results = slice(first + len(rest), first + len(rest) + len(op.results))
         around = {value.name: place[value.name] for value in captures(op)}
         operands = _taken(place, op.operands)
-        steps.append(Step(op, *function_of(op, xp, operations), operands, results, around, dead))
+        steps.append(Step(op, *function_of(op, xp, operations, integers), operands, results, around, dead))
         rest += [steps[-1].function()] if is_constant(steps[-1]) else [None] * len(op.results)
     computing = [step for step in steps if not is_constant(step)]
     return Code(captured, rest, steps, computing, _taken(place, region.returns), first + len(rest))
@@ -109,10 +113,14 @@ def _is_large(value: Value) -> bool:
     return not is_tensor(value.type) or value.type.size >= LARGE
 
 
-def function_of(op: Op, xp: Namespace, operations: Operations) -> tuple[Callable[..., Any], bool]:
+def function_of(
+    op: Op, xp: Namespace, operations: Operations, integers: bool = False
+) -> tuple[Callable[..., Any], bool]:
     """Return the function of an operation, and whether it takes the operands alone."""
     if op.name not in operations.kernels:
         raise unsupported(op)
+    if integers and op.name in operations.in_integers and in_integers(op):
+        return operations.in_integers[op.name], False
     kernel: Callable[..., Any] = operations.kernels[op.name]
     return (kernel(xp, op), True) if op.name in operations.prepared else (kernel, False)
 

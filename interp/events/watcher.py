@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from interp.engine.bodies import combining
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
+from interp.engine.in_integers import requantized
 from interp.engine.quant import to_destination_type
-from interp.events import detect
+from interp.events import detect, whole_numbers
 from interp.events.batch import SCATTER, Batch
 from interp.events.event import KINDS, known_kinds
 from interp.events.exact import Array
@@ -20,7 +22,9 @@ from interp.events.judgement import Judgement, found, no_value
 from interp.fastpaths.event_free import without_events
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.fastpaths.form import Form
+from spec.accumulator import LITERAL, Reading
 from spec.algorithm import algorithm_of, expressed_element
+from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value
 from spec.types import ElementType, QuantizedType, is_tensor
 
@@ -31,12 +35,17 @@ class Watcher(Listener):
     def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
         self.kinds = known_kinds(kinds)
         self.module: Module | None = None
+        self.reading = LITERAL
+
+    def on_reading(self, reading: Reading) -> None:
+        self.reading = reading
 
     def on_start(self, module: Module) -> None:
         self.module = module
 
     def instead(self, form: Form) -> Form | None:
-        return without_events(form, self.kinds)
+        dequantizes = not self.reading.is_integer
+        return without_events(form, self.kinds if dequantizes else self.kinds - {"erratum"})
 
     def note(self, batch: Batch, found: Judgement) -> None:
         """Handle events of one kind in one batch; there is at least one."""
@@ -47,17 +56,29 @@ class Watcher(Listener):
                 op if place is None else place.op, op, operands, results[0], place, results[0].shape
             )
             rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
-            self._judge(batch, lambda part: detect.of_op(op, part.operands, part.stored, rounding))
-        elif facts(op).family == "contraction" and place is None:
+            self._judge(batch, lambda part: self._of_op(op, part, rounding))
+        elif facts(op).family == "contraction" and place is None and not self._in_integers(op):
             for value, x in zip(op.operands, operands, strict=True):
                 self._read(op, value, x)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if facts(place.op).family == "contraction":
-            element = accumulation_type(place.op)
             batch = Batch(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
             rounding = "inexact" in self.kinds
-            self._judge(batch, lambda part: detect.of_sum(element, part.operands, part.stored, rounding))
+            self._judge(batch, lambda part: self._of_sum(place.op, part, rounding))
+
+    def _in_integers(self, op: Op) -> bool:
+        return self.reading.is_integer and in_integers(op)
+
+    def _of_op(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
+        if self._in_integers(op):
+            return whole_numbers.of_integers(op, part.operands, part.stored, self.reading.accumulator)
+        return detect.of_op(op, part.operands, part.stored, rounding)
+
+    def _of_sum(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
+        if self._in_integers(op):
+            return whole_numbers.of_accumulation(self.reading.accumulator, part.operands, part.stored)
+        return detect.of_sum(accumulation_type(op), part.operands, part.stored, rounding)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         value, first = op.operands[operand], 1 if op.name == SCATTER else 0
@@ -80,11 +101,17 @@ class Watcher(Listener):
         source, argument = op.operands[operand].type.element_type, op.regions[-1].arguments[operand]
         wide = argument.type.element_type
         batch = Batch(op, op, (before,), None, None, before.shape)
-        if any(detect.may_convert_noticeably(source, wide, part.operands[0]) for part in batch.parts()):
+        if isinstance(source, QuantizedType) and isinstance(wide, QuantizedType) and self.reading.is_integer:
+            self.on_convert(op, operand, before, requantized(NUMPY, before, source, wide))
+        elif any(detect.may_convert_noticeably(source, wide, part.operands[0]) for part in batch.parts()):
             self.on_convert(op, operand, before, to_destination_type(NUMPY, before, source, wide))
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         destination = op.results[result].type.element_type
+        if self._in_integers(op):
+            batch, held = Batch(op, op, (before,), after, None, after.shape), self.reading.accumulator
+            self._note(batch, whole_numbers.of_requantization(op, held, before, after))
+            return
         source = op.regions[-1].returns[result].type.element_type if op.regions else accumulation_type(op)
         self._convert(Batch(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
 
@@ -109,10 +136,13 @@ class Watcher(Listener):
         destination: ElementType | QuantizedType,
         lossless: bool,
     ) -> None:
-        self._judge(
-            batch,
-            lambda part: detect.of_conversion(source, destination, part.operands[0], part.stored, lossless),
-        )
+        def judged(part: Batch) -> Iterator[Judgement]:
+            both = isinstance(source, QuantizedType) and isinstance(destination, QuantizedType)
+            whole = self.reading.is_integer and both
+            of: Any = whole_numbers.of_requantized if whole else detect.of_conversion
+            yield from of(source, destination, part.operands[0], part.stored, lossless)
+
+        self._judge(batch, judged)
 
     def _check_init(self, op: Op, k: int, name: str, init: Array) -> None:
         inner = combining(op.regions[-1], k)

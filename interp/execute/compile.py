@@ -19,7 +19,9 @@ from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
 from interp.execute.supported import manual_computations, refuse_bundles, refuse_processes
 from interp.ops import OPERATIONS
+from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
+from spec.grid import ONE
 from spec.ir import Func, Module, Value
 from spec.schedule import Schedule, parse
 from spec.shardings import manual
@@ -32,22 +34,26 @@ def compile(
     function: str = "main",
     mode: str = "mlir",
     contractions: str = "fold",
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
 ) -> Callable[..., tuple[jax.Array, ...]]:
     """Return a JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
 
     It can be jitted, vmapped, exported and sharded. Schedules: "left", "balanced" and "blocks(k)"; others are
     for eager runs. A program with unknown sizes is refined and compiled for the arguments of each call.
+    reading, accumulator: as for `run`.
     """
+    read = reading_named(reading, accumulator)
     if module.is_dynamic:
         options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
+        options["reading"] = read
         return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
-    func = runnable(module, function, mode)
+    func = runnable(module, function, mode, ONE, read)
     refuse_tables(module, func)
     refuse_processes(module, func, meshes=True)
     _refuse_few_devices(module, func)
-    compiled = jax.jit(
-        _without_gradient(traceable(module, func, _tree(schedule), contractions_named(contractions)))
-    )
+    ways = _tree(schedule), contractions_named(contractions), read
+    compiled = jax.jit(_without_gradient(traceable(module, func, *ways)))
     types = [*(v.type for v in func.inputs), *func.results]
     is_wide = any(jax_dtype(t).itemsize > 4 for t in types)
 
@@ -67,14 +73,20 @@ def compile(
 
 
 def lowered(
-    module: Module, *, schedule: str | Schedule, function: str, mode: str, contractions: str
+    module: Module,
+    *,
+    schedule: str | Schedule,
+    function: str,
+    mode: str,
+    contractions: str,
+    reading: Reading = LITERAL,
 ) -> jax.stages.Lowered:
     """Return the same function on JAX's own dtypes of the storage types: there i4 differs from i8."""
-    func = runnable(module, function, mode)
+    func = runnable(module, function, mode, ONE, reading)
     refuse_bundles(func, "lowered")
     refuse_tables(module, func)
     refuse_processes(module, func)
-    contained = traceable(module, func, _tree(schedule), contractions_named(contractions))
+    contained = traceable(module, func, _tree(schedule), contractions_named(contractions), reading)
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         wide = [x.astype(v.type.storage_type.numpy) for x, v in zip(args, func.inputs, strict=True)]
@@ -115,13 +127,17 @@ def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def traceable(
-    module: Module, func: Func, schedule: Schedule, contractions: str = "fold"
+    module: Module,
+    func: Func,
+    schedule: Schedule,
+    contractions: str = "fold",
+    reading: Reading = LITERAL,
 ) -> Callable[..., Any]:
     """Return the program as a function on JAX's storage arrays; 64-bit types must be enabled around it."""
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         xp = jax_namespace()
-        ctx = Context(xp, module, schedule, OPERATIONS, contractions=contractions)
+        ctx = Context(xp, module, schedule, OPERATIONS, contractions=contractions, reading=reading)
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
             carried = [decoded(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)

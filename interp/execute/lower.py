@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.files import write_bytes
+from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value, called
 from spec.schedule import Schedule
@@ -27,18 +28,23 @@ def lower(
     function: str | None = None,
     mode: str = "mlir",
     contractions: str = "fold",
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
 ) -> Module:
     """Return the public functions of a program (or one) with storage types in place of quantized ones.
 
-    Schedules are those of `compile`. The bits are those of `run`, but for the rows of `AGREEMENT`.
+    Schedules are those of `compile`. reading, accumulator: as for `run`, whose bits the
+    program has, but for the rows of `AGREEMENT`.
     """
     from interp.execute.compile import lowered
 
     refuse_other(module)
+    read = reading_named(reading, accumulator)
     names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
     functions = {}
     for name in names:
-        jax = lowered(module, schedule=schedule, function=name, mode=mode, contractions=contractions)
+        ways: dict[str, Any] = {"mode": mode, "contractions": contractions, "reading": read}
+        jax = lowered(module, schedule=schedule, function=name, **ways)
         functions[name] = replace(inlined(_imported(jax)), name=name)
     return Module(functions, source=module.source)
 

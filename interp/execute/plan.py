@@ -18,7 +18,9 @@ from interp.fastpaths.form import Form, Plain
 from interp.fastpaths.scattering import landing_of
 from interp.ops import FOLDS, folds
 from interp.ops.reduce_window import form_of
+from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.algorithm import algorithm_of
+from spec.grid import ONE
 from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
 
@@ -60,19 +62,22 @@ def plan(
     schedule: str | Schedule = "left",
     function: str = "main",
     mode: str = "mlir",
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
 ) -> Plan:
     """Return how `run` computes every reduction of a function: by types alone, or, with arguments, as it ran.
 
     A fast path gives the bits of the fold, by a theorem that `interp/fastpaths` states; a form "by data"
     is decided in the run. Raises what `run` does.
     """
-    func = runnable(module, function, mode)
+    read = reading_named(reading, accumulator)
+    func = runnable(module, function, mode, ONE, read)
     if not args:
         tree = parse(schedule)
         ops = (op for op in folds(module, func.body) if op.name in FOLDS)
-        return Plan(tuple(Row(op, considered(op, tree), qualifier(module, op)) for op in ops))
-    seen = Seen(parse(schedule))
-    run(module, *args, schedule=schedule, function=function, mode=mode, listeners=[seen])
+        return Plan(tuple(Row(op, considered(op, tree, read), qualifier(module, op)) for op in ops))
+    seen = Seen(parse(schedule), read)
+    run(module, *args, schedule=schedule, function=function, mode=mode, reading=read, listeners=[seen])
     return seen.plan
 
 
@@ -81,8 +86,8 @@ class Seen(Listener):
 
     sees_nodes = False
 
-    def __init__(self, schedule: Schedule) -> None:
-        self.schedule = schedule
+    def __init__(self, schedule: Schedule, reading: Reading = LITERAL) -> None:
+        self.schedule, self.reading = schedule, reading
         self.rows: list[Row] = []
         self.module: Module | None = None
 
@@ -103,21 +108,21 @@ class Seen(Listener):
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         if not (self.rows and self.rows[-1].op is op):  # one op may fold box after box
-            theorem, why = considered(op, self.schedule)[-1]
+            theorem, why = considered(op, self.schedule, self.reading)[-1]
             self.add(op, (NONE, why if theorem == NONE else "its nodes are watched"))
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if "window_dimensions" in op.attributes and not any(row.op is op for row in self.rows):
-            self.add(op, *considered(op, self.schedule))
+            self.add(op, *considered(op, self.schedule, self.reading))
 
 
-def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
+def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[tuple[str, str], ...]:
     """Return the forms that types allow, each with its reason, in the order in which they are tried."""
     if op.name == "stablehlo.reduce":
-        choice = choice_of(op, schedule)
+        choice = choice_of(op, schedule, reading)
         return ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
     if op.name == "stablehlo.reduce_window":
-        form = form_of(op, schedule)
+        form = form_of(op, schedule, reading)
         return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
     if op.name == "stablehlo.scatter" and (landing := landing_of(op, schedule)):
         return ((landing.theorem, landing.why),)

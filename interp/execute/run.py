@@ -20,11 +20,13 @@ from interp.execute.notes import note_skipped
 from interp.execute.refine import refuse_dynamic
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
 from interp.ops import OPERATIONS
+from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.errors import Violation
 from spec.grid import ONE, Grid
 from spec.grid_constraints import verify_on_grid
 from spec.ir import Func, Module
 from spec.options import one_of, several
+from spec.readings import refused
 from spec.schedule import Schedule, parse
 from spec.verify import verify
 
@@ -38,19 +40,24 @@ def run(
     listeners: Iterable[Listener] = (),
     fail_on: str | Iterable[str] = (),
     contractions: str = "fold",
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
 ) -> tuple[Tensor, ...]:
     """Return the results of `function` for arguments given as storage (integers for quantized parameters).
 
     A token is `()`, and may be left out of the arguments; a tuple is the tuple of its values.
     schedule: "left", "balanced", "blocks(k)", "windows(k)", "random(seed)" or a `Schedule`. mode: the
     constraints that must hold, "strict" (the text) or "mlir" (what jaxlib accepts).
+    reading: how quantized operations execute, "dequantize" or "integer". accumulator: of products in the
+    integer reading, a signed type that wraps or saturates, "i32" or "i16 saturate"; default i32, which wraps.
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
     Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays beyond the machine's memory,
     or the bytes in the environment's `INTERP_MEMORY`), and for `fail_on` `Finding`. Deterministic, and safe
     to call from several threads.
     Semantics: docs/spec.md with the errata that `interp.errata` lists.
     """
-    func = runnable(module, function, mode)
+    read = reading_named(reading, accumulator)
+    func = runnable(module, function, mode, ONE, read)
     failing = several(fail_on, "kinds of events")
     recorders = _recorders(failing) if failing else []
     refuse_sizes(module, func)
@@ -58,9 +65,10 @@ def run(
     carried = [decoded(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
     for listener in heard:
+        listener.on_reading(read)
         listener.on_start(module)
     ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
-    ctx = Context(NUMPY, module, *ways, process=OneProcess().processes[0])
+    ctx = Context(NUMPY, module, *ways, process=OneProcess().processes[0], reading=read)
     with np.errstate(all="ignore"):
         results = ctx.run(func.body, carried)
         for recorder in recorders:
@@ -80,7 +88,7 @@ def contractions_named(name: str) -> str:
 
 
 @once
-def runnable(module: Module, function: str, mode: str, grid: Grid = ONE) -> Func:
+def runnable(module: Module, function: str, mode: str, grid: Grid = ONE, reading: Reading = LITERAL) -> Func:
     """Return the function to run on a grid, of a module without violations whose operations have kernels."""
     refuse_dynamic(module)
     refuse_violations(module, mode)
@@ -88,6 +96,8 @@ def runnable(module: Module, function: str, mode: str, grid: Grid = ONE) -> Func
     refuse_unsupported(module, func)
     if violation := next(verify_on_grid(module, func.name, grid), None):
         raise violation
+    if error := refused(module, func.name, reading):
+        raise error
     note_skipped(module, func)
     return func
 

@@ -20,6 +20,7 @@ from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
 from interp.execute.run import contractions_named, runnable
 from interp.ops import OPERATIONS
+from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed
 from spec.grid import Grid as Sizes
 from spec.ir import Func, Module
@@ -69,6 +70,8 @@ def run_parallel(
     listeners: Iterable[Listener] = (),
     fail_on: str | Iterable[str] = (),
     contractions: str = "fold",
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
 ) -> Parallel:
     """Run a program on a grid of `num_replicas` by `num_partitions` processes, and return what each did.
 
@@ -83,11 +86,12 @@ def run_parallel(
     their `process` is the one that runs, as is that of events.
     Other options, and errors, as for `run`.
     """
+    read = reading_named(reading, accumulator)
     grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
     refuse_empty(grid)
     sizes = Sizes(grid.num_replicas, grid.num_partitions)
     names = names_of(functions, grid)
-    known = {name: runnable(module, name, mode, sizes) for name in dict.fromkeys(names)}
+    known = {name: runnable(module, name, mode, sizes, read) for name in dict.fromkeys(names)}
     for func in known.values():
         refuse_sizes(module, func)
     funcs = [known[name] for name in names]
@@ -98,8 +102,10 @@ def run_parallel(
     recorders = [Recorder(failing)] if failing else []
     heard = *listening(listeners), *recorders
     for listener in heard:
+        listener.on_reading(read)
         listener.on_start(module)
-    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, contractions_named(contractions))
+    ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
+    ctx = Context(NUMPY, module, *ways, reading=read)
     tasks = [
         partial(task, ctx._replace(process=process), func, values)
         for process, func, values in zip(grid.processes, funcs, given, strict=True)

@@ -19,6 +19,8 @@ from interp.fastpaths.form import Form, Plain, Reduction
 from interp.fastpaths.order_free import init_shift, order_free, reduction_of
 from interp.fastpaths.quantized_add import NARROW
 from interp.fastpaths.saturating_fold import Step, Stored, left, step_of
+from interp.fastpaths.units import SCALES_DIFFER, of_reading
+from spec.accumulator import Reading
 from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import QuantizedType
@@ -50,9 +52,14 @@ class Choice(NamedTuple):
         return moved.astype(xp.carrier(accumulation.storage_type))
 
 
-@once
-def choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
+def choice_of(op: Op, schedule: Schedule, reading: Reading) -> Choice | Plain:
     """Return the fast paths to try for a `reduce`, or why there are none."""
+    read = of_reading(op, reading)
+    return Plain(SCALES_DIFFER) if read is None else _choice_of(read, schedule)
+
+
+@once
+def _choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
     dimensions, shape = tuple(sorted(op["dimensions"])), op.operands[0].type.shape
     reduction = reduction_of(op, 0, schedule, prod(shape[d] for d in dimensions))
     if isinstance(reduction, Plain):
@@ -66,7 +73,7 @@ def choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
 
 def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
     """Return the accumulators of a fold along `dimensions`; `plain()` computes them node by node."""
-    choice, watched = choice_of(op, ctx.schedule), ctx.watched
+    choice, watched = choice_of(op, ctx.schedule, ctx.reading), ctx.watched
     if isinstance(choice, Plain):
         return plain()
     form = ctx.permitted(choice.form if isinstance(choice.form, Form) else None)

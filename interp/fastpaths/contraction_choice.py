@@ -23,6 +23,7 @@ from interp.fastpaths.exact_contraction import (
     accumulation_type,
     contracting,
     fits,
+    most_product,
     per_channel,
     premise_of,
 )
@@ -107,7 +108,7 @@ def _fit_by_data(xp: Namespace, op: Op, terms: Terms, lhs: Array, rhs: Array) ->
 
 
 def numbers(xp: Namespace, op: Op, k: int, x: Array, dtype: Any) -> Array:
-    """Return `q - zero_point` of an operand, in a float dtype."""
+    """Return `q - zero_point` of an operand, in a dtype that has these numbers."""
     type, x = op.operands[k].type.element_type, x.astype(dtype)
     if not isinstance(type, QuantizedType) or not any(type.zero_points):
         return x
@@ -119,6 +120,16 @@ def ring_sums(xp: Namespace, op: Op, problem: Problem) -> Array:
     element, premise = accumulation_type(op), premise_of(op)
     assert isinstance(premise, Ring)
     return wrap(xp, products_of(xp).integers(xp, problem, xp.carrier(element), premise.most), element)
+
+
+def integer_sums(xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Array, dtype: Any) -> Array:
+    """Return `sum (q_l - zero_point_l) (q_r - zero_point_r)` modulo the width of an integer dtype."""
+    machine, most = products_of(xp), most_product(op)
+    native = machine.is_native(*(value.type.storage_type for value in op.operands)) and not _is_moved(op, 1)
+    if native and np.dtype(dtype) == np.int32:
+        return _native_sums(xp, op, geometry, lhs, rhs, machine)
+    left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
+    return machine.integers(xp, geometry.of(left, right), dtype, most)
 
 
 def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Array, rhs: Array) -> Array:

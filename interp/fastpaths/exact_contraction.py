@@ -119,6 +119,12 @@ def _most(type: Any, channel: int) -> int:
     return max(abs(end - zero_point) for end in storage_range(type))
 
 
+def most_product(op: Op) -> int:
+    """Return a bound of every |(q_l - zero_point_l) (q_r - zero_point_r)| of quantized operands."""
+    types = [value.type.quantized_element_type for value in op.operands]
+    return prod(max(_most(type, k) for k in range(len(type.zero_points))) for type in types)
+
+
 def _scales(type: Any) -> list[tuple[int, int]]:
     """Return each scale as (sig, e): `sig * 2^e` with an odd sig."""
     if not isinstance(type, QuantizedType):

@@ -10,6 +10,7 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Node
 from interp.fastpaths.order_free import smallest_integer
 from interp.fastpaths.quantized_add import adds_integers, requantizes_to_itself
+from interp.fastpaths.units import of_reading
 from spec.ir import Op, Region
 from spec.types import QuantizedType
 
@@ -18,7 +19,8 @@ Function = Callable[[Namespace, Array, Array], Array]
 
 def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> Body:
     """Return a region as a fold's body; on stored integers if a theorem allows it and nobody sees nodes."""
-    function = None if ctx.watched else on_integers(op.regions[region])
+    read = None if ctx.watched else of_reading(op, ctx.reading)
+    function = on_integers(read.regions[region]) if read else None
     if function is None:
         return ctx.body(op, region, columns)
 

@@ -20,6 +20,7 @@ from interp.ops import (
     elementwise,
     fourier,
     indexing,
+    integer_reading,
     manual,
     normalization,
     program_grid,
@@ -66,7 +67,7 @@ REFUSALS = {
 
 PREPARED = {*elementwise.PREPARED, *conversion.PREPARED, *structure.PREPARED, *indexing.PREPARED}
 ELEMENTWISE = {name for name, row in FACTS.items() if row.batches}
-OPERATIONS = Operations(KERNELS, frozenset(PREPARED), frozenset(ELEMENTWISE))
+OPERATIONS = Operations(KERNELS, frozenset(PREPARED), frozenset(ELEMENTWISE), integer_reading.KERNELS)
 # Operations that fold what the events and proofs can see.
 FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
 # Those whose results depend on the schedule: collectives do on a grid of several processes.

@@ -8,8 +8,9 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
+from interp.engine.in_integers import entering
 from interp.engine.process_groups import Groups, by_channel, by_device
-from interp.engine.quant import quantize, to_destination_type
+from interp.engine.quant import quantize
 from interp.engine.stored import expressed
 from interp.ops.meeting import meeting, own, received, refuse_unknown
 from interp.ops.reduce import folded
@@ -120,11 +121,11 @@ def _reduced(ctx: Context, op: Op, gathered: Sequence[State]) -> State:
         source = op.operands[k].type.element_type
         converted = []
         for row in gathered:
-            converted.append(to_destination_type(xp, row[k], source, element))
+            converted.append(entering(ctx, row[k], source, element))
             for listener in ctx.listeners:
                 listener.on_convert(op, k, row[k], converted[-1])
         (total,), _ = folded(ctx, op, 0, ctx.body(op, 0), None, _leaves(xp, converted))
-        after = to_destination_type(xp, total, element, result.type.element_type)
+        after = entering(ctx, total, element, result.type.element_type)
         for listener in ctx.listeners:
             listener.on_result(op, k, total, after)
         results.append(after)

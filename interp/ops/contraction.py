@@ -12,6 +12,7 @@ from interp.engine.quant import convert, dequantize, quantize
 from interp.fastpaths.contraction_choice import products_of, ring_sums, sums_by_theorem
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.fastpaths.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
+from interp.ops import integer_contraction
 from interp.ops.elementwise import plain
 from interp.ops.product_fold import folded, product_leaves
 from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
@@ -76,7 +77,9 @@ def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_ho
 
 def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -> State:
     """Return the result of a fold, or of a product that a theorem or the caller allows instead."""
-    if ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
+    if integer_contraction.reads_integers(ctx, op):
+        sums = integer_contraction.sums(ctx, op, geometry, lhs, rhs)
+    elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
         sums = _of_library(ctx, op, geometry, lhs, rhs)
     else:
         sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _folded(ctx, op, geometry, lhs, rhs))
@@ -188,8 +191,11 @@ def refusal(op: Op) -> Unsupported | None:
 def _finish(ctx: Context, op: Op, sums: Array) -> State:
     """Return the sums converted to the result's type."""
     type = op.result.type.element_type
-    result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
-    stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result
+    if integer_contraction.reads_integers(ctx, op):
+        stored = integer_contraction.finished(ctx, op, sums)
+    else:
+        result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
+        stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result
     for listener in ctx.listeners:
         listener.on_result(op, 0, sums, stored)
     return (stored,)

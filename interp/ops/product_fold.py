@@ -73,10 +73,12 @@ def positions(problem: Convolution) -> windows.Geometry:
     return windows.Geometry(base, offset.ravel() + start)
 
 
-def folded(ctx: Context, op: Op, products: Products, element: ElementType) -> Array:
-    """Return `fold(add, [0] + products)` in the schedule."""
+def folded(
+    ctx: Context, op: Op, products: Products, element: ElementType, add: Callable[..., Array] | None = None
+) -> Array:
+    """Return `fold(add, [0] + products)` in the schedule; `add`: of the element type, if none is given."""
     xp, carrier = ctx.xp, ctx.xp.carrier(element)
-    add = plain(xp, "add", element, element)
+    add = add or plain(xp, "add", element, element)
     if ctx.schedule.name in STACKED:
         size = Size([products.n, *products.shape], carrier.itemsize)
         refuse_size("a sum that takes all products at once", [size], memory(), op.location)

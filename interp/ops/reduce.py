@@ -9,7 +9,7 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Leaves, fold
-from interp.engine.quant import to_destination_type
+from interp.engine.in_integers import entering
 from interp.fastpaths import choice
 from spec.ir import Op
 
@@ -44,7 +44,7 @@ def to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) 
     converted = []
     for k, x in enumerate(operands):
         source = op.operands[first + k].type.element_type
-        after = to_destination_type(ctx.xp, x, source, arguments[k])
+        after = entering(ctx, x, source, arguments[k])
         for listener in ctx.listeners:
             listener.on_convert(op, first + k, x, after)
         converted.append(after)
@@ -77,7 +77,7 @@ def results(ctx: Context, op: Op, accumulators: State, types: Sequence[Any]) -> 
     """Convert accumulators of these types to the result types, which may differ (E7, E14)."""
     results = []
     for k, (before, source) in enumerate(zip(accumulators, types, strict=True)):
-        after = to_destination_type(ctx.xp, before, source, op.results[k].type.element_type)
+        after = entering(ctx, before, source, op.results[k].type.element_type)
         for listener in ctx.listeners:
             listener.on_result(op, k, before, after)
         results.append(after)

@@ -8,12 +8,15 @@ from interp.backends import Array, Namespace, State
 from interp.backends.windows import Box, Windows, whole
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
-from interp.engine.quant import Type, to_destination_type
+from interp.engine.in_integers import entering
+from interp.engine.quant import Type
 from interp.fastpaths.form import Form, Plain
 from interp.fastpaths.integer_bodies import body_of
 from interp.fastpaths.order_free import order_free, reduction_of
+from interp.fastpaths.units import SCALES_DIFFER, of_reading
 from interp.ops import product_leaves
 from interp.ops.reduce import Kernel, converted, folded, results
+from spec.accumulator import Reading
 from spec.ir import Op
 from spec.schedule import Schedule
 
@@ -25,7 +28,7 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
 
     Result elements are independent, so they are made box by box.
     """
-    shape, windows, form = op.results[0].type.shape, windows_of(op), form_of(op, ctx.schedule)
+    shape, windows, form = op.results[0].type.shape, windows_of(op), form_of(op, ctx.schedule, ctx.reading)
     if isinstance(form, Form) and not ctx.watched:
         of_box, held = _running(ctx, op, operands, form), 1
     else:
@@ -39,7 +42,7 @@ def _running(ctx: Context, op: Op, operands: State, form: Form) -> Callable[[Box
     """Reduce windows by a fast path, on stored leaves."""
     xp, windows, reduction = ctx.xp, windows_of(op), form.reduction
     (x,) = padded(xp, op, operands[:1], operands[1:])
-    init = to_destination_type(xp, operands[1], reduction.init, reduction.accumulation)
+    init = entering(ctx, operands[1], reduction.init, reduction.accumulation)
     for listener in ctx.listeners:
         listener.on_fast_path(op, form.theorem, form.why)
 
@@ -58,11 +61,11 @@ def _folded(ctx: Context, op: Op, operands: State) -> Callable[[Box], State]:
     waits = types[:arity] == types[arity:] and not ctx.listeners
     given = types[:arity] if waits else accumulation
     inputs, init = (operands[:arity], operands[arity:]) if waits else converted(ctx, op, operands)
-    inputs, init = padded(xp, op, inputs, init), _as(xp, init, given, accumulation)
+    inputs, init = padded(xp, op, inputs, init), _as(ctx, init, given, accumulation)
 
     def of_box(box: Box) -> State:
         sizes = [side.stop - side.start for side in box]
-        parts = _as(xp, tuple(x[windows.covered(box)] for x in inputs), given, accumulation)
+        parts = _as(ctx, tuple(x[windows.covered(box)] for x in inputs), given, accumulation)
         leaves = product_leaves.leaves(xp, parts, windows.tables(whole(sizes)), op.location)
         seed = tuple(xp.broadcast_to(x, sizes) for x in init)
         accumulators, _ = folded(ctx, op, 0, body_of(ctx, op, 0), seed, leaves)
@@ -87,9 +90,11 @@ def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
     return product_leaves.leaves(xp, padded(xp, op, inputs, init), tables, op.location)
 
 
-def form_of(op: Op, schedule: Schedule) -> Form | Plain:
+def form_of(op: Op, schedule: Schedule, reading: Reading) -> Form | Plain:
     """Return the fast path for any schedule that the types prove, for padding of the leaves' type."""
-    reduction = reduction_of(op, 0, schedule, windows_of(op).n)
+    if (read := of_reading(op, reading)) is None:
+        return Plain(SCALES_DIFFER)
+    reduction = reduction_of(read, 0, schedule, windows_of(op).n)
     if isinstance(reduction, Plain):
         return reduction
     if reduction.source != reduction.init:
@@ -98,10 +103,10 @@ def form_of(op: Op, schedule: Schedule) -> Form | Plain:
     return form if isinstance(form, Plain) or form.within is None else Plain(form.why)
 
 
-def _as(xp: Namespace, arrays: State, types: Sequence[Type], accumulation: Sequence[Type]) -> State:
+def _as(ctx: Context, arrays: State, types: Sequence[Type], accumulation: Sequence[Type]) -> State:
     """Return each array in its accumulation type."""
     return tuple(
-        to_destination_type(xp, x, source, destination)
+        entering(ctx, x, source, destination)
         for x, source, destination in zip(arrays, types, accumulation, strict=True)
     )
 

@@ -68,7 +68,7 @@ def _ranks(ctx: Context, op: Op, columns: State) -> tuple[list[Array], Array]:
     found = ctx.elements(key_function(comparator), tuple(both_sides), batched=True)
     ranks, unordered = [], xp.asarray(False)
     for key, x in zip(keys, found, strict=True):
-        for part in _parts(xp, key, x):
+        for part in _parts(ctx, key, x):
             if not key.total and _is_float(part):
                 unordered = unordered | xp.isnan(part).any()
             rank = _rank(xp, part, key.total)
@@ -76,11 +76,12 @@ def _ranks(ctx: Context, op: Op, columns: State) -> tuple[list[Array], Array]:
     return ranks, unordered
 
 
-def _parts(xp: Namespace, key: Key, x: Array) -> Iterator[Array]:
+def _parts(ctx: Context, key: Key, x: Array) -> Iterator[Array]:
     """Yield a key's numbers; a complex key is ordered by its real, then by its imaginary part."""
+    xp = ctx.xp
     type = key.value.type.element_type
-    if isinstance(type, QuantizedType):
-        yield dequantize(xp, x, type)
+    if isinstance(type, QuantizedType):  # of one scale and zero point: integers are ordered as stored
+        yield x if ctx.reading.is_integer else dequantize(xp, x, type)
     elif type.kind == "complex":
         yield from complex_parts(xp, x, type)
     else:

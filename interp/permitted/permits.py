@@ -1,13 +1,13 @@
 """`permits`: whether some schedule gives the results of an implementation, element by element, with a proof.
 
-This holds for the dequantize reading where quantized operations leave a choice: see `spec.readings`.
+This holds in one reading of quantized operations, where they leave a choice: see `spec.readings`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,15 @@ from interp.execute.supported import refuse_bundles
 from interp.ops import folds
 from interp.permitted.dataflow import Leaves
 from interp.permitted.foreign import taken
+from interp.permitted.integer_reading import judgements
 from interp.permitted.judged import EXACT, KINDS, NOT_PERMITTED, NOT_TOGETHER, PERMITTED, UNKNOWN, Judged
 from interp.permitted.members import Members
 from interp.permitted.reproduction import Program, lines
 from interp.permitted.results import Results
+from interp.permitted.uniform import uniform
 from interp.permitted.updates import SCATTER, Permutations, Updates
+from spec.accumulator import DEQUANTIZE, Accumulator, Reading, reading_named
+from spec.grid import ONE
 from spec.ir import Module
 from spec.options import one_of, several, whole
 from spec.readings import ANY, NOT_JUDGED, in_reading, reading_of
@@ -72,7 +76,7 @@ class Permits:
     reduced element, and no schedule gives all of them, although some may give each.
     `schedules`: per result the schedule that gives each element, "" where none is known. `elements`: those
     that no named schedule gives. `reading`: the reading of quantized operations in which this holds,
-    "dequantize", or "any" where all agree. The integer reading may permit other results; it is not judged.
+    "dequantize" or "integer", or "any" where all agree. One reading may permit what another one does not.
     """
 
     verdicts: tuple[np.ndarray, ...]
@@ -105,7 +109,7 @@ class Permits:
         counts = self.counts
         head = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]) or "no elements"
         head += in_reading(self.reading)
-        if self.reading != ANY and not self.ok:
+        if self.reading == DEQUANTIZE and not self.ok:
             head += f"; {NOT_JUDGED}"
         named = Counter(
             str(name)
@@ -128,6 +132,8 @@ def permits(
     inits: str = "any",
     limit: int = LIMIT,
     most: int = 256,
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
 ) -> Permits:
     """Return whether an implementation's `results` for `args` are among those that some schedule gives.
 
@@ -140,17 +146,26 @@ def permits(
     "one" (then named schedules that repeat it do not count). A scatter combines one update after the other:
     of a program that has one only the schedule `left` is tried, and of up to twelve updates every order. At
     most `most` elements are searched for, by `limit` applications of the body beyond theorems and a few
-    schedules.
+    schedules. reading, accumulator: as for `run`. In the integer reading a result is permitted if some
+    schedule gives it where every rescaling may go to either neighbour of the exact quotient, and accumulators
+    may wrap or saturate.
     """
+    read = reading_named(reading, accumulator)
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
-    func = runnable(module, function, mode)
+    func = runnable(module, function, mode, ONE, read)
     refuse_bundles(func, "judged")
     stored = accepted(func, several(args, "arguments"))
     given = taken(func, several(results, "results"))
     trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))
     sequential = any(op.name == SCATTER for op in folds(module, func.body))
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
+    if read.is_integer and reading_of(module, func.name) != ANY:
+        if (same := uniform(module, func)) is None:
+            return _in_integers(Program(module, stored, given, func.name, read), orders)
+        options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
+        found = permits(same, stored, given, **options, limit=limit, most=most)
+        return replace(found, reading=read.name)
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
         outs = run(module, *stored, schedule=tree, function=func.name, mode=mode, listeners=listeners)
@@ -169,6 +184,24 @@ def permits(
     judged.doubt(lambda listener: results_of(LEFT, listener), most)
     left = Results(runs.get(LEFT) or results_of(LEFT))
     return _report(judged, left, Program(module, stored, given, func.name))
+
+
+def _in_integers(whole: Program, orders: Sequence[Schedule]) -> Permits:
+    """Return the judgement in the integer reading."""
+    func, given = whole.module[whole.function], Results(whole.given)
+    found, first = judgements(whole.module, func, whole.args, given, orders, whole.reading)
+    left = Results(first)
+    elements = tuple(
+        Element(*given.index(place), kind, reason, given[place], left[place], None, whole)
+        for place, (kind, reason) in sorted(found.reasons.items())
+    )
+    kinds, names = (_split(given, row) for row in (found.kinds.astype(str), found.names))
+    return Permits(kinds, names, elements, whole.reading.name)
+
+
+def _split(given: Results, row: np.ndarray) -> tuple[np.ndarray, ...]:
+    parts = zip(np.split(row, given.starts[1:-1]), given.arrays, strict=True)
+    return tuple(part.reshape(x.shape) for part, x in parts)
 
 
 def repeats(tree: Schedule, inits: str) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import NUMPY, State
 from interp.engine.bodies import alone, reduce_of
 from interp.permitted.dataflow import Dataflow
+from spec.accumulator import INTEGER, LITERAL, Reading
 from spec.ir import Module
 
 MOST = 1000  # elements of an array that are written out
@@ -23,6 +24,7 @@ class Program(NamedTuple):
     args: Sequence[np.ndarray]
     given: Sequence[np.ndarray]
     function: str = "main"
+    reading: Reading = LITERAL
 
 
 def one_element(whole: Dataflow, leaves: State, given: Sequence[np.ndarray]) -> Program:
@@ -42,6 +44,8 @@ def one_element(whole: Dataflow, leaves: State, given: Sequence[np.ndarray]) -> 
 def lines(program: Program) -> str:
     main = program.function in ("main", program.module.main.name)
     options = "" if main else f", function={program.function!r}"
+    if program.reading.is_integer:
+        options += f", reading={INTEGER!r}, accumulator={str(program.reading.accumulator)!r}"
     return (
         f"m = interp.load({repr(program.module)!r})\n"
         f"args = [{', '.join(map(array, program.args))}]\n"

@@ -127,8 +127,9 @@ def _others(body: Region, k: int) -> set[int]:
 def _first_event(trace: Record, reduction: Reduction) -> tuple[int, ...]:
     for group in trace.groups:
         event = group.first
-        if event.op is reduction.op and event.leaves and event.index is not None and event.what == "result":
-            return event.index
+        index = event.index if event.op is reduction.written and event.leaves else None
+        if index is not None and event.what == "result":
+            return index
     return (0,) * len(reduction.shape)
 
 

@@ -18,6 +18,7 @@ from interp.engine.stored import zero_point
 from interp.events.event import heading, signature
 from interp.events.names import qualified, qualifier
 from interp.reductions.part import Part
+from spec.accumulator import DEQUANTIZE, INTEGER
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
@@ -32,7 +33,8 @@ class Folded:
 
     `accumulators` are the results of the folds, and `results` these in the types of the results. `parts` hold
     the leaves: one part for all elements, or several where elements have different numbers of leaves. `run`:
-    how often the operation had run before.
+    how often the operation had run before. In the integer reading `op` is the operation on whole numbers
+    (`interp/fastpaths/units.py`), and `as_written` that of the program.
     """
 
     op: Op
@@ -44,21 +46,32 @@ class Folded:
     accumulators: State
     results: State
     run: int = 0
+    as_written: Op | None = None
+
+    @property
+    def written(self) -> Op:
+        """The operation as the program has it."""
+        return self.as_written or self.op
+
+    @property
+    def reading(self) -> str:
+        """The reading of quantized operations in which it ran."""
+        return DEQUANTIZE if self.written is self.op else INTEGER
 
     @property
     def name(self) -> str:
         """The name of the operation, with the number of its run unless that is the first: `@pool/%4#2`."""
-        return qualified(self.op.results[0].name, qualifier(self.module, self.op), self.run)
+        return qualified(self.op.results[0].name, qualifier(self.module, self.written), self.run)
 
     @property
     def signature(self) -> str:
         """The operation and its name: `reduce %4`."""
-        return signature(self.op, qualifier(self.module, self.op), self.run)
+        return signature(self.op, qualifier(self.module, self.written), self.run)
 
     @property
     def heading(self) -> str:
         """The location and the signature: `model.mlir:12:8 reduce %4`."""
-        return heading(self.op, qualifier(self.module, self.op), self.run)
+        return heading(self.op, qualifier(self.module, self.written), self.run)
 
     @property
     def body(self) -> Region:

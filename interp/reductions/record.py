@@ -16,6 +16,7 @@ from interp.events.names import Named, find, function_of, listed, qualifier
 from interp.events.recorder import Recorder
 from interp.execute.run import run
 from interp.reductions.recorded import Capture, Reduction
+from spec.accumulator import LITERAL, Reading, reading_named
 from spec.errors import Malformed
 from spec.ir import Module, Op
 from spec.options import whole
@@ -75,6 +76,11 @@ class Record:
         return parse(self.options.get("schedule", "left"))
 
     @property
+    def reading(self) -> Reading:
+        """The reading of quantized operations in which it ran."""
+        return reading_named(self.options.get("reading", LITERAL), self.options.get("accumulator"))
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """The first and the worst event of each group."""
         return tuple(dict.fromkeys(event for group in self.groups for event in (group.first, group.worst)))
@@ -116,7 +122,7 @@ def _by_name(found: Sequence[Reduction]) -> Mapping[str, Reduction]:
 
 
 def _named(reduction: Reduction) -> Named:
-    module, op = reduction.module, reduction.op
+    module, op = reduction.module, reduction.written
     return Named(op, function_of(module, op), qualifier(module, op), reduction.run)
 
 
@@ -125,7 +131,7 @@ def _only(record: Record) -> Reduction:
     if len(known) == 1:
         return next(iter(known.values()))
     for group in record.groups:
-        runs = [reduction for reduction in known.values() if reduction.op is group.first.op]
+        runs = [reduction for reduction in known.values() if reduction.written is group.first.op]
         if group.run < len(runs):
             return runs[group.run]
     if not known:

@@ -16,10 +16,12 @@ from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import to_destination_type
 from interp.fastpaths.form import Form
+from interp.fastpaths.units import of_reading
 from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
 from interp.reductions.element import Element, element
 from interp.reductions.folded import Folded
 from interp.reductions.part import Part
+from spec.accumulator import LITERAL, Reading
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 from spec.types import TensorType, integer
@@ -99,11 +101,13 @@ def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
 class Capture(Listener):
     """Listener that keeps the leaves that a run's reductions fold, or would fold without a fast path.
 
-    A reduction inside another one's body is part of that.
+    A reduction inside another one's body is part of that. In the integer reading those of several scales are
+    not kept: the questions about a reduction are about numbers of one scale.
     """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:
         self.module, self.schedule = module, schedule
+        self.reading = LITERAL
         self.found: list[Reduction] = []
         self.runs = Counter[int]()  # of each operation, by its identity
         self.running: Op | None = None
@@ -111,12 +115,16 @@ class Capture(Listener):
         self.parts: list[Part] = []
         self.accumulators: list[Array] = []
 
+    def on_reading(self, reading: Reading) -> None:
+        self.reading = reading
+
     def instead(self, form: Form) -> Form | None:
         return form
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         self.on_convert(op, operand, before, before)
-        self.on_fold(op, 0, None, _converted_when_asked(op, operand, before), None)
+        read = of_reading(op, self.reading) or op
+        self.on_fold(op, 0, None, _converted_when_asked(read, operand, before), None)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         if self.running is None and facts(op).reduces:
@@ -140,7 +148,9 @@ class Capture(Listener):
             if op.name == UPDATED:
                 init = tuple(self.converted[: len(results)])
                 parts = _whole(self.parts, op.results[0].type.size)
-            known = op, self.module, self.schedule, operands, init, parts, tuple(self.accumulators), results
             self.runs[id(op)] += 1
-            self.found.append(Reduction(*known, self.runs[id(op)] - 1))
+            if (read := of_reading(op, self.reading)) is not None:
+                accumulators, run = tuple(self.accumulators), self.runs[id(op)] - 1
+                known = self.module, self.schedule, operands, init, parts, accumulators, results, run
+                self.found.append(Reduction(read, *known, as_written=op))
             self.running = None

@@ -97,7 +97,7 @@ def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk
     """Return the first event (of that kind) of a reduction on a few leaves, each of which it needs."""
     reduction = of.reduction(op)
     kinds = known_kinds(KINDS if kind is None else kind)
-    groups = [g for g in of.groups if g.first.op is reduction.op and g.kind in kinds]
+    groups = [g for g in of.groups if g.first.op is reduction.written and g.kind in kinds]
     if not groups:
         raise Malformed(f"no {kind or 'event'} at {reduction.name}", f"the trace: {of!r}")
     event = groups[0].first

@@ -81,7 +81,7 @@ def constant_init(reduction: Reduction) -> Array | None:
     """Return the init value, where the program computes it from constants."""
     (init,) = reduction.init_values
     for function in reduction.module.functions.values():
-        if any(op is reduction.op for op in walk(function.body)):
+        if any(op is reduction.written for op in walk(function.body)):
             definitions = {result.name: op for op in walk(function.body) for result in op.results}
             return constant(init, definitions)
     return None

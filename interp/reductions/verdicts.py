@@ -22,7 +22,7 @@ from interp.reductions.safe_schedules import careful, of_integers, stays_inside
 from interp.reductions.selecting import selects_alike
 from interp.reductions.sums import Sums, integer_dtype
 from spec.errors import Bug, Malformed
-from spec.readings import ANY, READING
+from spec.readings import ANY
 from spec.schedule import BALANCED, LEFT, Schedule
 from spec.types import ElementType, QuantizedType
 from spec.verdict import (
@@ -73,7 +73,7 @@ class Verdicts:
     def reading(self) -> str:
         """The reading of quantized operations for which the verdicts hold, or "any" (`spec.readings`)."""
         quantized = any(isinstance(type, QuantizedType) for type in self.reduction.types)
-        return READING if quantized else ANY
+        return self.reduction.reading if quantized else ANY
 
     @property
     def counts(self) -> Counter[str]:

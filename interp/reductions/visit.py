@@ -23,6 +23,7 @@ from interp.reductions.element import Element, Mark, Taken
 from interp.reductions.parenthesized import Parenthesized
 from interp.reductions.record import Record
 from interp.reductions.recorded import Capture, Reduction
+from spec.accumulator import LITERAL, Reading
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Value
 from spec.schedule import parse
@@ -112,10 +113,17 @@ class Visits(Listener):
     def __init__(self, module: Module) -> None:
         self.module, self.found = module, list[Visit]()
         self.runs = Counter[int]()  # of each operation, by its identity
+        self.reading = LITERAL
+        self._renew()
+
+    def on_reading(self, reading: Reading) -> None:
+        self.reading = reading
         self._renew()
 
     def _renew(self) -> None:
         self.before, self.after = Recorder(), Recorder()
+        for recorder in (self.before, self.after):
+            recorder.on_reading(self.reading)
 
     def _named(self, op: Op) -> Named:
         self.runs[id(op)] += 1
@@ -160,12 +168,12 @@ def visits(of: Record) -> tuple[Visit, ...]:
 
 def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
     """Attach the operation's next recorded reduction, if any; it and those before it are used up."""
-    k = next((k for k, reduction in enumerate(found) if reduction.op is visit.op), None)
+    k = next((k for k, reduction in enumerate(found) if reduction.written is visit.op), None)
     if k is None:
         return visit
     *_, ran = found[: k + 1]
     del found[: k + 1]
-    index = next(_eventful(ran.op, groups), (0,) * len(ran.shape))
+    index = next(_eventful(ran.written, groups), (0,) * len(ran.shape))
     return replace(visit, reduction=ran, index=index)
 
 

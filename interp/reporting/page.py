@@ -105,7 +105,7 @@ def summary(trace: Record, found: list[View]) -> Iterator[Html]:
         [
             ("results", ", ".join(repr(result.type) for result in trace.results) or "none"),
             ("schedule", str(trace.options.get("schedule", "left"))),
-            ("reading of quantized operations", reading_of(trace.module, function)),
+            ("reading of quantized operations", reading_of(trace.module, function, trace.reading)),
             ("events", ", ".join(f"{kind} × {count:,}" for kind, count in trace.counts.items()) or "none"),
             *([("stopped", repr(trace.stopped))] if trace.stopped else []),
         ]

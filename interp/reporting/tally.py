@@ -53,10 +53,10 @@ def tallies(trace: Record) -> list[Array]:
     """Return, for each of `trace.reductions`, the number of counted events per result element."""
     known = list(trace.reductions.values())
     found = [np.zeros(reduction.shape, np.int64) for reduction in known]
-    for kinds in {counted_kinds(trace, reduction.op) for reduction in known} - {frozenset[str]()}:
-        tally = Tally(kinds, (reduction.op for reduction in known))
+    for kinds in {counted_kinds(trace, reduction.written) for reduction in known} - {frozenset[str]()}:
+        tally = Tally(kinds, (reduction.written for reduction in known))
         run(trace.module, *trace.args, **{**trace.options, "listeners": (tally,)})
         for k, counts in enumerate(tally.found):
-            if counted_kinds(trace, known[k].op) == kinds:
+            if counted_kinds(trace, known[k].written) == kinds:
                 found[k] = counts
     return found

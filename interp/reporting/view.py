@@ -60,7 +60,13 @@ class View:
 def views(trace: Record) -> list[View]:
     """Return a view of every reduction, in the sequence in which they ran."""
     return [
-        View(name, reduction, tuple(sorted(counted_kinds(trace, reduction.op))), events, *_judged(reduction))
+        View(
+            name,
+            reduction,
+            tuple(sorted(counted_kinds(trace, reduction.written))),
+            events,
+            *_judged(reduction),
+        )
         for (name, reduction), events in zip(trace.reductions.items(), tallies(trace), strict=True)
     ]
 

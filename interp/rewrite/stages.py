@@ -23,10 +23,10 @@ from dataclasses import dataclass, field, replace
 from interp.engine.bodies import outlined
 from interp.engine.facts import facts
 from interp.engine.quant import in_f64
+from interp.engine.retyped import retyped, retyped_function, unbounded
 from interp.ops import FOLDS
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
-from interp.rewrite.retyped import retyped, retyped_function, unbounded
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Symbol, Value, captures
 from spec.types import TensorType

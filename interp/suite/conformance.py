@@ -1,7 +1,8 @@
 """`conformance`: whether an implementation gives what the specification permits, case by case and in total.
 
-A quantized operation is judged in the dequantize reading (`spec.readings`). An answer that is wrong there may
-be permitted in the integer reading: it is counted separately from answers that are wrong in any reading.
+A quantized operation is judged in the dequantize reading (`spec.readings`), and an answer that is wrong there
+in the integer reading: if that permits it, it conforms, and the report says so. Answers of which the judge
+cannot tell are counted separately from those that are wrong in either reading.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from interp.suite.cases import Arrays, Case, discover, same, stored
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.suite.report import Outcome, Report
 from interp.suite.report_files import ReportFiles
-from spec.errors import Malformed
+from spec.accumulator import DEQUANTIZE, INTEGER
+from spec.errors import InterpError, Malformed
 from spec.ir import Module
 from spec.options import several
 from spec.readings import ANY, reading_of
@@ -84,6 +86,9 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
     if reply.kind == "results":
         verdict, conforms, mistake, detail = judged(case, module, args, reply.results)
         reading = judged_in(case, module, reply.results)
+        if module and verdict == "wrong" and reading != ANY:
+            verdict, reading = elsewhere(module, args, reply.results, case.mode)
+            conforms, mistake = conforms or verdict == "permitted", "" if verdict == "permitted" else mistake
     else:
         refusal = reply.kind == "refused" and optional(case)
         verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
@@ -100,6 +105,24 @@ def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
         return ANY
     is_stored = all(stored(x, type) is not None for x, type in zip(given, types, strict=True))
     return reading_of(module) if is_stored else ANY
+
+
+def elsewhere(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[str, str]:
+    """Return the verdict on results that are wrong in the dequantize reading, and the reading where it holds.
+
+    The accumulators of an implementation are taken to have 32 bits.
+    """
+    from interp.permitted.permits import permits
+
+    types = module.main.results
+    results = [stored(x, type) for x, type in zip(given, types, strict=True)]
+    try:
+        found = permits(module, args, results, mode=mode, limit=LIMIT, reading=INTEGER)
+    except InterpError:  # the integer reading refuses the program, or its judge does
+        return "wrong", DEQUANTIZE
+    if found.ok:
+        return "permitted", INTEGER
+    return "wrong", ANY if found.refuted else DEQUANTIZE
 
 
 def optional(case: Case) -> bool:

@@ -1,7 +1,7 @@
 """A conformance report as a table, as JSON and as JUnit's XML.
 
-Answers that are wrong in the dequantize reading, but may be permitted in the integer reading, are always
-marked.
+Answers that are wrong in the dequantize reading, but permitted in the integer reading, or not known to be
+wrong there, are always marked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from interp.suite.report import VERDICTS, Outcome, Report
-from spec.readings import ANY, NOT_PERMITTED, READING, READINGS, in_reading
+from spec.accumulator import READINGS
+from spec.readings import ANY, ELSEWHERE, OPEN, READING, in_reading
 
 WIDTH = 120  # columns, where no terminal says how many
 FAILURES = ("wrong", "refused", "crashed", "timed out")
@@ -54,15 +55,17 @@ def verdicts(report: Report) -> Table:
     for op in [*report.ops, ""]:
         counts, outcomes = report.counts(op), [o for o in report.outcomes if op in ("", o.case.op)]
         conform = f"{sum(o.conforms for o in outcomes)} of {len(outcomes)}"
-        cells = [counted(counts[v], report.open(op) * (v == "wrong")) for v in VERDICTS]
+        marked = {"permitted": report.elsewhere(op), "wrong": report.open(op)}
+        cells = [counted(counts[v], marked.get(v, 0)) for v in VERDICTS]
         table.add_row(op or "all", *cells, conform, style="" if op else "bold")
-    if report.open():
-        table.caption, table.caption_justify = f"in brackets: {NOT_PERMITTED}", "left"
+    marks = [ELSEWHERE] * (report.elsewhere() > 0) + [OPEN] * (report.open() > 0)
+    if marks:
+        table.caption, table.caption_justify = f"in brackets: {'; '.join(marks)}", "left"
     return table
 
 
 def counted(count: int, open: int) -> str:
-    """`37 (30)`: a number of cases, and how many of them are open."""
+    """`37 (30)`: a number of cases, and how many of them only the integer reading permits, or may permit."""
     return (str(count) if count else "") + (f" ({open})" if open else "")
 
 
@@ -127,6 +130,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "counts": {op: dict(report.counts(op)) for op in report.ops},
         "conform": sum(o.conforms for o in report.outcomes),
         "wrong": {ANY: report.counts()["wrong"] - report.open(), READING: report.open()},
+        ELSEWHERE: report.elsewhere(),
         "conclusion": report.conclusion,
         "mistakes": dict(report.mistakes()),
         "constraints": {code: [o.case.id for o in found] for code, found in report.constraints().items()},
@@ -166,7 +170,7 @@ def as_junit(report: Report) -> str:
             of_reading(case, o.reading)
             if not o.conforms:
                 kind = "failure" if o.verdict in FAILURES else "skipped"
-                verdict = NOT_PERMITTED if o.is_open else o.verdict
+                verdict = OPEN if o.is_open else o.verdict
                 message = printable(f"{verdict}: {o.mistake or headline(o)}")
                 ElementTree.SubElement(case, kind, message=message).text = printable(
                     f"{o.case.clause}\n{o.detail}"

@@ -14,11 +14,11 @@ import numpy as np
 from interp.engine.files import write_text
 from interp.suite.case_text import case_of, dense
 from interp.suite.cases import Case, stored
-from interp.suite.conformance import judged, judged_in
+from interp.suite.conformance import elsewhere, judged, judged_in
 from interp.suite.generate import Program, program
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.suite.shrink import shrunk
-from spec.readings import ANY, NOT_PERMITTED
+from spec.readings import ANY, OPEN
 from spec.types import QuantizedType, TensorType
 
 # A valid program may be beyond an implementation; it may not be refused, nor end it.
@@ -36,13 +36,13 @@ class Answer(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return whether it is wrong in the dequantize reading only; the integer reading is not judged."""
+        """Return whether it is wrong in the dequantize reading, and not known to be so in the integer one."""
         return self.verdict == "wrong" and self.reading != ANY
 
     @property
     def in_words(self) -> str:
         """The verdict in words."""
-        return NOT_PERMITTED if self.is_open else self.verdict
+        return OPEN if self.is_open else self.verdict
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +90,7 @@ class Fuzzed:
         """Return the number of programs with each verdict, and the seeds that ran."""
         counted = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.most_common())
         open = sum(failure.answer.is_open for failure in self.failures)
-        parts = [counted, *([f"of the wrong, {open} are {NOT_PERMITTED}"] if open else [])]
+        parts = [counted, *([f"of the wrong, {open} are {OPEN}"] if open else [])]
         seeds = f"seeds {self.seed} to {self.next_seed - 1}; go on with --seed {self.next_seed}"
         return "\n".join([*parts, seeds])
 
@@ -158,7 +158,10 @@ def answered(trial: Program, tested: Implementation) -> Answer:
     if reply.kind != "results":
         return Answer(reply.kind, reply.message)
     verdict, _, _, detail = judged(case, module, trial.args, reply.results)
-    return Answer(verdict, detail, reply.results, judged_in(case, module, reply.results))
+    reading = judged_in(case, module, reply.results)
+    if verdict == "wrong" and reading != ANY:
+        verdict, reading = elsewhere(module, trial.args, reply.results, case.mode)
+    return Answer(verdict, detail, reply.results, reading)
 
 
 def sort(trial: Program, answer: Answer) -> tuple[str, ...]:

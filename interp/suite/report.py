@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interp.suite.cases import Case
-from spec.readings import ANY, NOT_PERMITTED
+from spec.accumulator import INTEGER
+from spec.readings import ANY, OPEN
 
 # What can be text of an answer, best first. `refused` conforms where the program breaks a constraint.
 VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
@@ -30,8 +31,13 @@ class Outcome:
     reading: str = ANY
 
     @property
+    def is_elsewhere(self) -> bool:
+        """Return whether the integer reading permits what is wrong in the dequantize reading."""
+        return self.verdict == "permitted" and self.reading == INTEGER
+
+    @property
     def is_open(self) -> bool:
-        """Return whether a wrong answer may be permitted in the integer reading, which is not judged."""
+        """Return whether a wrong answer may be permitted in the integer reading: nobody knows."""
         return self.verdict == "wrong" and self.reading != ANY
 
 
@@ -55,13 +61,19 @@ class Report:
         """Return the number of wrong answers of an op, or of all, that the integer reading may permit."""
         return sum(o.is_open for o in self.outcomes if op in ("", o.case.op))
 
+    def elsewhere(self, op: str = "") -> int:
+        """Return the number of answers of an op, or of all, that the integer reading alone permits."""
+        return sum(o.is_elsewhere for o in self.outcomes if op in ("", o.case.op))
+
     @property
     def conclusion(self) -> str:
-        """`184 of 503 cases conform; 37 are wrong, of which 30 are not permitted in the dequantize ...`."""
+        """`184 of 503 cases conform, 9 of them in the integer reading; 37 are wrong, of which 3 are ...`."""
         conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
-        text = f"{conform} of {len(self.outcomes)} cases conform" + f"; {wrong} are wrong" * (wrong > 0)
+        text = f"{conform} of {len(self.outcomes)} cases conform"
+        text += f", {self.elsewhere()} of them in the integer reading" * (self.elsewhere() > 0)
+        text += f"; {wrong} are wrong" * (wrong > 0)
         which = "which" if wrong == self.open() else f"of which {self.open()}"
-        return text + f", {which} are {NOT_PERMITTED}" * (self.open() > 0)
+        return text + f", {which} are {OPEN}" * (self.open() > 0)
 
     @property
     def ops(self) -> list[str]:

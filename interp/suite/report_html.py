@@ -8,7 +8,8 @@ from __future__ import annotations
 from interp.engine.markup import Html, document, tag
 from interp.suite.conformance_report import headline
 from interp.suite.report import VERDICTS, Outcome, Report
-from spec.readings import NOT_PERMITTED, READING, READINGS, in_reading
+from spec.accumulator import INTEGER, READINGS
+from spec.readings import ELSEWHERE, OPEN, READING, in_reading
 
 STYLE = """\
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #c62828; --other: #8a6100; }
@@ -49,6 +50,7 @@ def as_html(report: Report) -> str:
     """Return the report as an HTML page."""
     title = f"Conformance of {report.name}"
     speaks = f"Verdicts on quantized operations speak of the {READING} reading: {READINGS[READING]}."
+    speaks += f" What is wrong there is judged in the integer reading, too: {READINGS[INTEGER]}."
     head = tag("h1", title), tag("p", f"{report.conclusion}."), tag("p", speaks)
     parts = *head, by_op(report), known_mistakes(report), by_constraint(report), by_case(report)
     content = "\n".join(["<main>", *parts, "</main>"])
@@ -114,7 +116,7 @@ def case_row(outcome: Outcome) -> Html:
     case = outcome.case
     is_bad = outcome.verdict in ("wrong", "crashed") and not outcome.is_open
     color = "good" if outcome.conforms else "bad" if is_bad else "other"
-    verdict = NOT_PERMITTED if outcome.is_open else outcome.verdict
+    verdict = OPEN if outcome.is_open else ELSEWHERE if outcome.is_elsewhere else outcome.verdict
     cause = outcome.mistake or ("" if outcome.verdict == "exact" else headline(outcome))
     words = f"{case.id} {case.clause} {outcome.verdict} {cause}".lower()
     texts = (tag("pre", text) for text in (outcome.detail, case.text) if text)

@@ -8,8 +8,9 @@ from spec.constraint import OpSpec
 from spec.context import Context, Results
 from spec.grid import ProcessId
 from spec.index import Index, Tensor, build
+from spec.integer_arithmetic import entering
 from spec.ir import Op
-from spec.notation import fold, quantize_element, scale_at, to_destination_type, zero_point_at
+from spec.notation import fold, quantize_element, scale_at, zero_point_at
 from spec.numbers import round_to
 from spec.ops import collective_constraints as rows
 from spec.ops.reduction import argument_types, scalars
@@ -112,7 +113,7 @@ def reduced(
     E = argument_types(op.regions[0])[0]
     results = []
     for k, type in enumerate(types):
-        inputs = [to_destination_type(sent[k], E) for sent in gathered]
+        inputs = [entering(sent[k], E, context.reading) for sent in gathered]
 
         def accumulate(index: Index, inputs: Sequence[Tensor] = inputs) -> object:
             leaves = [scalars([x], index) for x in inputs]
@@ -120,7 +121,7 @@ def reduced(
             return total.item
 
         accumulator = build(TensorType(type.shape, E), accumulate)
-        results.append(to_destination_type(accumulator, type.element_type))
+        results.append(entering(accumulator, type.element_type, context.reading))
     return tuple(results)
 
 

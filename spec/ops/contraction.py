@@ -9,8 +9,11 @@ from spec.algorithm import algorithm_of, unbuilt
 from spec.constraint import OpSpec
 from spec.context import Context, Results
 from spec.index import Index, Tensor, build, index_space
+from spec.integer_arithmetic import with_scales
+from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.notation import convert, dequantize_op_quantize, expressed, fold
+from spec.ops import integer_reading
 from spec.ops.elementwise import ADD, MULTIPLY, kind
 from spec.ops.structure import padded
 from spec.types import ElementType, TensorType
@@ -50,7 +53,7 @@ def dot_general(op: Op, operands: Sequence[Tensor], context: Context) -> Results
 
         return contract(op, type, context, factors)
 
-    return (dequantize_op_quantize(dot, *operands, result_type=op.result.type),)
+    return (contracted(op, operands, context, dot),)
 
 
 def convolution(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -75,7 +78,7 @@ def convolution(op: Op, operands: Sequence[Tensor], context: Context) -> Results
 
         return contract(op, expressed(op.result.type).tensor_element_type, context, factors)
 
-    return (dequantize_op_quantize(convolve, *operands, result_type=op.result.type),)
+    return (contracted(op, operands, context, convolve),)
 
 
 def lhs_dimensions(op: Op) -> tuple[int, ...]:
@@ -123,8 +126,19 @@ def place(values: Sequence[int], dimensions: Sequence[int]) -> Index:
     return Index(value for _, value in sorted(zip(dimensions, values, strict=True)))
 
 
+def contracted(
+    op: Op, operands: Sequence[Tensor], context: Context, contraction: Callable[..., Tensor]
+) -> Tensor:
+    """Return a contraction of the dequantized operands, or, in the integer reading, of their integers."""
+    if context.reading.is_integer and in_integers(op):
+        return contraction(*map(with_scales, operands))
+    return dequantize_op_quantize(contraction, *operands, result_type=op.result.type)
+
+
 def contract(op: Op, type: ElementType, context: Context, factors: Callable[[Index], Factors]) -> Tensor:
     """Return result[i] = fold(add, [0] + products of factors(i)), rounded to `type` or the expressed type."""
+    if context.reading.is_integer and in_integers(op):
+        return integer_reading.contract(op, context, factors)
     result_type = expressed(op.result.type)
     add, multiply, zero = ADD[kind(type)], MULTIPLY[kind(type)], ZERO[kind(type)]
 

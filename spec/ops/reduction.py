@@ -11,8 +11,9 @@ from itertools import product
 from spec.constraint import OpSpec
 from spec.context import Context, Results
 from spec.index import Index, Tensor, build, index_space
+from spec.integer_arithmetic import entering
 from spec.ir import Op, Region
-from spec.notation import fold, to_destination_type
+from spec.notation import fold
 from spec.ops.reduction_constraints import REDUCE, REDUCE_WINDOW
 from spec.ops.selection_constraints import SELECT_AND_SCATTER
 from spec.schedule import Schedule
@@ -23,7 +24,7 @@ Leaf = tuple[Tensor, ...]  # one 0-dimensional tensor for each of the N operands
 
 def reduce(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """results...[j0, ..., jR-1] = reduce(inputs...[j0, ..., :, ..., jR-1]), with : inserted at dimensions."""
-    inputs, init = converted(op, operands)
+    inputs, init = converted(op, operands, context)
 
     def leaves(j: Index) -> Iterator[Leaf]:
         free = iter(j)
@@ -41,7 +42,7 @@ def reduce_window(op: Op, operands: Sequence[Tensor], context: Context) -> Resul
     The windows are slices of the padded inputs; padding and the holes of base dilation are converted init
     values, ordinary leaves (erratum E10).
     """
-    inputs, init = converted(op, operands)
+    inputs, init = converted(op, operands, context)
     low = [low for low, _ in op["padding"]]
 
     def leaf(position: Index) -> Leaf:
@@ -65,7 +66,7 @@ def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> 
     operand, source, init_value = operands
     select, scatter = context.bodies
     E = argument_types(op.regions[1])[0]
-    sources, init = to_destination_type(source, E), to_destination_type(init_value, E)
+    sources, init = (entering(x, E, context.reading) for x in (source, init_value))
     windows = {i: window(op, i) for i in index_space(source.type.shape)}
     selected = {i: selected_index(operand, windows[i], select, context.schedule) for i in windows}
 
@@ -75,7 +76,7 @@ def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> 
         present = [True, *(selected[i] == result_index for i in candidates)]
         return fold(scatter, leaves, present, context.schedule, seeded=True)
 
-    return results_of(op, [E], accumulate)
+    return results_of(op, [E], accumulate, context)
 
 
 def selected_index(
@@ -103,10 +104,10 @@ def window(op: Op, source_index: Index) -> list[Index]:
     return [start + offset for offset in index_space(op["window_dimensions"])]
 
 
-def converted(op: Op, operands: Sequence[Tensor]) -> tuple[list[Tensor], Leaf]:
+def converted(op: Op, operands: Sequence[Tensor], context: Context) -> tuple[list[Tensor], Leaf]:
     """Return inputs and init_values in the types of the body's arguments, each from its own type (E12)."""
     types = argument_types(op.regions[0])
-    tensors = [to_destination_type(x, E) for x, E in zip(operands, types, strict=True)]
+    tensors = [entering(x, E, context.reading) for x, E in zip(operands, types, strict=True)]
     n = len(op.results)
     return tensors[:n], tuple(tensors[n:])
 
@@ -118,11 +119,14 @@ def reduced(op: Op, context: Context, init: Leaf, leaves: Callable[[Index], Iter
         nodes = [init, *leaves(j)]
         return fold(context.bodies[0], nodes, [True] * len(nodes), context.schedule, seeded=True)
 
-    return results_of(op, argument_types(op.regions[0])[: len(op.results)], accumulate)
+    return results_of(op, argument_types(op.regions[0])[: len(op.results)], accumulate, context)
 
 
 def results_of(
-    op: Op, types: Sequence[ElementType | QuantizedType], accumulate: Callable[[Index], Leaf]
+    op: Op,
+    types: Sequence[ElementType | QuantizedType],
+    accumulate: Callable[[Index], Leaf],
+    context: Context,
 ) -> Results:
     """Return the accumulators of all result indices, in the types of the results (E7, E14)."""
     shape = op.results[0].type.shape
@@ -132,7 +136,7 @@ def results_of(
         for k, E in enumerate(types)
     )
     return tuple(
-        to_destination_type(x, result.type.element_type)
+        entering(x, result.type.element_type, context.reading)
         for x, result in zip(tensors, op.results, strict=True)
     )
 

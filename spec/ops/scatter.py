@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from spec.constraint import OpSpec
 from spec.context import Context, Results
 from spec.index import Index, Tensor, index_space
+from spec.integer_arithmetic import entering
 from spec.ir import Op
-from spec.notation import fold, to_destination_type
+from spec.notation import fold
 from spec.ops.reduction import Leaf, argument_types, results_of, scalars
 
 
@@ -22,8 +23,8 @@ def scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """
     n = len(op.results)
     types = argument_types(op.regions[0])
-    inputs = [to_destination_type(x, E) for x, E in zip(operands[:n], types[:n], strict=True)]
-    updates = [to_destination_type(x, E) for x, E in zip(operands[n + 1 :], types[n:], strict=True)]
+    inputs = [entering(x, E, context.reading) for x, E in zip(operands[:n], types[:n], strict=True)]
+    updates = [entering(x, E, context.reading) for x, E in zip(operands[n + 1 :], types[n:], strict=True)]
     landing: dict[Index, list[Index]] = defaultdict(list)
     for update_index in index_space(updates[0].type.shape):
         landing[result_index(op, operands[n], update_index)].append(update_index)
@@ -32,7 +33,7 @@ def scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         leaves = [scalars(inputs, index), *(scalars(updates, i) for i in landing[index])]
         return fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, seeded=False)
 
-    return results_of(op, types[:n], accumulate)
+    return results_of(op, types[:n], accumulate, context)
 
 
 def result_index(op: Op, scatter_indices: Tensor, update_index: Index) -> Index:

@@ -1,0 +1,70 @@
+"""The integer reading over an array namespace: stored elements less their zero points, rescaled exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, Namespace
+from interp.engine.evaluate import Context
+from interp.engine.quant import Type, rounded, spread, to_destination_type
+from interp.engine.rescaling import rescaled
+from spec.accumulator import Accumulator
+from spec.types import QuantizedType
+
+Ratios = tuple[tuple[Fraction, ...], tuple[int, ...]]  # numbers, and the shape in which they broadcast
+
+
+def integers(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """Return `q - zero_point` as int64."""
+    wide = x.astype(xp.int64)
+    if type.is_per_tensor:
+        return wide - type.zero_point if type.zero_point else wide
+    return wide - spread(xp, type.zero_points, xp.int64, type, x.shape)
+
+
+def stored(xp: Namespace, m: Array, type: QuantizedType) -> Array:
+    """Return the stored elements for integers: the zero point added, and saturated."""
+    zero_points = spread(xp, type.zero_points, xp.int64, type, m.shape)
+    q = xp.clip(m + zero_points, type.storage_min, type.storage_max)
+    return q.astype(xp.carrier(type.storage_type))
+
+
+def scales(type: QuantizedType, shape: Sequence[int]) -> np.ndarray:
+    """Return the exact scales of a tensor as an array of fractions that broadcasts against its shape."""
+    exact = tuple(map(Fraction, rounded(type).scales))
+    return spread(NUMPY, exact, object, type, tuple(shape))
+
+
+def ratios(quotients: Any) -> Ratios:
+    """Return an array of fractions as arguments of `rescaled`."""
+    table = np.asarray(quotients, object)
+    return tuple(table.reshape(-1).tolist()), table.shape
+
+
+def entering(ctx: Context, x: Array, source: Type, destination: Type) -> Array:
+    """Return elements as a reduction converts what enters it and its results: requantized in integers."""
+    both = isinstance(source, QuantizedType) and isinstance(destination, QuantizedType)
+    if not (ctx.reading.is_integer and both):
+        return to_destination_type(ctx.xp, x, source, destination)
+    return requantized(ctx.xp, x, source, destination)  # type: ignore[arg-type]
+
+
+def requantized(xp: Namespace, x: Array, source: QuantizedType, destination: QuantizedType) -> Array:
+    """Return stored elements of another type: the exact quotient of scales, rounded once, and saturated."""
+    if source == destination:
+        return x
+    quotients = scales(source, x.shape) / scales(destination, x.shape)
+    m = rescaled(xp, integers(xp, x, source), *ratios(quotients), source.storage_type.bits)
+    return stored(xp, m, destination)
+
+
+def held(xp: Namespace, total: Array, accumulator: Accumulator) -> Array:
+    """Return what an accumulator holds of a sum, both as int64."""
+    if accumulator.saturates:
+        return xp.clip(total, accumulator.type.min_value, accumulator.type.max_value)
+    spare = 64 - accumulator.bits
+    return (total << spare) >> spare if spare else total

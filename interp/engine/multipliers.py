@@ -1,0 +1,72 @@
+"""The exact ratios by which the integer reading rescales operands and accumulators."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, fl
+from interp.engine.in_integers import Ratios, ratios, scales
+from interp.engine.memo import once
+from interp.engine.quant import spread
+from interp.engine.rescaling import LIMIT
+from spec.accumulator import Accumulator
+from spec.errors import Unsupported
+from spec.ir import Op
+
+
+@once
+def quotients(op: Op, k: int) -> Ratios:
+    """Return the scales of an operand over those of the result."""
+    operand, result = op.operands[k].type, op.result.type
+    source, target = operand.quantized_element_type, result.quantized_element_type
+    found = ratios(scales(source, operand.shape) / scales(target, result.shape))
+    sums = op.name in ("stablehlo.add", "stablehlo.subtract")
+    if sums and found[0] and max(found[0]) * 2**source.storage_type.bits > LIMIT:
+        evidence = "rescaled operands of sums have at most 59 bits; requantize the operand first"
+        raise Unsupported(f"{op.name} of {operand!r} to {result!r} in integers", evidence, op.location)
+    return found
+
+
+@once
+def multipliers(op: Op, accumulator: Accumulator) -> Ratios:
+    """Return `s_l * s_r / s_y`, as it broadcasts against the result.
+
+    It is 1 where the accumulator is stored as it is: in its own type, zero point 0, the same rounded scale.
+    """
+    shape, target = op.result.type.shape, op.result.type.quantized_element_type
+    lhs, rhs = (_along_result(op, k) for k in (0, 1))
+    products, units = lhs * rhs, scales(target, shape)
+    quotients = np.asarray(products / units, object)
+    if target.storage_type == accumulator.type:
+        fl_product = np.frompyfunc(lambda exact: Fraction(fl(float(exact), target.expressed_type)), 1, 1)
+        same = np.asarray(fl_product(products) == units, bool)
+        same = same & (spread(NUMPY, target.zero_points, np.int64, target, shape) == 0)
+        quotients = np.where(same, np.asarray(Fraction(1), object), quotients)
+    return ratios(quotients)
+
+
+def _along_result(op: Op, k: int) -> Any:
+    """Return the scales of an operand as they broadcast against the result."""
+    value = op.operands[k]
+    type = value.type.quantized_element_type
+    if type.is_per_tensor or op.name == "stablehlo.multiply":
+        return scales(type, value.type.shape)
+    axis = _axis_of_result(op)
+    flat = scales(type, value.type.shape).reshape(-1)
+    return flat.reshape([-1 if d == axis else 1 for d in range(op.result.type.rank)])
+
+
+def _axis_of_result(op: Op) -> int:
+    """Return the dimension of the result that the quantization dimension of rhs becomes."""
+    if op.name != "stablehlo.dot_general":
+        return int(op["output_feature_dimension"])
+    lhs, rhs = (value.type for value in op.operands)
+    axis, batch = rhs.quantized_element_type.quantization_dimension, [*op["rhs_batching_dimensions"]]
+    assert axis is not None
+    if axis in batch:
+        return batch.index(axis)
+    free = [d for d in range(rhs.rank) if d not in (*batch, *op["rhs_contracting_dimensions"])]
+    return lhs.rank - len(op["lhs_contracting_dimensions"]) + free.index(axis)

@@ -1,0 +1,85 @@
+"""Readings as values: how quantized operations execute, and the accumulator of those that use integers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spec.elements import ElementType, integer
+from spec.errors import Malformed
+from spec.options import one_of, shown
+
+DEQUANTIZE, INTEGER = "dequantize", "integer"
+READINGS = {
+    DEQUANTIZE: "an operation dequantizes its operands, computes in the expressed type, and quantizes",
+    INTEGER: "an operation computes with integers: stored elements less their zero points, rescaled",
+}
+WIDEST = 64
+_TEXT = re.compile(r"i([0-9]{1,2})(?: (wrap|saturate))?")
+_EXPECTED = 'expected a width or a type, such as 32, "i32", "i16 saturate"; 2 to 64 bits, signed'
+
+
+@dataclass(frozen=True)
+class Accumulator:
+    """Signed integers in which products are summed: they wrap, or each sum is clamped to their range.
+
+    >>> Accumulator(16, saturates=True)
+    i16 saturate
+    """
+
+    bits: int = 32
+    saturates: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.bits, int) or isinstance(self.bits, bool) or not 2 <= self.bits <= WIDEST:
+            raise Malformed(f"{shown(self.bits)} is not a valid accumulator width", _EXPECTED)
+
+    def __repr__(self) -> str:
+        return f"i{self.bits}" + " saturate" * self.saturates
+
+    @property
+    def type(self) -> ElementType:
+        """The type of the numbers that it holds."""
+        return integer(self.bits, True)
+
+
+class Reading(NamedTuple):
+    """A way to execute quantized operations: `name` is a key of `READINGS`."""
+
+    name: str = DEQUANTIZE
+    accumulator: Accumulator = Accumulator()
+
+    def __repr__(self) -> str:
+        return f"{self.name}, accumulator {self.accumulator}" if self.is_integer else self.name
+
+    @property
+    def is_integer(self) -> bool:
+        return self.name == INTEGER
+
+
+LITERAL = Reading()
+
+
+def accumulator_of(given: int | str | Accumulator) -> Accumulator:
+    """Return an accumulator from its width in bits, or from `i16`, `i16 wrap`, `i16 saturate`."""
+    if isinstance(given, Accumulator):
+        return given
+    if isinstance(given, str):
+        if match := _TEXT.fullmatch(given.strip()):
+            return Accumulator(int(match[1]), match[2] == "saturate")
+        raise Malformed(f"{given!r} is not an accumulator", _EXPECTED)
+    return Accumulator(given)
+
+
+def reading_named(name: str | Reading, accumulator: int | str | Accumulator | None = None) -> Reading:
+    """Return the reading of that name, with its accumulator (default: i32, which wraps)."""
+    if isinstance(name, Reading):
+        return name if accumulator is None else name._replace(accumulator=accumulator_of(accumulator))
+    one_of(READINGS, name, "reading of quantized operations")
+    if accumulator is None:
+        return Reading(name)
+    if name != INTEGER:
+        evidence = f'expected reading="{INTEGER}" beside it; floats are summed in the expressed type'
+        raise Malformed(f"the reading {name} has no accumulator", evidence)
+    return Reading(name, accumulator_of(accumulator))

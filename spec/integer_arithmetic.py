@@ -1,0 +1,102 @@
+"""The integer reading of quantized elements, literally: integers of any size, exact quotients of scales."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from spec.accumulator import Accumulator, Reading
+from spec.index import Index, Tensor, build
+from spec.integers import wrap
+from spec.notation import (
+    Element,
+    quantized_element_type,
+    scale_at,
+    to_destination_type,
+    zero_point_at,
+)
+from spec.numbers import rne, round_to
+from spec.types import QuantizedType, TensorType
+
+
+def integer_at(x: Tensor, index: Sequence[int]) -> int:
+    """Return m = q - zero_point."""
+    return int(x[index]) - zero_point_at(x.type, index)
+
+
+def exact_scale(type: TensorType, index: Sequence[int]) -> Fraction:
+    """Return the scale, fl of the binary64 that the type holds, as an exact number."""
+    return Fraction(scale_at(type, index))
+
+
+def stored(m: int, type: TensorType, index: Sequence[int]) -> int:
+    """Return the stored element for m; a result saturates."""
+    element = quantized_element_type(type)
+    return min(max(m + zero_point_at(type, index), element.storage_min), element.storage_max)
+
+
+def rescaled(m: int, source: Fraction, target: Fraction) -> int:
+    """Return m in units of another scale: the exact quotient, rounded once, half to even, and not clamped."""
+    return rne(m * source / target)
+
+
+def accumulated(value: int, accumulator: Accumulator) -> int:
+    """Return what an accumulator holds of a sum."""
+    low, high = accumulator.type.min_value, accumulator.type.max_value
+    return min(max(value, low), high) if accumulator.saturates else wrap(value, accumulator.type)
+
+
+def requantized(
+    total: int, scales: tuple[Fraction, Fraction], type: TensorType, index: Index, accumulator: Accumulator
+) -> int:
+    """Return the stored element for an accumulator of zero point 0 and the product of two scales.
+
+    The recipe `exact`: the exact quotient by the scale of the result, rounded once. An accumulator is stored
+    as it is where the result has its type, zero point 0 and the same rounded scale.
+    """
+    lhs, rhs = scales
+    element = quantized_element_type(type)
+    alike = round_to(lhs * rhs, element.expressed_type) == scale_at(type, index)
+    if alike and element.storage_type == accumulator.type and zero_point_at(type, index) == 0:
+        return stored(total, type, index)
+    return stored(rescaled(total, lhs * rhs, exact_scale(type, index)), type, index)
+
+
+def entering(x: Tensor, element_type: Element, reading: Reading) -> Tensor:
+    """Return x as a tensor of another element type: the conversion of what enters or leaves a reduction."""
+    both = isinstance(element_type, QuantizedType) and x.type.is_quantized
+    if not (reading.is_integer and both) or x.type.element_type == element_type:
+        return to_destination_type(x, element_type)
+    type = TensorType(x.type.shape, element_type)
+
+    def element(i: Index) -> int:
+        return stored(rescaled(integer_at(x, i), exact_scale(x.type, i), exact_scale(type, i)), type, i)
+
+    return build(type, element)
+
+
+def with_scales(x: Tensor) -> Tensor:
+    """Return the integers of a tensor, each with its scale."""
+    pair = lambda i: (integer_at(x, i), exact_scale(x.type, i))
+    return build(x.type, pair)
+
+
+def elementwise(x: Sequence[Tensor], type: TensorType, function: Callable[..., Any]) -> Tensor:
+    """Return `function` of the operands' integers in units of the result's scale.
+
+    An operand that is not quantized enters as it is. An operand of rank 0 serves every index.
+    """
+
+    def integer(operand: Tensor, i: Index) -> Any:
+        at = i if operand.type.rank else Index()
+        if not operand.type.is_quantized:
+            return operand[at]
+        m = integer_at(operand, at)
+        return rescaled(m, exact_scale(operand.type, at), exact_scale(type, i)) if type.is_quantized else m
+
+    def element(i: Index) -> Any:
+        result = function(*(integer(operand, i) for operand in x))
+        return stored(result, type, i) if type.is_quantized else result
+
+    return build(type, element)

@@ -1,0 +1,86 @@
+"""Which operations the integer reading computes with integers, and which of them it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from spec.algorithm import has_algorithm
+from spec.elements import ElementType
+from spec.errors import InterpError, Unsupported, Violation
+from spec.ir import Op, Value
+from spec.numbers import largest, least_exponent, round_to
+from spec.types import QuantizedType
+
+ELEMENTWISE = {
+    f"stablehlo.{name}"
+    for name in "abs add clamp compare maximum minimum multiply negate select subtract".split()
+}
+CONTRACTIONS = {f"stablehlo.{name}" for name in ("convolution", "dot_general", "dynamic_conv")}
+PRODUCTS = {*CONTRACTIONS, "stablehlo.multiply"}
+
+
+def in_integers(op: Op) -> bool:
+    """Return whether the integer reading computes an operation with integers; else it is as in `dequantize`.
+
+    All its operands and results are quantized, but for the `pred` of select, the result of compare and the
+    padding of dynamic_conv. The operands of compare have equal parameters.
+    """
+    if op.name not in ELEMENTWISE and op.name not in CONTRACTIONS:
+        return False
+    operands = list(op.operands)
+    if op.name == "stablehlo.select":
+        operands = operands[1:]
+    if op.name in CONTRACTIONS:
+        operands = operands[:2]
+    if op.name == "stablehlo.compare":
+        return all(_as_integers(operands)) and len({_parameters(value) for value in operands}) == 1
+    return all(_as_integers([*operands, *op.results]))
+
+
+def has_integers(op: Op) -> bool:
+    """Return whether the integer reading may give other results, conversions of reductions included."""
+    if not op.regions:
+        return in_integers(op)
+    values = (*op.operands, *op.results, *(value for region in op.regions for value in region.arguments))
+    return any(value.type.is_quantized for value in values)
+
+
+def _as_integers(values: Iterable[Value]) -> Iterator[bool]:
+    for value in values:
+        type = value.type.element_type
+        yield isinstance(type, QuantizedType) and type.storage_type.is_integer
+
+
+def _parameters(value: Value) -> object:
+    """Return the rounded scales and the zero points of a quantized value, and where they apply."""
+    type = value.type.quantized_element_type
+    return scales(type), type.zero_points, type.quantization_dimension, type.block_sizes
+
+
+def scales(type: QuantizedType) -> tuple[float, ...]:
+    """Return the scales of a type as its expressed type holds them."""
+    return tuple(round_to(scale, type.expressed_type) for scale in type.scales)
+
+
+def refusal(op: Op) -> InterpError | None:
+    """Return why the integer reading refuses an operation that it computes with integers, or None."""
+    if op.name not in PRODUCTS or not in_integers(op):
+        return None
+    if has_algorithm(op):
+        verdict = f"{op.name} with an algorithm, in the integer reading"
+        evidence = 'an algorithm is about floats: drop it, or use reading="dequantize"'
+        return Unsupported(verdict, evidence, op.location)
+    expressed = op.result.type.quantized_element_type.expressed_type
+    lhs, rhs = (value.type.quantized_element_type for value in op.operands[:2])
+    for pair in product(scales(lhs), scales(rhs)):
+        if not is_normal(rounded := round_to(pair[0] * pair[1], expressed), expressed):
+            formula = "the product of the scales of lhs and rhs is a normal number of the expressed type"
+            evidence = f"{pair[0]!r} * {pair[1]!r} is {rounded!r} in {expressed!r}"
+            return Violation("integer_reading_c1", formula, evidence, op.location)
+    return None
+
+
+def is_normal(x: float, type: ElementType) -> bool:
+    """Return whether a float is finite in its format, and neither zero nor subnormal."""
+    return 2.0 ** least_exponent(type) <= x <= largest(type)

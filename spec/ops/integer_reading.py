@@ -1,0 +1,72 @@
+"""Operations in the integer reading: elementwise ones on m = q - zero_point, and sums of products of m."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from spec.context import Context, Results
+from spec.index import Index, Tensor, build, index_space
+from spec.integer_arithmetic import accumulated, elementwise, exact_scale, integer_at, requantized, stored
+from spec.ir import Op
+from spec.notation import fold
+from spec.ops.elementwise import RELATIONS
+
+Meaning = Callable[[Op, Sequence[Tensor], Context], Results]
+
+
+def of_integers(function: Callable[..., int]) -> Meaning:
+    """Return the op whose result is a function of integers, all in units of the result's scale."""
+    return lambda op, operands, context: (elementwise(operands, op.result.type, function),)
+
+
+def compare(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """lhs = rhs, lhs < rhs, ... of integers of equal parameters"""
+    return (elementwise(operands, op.result.type, RELATIONS[op["comparison_direction"]]),)
+
+
+def multiply(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """accumulator(m_lhs * m_rhs), requantized"""
+    lhs, rhs = operands
+    accumulator, type = context.reading.accumulator, op.result.type
+
+    def element(i: Index) -> int:
+        product = accumulated(integer_at(lhs, i) * integer_at(rhs, i), accumulator)
+        scales = exact_scale(lhs.type, i), exact_scale(rhs.type, i)
+        return requantized(product, scales, type, i, accumulator)
+
+    return (build(type, element),)
+
+
+def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]) -> Tensor:
+    """Return result[i] = fold(add, [0] + products of factors(i)), requantized.
+
+    A factor is an integer with its scale, and None in the padding, whose products are zero. Every sum is held
+    by the accumulator.
+    """
+    accumulator, type = context.reading.accumulator, op.result.type
+
+    def element(i: Index) -> int:
+        pairs = list(factors(i))
+        products = (0 if lhs is None else lhs[0] * rhs[0] for lhs, rhs in pairs)
+        leaves = [(0,), *((product,) for product in products)]
+        body = lambda x, y: (accumulated(x + y, accumulator),)
+        (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, seeded=True)
+        scales = [(lhs[1], rhs[1]) for lhs, rhs in pairs if lhs is not None]
+        return requantized(total, scales[0], type, i, accumulator) if scales else stored(0, type, i)
+
+    return Tensor(type, tuple(element(i) for i in index_space(type.shape)))
+
+
+MEANINGS: dict[str, Meaning] = {
+    "stablehlo.abs": of_integers(abs),
+    "stablehlo.add": of_integers(lambda x, y: x + y),
+    "stablehlo.clamp": of_integers(lambda low, x, high: min(max(x, low), high)),
+    "stablehlo.compare": compare,
+    "stablehlo.maximum": of_integers(max),
+    "stablehlo.minimum": of_integers(min),
+    "stablehlo.multiply": multiply,
+    "stablehlo.negate": of_integers(lambda x: -x),
+    "stablehlo.select": of_integers(lambda pred, on_true, on_false: on_true if pred else on_false),
+    "stablehlo.subtract": of_integers(lambda x, y: x - y),
+}
