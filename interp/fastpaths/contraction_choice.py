@@ -136,7 +136,7 @@ def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Arr
     """Return `sum (q_l - zero_point_l) (q_r - zero_point_r)`, an integer, times both scales."""
     xp, machine, element = ctx.xp, products_of(ctx.xp), terms.type
     dtype = xp.float64 if element.precision > 24 else xp.float32
-    if machine.is_native(*(value.type.storage_type for value in op.operands)) and not _is_moved(op, 1):
+    if machine.is_native(op) and not _is_moved(op, 1):
         whole = _native_sums(xp, op, geometry, lhs, rhs, machine)
     else:
         left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))

@@ -9,7 +9,7 @@ import numpy as np
 from interp.backends import Array, Namespace
 from interp.fastpaths.jax_ordered import ordered as ordered
 from interp.fastpaths.problem import Dot, Problem
-from spec.types import ElementType
+from spec.ir import Op
 
 NATIVE = np.dtype(np.int8)  # whose products XLA adds in i32, faster than any float
 
@@ -23,11 +23,12 @@ def library(xp: Namespace, problem: Problem, dtype: Any) -> Array:
 def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
     """Return sums of integers modulo the width of an integer dtype; `most` bounds every |product|.
 
-    THEOREM: floats of precision p add products exactly while their sums stay within 2^p. Where i8 meets i8,
-    XLA adds in i32, which wraps to narrower integers.
+    THEOREM: floats of precision p add products exactly while their sums stay within 2^p. In matrices of i8
+    XLA adds in i32, which wraps to narrower integers. Its convolutions of i8 are wrong on CPU where it joins
+    them with a padding (jaxlib 0.10.2), so those are of floats.
     """
     narrow = problem.left.dtype == problem.right.dtype == NATIVE
-    if narrow and np.dtype(dtype).itemsize <= 4:
+    if narrow and isinstance(problem, Dot) and np.dtype(dtype).itemsize <= 4:
         return _sums(xp, problem, np.int32).astype(dtype)
     for wide, precision, integer in ((np.float32, 24, np.int32), (np.float64, 53, np.int64)):
         if problem.n * most <= 2**precision:
@@ -56,6 +57,7 @@ def _sums(xp: Namespace, problem: Problem, dtype: Any) -> Array:
     )
 
 
-def is_native(left: ElementType, right: ElementType) -> bool:
-    """Return whether integers of these types are multiplied as they are, faster than in floats."""
-    return left.name == right.name == "i8"
+def is_native(op: Op) -> bool:
+    """Return whether stored integers are multiplied as they are, faster than in floats."""
+    matrices = op.name == "stablehlo.dot_general"
+    return matrices and all(value.type.storage_type.name == "i8" for value in op.operands)

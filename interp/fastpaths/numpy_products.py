@@ -14,6 +14,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Namespace, windows
 from interp.fastpaths.problem import Convolution, Dot, Problem
+from spec.ir import Op
 from spec.types import ElementType
 
 Array = np.ndarray
@@ -210,6 +211,6 @@ def window_rows(problem: Convolution, x: Array) -> Array:
     return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
 
 
-def is_native(left: ElementType, right: ElementType) -> bool:
-    """Return whether integers of these types are multiplied as they are, faster than in floats."""
+def is_native(op: Op) -> bool:
+    """Return whether stored integers are multiplied as they are, faster than in floats."""
     return False
