@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
-from interp.engine.fold import Body, Leaves, Node
+from interp.engine.fold import Body, Elementwise, Leaves, Node
 from interp.engine.memo import once
 from interp.engine.processes import ALONE, Process
 from spec.errors import Malformed, Unsupported
@@ -180,7 +180,10 @@ class Context(NamedTuple):
                 listener.on_node(place, lhs, rhs, results)
             return results
 
-        return apply
+        def combine(xp: Namespace, lhs: State, rhs: State) -> State:
+            return self._replace(xp=xp, listeners=()).elements(code, (*lhs, *rhs), batched)
+
+        return Elementwise(apply, combine) if batched and not self.watched else apply
 
 
 @once
@@ -198,6 +201,6 @@ def unsupported(op: Op) -> Unsupported:
     """Return the error to raise for an operation that has no kernel."""
     return Unsupported(
         f"{op.name} is not built",
-        "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",
+        "`tools/operations.py` prints the ops that are; lower this one to those, or report the program",
         op.location,
     )

@@ -18,7 +18,7 @@ EAGER = {
     "sdy.manual_computation",
     *(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send")),
 }
-FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
+FIX = "`tools/operations.py` prints the ops that are; lower these to those, or report the program"
 
 
 def refuse_unsupported(module: Module, func: Func) -> None:
