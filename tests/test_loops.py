@@ -17,6 +17,7 @@ from interp.backends.scalars import Scalar, Unrecordable
 from interp.engine.evaluate import Context
 from interp.execute.run import run
 from interp.ops import OPERATIONS
+from interp.reporting.trace import trace
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, quantized
 from tests.builders import module, reduce
@@ -199,7 +200,7 @@ def test_long_code_is_not_recorded() -> None:
     x = Scalar(xp, np.float32, "x")
     for k in range(scalar_backend.MOST):
         x = x + float(k)
-    with pytest.raises(Unrecordable, match="more than 250 lines"):
+    with pytest.raises(Unrecordable, match="more than 500 lines"):
         x + 1.0
 
 
@@ -239,3 +240,42 @@ def test_numba_is_not_imported_for_small_folds() -> None:
         "assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+COUNTED = [
+    ("i8", "i8", 3),
+    ("i8", "i32", 123_456_789),
+    ("i8", "i32", 2**31 - 500),
+    ("u8", "u8", 0),
+    ("i8", "i16", -32_000),
+]
+
+
+@pytest.mark.parametrize(("narrow", "wide", "init"), COUNTED)
+@pytest.mark.parametrize("expressed", ["f32", "bf16"])
+def test_counted_events_are_those_of_the_nodes(
+    narrow: str, wide: str, init: int, expressed: str, always: list[str]
+) -> None:
+    """How many, the first and the worst, with their operands; sums that saturate, and that f32 rounds."""
+    rng, traces = np.random.default_rng(8), []
+    source, result = quantized(narrow, expressed, 0.3), quantized(wide, expressed, 0.3)
+    for shape, dimensions in (((40, 7), (0,)), ((40, 7), (1,)), ((5, 9, 6), (0, 2)), ((300,), (0,))):
+        program = module(reduce("add", source, result, shape, dimensions, init=result))
+        x = rng.integers(source.storage_min, source.storage_max, shape).astype(source.storage_type.numpy)
+        args = x, np.asarray(init, result.storage_type.numpy)
+        counted = trace(program, *args)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loops, "NOTICED", 1 << 62)
+            seen = trace(program, *args)
+        assert repr(counted) == repr(seen)
+        assert repr(counted.events) == repr(seen.events)
+        assert repr(counted.summary()) == repr(seen.summary())
+        traces.append(counted)
+    assert always
+    assert any(t.has("saturate", "inexact") for t in traces)
+
+
+def test_events_to_be_kept_are_seen_one_by_one(always: list[str]) -> None:
+    program = module(reduce("add", quantized("i8", "f32", 0.3), quantized("i8", "f32", 0.3), (9,), (0,)))
+    assert len(trace(program, np.full(9, 100, np.int8), np.int8(0), keep=5).kept) == 5
+    assert not always

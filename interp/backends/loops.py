@@ -26,6 +26,7 @@ CALL = 600  # columns that NumPy computes in the time of a call
 FEW = 8  # columns, up to which one after the other is folded, its state in registers
 BLOCK = 1 << 16  # elements
 TILE = 256  # columns
+STATE = 1 << 17  # bytes
 
 FEW_COLUMNS = """
 def loop(n, columns, {parameters}):
@@ -111,16 +112,16 @@ class Compiled:
         loop = compiled(self.step.source(columns <= FEW), self.step.leaf, self.step.state)
         for block in blocks:
             leaves = [np.broadcast_to(x, (len(x), *shape)).reshape(len(x), columns) for x in block]
-            for rows, part in _parts(leaves):
+            for rows, part in _parts(leaves, sum(x.itemsize for x in after)):
                 copied = [np.require(x[rows, part], requirements=["C", "A"]) for x in leaves]
                 loop(*copied[0].shape, *copied, *(x[part] for x in after))
         return tuple(x.reshape(shape) for x in after)
 
 
-def _parts(leaves: Sequence[Array]) -> Iterator[tuple[slice, slice]]:
-    """Yield ranges of leaves and columns: all of them, or what fits a cache where leaves are to be copied."""
+def _parts(leaves: Sequence[Array], state: int) -> Iterator[tuple[slice, slice]]:
+    """Yield ranges of leaves and columns: all, or what fits a cache; `state` has so many bytes a column."""
     n, columns = leaves[0].shape
-    whole = all(x.flags.c_contiguous for x in leaves)
+    whole = all(x.flags.c_contiguous for x in leaves) and columns * state <= STATE
     width = columns if whole else min(columns, TILE)
     height = n if whole else BLOCK // max(width, 1)
     for first in range(0, columns, max(width, 1)):
@@ -160,13 +161,18 @@ def available() -> bool:
 def compiled(source: str, leaf: tuple[str, ...], state: tuple[str, ...]) -> Callable[..., None]:
     """Compile a loop: no products are fused with sums, and nothing is assumed of NaN and infinities."""
     from numba import from_dtype, int64, njit
+    from numba.core.cpu import CPUTargetOptions
+    from numba.core.options import TargetOptions
     from numba.core.types import Array
 
     from interp.backends.scalar_functions import FUNCTIONS
 
+    CPUTargetOptions.noalias = TargetOptions.Mapping("noalias")  # or LLVM would compare all pairs of arrays
     names: dict[str, Any] = {**FUNCTIONS, "inf": np.inf, "nan": np.nan}
     names |= {dtype: getattr(np, dtype) for dtype in DTYPES}
     exec(source, names)
     leaves = [Array(from_dtype(np.dtype(dtype)), 2, "C", readonly=True) for dtype in leaf]
     states = [Array(from_dtype(np.dtype(dtype)), 1, "C") for dtype in state]
-    return njit([(int64, int64, *leaves, *states)], error_model="numpy", nogil=True)(names["loop"])
+    jit: Any = njit
+    compiler = jit([(int64, int64, *leaves, *states)], error_model="numpy", nogil=True, noalias=True)
+    return compiler(names["loop"])

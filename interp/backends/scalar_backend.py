@@ -18,7 +18,7 @@ from interp.backends.base import Namespace
 from interp.backends.scalars import COMPARISONS, Scalar, Unrecordable
 from spec.types import ElementType
 
-MOST = 250  # lines, beyond which compiling takes seconds
+MOST = 500  # lines, beyond which compiling takes seconds
 BITWISE = {"bitwise_and": "{} & {}", "bitwise_or": "{} | {}", "bitwise_xor": "{} ^ {}", "invert": "~{}"}
 SUMS = {"add": "{} + {}", "subtract": "{} - {}", "multiply": "{} * {}", "negative": "-{}"}
 CALLS = ("ceil", "floor", "rint", "sqrt", "trunc", "copysign", "fmod")

@@ -11,6 +11,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.fold import Body, Elementwise, Leaves, Node
 from interp.engine.memo import once
 from interp.engine.processes import ALONE, Process
+from interp.engine.tally import NOTHING, Tally
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, called, captures
 from spec.options import several, shown
@@ -55,6 +56,10 @@ class Listener:
         form: the fast path that would run if nobody listened.
         """
         return None
+
+    def tally(self, op: Op) -> Tally | None:
+        """Return what to count in the loop of a left fold, instead of seeing its nodes; None to see them."""
+        return None if self.sees_nodes else NOTHING
 
     def on_start(self, module: Module) -> None:
         """Hear that a program begins, before its first operation."""

@@ -14,6 +14,7 @@ from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.quant import to_destination_type
+from interp.engine.tally import NOTHING, Tally
 from interp.fastpaths.form import Form
 from interp.ops import OPERATIONS, reduce, reduce_window, select_and_scatter
 from interp.reductions.element import Element, element
@@ -93,6 +94,9 @@ class Capture(Listener):
 
     def instead(self, form: Form) -> Form | None:
         return form
+
+    def tally(self, op: Op) -> Tally:
+        return NOTHING
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         self.on_convert(op, operand, before, before)
