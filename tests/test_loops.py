@@ -15,6 +15,7 @@ from interp.backends import NUMPY, loops, scalar_backend
 from interp.backends.scalar_backend import Recording
 from interp.backends.scalars import Scalar, Unrecordable
 from interp.engine.evaluate import Context
+from interp.execute.plan import plan
 from interp.execute.run import run
 from interp.ops import OPERATIONS
 from interp.reporting.trace import trace
@@ -279,3 +280,20 @@ def test_events_to_be_kept_are_seen_one_by_one(always: list[str]) -> None:
     program = module(reduce("add", quantized("i8", "f32", 0.3), quantized("i8", "f32", 0.3), (9,), (0,)))
     assert len(trace(program, np.full(9, 100, np.int8), np.int8(0), keep=5).kept) == 5
     assert not always
+
+
+def test_a_plan_names_the_loop_of_a_long_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = module(reduce("add", F32, F32, (300, 2), (0,)))
+    assert repr(plan(program)).splitlines()[1].startswith("  plain fold: ")
+    monkeypatch.setattr(loops, "WORTH", 300 * (2 + loops.CALL))
+    monkeypatch.setattr(loops, "NOTICED", 0)
+    first, second = repr(plan(program)).splitlines()[1:]
+    assert first == (
+        "  compiled loop, if the body can be recorded: 300 leaves of 2 results take longer than compiling"
+    )
+    assert second.startswith("  else plain fold: ")
+    ran = repr(plan(program, np.ones((300, 2), np.float32), np.float32(0)))
+    assert ran == "reduce %0\n  compiled loop: no theorem gives its bits with less work"
+    narrow = module(reduce("add", quantized("i8", "f32", 0.3), quantized("i32", "f32", 0.3), (600, 1), (0,)))
+    ran = repr(plan(narrow, np.full((600, 1), 100, np.int8), np.int8(0)))
+    assert "compiled loop" not in ran  # integer addition by type

@@ -136,8 +136,7 @@ def loop_of(
     arrays: Namespace, combine: Combine, state: Dtypes, leaf: Dtypes, n: int, columns: int
 ) -> Compiled | None:
     """Return the loop that `Namespace.loop` asks for, once it is worth to be compiled."""
-    work = n * (columns + CALL)
-    if work < NOTICED:
+    if (work := n * (columns + CALL)) < NOTICED:
         return None
     try:
         step = recorded(arrays, combine, state, leaf)
@@ -145,6 +144,11 @@ def loop_of(
         return None
     work_done[text := step.source(few=False)] += work
     return Compiled(step) if work_done[text] >= WORTH and available() else None
+
+
+def worth(n: int, columns: int) -> bool:
+    """Return whether one fold takes longer than compiling."""
+    return n * (columns + CALL) >= WORTH
 
 
 @cache

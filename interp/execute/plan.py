@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any, NamedTuple
 
 from interp.backends import Array, State
+from interp.backends.loops import available, worth
 from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Leaves
+from interp.engine.leaf_counts import reduced
 from interp.events.event import heading
 from interp.events.names import qualifier
 from interp.execute.run import run, runnable
@@ -21,6 +24,7 @@ from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
 
 NONE = "plain fold"
+LEFT_FOLD = "left fold"
 
 
 class Row(NamedTuple):
@@ -113,13 +117,24 @@ def considered(op: Op, schedule: Schedule) -> tuple[tuple[str, str], ...]:
     """Return the forms that types allow, each with its reason, in the order in which they are tried."""
     if op.name == "stablehlo.reduce":
         choice = choice_of(op, schedule)
-        return ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
+        tried = ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
+        return (*tried[:-1], *_compiled(op, schedule, tried[-1]), tried[-1])
     if op.name == "stablehlo.reduce_window":
         form = form_of(op, schedule)
         return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
     if op.name == "stablehlo.scatter" and (landing := landing_of(op, schedule)):
         return ((landing.theorem, landing.why),)
     return ((NONE, f"no theorem about this operation{_precision(op)}"),)
+
+
+def _compiled(op: Op, schedule: Schedule, otherwise: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the loop that is tried before a left fold step by step, if that takes longer than compiling."""
+    n, columns = reduced(op).most, prod(op.results[0].type.shape)
+    stepwise = otherwise[0] in (NONE, LEFT_FOLD) and schedule.name == "left"
+    if not (stepwise and available() and worth(n, columns)):
+        return ()
+    why = f"{n:,} leaves of {columns:,} results take longer than compiling"
+    return (("compiled loop, if the body can be recorded", why),)
 
 
 def _precision(op: Op) -> str:
@@ -140,4 +155,4 @@ def _tried(choice: Choice) -> tuple[tuple[str, str], ...]:
     first = ((f"{form.theorem} by data", form.why),) if isinstance(form, Form) and block_size(form) else ()
     if isinstance(step, Plain):
         return (*first, (NONE, step.why))
-    return (*first, ("forgetting, if the last leaves decide", step.theorem), ("left fold", step.theorem))
+    return (*first, ("forgetting, if the last leaves decide", step.theorem), (LEFT_FOLD, step.theorem))

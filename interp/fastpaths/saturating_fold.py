@@ -197,9 +197,10 @@ def _whole(fold: Stored, step: Step, looped: Callable[[], State | None]) -> Arra
     if isinstance(step, IntegerStep) and n >= 4 * FEW and fold.implementation.composes(fold):
         fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
         return composed(fold, step, seed)
+    if (found := looped()) is not None:
+        return found[0]
     fold.tell("left fold", step.theorem)
-    found = looped()
-    return fold.steps(seed, step) if found is None else found[0]
+    return fold.steps(seed, step)
 
 
 def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
