@@ -17,6 +17,8 @@ from interp.fastpaths.integer_bodies import body_of
 from spec.ir import Op
 from spec.types import QuantizedType
 
+WATCHED = 64  # folds that take as long as one whose nodes are seen by listeners
+
 
 def in_loop(ctx: Context, op: Op, operands: State, leaves: Callable[[State], Leaves]) -> State | None:
     """Return the accumulators of a `reduce` by a loop, which counts what listeners ask for, or None.
@@ -69,7 +71,7 @@ def loop_of(ctx: Context, op: Op, tallies: Sequence[Tally] = ()) -> Loop | None:
         return results + tuple(chain(*counts))
 
     before, after = ([xp.carrier(storage(type)) for type in each] for each in (sources, types))
-    count = prod(op.operands[0].type.shape[d] for d in op["dimensions"])
+    count = prod(op.operands[0].type.shape[d] for d in op["dimensions"]) * (WATCHED if starts else 1)
     state = after + [x.dtype for x in chain(*starts)]
     return xp.loop(combine, state, before, count, prod(op.results[0].type.shape))
 

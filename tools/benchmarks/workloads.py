@@ -249,6 +249,7 @@ WORKLOADS = (
     ),
 )
 TRACED = {
+    "family": SQUARES._replace(shapes=SQUARES.shapes[2:]),  # smaller ones are not compiled
     "ours": [peers.TRACED],
     "peers": [Peer("untraced", peers.eager)],
     "eager": {"untraced": 2.5},
