@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="module")
 def coverage() -> ModuleType:
-    found = importlib.util.spec_from_file_location("coverage_table", ROOT / "tools" / "coverage.py")
+    found = importlib.util.spec_from_file_location("coverage_table", ROOT / "tools" / "operations.py")
     assert found
     assert found.loader
     module = importlib.util.module_from_spec(found)

@@ -36,7 +36,7 @@ func.func private @never(%0: tensor<4xf32>) -> tensor<4xf32> {{
   %1 = stablehlo.custom_call @g(%0) : (tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }}"""
-FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
+FIX = "`tools/operations.py` prints the ops that are; lower these to those, or report the program"
 TOLD = f"""{{0}}:3:8: 3 operations are not built
   arith.negf is not built: 3 times at {{0}}:3:8, {{0}}:5:8, {{0}}:11:8
   custom_call @f is not known: once at {{0}}:4:8

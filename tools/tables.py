@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import coverage  # noqa: E402
+import operations  # noqa: E402
 import sessions  # noqa: E402
 
 import interp  # noqa: E402
@@ -128,7 +128,7 @@ IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
 TABLES: dict[str, Callable[[], str]] = {
     "agreement": agreement,
     "commands": commands,
-    "coverage": coverage.table,
+    "coverage": operations.table,
     "derivations": derivations,
     "errata": errata,
     "events": kinds,

@@ -4,8 +4,19 @@ A *carrier* is the array in which a value is computed. Integers, booleans and st
 carriers. Each namespace documents how it carries floats.
 """
 
-from interp.backends.base import DIRECTIONS, Array, Namespace, State, max_finite
+from interp.backends.base import DIRECTIONS, Array, Combine, Loop, Namespace, State, max_finite
 from interp.backends.jax_backend import jax_namespace
 from interp.backends.numpy_backend import NUMPY, fl
 
-__all__ = ["DIRECTIONS", "NUMPY", "Array", "Namespace", "State", "fl", "jax_namespace", "max_finite"]
+__all__ = [
+    "DIRECTIONS",
+    "NUMPY",
+    "Array",
+    "Combine",
+    "Loop",
+    "Namespace",
+    "State",
+    "fl",
+    "jax_namespace",
+    "max_finite",
+]

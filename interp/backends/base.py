@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -17,6 +17,9 @@ from spec.types import ElementType, TensorType
 
 Array = Any
 State = tuple[Array, ...]
+Dtypes = Sequence[np.dtype]
+Combine = Callable[[Any, State, State], State]  # combine(xp, state, leaf) -> state, over any namespace
+Loop = Callable[[State, Iterable[State]], State]  # loop(state, blocks of leaves along a first axis) -> state
 DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
     "EQ": operator.eq,
     "NE": operator.ne,
@@ -150,6 +153,13 @@ class Namespace:
             state = step(i, state)
         return state
 
+    def loop(self, combine: Combine, state: Dtypes, leaf: Dtypes, n: int, columns: int) -> Loop | None:
+        """Return a left fold of n leaves that is faster than step by step, or None.
+
+        combine: the step, elementwise. Of state and leaf the dtypes are given.
+        """
+        return None
+
     def while_loop(
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State
     ) -> State:
@@ -229,12 +239,10 @@ class Namespace:
         return self.asarray(carried)
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
-        """Round f64 to a narrower format by its row: scale the last place to 1, round, scale back."""
-        _, exponent = self.frexp(x)
+        """Round to a narrower format by its row."""
         unsigned = type.special == "fnu"  # powers of two, and neither zero nor subnormals
         least = -type.bias if unsigned else 1 - type.bias
-        last_place = self.maximum(exponent - 1, least) - type.mantissa
-        y = self.ldexp(self.rint(self.ldexp(x, -last_place)), last_place)
+        y = self.on_grid(x, type.mantissa, least)
         largest = max_finite(type)
         beyond = {"ieee": np.inf, "finite": largest}.get(type.special, np.nan)
         y = self.where(self.abs(y) > largest, self.copysign(beyond, x), y)
@@ -245,6 +253,15 @@ class Namespace:
         if type.special == "fnuz":  # its only zero
             y = self.where(y == 0, 0.0, y)
         return self.where(self.isnan(x), -0.0 if type.special == "finite" else np.nan, y)
+
+    def on_grid(self, x: Array, mantissa: int, least: int) -> Array:
+        """Round f64 to so many bits after the first, none below those of 2**least.
+
+        Scale the last place to 1, round, scale back.
+        """
+        _, exponent = self.frexp(x)
+        last_place = self.maximum(exponent - 1, least) - mantissa
+        return self.ldexp(self.rint(self.ldexp(x, -last_place)), last_place)
 
     def integer_to_float(self, x: Array, type: ElementType) -> Array:
         """Convert integers to a float type with one rounding; beyond 53 bits through round-to-odd."""

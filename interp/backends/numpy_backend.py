@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import lapack, windows
-from interp.backends.base import Array, Namespace, State
+from interp.backends.base import Array, Combine, Dtypes, Loop, Namespace, State
 from interp.backends.dtypes import numpy_dtype
 from interp.backends.functions import rounded_to_odd
 from interp.backends.ties import unsure
@@ -150,6 +150,11 @@ class OnNumpy(Namespace):
         mask = np.negative(np.asarray(condition).view(np.int8)).astype(bits, copy=False)
         x, y, dtype = x.view(bits), y.view(bits), x.dtype
         return (((x ^ y) & mask) ^ y).view(dtype)
+
+    def loop(self, combine: Combine, state: Dtypes, leaf: Dtypes, n: int, columns: int) -> Loop | None:
+        from interp.backends.loops import loop_of
+
+        return loop_of(self, combine, state, leaf, n, columns)
 
     def while_loop(
         self, cond: Callable[[State], Array], body: Callable[[State], State], state: State

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
-from interp.engine.fold import Body, Leaves, Node
+from interp.engine.fold import Body, Elementwise, Leaves, Node
 from interp.engine.memo import once
 from interp.engine.prepared import Code, Operations, code
 from interp.engine.processes import ALONE, RUNNING, Process
+from interp.engine.tally import NOTHING, Tally
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Bug, Malformed
 from spec.ir import Module, Op, Region, called
@@ -54,6 +55,10 @@ class Listener:
         form: the fast path that would run if nobody listened.
         """
         return None
+
+    def tally(self, op: Op) -> Tally | None:
+        """Return what to count in the loop of a left fold, instead of seeing its nodes; None to see them."""
+        return None if self.sees_nodes else NOTHING
 
     def on_reading(self, reading: Reading) -> None:
         """Hear in which reading of quantized operations the program runs, before `on_start`."""
@@ -191,7 +196,10 @@ class Context(NamedTuple):
                 listener.on_node(place, lhs, rhs, results)
             return results
 
-        return apply
+        def combine(xp: Namespace, lhs: State, rhs: State) -> State:
+            return self._replace(xp=xp, listeners=()).elements(code, (*lhs, *rhs), batched)
+
+        return Elementwise(apply, combine) if batched and not self.watched else apply
 
 
 @once

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from interp.backends import Array, Namespace, State
+from interp.backends import Array, Combine, Namespace, State
 from spec.schedule import LEFT, Schedule
 
 
@@ -18,11 +19,14 @@ class Node(NamedTuple):
     stacked: bool
 
 
+EVERYWHERE = Node(0, 0, None, False)
+
+
 class Leaves(NamedTuple):
     """n leaves: `at(i)` gives leaf i, and `stack(first, last)` a range of them along a new first axis.
 
     Each is a tuple of arrays of the result's shape, one for each operand of the reduction. `present` likewise
-    gives a boolean array, or None where no leaf is ever absent.
+    gives a boolean array, or None where no leaf is ever absent. `in_memory`: stacking them copies nothing.
     """
 
     n: int
@@ -30,9 +34,21 @@ class Leaves(NamedTuple):
     stack: Callable[[], State]
     present: Callable[[Array], Array] | None = None
     stack_present: Callable[[], Array] | None = None
+    in_memory: bool = False
 
 
 Body = Callable[[State, State, Node], State]
+
+
+@dataclass(frozen=True)
+class Elementwise:
+    """A body that nobody watches, of elementwise operations: `combine(xp, lhs, rhs)` over any namespace."""
+
+    apply: Body
+    combine: Combine
+
+    def __call__(self, lhs: State, rhs: State, node: Node) -> State:
+        return self.apply(lhs, rhs, node)
 
 
 def fold(
@@ -62,11 +78,17 @@ def _with_presence(leaves: Leaves) -> Leaves:
         leaves.n,
         lambda i: (*leaves.at(i), leaves.present(i)),  # type: ignore[misc]
         lambda: (*leaves.stack(), leaves.stack_present()),  # type: ignore[misc]
+        in_memory=leaves.in_memory and leaves.stack_present is not None,
     )
 
 
 def _masked(xp: Namespace, body: Body) -> Body:
     """Combine values where both are present, as their last arrays say; else keep the one that is present."""
+    if isinstance(body, Elementwise):
+        combine = body.combine
+        unmasked = lambda xp: lambda lhs, rhs, node: combine(xp, lhs, rhs)
+        masked = lambda xp, lhs, rhs: _masked(xp, unmasked(xp))(lhs, rhs, EVERYWHERE)
+        return Elementwise(_masked(xp, body.apply), masked)
 
     def apply(lhs: State, rhs: State, node: Node) -> State:
         here, there = lhs[-1], rhs[-1]
@@ -82,11 +104,24 @@ def _left(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedul
     """Fold `((init . x0) . x1) . x2 ...` in one loop over the leaves."""
     seeded = init is not None
     start = init if init is not None else leaves.at(0)
+    if isinstance(body, Elementwise):
+        dtypes = [x.dtype for x in start]
+        if loop := xp.loop(body.combine, dtypes, dtypes, leaves.n, start[0].size):
+            return loop(start, _blocks_of(leaves, 0 if seeded else 1))
 
     def step(i: Array, state: State) -> State:
         return body(state, leaves.at(i), Node(0 * i, i + seeded, None, False))
 
     return xp.fori_loop(0 if seeded else 1, leaves.n, step, start)
+
+
+def _blocks_of(leaves: Leaves, first: int) -> Iterator[State]:
+    """Yield the leaves from a first one on: at once where they lie in memory, else one by one."""
+    if leaves.in_memory:
+        yield tuple(x[first:] for x in leaves.stack())
+        return
+    for i in range(first, leaves.n):
+        yield tuple(x[None] for x in leaves.at(i))
 
 
 def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
@@ -147,16 +182,19 @@ def _blocks(
     def of_blocks(lhs: State, rhs: State, node: Node) -> State:
         return body(lhs, rhs, node._replace(last=last[node.last, -1] + seeded))
 
+    def like(apply: Body) -> Body:
+        return replace(body, apply=apply) if isinstance(body, Elementwise) else apply
+
     start = None if init is None else tuple(xp.broadcast_to(x, (number, *x.shape)) for x in init)
     block = Leaves(size, lambda i: tuple(x[:, i] for x in columns), lambda: columns)
     if masked:
         block = block._replace(present=lambda i: here[:, i])
-    roots, found = fold(xp, in_blocks, start, block, LEFT)
+    roots, found = fold(xp, like(in_blocks), start, block, LEFT)
     if leaves.stack_present is None:  # every block has a leaf
         found = None
     present = None if found is None else (lambda i: found[i])
-    whole = Leaves(number, lambda i: tuple(x[i] for x in roots), lambda: roots, present)
-    return fold(xp, of_blocks, None, whole, LEFT)
+    whole = Leaves(number, lambda i: tuple(x[i] for x in roots), lambda: roots, present, in_memory=True)
+    return fold(xp, like(of_blocks), None, whole, LEFT)
 
 
 _TREES = {"left": _left, "balanced": _balanced}

@@ -138,6 +138,6 @@ def unsupported(op: Op) -> Unsupported:
     """Return the error to raise for an operation that has no kernel."""
     return Unsupported(
         f"{op.name} is not built",
-        "`tools/coverage.py` prints the ops that are; lower this one to those, or report the program",
+        "`tools/operations.py` prints the ops that are; lower this one to those, or report the program",
         op.location,
     )

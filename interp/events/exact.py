@@ -60,6 +60,8 @@ class Unit(NamedTuple):
         """Return the exact number that a stored one stands for, in expressed units; not if not finite."""
         if isinstance(stored, complex) or (isinstance(stored, float) and not isfinite(stored)):
             return stored  # type: ignore[return-value]
+        if isinstance(stored, np.integer):  # whose arithmetic would wrap
+            stored = int(stored)
         return (Fraction(stored) - self.zero_point) * self.scale
 
 

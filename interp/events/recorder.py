@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from interp.backends import State
-from interp.engine.evaluate import Place
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.evaluate import Context, Place
+from interp.engine.fold import Node
+from interp.engine.tally import Tally
+from interp.events import detect
 from interp.events.batch import Batch
 from interp.events.event import KINDS, Event, Group, signature, totals
 from interp.events.judgement import Judgement
 from interp.events.names import qualifier
+from interp.events.tally import Extreme, Found, tally
 from interp.events.watcher import Watcher
+from interp.ops import OPERATIONS
 from spec.errors import Finding
 from spec.ir import Op
+from spec.schedule import LEFT
 
 
 class Recorder(Watcher):
@@ -45,6 +53,29 @@ class Recorder(Watcher):
         super().on_op(op, operands, results, place)
         if place is None and op.regions:
             self.runs[id(op)] += 1
+
+    def tally(self, op: Op) -> Tally | None:
+        return None if self.keep else tally(op, self.kinds, lambda found: self._tallied(op, found))
+
+    def _tallied(self, op: Op, found: Sequence[Found]) -> None:
+        """Add events that a fold's loop has counted, with the first and the worst of each kind."""
+        for each in found:
+            first, worst = (self._judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
+            self.note(*first)
+            group = self.groups[id(op), id(first[0].inner), each.kind]
+            self.note(*worst)
+            group.count += each.number - 2
+
+    def _judged(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
+        """Return the events of one node, and the one of this kind."""
+        assert self.module
+        (inner, _), node = op.regions[0].ops, Node(0, at.leaf, None, False)
+        operands = np.asarray(at.lhs).reshape(1), np.asarray(at.rhs).reshape(1)
+        (stored,) = Context(NUMPY, self.module, LEFT, OPERATIONS).run(op.regions[0], operands)
+        place = Place(op, 0, node, np.array([at.column]))
+        batch = Batch(op, inner, operands, stored, place, stored.shape)
+        judgements = detect.of_op(inner, operands, stored, rounding=True)
+        return batch, next(found for found in judgements if found.kind == kind)
 
     def note(self, batch: Batch, found: Judgement) -> None:
         sizes = found.sizes

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any, NamedTuple
 
 from interp.backends import Array, State
+from interp.backends.loops import available, worth
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
+from interp.engine.leaf_counts import reduced
 from interp.events.event import heading
 from interp.events.names import qualifier
 from interp.execute.run import run, runnable
@@ -25,6 +28,7 @@ from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
 
 NONE = "plain fold"
+LEFT_FOLD = "left fold"
 
 
 class Row(NamedTuple):
@@ -120,7 +124,8 @@ def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[
     """Return the forms that types allow, each with its reason, in the order in which they are tried."""
     if op.name == "stablehlo.reduce":
         choice = choice_of(op, schedule, reading)
-        return ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
+        tried = ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
+        return (*tried[:-1], *_compiled(op, schedule, tried[-1]), tried[-1])
     if op.name == "stablehlo.reduce_window":
         form = form_of(op, schedule, reading)
         return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
@@ -130,6 +135,16 @@ def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[
         *theorems, (theorem, why) = sums_considered(op)
         return (*theorems, (theorem or NONE, f"{why}{_precision(op)}"))
     return ((NONE, "no theorem about this operation"),)
+
+
+def _compiled(op: Op, schedule: Schedule, otherwise: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the loop that is tried before a left fold step by step, if that takes longer than compiling."""
+    n, columns = reduced(op).most, prod(op.results[0].type.shape)
+    stepwise = otherwise[0] in (NONE, LEFT_FOLD) and schedule.name == "left"
+    if not (stepwise and available() and worth(n, columns)):
+        return ()
+    why = f"{n:,} leaves of {columns:,} results take longer than compiling"
+    return (("compiled loop, if the body can be recorded", why),)
 
 
 def _precision(op: Op) -> str:
@@ -150,4 +165,4 @@ def _tried(choice: Choice) -> tuple[tuple[str, str], ...]:
     first = ((f"{form.theorem} by data", form.why),) if isinstance(form, Form) and block_size(form) else ()
     if isinstance(step, Plain):
         return (*first, (NONE, step.why))
-    return (*first, ("forgetting, if the last leaves decide", step.theorem), ("left fold", step.theorem))
+    return (*first, ("forgetting, if the last leaves decide", step.theorem), (LEFT_FOLD, step.theorem))

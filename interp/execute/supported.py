@@ -20,7 +20,7 @@ EAGER = {
     *(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send")),
 }
 _SHOWN = 20  # places that an error lists
-FIX = "`tools/coverage.py` prints the ops that are; lower these to those, or report the program"
+FIX = "`tools/operations.py` prints the ops that are; lower these to those, or report the program"
 
 
 def refuse_unsupported(module: Module, func: Func) -> None:

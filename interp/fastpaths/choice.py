@@ -71,8 +71,17 @@ def _choice_of(op: Op, schedule: Schedule) -> Choice | Plain:
     return Choice(dimensions, reduction, form, step, init_shift(op))
 
 
-def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], State]) -> State:
-    """Return the accumulators of a fold along `dimensions`; `plain()` computes them node by node."""
+def accumulators(
+    ctx: Context,
+    op: Op,
+    operands: State,
+    plain: Callable[[], State],
+    looped: Callable[[], State | None],
+) -> State:
+    """Return the accumulators of a fold along `dimensions`.
+
+    `plain()` computes them node by node; `looped()` in one loop, or gives None.
+    """
     choice, watched = choice_of(op, ctx.schedule, ctx.reading), ctx.watched
     if isinstance(choice, Plain):
         return plain()
@@ -93,7 +102,7 @@ def accumulators(ctx: Context, op: Op, operands: State, plain: Callable[[], Stat
         return (form.finish(xp, total, init),)
     fold = stored(ctx, choice, x, init, tell)
     usual = watched or isinstance(choice.step, Plain)
-    otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, choice.step))  # type: ignore[arg-type]
+    otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, choice.step, looped))  # type: ignore[arg-type]
     return (by_data(fold, form, ctx.schedule, otherwise) if form else otherwise(),)
 
 

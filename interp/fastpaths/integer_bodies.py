@@ -7,7 +7,7 @@ from functools import partial
 
 from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
-from interp.engine.fold import Body, Node
+from interp.engine.fold import Body, Elementwise
 from interp.fastpaths.order_free import smallest_integer
 from interp.fastpaths.quantized_add import adds_integers, requantizes_to_itself
 from interp.fastpaths.units import of_reading
@@ -24,10 +24,10 @@ def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> 
     if function is None:
         return ctx.body(op, region, columns)
 
-    def apply(lhs: State, rhs: State, node: Node) -> State:
-        return (function(ctx.xp, *lhs, *rhs),)
+    def combine(xp: Namespace, lhs: State, rhs: State) -> State:
+        return (function(xp, *lhs, *rhs),)
 
-    return apply
+    return Elementwise(lambda lhs, rhs, node: combine(ctx.xp, lhs, rhs), combine)
 
 
 def on_integers(region: Region) -> Function | None:

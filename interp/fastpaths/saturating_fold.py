@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import Array, Namespace
+from interp.backends import Array, Namespace, State
 from interp.engine.stored import storage_range
 from interp.fastpaths.clamped_shift import composition
 from interp.fastpaths.form import Plain, Reduction
@@ -153,9 +153,9 @@ class Stored(NamedTuple):
         return least, greatest
 
 
-def left(fold: Stored, step: Step) -> Array:
+def left(fold: Stored, step: Step, looped: Callable[[], State | None] = lambda: None) -> Array:
     """Return the accumulators of a left fold: from the last leaves if those decide, else from all."""
-    otherwise = lambda: _whole(fold, step)
+    otherwise = lambda: _whole(fold, step, looped)
     for count in reversed(TRIED):
         if 4 * count <= fold.reduction.n and count * longest(fold.reduction) >= width(fold.reduction):
             otherwise = partial(forgetting, fold, step, count, otherwise)
@@ -191,12 +191,14 @@ def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Arr
     return fold.implementation.branch(fold.xp, (least == greatest).all(), fast, otherwise)
 
 
-def _whole(fold: Stored, step: Step) -> Array:
+def _whole(fold: Stored, step: Step, looped: Callable[[], State | None]) -> Array:
     seed = fold.xp.array(fold.xp.broadcast_to(fold.init, fold.leaves.shape[fold.rank :]))
     n = fold.reduction.n
     if isinstance(step, IntegerStep) and n >= 4 * FEW and fold.implementation.composes(fold):
         fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
         return composed(fold, step, seed)
+    if (found := looped()) is not None:
+        return found[0]
     fold.tell("left fold", step.theorem)
     return fold.steps(seed, step)
 

@@ -11,6 +11,8 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Leaves, fold
 from interp.engine.in_integers import entering
 from interp.fastpaths import choice
+from interp.fastpaths.integer_bodies import body_of
+from interp.ops.loops import in_loop
 from spec.ir import Op
 
 Kernel = Callable[..., State]
@@ -19,12 +21,16 @@ Kernel = Callable[..., State]
 def reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[j] = fold(body, [init] + inputs...[j, :])`, the slices being along `dimensions`."""
 
+    looped = lambda: in_loop(ctx, op, operands, lambda inputs: slices(ctx.xp, op, inputs))
+
     def plain() -> State:
+        if (accumulators := looped()) is not None:
+            return accumulators
         inputs, init = converted(ctx, op, operands)
         seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
-        return folded(ctx, op, 0, ctx.body(op, 0), seed, slices(ctx.xp, op, inputs))[0]
+        return folded(ctx, op, 0, body_of(ctx, op, 0), seed, slices(ctx.xp, op, inputs))[0]
 
-    accumulators = choice.accumulators(ctx, op, operands, plain)
+    accumulators = choice.accumulators(ctx, op, operands, plain, looped)
     return results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
 
 
@@ -35,7 +41,7 @@ def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:
     n = prod(inputs[0].shape[d] for d in dimensions)
     shape = op.results[0].type.shape
     stacked = tuple(xp.transpose(x, order).reshape(n, *shape) for x in inputs)
-    return Leaves(n, lambda i: tuple(x[i] for x in stacked), lambda: stacked)
+    return Leaves(n, lambda i: tuple(x[i] for x in stacked), lambda: stacked, in_memory=True)
 
 
 def to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) -> tuple[State, list[Any]]:

@@ -15,6 +15,7 @@ from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import to_destination_type
+from interp.engine.tally import NOTHING, Tally
 from interp.fastpaths.form import Form
 from interp.fastpaths.units import of_reading
 from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
@@ -120,6 +121,9 @@ class Capture(Listener):
 
     def instead(self, form: Form) -> Form | None:
         return form
+
+    def tally(self, op: Op) -> Tally:
+        return NOTHING
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         self.on_convert(op, operand, before, before)

@@ -35,6 +35,12 @@ def compiled(case: Case) -> Call:
     return _on_device(interp.compile(interp.load(case.program)), case.args)
 
 
+def traced(case: Case) -> Call:
+    module = interp.load(case.program)
+    return local(lambda: interp.trace(module, *case.args).results[0].storage)
+
+
+TRACED = Peer("eager", traced)
 OURS = Peer("eager", eager), Peer("compiled", compiled)
 REFERENCE = Peer("reference", reference.REFERENCE.prepare)
 

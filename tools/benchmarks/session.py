@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.cases import Case, DataSet
-from benchmarks.measure import Call, Timing, Unavailable, interleaved
+from benchmarks.measure import TRIALS, Call, Timing, Unavailable, interleaved
 from benchmarks.peers import Peer
 from benchmarks.programs import Shape
 from benchmarks.workloads import Workload
@@ -89,6 +89,7 @@ def fitted(
             peer.differs
             or (EQUAL if np.array_equal(result, results.setdefault(shape, result)) else DIFFERENT)
         )
-        if larger is None or call.clock(1) * case(larger).elements > LIMIT * case(shape).elements:
+        seconds = min(call.clock(1) for _ in range(TRIALS))  # the first ones may compile
+        if larger is None or seconds * case(larger).elements > LIMIT * case(shape).elements:
             break
     return call, shape, DIFFERENT if DIFFERENT in remarks else remarks[-1]

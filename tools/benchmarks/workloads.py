@@ -78,8 +78,8 @@ WORKLOADS = (
             peers.numpy("NumPy", numpy_peers.total((0, 1)))._replace(differs=BEYOND),
             peers.xla("XLA fori_loop", xla_peers.per_step_loop(RELU.scale)),
         ],
-        {},
-        {},
+        {"XLA fori_loop": 2.5},
+        {"XLA fori_loop": 1.5},
     ),
     Workload(
         "W4",
@@ -263,4 +263,16 @@ WORKLOADS = (
         unit="image",
     ),
     *contractions.WORKLOADS,
+)
+TRACED = {
+    "family": SQUARES._replace(shapes=SQUARES.shapes[2:]),  # smaller ones are not compiled
+    "ours": [peers.TRACED],
+    "peers": [Peer("untraced", peers.eager)],
+    "eager": {"untraced": 2.5},
+    "compiled": {},
+}
+WORKLOADS += tuple(
+    workload._replace(id=f"{workload.id} traced", what=f"{workload.what}, traced", **TRACED)
+    for workload in WORKLOADS
+    if workload.id in ("S1", "S2", "S3", "P2", "W3 beyond")
 )

@@ -1,0 +1,95 @@
+"""Left folds as one loop over unconverted leaves, which the namespace compiles: see `Namespace.loop`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from math import prod
+
+from interp.backends import Loop, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.fold import Elementwise, Leaves
+from interp.engine.quant import Type, to_destination_type
+from interp.engine.stored import storage
+from interp.engine.tally import Tally
+from interp.fastpaths.integer_bodies import body_of
+from spec.ir import Op
+from spec.types import QuantizedType
+
+WATCHED = 64  # folds that take as long as one whose nodes are seen by listeners
+
+
+def in_loop(ctx: Context, op: Op, operands: State, leaves: Callable[[State], Leaves]) -> State | None:
+    """Return the accumulators of a `reduce` by a loop, which counts what listeners ask for, or None.
+
+    leaves: those of unconverted inputs.
+    """
+    tallies = [listener.tally(op) for listener in ctx.listeners]
+    counting = [tally for tally in tallies if tally is not None]
+    suffice = len(counting) == len(tallies) and (len(op.results) == 1 or not ctx.watched)
+    loop = loop_of(ctx, op, counting) if suffice else None
+    if loop is None:
+        return None
+    n, xp, shape = len(op.results), ctx.xp, op.results[0].type.shape
+    init = _accumulated(xp, operands[n:], *_types(op, n))
+    _tell(ctx, op, operands, init)
+    starts = [tally.start(xp, shape) for tally in counting]
+    state = tuple(xp.broadcast_to(x, shape) for x in init) + tuple(chain(*starts))
+    after = loop(state, [leaves(operands[:n]).stack()])
+    for tally, counts in zip(counting, _parts(after[n:], starts), strict=True):
+        tally.finish(counts)
+    return after[:n]
+
+
+def _tell(ctx: Context, op: Op, operands: State, init: State) -> None:
+    """Tell the listeners what is folded, as a fast path does."""
+    n = len(init)
+    for listener in ctx.listeners:
+        listener.on_fast_path(op, "compiled loop", "no theorem gives its bits with less work")
+        if ctx.watched:
+            for k in range(n):
+                listener.on_leaves(op, k, operands[k])
+            for k in range(n):
+                listener.on_convert(op, n + k, operands[n + k], init[k])
+
+
+def loop_of(ctx: Context, op: Op, tallies: Sequence[Tally] = ()) -> Loop | None:
+    """Return the loop of a `reduce` in the schedule `left`: a step converts a leaf and applies the body."""
+    n, xp, body = len(op.results), ctx.xp, body_of(ctx._replace(listeners=()), op, 0)
+    sources, types = _types(op, 0)
+    alike = all(not isinstance(type, QuantizedType) or type.is_per_tensor for type in sources)
+    if ctx.schedule.name != "left" or not alike or not isinstance(body, Elementwise):
+        return None
+    starts = [tally.start(xp, ()) for tally in tallies]
+
+    def combine(xp: Namespace, state: State, leaf: State) -> State:
+        rhs = _accumulated(xp, leaf, sources, types)
+        results = body.combine(xp, state[:n], rhs)
+        counted = zip(tallies, _parts(state[n:], starts), strict=True)
+        counts = (tally.step(xp, before, state[:n], rhs, results) for tally, before in counted)
+        return results + tuple(chain(*counts))
+
+    before, after = ([xp.carrier(storage(type)) for type in each] for each in (sources, types))
+    count = prod(op.operands[0].type.shape[d] for d in op["dimensions"]) * (WATCHED if starts else 1)
+    state = after + [x.dtype for x in chain(*starts)]
+    return xp.loop(combine, state, before, count, prod(op.results[0].type.shape))
+
+
+def _parts(state: State, like: Sequence[State]) -> Iterator[State]:
+    """Yield consecutive parts of a state, each as long as one of `like`."""
+    first = 0
+    for each in like:
+        yield state[first : first + len(each)]
+        first += len(each)
+
+
+def _types(op: Op, first: int) -> tuple[list[Type], list[Type]]:
+    """Return the element types of operands, from number `first` on, before and after conversion."""
+    n = len(op.results)
+    sources = [value.type.element_type for value in op.operands[first : first + n]]
+    return sources, [value.type.element_type for value in op.regions[0].returns]
+
+
+def _accumulated(xp: Namespace, arrays: State, sources: Sequence[Type], types: Sequence[Type]) -> State:
+    return tuple(map(partial(to_destination_type, xp), arrays, sources, types))
