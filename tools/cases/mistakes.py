@@ -13,7 +13,7 @@ from math import floor, isfinite, isnan, trunc
 from typing import Any
 from unittest.mock import patch
 
-from spec import integers, notation
+from spec import integer_arithmetic, integers, notation
 from spec.elements import ELEMENT_TYPES, integer
 from spec.index import Tensor, build
 from spec.numbers import add, divide, maximum, minimum, multiply, rne, round_to
@@ -46,7 +46,7 @@ def dequantizing(stored: Callable[[int, QuantizedType], int]) -> Changed:
 
 
 def converting(function: Callable[..., Tensor]) -> Changed:
-    return lambda: patch.object(reduction, "to_destination_type", function)
+    return lambda: patch.object(integer_arithmetic, "to_destination_type", function)
 
 
 def folding(function: Callable[..., Any]) -> Changed:

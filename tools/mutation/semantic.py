@@ -33,7 +33,7 @@ NUMBER = "NUMPY.where(np.isnan(z), np.where(np.isnan(x), y, x), z)"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
 WRAPPED = "(xp.rint(scaled_and_moved(xp, x, type)) - bounds[0]) % (bounds[1] - bounds[0] + 1) + bounds[0]"
-CONVERTED = "to_destination_type(ctx.xp, x, source, arguments[k])"
+CONVERTED = "entering(ctx, x, source, arguments[k])"
 SELECTED = "(first,) = select(lhs[:1], rhs[:1], node)"
 EXACT = "x.astype(xp.float64) - _parameter(\n        xp, type.zero_points, xp.float64,"
 RIGHT = (
