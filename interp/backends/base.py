@@ -90,12 +90,12 @@ class Namespace:
         """Return the IEEE difference of floats."""
         return self.subtract(x, y)
 
-    def greater(self, x: Array, y: Array) -> Array:
+    def float_maximum(self, x: Array, y: Array) -> Array:
         """Return the maximum of floats: NaN propagates, -0 < +0."""
         z = self.where((x > y) | ((x == y) & ~self.signbit(x)), x, y)
         return self.where(self.isnan(x) | self.isnan(y), np.nan, z)
 
-    def less(self, x: Array, y: Array) -> Array:
+    def float_minimum(self, x: Array, y: Array) -> Array:
         """Return the minimum of floats: NaN propagates, -0 < +0."""
         z = self.where((x < y) | ((x == y) & self.signbit(x)), x, y)
         return self.where(self.isnan(x) | self.isnan(y), np.nan, z)

@@ -72,10 +72,10 @@ class OnNumpy(Namespace):
     def computes_in(self, type: ElementType) -> bool:
         return type.name in ("f32", "f64")
 
-    def greater(self, x: Array, y: Array) -> Array:
+    def float_maximum(self, x: Array, y: Array) -> Array:
         return _repaired(np.maximum(x, y), x, y, lambda: x + y)
 
-    def less(self, x: Array, y: Array) -> Array:
+    def float_minimum(self, x: Array, y: Array) -> Array:
         return _repaired(np.minimum(x, y), x, y, lambda: -(-x - y))
 
     def known(self, x: Array) -> Array | None:

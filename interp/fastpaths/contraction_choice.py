@@ -124,12 +124,11 @@ def ring_sums(xp: Namespace, op: Op, problem: Problem) -> Array:
 
 def integer_sums(xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Array, dtype: Any) -> Array:
     """Return `sum (q_l - zero_point_l) (q_r - zero_point_r)` modulo the width of an integer dtype."""
-    machine, most = products_of(xp), most_product(op)
-    native = machine.is_native(*(value.type.storage_type for value in op.operands)) and not _is_moved(op, 1)
-    if native and np.dtype(dtype) == np.int32:
+    machine = products_of(xp)
+    if machine.is_native(op) and not _is_moved(op, 1) and np.dtype(dtype) == np.int32:
         return _native_sums(xp, op, geometry, lhs, rhs, machine)
     left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
-    return machine.integers(xp, geometry.of(left, right), dtype, most)
+    return machine.integers(xp, geometry.of(left, right), dtype, most_product(op))
 
 
 def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Array, rhs: Array) -> Array:

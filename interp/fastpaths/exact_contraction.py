@@ -121,7 +121,7 @@ def _most(type: Any, channel: int) -> int:
 
 def most_product(op: Op) -> int:
     """Return a bound of every |(q_l - zero_point_l) (q_r - zero_point_r)| of quantized operands."""
-    types = [value.type.quantized_element_type for value in op.operands]
+    types = [value.type.quantized_element_type for value in op.operands[:2]]
     return prod(max(_most(type, k) for k in range(len(type.zero_points))) for type in types)
 
 
