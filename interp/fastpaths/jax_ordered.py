@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from interp.backends import Array, Namespace
 from interp.fastpaths.problem import Convolution, Dot, Problem
 from spec.types import ElementType
 
+MANY = 1 << 20  # products, below which XLA compiles the plain fold much sooner
 UNROLLED = 8  # leaves in a row that are added while a result is in a register
 TILE = 1 << 12  # results that are worked on at once: few enough for the nearest cache
 NARROW = 8  # results in a row, below which the rows themselves are the vectors
@@ -33,6 +35,9 @@ def ordered(
 
     there: where the left factors are not holes; None if none is. A hole may be multiplied by a finite weight.
     """
+    if problem.n * prod(problem.shape) < MANY:
+        return otherwise()
+    problem = problem._replace(left=xp.opaque(problem.left))  # XLA would run a loop over constants itself
     safe = xp.isfinite(problem.right).all() if there else None
     if element.name in ("f32", "bf16"):
         normal = _is_normal(xp, problem)

@@ -160,19 +160,27 @@ def permits(
     trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))
     sequential = any(op.name == SCATTER for op in folds(module, func.body))
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
-    if read.is_integer and reading_of(module, func.name) != ANY:
-        if (same := uniform(module, func)) is None:
-            return _in_integers(Program(module, stored, given, func.name, read), orders)
-        options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
-        found = permits(same, stored, given, **options, limit=limit, most=most)
-        return replace(found, reading=read.name)
+    whole_program = Program(module, stored, given, func.name, read)
+    if not read.is_integer or reading_of(module, func.name) == ANY:
+        return _in_floats(whole_program, orders, mode, inits == "any", limit, most)
+    if (same := uniform(module, func)) is None:
+        return _in_integers(whole_program, orders)
+    options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
+    return replace(permits(same, stored, given, **options, limit=limit, most=most), reading=read.name)
+
+
+def _in_floats(
+    whole: Program, orders: Sequence[Schedule], mode: str, any_inits: bool, limit: int, most: int
+) -> Permits:
+    """Return the judgement in the dequantize reading, or in any if all agree."""
+    module, func, stored, given = whole.module, whole.module[whole.function], whole.args, whole.given
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
         outs = run(module, *stored, schedule=tree, function=func.name, mode=mode, listeners=listeners)
         return [out.storage for out in outs]
 
     runs = {tree: results_of(tree) for tree in orders}
-    judged = Judged(module, func, given, runs)
+    judged = Judged(module, func, list(given), runs)
     if judged.places and judged.whole:
         arguments = zip(func.inputs, stored, strict=True)
         env = {value.name: NUMPY.decode(x, value.type.storage_type) for value, x in arguments}
@@ -180,10 +188,10 @@ def permits(
         leaves = listener(judged.whole, np.array(sorted(judged.places)), env)
         results_of(LEFT, leaves)
         with np.errstate(all="ignore"):  # infinities and NaNs are values like others
-            judged.settle(lambda places: members(leaves, given, places, inits == "any", limit, most))
+            judged.settle(lambda places: members(leaves, given, places, any_inits, limit, most))
     judged.doubt(lambda listener: results_of(LEFT, listener), most)
     left = Results(runs.get(LEFT) or results_of(LEFT))
-    return _report(judged, left, Program(module, stored, given, func.name))
+    return _report(judged, left, whole)
 
 
 def _in_integers(whole: Program, orders: Sequence[Schedule]) -> Permits:
