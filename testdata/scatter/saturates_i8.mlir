@@ -5,7 +5,6 @@
 // args: dense<[[0], [0], [1], [1]]> : tensor<4x1xi32>
 // args: dense<[13, -17, -17, 13]> : tensor<4xi8>
 // expect: dense<[107, 113, 0]> : tensor<3xi8>
-// wrong (wrapped instead of saturated): dense<[113, 113, 0]> : tensor<3xi8>
 module {
   func.func @main(%arg0: tensor<3x!quant.uniform<i8:f32, 0.5:3>>, %arg1: tensor<4x1xi32>, %arg2: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<3x!quant.uniform<i8:f32, 0.5:3>> {
     %0 = "stablehlo.scatter"(%arg0, %arg1, %arg2) ({
