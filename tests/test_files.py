@@ -249,6 +249,7 @@ def test_text_that_utf_8_cannot_say_is_written_all_the_same(tmp_path: Path) -> N
 WRITING = {"write_text", "write_bytes", "save", "savez", "savez_compressed", "tofile", "fdopen", "dump"}
 # Not for users: pipes between processes, memory, temporary folders.
 ALLOWED = {
+    ("interp/reading/messages.py", "dump"),  # into memory
     ("interp/reading/child_process.py", "fdopen"),
     ("interp/reading/server.py", "fdopen"),
     ("tools/_venv.py", "write_text"),  # runs before there is a package
