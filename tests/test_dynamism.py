@@ -52,6 +52,7 @@ def test_plain_dynamic_operations_equal_the_reference(reference: subprocess.Pope
     assume(all(x.size for x in program.args))
     assume(all(t.size and not t.is_quantized and t.storage_type.bits >= 8 for t in data))
     assume(len({t.element_type for t in data}) == 1 or op.name == "stablehlo.dynamic_gather")
+    assume(all(x.dtype != np.uint64 or x.max() < 2**63 for x in program.args))  # it reads them as signed
     assume(all(t.storage_type.name != "bf16" and t.storage_type.kind != "complex" for t in data))
     (ours,), (theirs,) = run(program.module, *program.args), ask(reference, program)
     assert same(ours.storage, theirs.astype(ours.storage.dtype, copy=False))

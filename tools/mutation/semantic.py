@@ -22,6 +22,7 @@ WINDOWS, CONVERSION, INTEGERS = (
     "interp/ops/conversion.py",
     "interp/ops/integers.py",
 )
+FOLDED_PRODUCTS = "interp/ops/product_fold.py"
 CONTRACTION, ELEMENTWISE, STRUCTURE = (
     f"interp/ops/{n}.py" for n in ("contraction", "elementwise", "structure")
 )
@@ -284,22 +285,22 @@ MISTAKES = (
     ),
     Mistake(
         "kernel is flipped",
-        CONTRACTION,
+        FOLDED_PRODUCTS,
         "steps = [-step if flip else step for",
         "steps = [step if flip else -step for",
     ),
     Mistake(
         "padding times infinity",
-        CONTRACTION,
-        "xp.where(hole[place][..., None], xp.zeros_like(product), product)",
+        FOLDED_PRODUCTS,
+        "xp.where(there[place][..., None], product, xp.zeros_like(product))",
         "product",
     ),
     Mistake(
         "groups interleaved",
-        CONTRACTION,
-        "rhs.reshape(n, *ones[1:], groups, rhs.shape[-1] // groups)",
-        "xp.transpose(rhs.reshape(n, rhs.shape[-1] // groups, groups), (0, 2, 1)).reshape(n, "
-        "*ones[1:], groups, rhs.shape[-1] // groups)",
+        FOLDED_PRODUCTS,
+        "problem.right.reshape(n, *ones[1:], groups, outputs // groups)",
+        "xp.transpose(problem.right.reshape(n, outputs // groups, groups), (0, 2, 1)).reshape(n, "
+        "*ones[1:], groups, outputs // groups)",
     ),
     Mistake(
         "start indices not clamped below",
