@@ -279,9 +279,9 @@ MISTAKES = (
     ),
     Mistake(
         "products in the operands' type",
-        CONTRACTION,
-        'return plain(xp, "multiply", element, element), xp.carrier(element)',
-        'return plain(xp, "multiply", element, element), xp.carrier(source)',
+        "interp/fastpaths/contraction_choice.py",
+        "return wrap(xp, products_of(xp).integers(xp, problem, xp.carrier(element), premise.most), element)",
+        "return products_of(xp).integers(xp, problem, problem.left.dtype, 1).astype(xp.carrier(element))",
     ),
     Mistake(
         "kernel is flipped",
