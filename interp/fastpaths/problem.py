@@ -80,7 +80,7 @@ Problem = Dot | Convolution
 
 
 class Geometry(NamedTuple):
-    """How an operation becomes a problem, and its sums the operation's result.
+    """The two ways between an operation and its problem: operands to factors, sums to the result.
 
     `left(x, hole)` arranges the left operand, with `hole` in padding and between dilated elements, where
     `has_holes`; `right(x)` arranges the right one.

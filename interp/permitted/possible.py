@@ -1,4 +1,4 @@
-"""What the integer reading permits: intervals of stored elements, a rescaling going to either neighbour.
+"""Results that the integer reading permits: intervals of stored elements, rescaled to either neighbour.
 
 An element lies between `low` and `high`. Where `full`, every number between them is permitted, whatever other
 elements are: each was rounded on its own.

@@ -1,4 +1,4 @@
-"""What shard_map was before sdy: `SPMDFullToShardShape` to `SPMDShardToFullShape` as a manual computation."""
+"""GSPMD's form of shard_map, `SPMDFullToShardShape` to `SPMDShardToFullShape`, as a manual computation."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SENT = -1  # the place of bytes that follow
 
 
 class Message(NamedTuple):
-    """What was received, and the large bytes in it."""
+    """Content that was received, and the large bytes in it."""
 
     content: Any
     large: Sequence[Buffer]

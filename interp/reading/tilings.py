@@ -15,7 +15,7 @@ _TILED = re.compile(
 
 
 class Tiling(NamedTuple):
-    """How many tiles each dimension has, and the order of the devices: a reshape and a transpose of iota."""
+    """Numbers of tiles by dimension, and the order of the devices: a reshape and a transpose of iota."""
 
     tiles: tuple[int, ...]
     sizes: tuple[int, ...]
