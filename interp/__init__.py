@@ -1,4 +1,4 @@
-"""Runs StableHLO programs with quantized reductions: exactly, visibly, compared with what JAX computes.
+"""Interpreter of StableHLO programs with quantized types: exact, observable, and compared with float.
 
 >>> import interp
 >>> m = interp.load("model.mlirbc")
@@ -6,7 +6,8 @@
 []
 >>> outs = interp.run(m, x, init)
 
-Every verb that takes a program takes a `Module`, or what `load` takes: a file, bytes, text, JAX's objects.
+Every verb that takes a program takes a `Module` or anything that `load` takes: a file, bytes, text, or an
+object of JAX.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ def __dir__() -> list[str]:
 
 
 def taking_programs(verb: Callable[Concatenate[Module, P], R]) -> Callable[Concatenate[Program, P], R]:
-    """Return the verb in a form that also takes everything that `load` reads in place of the module."""
+    """Wrap a verb so that its first argument may be anything that `load` reads, not only a module."""
     from functools import update_wrapper
 
     def call(module: Program, *args: P.args, **options: P.kwargs) -> R:
@@ -182,7 +183,7 @@ def version() -> str:
 
 
 def refuse_other_spec() -> None:
-    """Raise `ImportError` if Python finds another module named `spec` than the one beside this package."""
+    """Raise `ImportError` if Python finds a module named `spec` that is not the one beside this package."""
     from importlib.util import find_spec
 
     root = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))

@@ -17,7 +17,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb and return its exit status; without `arguments` run the process's own ones and exit."""
+    """Run one verb and return its exit status; without `arguments`, take those of the process and exit."""
     if arguments is not None:
         return interruptible(arguments)
     gc.set_threshold(COLLECTED)
@@ -38,7 +38,7 @@ def interruptible(arguments: Sequence[str], alone: bool = False) -> int:
 
 
 def ended(status: int) -> int:
-    """Exit at once, without freeing memory: freeing it takes a tenth of the time of a small run."""
+    """Exit at once without freeing memory, which would take a tenth of the time of a small run."""
     atexit._run_exitfuncs()
     for stream in filter(None, (sys.stdout, sys.stderr)):
         with suppress(OSError):  # the status says so

@@ -31,7 +31,7 @@ DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 class Namespace:
-    """An array module and what it lacks: its own functions are attributes (`xp.where`), the rest methods."""
+    """Array module and the functions it lacks: its own are attributes (`xp.where`), the others methods."""
 
     in_place = False  # whether arrays can be written to
     lasting = False  # whether arrays outlive the run that made them: those of a compiler's trace do not
@@ -67,7 +67,7 @@ class Namespace:
         raise NotImplementedError
 
     def computes_in(self, type: ElementType) -> bool:
-        """Return whether exact operations on carriers of a float type round to it by themselves."""
+        """Return whether a float type is its own carrier, so that its arithmetic needs no rounding."""
         return False
 
     def divide_exactly(self, x: Array, y: Array) -> Array:
@@ -75,10 +75,10 @@ class Namespace:
         raise NotImplementedError
 
     def certain(self, name: str, y: Array, type: ElementType, operands: State) -> Array:
-        """Return the function `name` of f64 operands, such that rounding it to `type` is as if exact.
+        """Return the function `name` of f64 operands, accurate enough to be rounded correctly to `type`.
 
-        y is the result in f64, a few units of the last place off. Where a compiler computes it, that remains:
-        next to a tie between two numbers of `type` it may give the wrong one.
+        y: the result in f64, a few units in the last place off. A namespace that compiles returns y itself,
+        which next to a tie between two numbers of `type` may be rounded to the wrong one.
         """
         return y
 
@@ -101,7 +101,7 @@ class Namespace:
         return self.where(self.isnan(x) | self.isnan(y), np.nan, z)
 
     def known(self, x: Array) -> Array | None:
-        """Return the array as NumPy's, or None while a compiler traces, when elements have no values yet."""
+        """Return the elements as a NumPy array, or None while a compiler traces: they have no values then."""
         raise NotImplementedError
 
     def stable_order(self, x: Array) -> Array:
@@ -120,18 +120,18 @@ class Namespace:
         raise NotImplementedError
 
     def callback(self, f: Callable[..., State], types: Sequence[TensorType], arrays: State) -> State:
-        """Return `f(*arrays)`, a Python function on NumPy arrays of stored elements, of these types."""
+        """Return `f(*arrays)`, results of these types, for a Python function on stored NumPy arrays."""
         raise NotImplementedError
 
     def on_devices(self, f: Callable[..., State], count: int, arrays: State) -> State:
-        """Return what `f(number, *arrays)` gives on each of `count` devices, along a new first axis.
+        """Return the results of `f(number, *arrays)` on `count` devices, stacked along a new first axis.
 
-        `Unsupported` where there are fewer devices. In `f`, `from_all(x)` has x of every device likewise.
+        Raise `Unsupported` if there are fewer devices. Within `f`, `from_all(x)` stacks the x of all devices.
         """
         raise NotImplementedError
 
     def from_all(self, x: Array) -> Array:
-        """Return an array of every device, along a new first axis, within `on_devices`."""
+        """Return the x of every device, stacked along a new first axis; to be called within `on_devices`."""
         raise NotImplementedError
 
     def join_complex(self, real: Array, imag: Array, dtype: np.dtype) -> Array:
@@ -156,7 +156,7 @@ class Namespace:
     def loop(self, combine: Combine, state: Dtypes, leaf: Dtypes, n: int, columns: int) -> Loop | None:
         """Return a left fold of n leaves that is faster than step by step, or None.
 
-        combine: the step, elementwise. Of state and leaf the dtypes are given.
+        combine: the step, elementwise. state, leaf: the dtypes of the accumulators and of one leaf.
         """
         return None
 
@@ -171,7 +171,7 @@ class Namespace:
         raise NotImplementedError
 
     def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
-        """Return the array padded with a scalar, cut (at negative edges) and dilated."""
+        """Return the array dilated, and padded with a scalar or, at negative edges, cut off."""
         raise NotImplementedError
 
     def by_box(
@@ -179,19 +179,19 @@ class Namespace:
     ) -> State:
         """Split an index space into boxes of at least this size, and join the results `f(box)`.
 
-        Where a compiler arranges the work there is one box. Else a box is so small that caches hold the
-        `held` arrays of its size that `f` works on.
+        A namespace that compiles uses one box. NumPy's boxes are so small that a cache can hold the `held`
+        arrays of that size which `f` works on.
         """
         raise NotImplementedError
 
     def replaced(self, x: Array, index: Any, values: Array) -> Array:
-        """Return `x` with other values at an index; what lies beyond the end is left out."""
+        """Return `x` with `values` at an index; positions beyond the end are ignored."""
         raise NotImplementedError
 
     def combined_at(self, name: str, x: Array, index: Array, values: Array) -> Array:
-        """Return a vector with `add`, `multiply`, `maximum` or `minimum` of values at these indices.
+        """Combine elements of a vector with values by `add`, `multiply`, `maximum` or `minimum`.
 
-        An index beyond the end is left out. Where arrays can be written to, the values come in their order.
+        index: the element for each value; one beyond the end is ignored. NumPy applies the values in order.
         """
         raise NotImplementedError
 
@@ -204,7 +204,7 @@ class Namespace:
         raise NotImplementedError
 
     def slice_replaced(self, x: Array, values: Array, starts: Sequence[Any]) -> Array:
-        """Return `x` with other values from `starts` on, where they fit."""
+        """Return `x` with `values` from `starts` on; all of them lie in `x`."""
         raise NotImplementedError
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
@@ -239,7 +239,7 @@ class Namespace:
         return self.asarray(carried)
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
-        """Round to a narrower format by its row."""
+        """Round to a narrower float format, as its row in the table of element types describes it."""
         unsigned = type.special == "fnu"  # powers of two, and neither zero nor subnormals
         least = -type.bias if unsigned else 1 - type.bias
         y = self.on_grid(x, type.mantissa, least)
@@ -255,7 +255,7 @@ class Namespace:
         return self.where(self.isnan(x), -0.0 if type.special == "finite" else np.nan, y)
 
     def on_grid(self, x: Array, mantissa: int, least: int) -> Array:
-        """Round f64 to so many bits after the first, none below those of 2**least.
+        """Round f64 to `mantissa` bits after the leading one, or those that a number 2**least would have.
 
         Scale the last place to 1, round, scale back.
         """

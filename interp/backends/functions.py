@@ -1,4 +1,4 @@
-"""Functions of numbers to as many digits as it takes: for the few results that f64 cannot round.
+"""Elementary functions with as many digits as correct rounding needs, for results that f64 cannot decide.
 
 A number that is rounded to odd is the exact one, truncated to some bits, with the last bit set where digits
 were cut off. Rounding it to a format of at least two bits less gives what rounding the exact number gives.
@@ -19,21 +19,21 @@ LARGEST = Fraction(2) ** 1000  # beyond every format that is narrower than f64; 
 
 
 class Function(NamedTuple):
-    """A function, to the context's precision. `solves(y, *x)`: y is its value, if that may be rational."""
+    """A function in the decimal context's precision; `solves(y, *x)` tests a value that may be rational."""
 
     approximate: Callable[..., Decimal]
     solves: Callable[..., bool] | None = None
 
 
 def rounded_to_odd(name: str, *operands: float) -> float:
-    """Return a function of finite numbers where it is finite: in f64, to be rounded to a narrower format."""
+    """Return the function `name` of finite numbers, rounded to odd in f64; its exact value must be finite."""
     y = to_odd(name, 53, *operands)
     size = float(min(max(abs(y), 1 / LARGEST), LARGEST)) if y else 0.0
     return -size if y < 0 else size
 
 
 def correctly_rounded(name: str, *operands: float) -> float:
-    """Return a function of finite numbers where it is finite, rounded to f64."""
+    """Return the function `name` of finite numbers, rounded to f64; its exact value must be finite."""
     y = to_odd(name, 64, *operands)
     try:
         return float(y)
@@ -43,7 +43,7 @@ def correctly_rounded(name: str, *operands: float) -> float:
 
 @lru_cache(maxsize=1 << 16)  # squares of short numbers are often midway between two others
 def to_odd(name: str, bits: int, *operands: float) -> Fraction:
-    """Return a function of finite numbers where it is finite, rounded to odd."""
+    """Return the function `name` of finite numbers, rounded to odd; its exact value must be finite."""
     approximate, solves = FUNCTIONS[name]
     exact = [Decimal(x) for x in operands]
     spare = 40 + 2 * sum(abs(x.adjusted()) for x in exact if x)
@@ -63,7 +63,7 @@ def to_odd(name: str, bits: int, *operands: float) -> Fraction:
 
 
 def _truncated(y: Fraction, bits: int) -> tuple[int, int]:
-    """Return the first bits of a positive number, and the exponent of the last of them."""
+    """Return the first `bits` bits of a positive number as an integer, and the exponent of the last one."""
     exponent = y.numerator.bit_length() - y.denominator.bit_length() - bits
     while y >= Fraction(2) ** (exponent + bits):
         exponent += 1
@@ -71,7 +71,7 @@ def _truncated(y: Fraction, bits: int) -> tuple[int, int]:
 
 
 def _exp(x: Decimal) -> Decimal:
-    """Return the exponential; of a large number one that is as far beyond all formats."""
+    """Return e**x, with x clamped to -2000 and 2000: the result is beyond every format there."""
     return min(max(x, Decimal(-2000)), Decimal(2000)).exp()
 
 
@@ -91,7 +91,7 @@ def _power(x: Decimal, y: Decimal) -> Decimal:
 
 
 def _is_power(z: Fraction, x: Fraction, y: Fraction) -> bool:
-    """Return whether z = x**y, both short: then the exponent is short, too."""
+    """Return whether z = x**y exactly; since z and x have few bits, y must be a small fraction."""
     n, root = y.numerator, y.denominator
     return root <= 32 and abs(n) <= 4096 and z**root == x**n
 
@@ -101,7 +101,7 @@ def _cbrt(x: Decimal) -> Decimal:
 
 
 def _sin_cos(x: Decimal) -> tuple[Decimal, Decimal]:
-    """Return the sine and cosine of a small number: of its 1024th part by series, then by doubling."""
+    """Return the sine and cosine of a small number: a series for x / 1024, and then ten doublings."""
     part = x / 1024
     sine, cosine, term, k = Decimal(0), Decimal(0), Decimal(1), 0
     while sine + term != sine or cosine + term != cosine or k < 2:
@@ -117,7 +117,7 @@ def _sin_cos(x: Decimal) -> tuple[Decimal, Decimal]:
 
 
 def _circular(x: Decimal) -> tuple[Decimal, Decimal]:
-    """Return the sine and the cosine of any number, reduced by quarter turns."""
+    """Return the sine and the cosine of any number, which is reduced by quarter turns first."""
     with localcontext(prec=getcontext().prec + 40):
         quarters = int((2 * x / _pi()).to_integral_value())
         sine, cosine = _sin_cos(x - quarters * _pi() / 2)

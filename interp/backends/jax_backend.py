@@ -1,7 +1,7 @@
-"""JAX as a namespace: its functions trace, so that the kernels compile.
+"""JAX, the namespace that traces, so that the kernels can be compiled.
 
-Every float is carried in f64, because XLA fuses `a*b+c`: a second rounding by `round_to` is then right
-whatever XLA fused, since 53 >= 2 * 24 + 2 bits.
+Every float is carried in f64, because XLA may fuse `a*b+c`: since 53 >= 2 * 24 + 2 bits, rounding once more
+by `round_to` gives the right result whether it fused or not.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ class OnJax(Namespace):
         return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
 
     def uncontracted(self, x: Array) -> Array:
-        """Return x itself, such that LLVM does not contract it with a later sum: as a minimum of bits.
+        """Return x, hidden behind a minimum of bits so that LLVM does not fuse it with a later sum.
 
-        LLVM would see through a choice between two floats of which one is never taken, as for a converted
-        integer, which is never NaN.
+        A choice between two floats would not do: LLVM removes it where one of them is never taken, as for a
+        converted integer, which is never NaN.
         """
         integer = np.dtype(f"int{8 * x.dtype.itemsize}")
         bits = self.lax.bitcast_convert_type(x, integer)
@@ -89,7 +89,7 @@ class OnJax(Namespace):
         return self.lax.bitcast_convert_type(self.minimum(bits, nan), x.dtype)
 
     def plus(self, x: Array, y: Array) -> Array:
-        """Return the IEEE sum; XLA replaces `x + 0` by x, so the bits decide the sign of a zero sum."""
+        """Return the IEEE sum; XLA replaces `x + 0` by x, so the bits decide the sign of a sum of zeros."""
         integer = np.dtype(f"int{8 * x.dtype.itemsize}")
         a, b = (self.lax.bitcast_convert_type(number, integer) for number in (x, y))
         zero = self.lax.bitcast_convert_type(a & b, x.dtype)
@@ -105,7 +105,7 @@ class OnJax(Namespace):
 
     @cached_property
     def quotient(self) -> Callable[[Array, Array], Array]:
-        """Return the IEEE quotient of equal shapes: XLA would not divide by what it sees broadcast."""
+        """Return a division of equal shapes: if XLA saw a divisor broadcast, it would multiply instead."""
 
         @self.jax.custom_batching.custom_vmap
         def quotient(x: Array, y: Array) -> Array:
@@ -230,7 +230,7 @@ def devices(jax: Any, count: int) -> list[Any]:
 
 
 def nibble() -> np.dtype:
-    """Return the dtype of 4-bit integers: XLA packs two narrower elements when a byte is made of them."""
+    """Return the dtype of 4-bit integers: converted to bytes, two 4-bit floats would share one in XLA."""
     import ml_dtypes
 
     return np.dtype(ml_dtypes.uint4)

@@ -1,4 +1,4 @@
-"""LAPACK's routines as JAX calls them on a CPU: SciPy's on NumPy, JAX's own custom calls under `jax.jit`."""
+"""LAPACK's routines as JAX calls them on a CPU: run by SciPy on NumPy, and by JAX itself under `jax.jit`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Arrays = Sequence[Any]
 
 
 class Call(NamedTuple):
-    """A custom call: its target, the arguments that are no arrays (characters as codes), types of results.
+    """A custom call: its target, the arguments that are not arrays (characters as codes), the result types.
 
-    The target `lapack_spotrf_ffi` is the routine `potrf` of the letter `s`, for f32.
+    The target `lapack_spotrf_ffi` names the routine `potrf` for the letter `s`, which is f32.
     """
 
     target: str
@@ -70,7 +70,7 @@ ROLES = {
 
 
 def on_numpy(call: Call, operands: Arrays) -> tuple[np.ndarray, ...]:
-    """Return the results of a call, matrix by matrix; what the routine leaves open is zero."""
+    """Return the results of a call, matrix by matrix; elements that the routine does not set are zero."""
     ranks = [RANK[role] for role in call.roles[0]]
     batch = operands[0].shape[: operands[0].ndim - ranks[0]]
     flat = [x.reshape(-1, *x.shape[x.ndim - rank :]) for x, rank in zip(operands, ranks, strict=True)]
@@ -104,7 +104,7 @@ def _scipy(call: Call, room: str = "lapack") -> Callable[..., Any]:
 
 
 def _with_room(call: Call, *operands: np.ndarray) -> Any:
-    """Return what a routine gives with as much workspace as it asks for, which decides how it blocks."""
+    """Run a routine with the workspace that it asks for: its size decides the blocks, and so the rounding."""
     *_, work, _ = _scipy(call)(*operands, lwork=-1)
     return _scipy(call)(*operands, lwork=int(work[0].real))
 
@@ -162,7 +162,7 @@ def _geev(call: Call, a: np.ndarray) -> Arrays:
 
 
 def _paired(imaginary: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return complex eigenvectors: of a conjugate pair LAPACK gives the real and the imaginary part."""
+    """Return complex eigenvectors; LAPACK stores a conjugate pair as one real and one imaginary part."""
     found = vectors.astype(np.complex128)
     for k in np.flatnonzero(imaginary > 0):
         found[:, k] = vectors[:, k] + 1j * vectors[:, k + 1]

@@ -22,7 +22,7 @@ MANY = 2**12  # elements from which on NumPy had better choose between two array
 
 
 class OnNumpy(Namespace):
-    """NumPy. A value without dimensions is its scalar: Python's operators are ten times as fast on these."""
+    """NumPy; 0-d values are NumPy scalars, on which Python's operators are ten times as fast."""
 
     in_place = lasting = True
     # Builtin functions, which do not become methods.
@@ -58,7 +58,7 @@ class OnNumpy(Namespace):
         return self.round_by_row(x.astype(np.float64), type).astype(self.carrier(type))
 
     def certain(self, name: str, y: Array, type: ElementType, operands: State) -> Array:
-        """Compute anew what is too near to a tie for f64 to tell; f64 itself is left as it is."""
+        """Recompute results that are too near to a tie to be rounded from f64; f64 itself needs none."""
         if type.name == "f64":
             return y
         at = unsure(self, y, type)
@@ -82,9 +82,9 @@ class OnNumpy(Namespace):
         return np.asarray(x)
 
     def stable_order(self, x: Array) -> Array:
-        """Sort 64-bit words of number and index: four times as fast as a stable sort.
+        """Sort 64-bit words made of number and index, which is four times as fast as a stable sort.
 
-        A number that is too long for that is replaced by how many different ones are less.
+        Where a word is too short for both, each number is replaced by its rank among the different numbers.
         """
         if not x.size:
             return np.zeros(x.shape, np.int64)
@@ -125,7 +125,7 @@ class OnNumpy(Namespace):
         return lapack.on_numpy(call, operands)
 
     def clip(self, x: Array, low: Any, high: Any) -> Array:
-        """Clip; faster than NumPy's own function on few elements."""
+        """Clamp; faster than `np.clip` on few elements."""
         if np.size(x) > MANY:
             return np.clip(x, low, high)
         return np.minimum(np.maximum(x, low), high)
@@ -134,7 +134,7 @@ class OnNumpy(Namespace):
         return super().constant(data, type, shape, splat)[()]
 
     def full_like(self, x: Array, value: Any) -> Array:
-        """Return a filled array; faster than NumPy's own function, which is written in Python."""
+        """Return a filled array; faster than `np.full_like`, which is written in Python."""
         whole = np.empty(x.shape, x.dtype)
         whole.fill(value)
         return whole
@@ -217,7 +217,7 @@ class OnNumpy(Namespace):
 
 
 def _repaired(z: Array, x: Array, y: Array, of_zeros: Callable[[], Array]) -> Array:
-    """Return the extreme z of x and y with the sign that that of two zeros has, and with one kind of NaN."""
+    """Return the extreme z of x and y with NaN in one form, and with `of_zeros()` where x and y are zeros."""
     if np.count_nonzero(z) < z.size:
         both = (x == 0) & (y == 0)
         z = NUMPY.where(both, of_zeros(), z) if np.count_nonzero(both) else z

@@ -18,7 +18,7 @@ Generated = tuple[Signature, Callable[..., Any]]
 
 
 def _of_llvm(name: str) -> Callable[..., Any]:
-    """Return a function of floats of one type that is an intrinsic of LLVM."""
+    """Return an intrinsic of LLVM as a function of floats of one type."""
 
     def typed(context: Any, *operands: Any) -> Generated:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:

@@ -40,14 +40,14 @@ class Inside:
 def inside_of(
     tables: Sequence[Steps], shape: Sequence[int], padding: Sequence[Sequence[int]]
 ) -> list[Inside | Table]:
-    """Return, per dimension, whether padded indices lie in the operand; one column where all of them do."""
+    """Return, per dimension, whether padded indices lie in the operand; as one column if all of them do."""
     edges = zip(tables, shape, padding, strict=True)
     found = [Inside(table, low, low + size) for table, size, (low, _) in edges]
     return [np.ones((len(table), 1), bool) if every(table) else table for table in found]
 
 
 def every(table: Inside | Table) -> bool:
-    """Return whether all elements are true; of ascending indices the first and the last decide."""
+    """Return whether all elements are true; since indices ascend, the first and the last of a row decide."""
     if isinstance(table, np.ndarray):
         return bool(table.all())
     first, last = table.indices.first, (len(table) - 1) * table.indices.step

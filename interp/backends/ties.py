@@ -1,4 +1,4 @@
-"""Results in f64 that lie too near to a tie between two numbers of a narrower format to be rounded."""
+"""Search for results in f64 that lie too near to a tie of a narrower format to be rounded safely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOST_BITS = 52 - DOUBT_BITS + 1  # of an f64's mantissa, that many may be wrong
 
 
 def unsure(xp: Namespace, y: Array, type: ElementType) -> Array:
-    """Return the flat positions of finite f64 numbers that, changed by 2^-42, may round otherwise."""
+    """Return the flat positions of finite f64 numbers that a relative change of 2^-42 may round otherwise."""
     flat = np.ascontiguousarray(y).reshape(-1)
     maybe = np.flatnonzero(_near_the_middle(flat, type) | _below_the_normal(flat, type))
     few = flat[maybe]
@@ -23,13 +23,13 @@ def unsure(xp: Namespace, y: Array, type: ElementType) -> Array:
 
 
 def _near_the_middle(y: Array, type: ElementType) -> Array:
-    """Return where the bits that a normal number of the type drops are near to 1000...: a tie is 1000...0."""
+    """Return where rounding to a normal number drops bits that are near to those of a tie, 1000...0."""
     dropped = np.uint64((1 << (52 - type.mantissa)) - 1)
     first = np.uint64((1 << (51 - type.mantissa)) - (1 << LOST_BITS))
     return ((y.view(np.uint64) - first) & dropped) <= np.uint64(2 << LOST_BITS)
 
 
 def _below_the_normal(y: Array, type: ElementType) -> Array:
-    """Return where a number is subnormal in the type; zero is exact, unless the type lacks it."""
+    """Return where a number is subnormal in the type; zero counts only if the type lacks it."""
     size = np.abs(y)
     return (size < 2.0 ** (1 - type.bias)) & ((size > 0) | (type.special == "fnu"))

@@ -66,7 +66,7 @@ class Windows(NamedTuple):
 
     @property
     def overlaps(self) -> list[int]:
-        """Return, per dimension, how many windows cover a position: the span if they overlap, else 1."""
+        """Return, per dimension, the least size of a result's box: the span if windows overlap, else 1."""
         return [span if span > s else 1 for span, s in zip(self.spans, self.strides, strict=True)]
 
     @property
@@ -74,7 +74,7 @@ class Windows(NamedTuple):
         return prod(self.dimensions)
 
     def tables(self, box: Box) -> list[Steps]:
-        """Return the tables of operand indices, per digit, for the windows of a box of the result."""
+        """Return, per dimension, the operand indices by digit for the windows of a box of the result."""
         return [
             Steps(np.arange(part.start, part.stop) * stride, dilation, size)
             for size, stride, dilation, part in zip(*self, box, strict=True)
@@ -93,8 +93,8 @@ def whole(shape: Shape) -> Box:
 def boxes(shape: Shape, least: Shape, most: int) -> list[Box]:
     """Split an index space into boxes of about `most` elements, contiguous in memory where possible.
 
-    One dimension is split into ranges of `least` or more, those before it into single indices if their
-    `least` is 1.
+    One dimension is split into ranges of at least its `least`; dimensions before it, whose `least` must be 1,
+    into single indices.
     """
     inner, split = row_major(shape), 0
     while split < len(shape) - 1 and least[split] == 1 and inner[split] > most:
@@ -120,8 +120,8 @@ def progression(row: np.ndarray) -> slice | np.ndarray:
 def covering(size: int, source: int, window: int, stride: int, low: int) -> tuple[Table, Table]:
     """Return, for each operand index along one dimension, the source positions whose windows cover it.
 
-    Two tables [most, size]: these positions, ascending, and the digit that the index has in their windows; -1
-    where fewer windows cover the index.
+    Two tables [most, size]: these positions, ascending, and the digit that the index has in their windows,
+    which is -1 where fewer than `most` windows cover the index.
     """
     place = np.arange(size) + low
     first, last = _first_and_last(place, source, window, stride)
@@ -143,9 +143,9 @@ def _first_and_last(place: np.ndarray, source: int, window: int, stride: int) ->
 
 
 def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tuple[slice, slice]:
-    """Return the source positions, along a dimension, whose windows have the digit in a part of the operand.
+    """Return the source positions whose windows have their digit `digit` in a part of one dimension.
 
-    The second slice is where in the part that digit lies.
+    The second slice is where, counted from the start of the part, these digits lie.
     """
     first = digit - padding[0] - part.start  # where position 0 has it, counted from the part's start
     start = max(0, -(first // stride))
@@ -166,12 +166,12 @@ def inverse(groups: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def numbered(digit: Table, step: int, none: int) -> Table:
-    """Return what each digit adds to the leaf number when it counts `step`; `none` for the digit -1."""
+    """Return each digit's contribution to the leaf number, `digit * step`; `none` for the digit -1."""
     return np.where(digit < 0, none, digit * step)
 
 
 def narrow(table: Table) -> Table:
-    """Return a table of equal columns as one column, which broadcasts; any other table unchanged."""
+    """Return one column, which broadcasts, of a table whose columns are equal; any other table unchanged."""
     return table[:, :1] if (table == table[:, :1]).all() else table
 
 
@@ -181,7 +181,7 @@ def integer(magnitude: int) -> np.dtype:
 
 
 def columns(position: Table, number: Table, index: Any) -> tuple[Table, Table]:
-    """Return some columns of both tables, without the last rows if these columns have no digit there."""
+    """Return some columns of both tables, without the rows in which none of these columns has a digit."""
     number = number[:, index]
     rows = slice((number >= 0).any(1).sum())
     return position[rows, index], number[rows]
@@ -203,9 +203,9 @@ def inside(shape: Shape, edges: Sequence[Edge]) -> np.ndarray:
 
 
 def padded_index(size: int, edge: Edge) -> np.ndarray:
-    """Return the operand's index at every position of a padded dimension, or -1 for the padding value.
+    """Return the operand's index at every position of a padded dimension; -1 stands for the padding value.
 
-    Negative `low` and `high` cut off; `interior` positions lie between two neighbours.
+    Negative `low` and `high` cut elements off; `interior` padding positions lie between two neighbours.
     """
     low, high, interior = edge
     dilated = (size - 1) * (interior + 1) + 1 if size else 0

@@ -64,7 +64,7 @@ def unquoted(text: str) -> str:
 
 
 def unbundled(bundle: DimensionNumbers, text: str) -> dict[str, Any]:
-    """Return the inputs that `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>` bundles."""
+    """Return the inputs in a bundle such as `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`."""
     if bundle.mnemonic == "conv" and "<[" in text:
         return _convolution_inputs(text)
     found = {name: _integers(value) for name, value in _FIELD.findall(text)}
@@ -159,7 +159,7 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
 
 
 def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[str, Any]:
-    """Unbundle dimension numbers, and fill in defaults; like MLIR also for an empty list."""
+    """Unbundle dimension numbers, and fill in defaults for what is missing or, as in MLIR, an empty list."""
     defaults = DEFAULTS[op](rank) if op in DEFAULTS else {}
     if isinstance(handle := attributes.get("channel_handle"), Opaque):
         attributes = {**attributes, **_channel(handle.text)}
@@ -189,7 +189,7 @@ def algorithm_fields(text: str) -> dict[str, Any]:
 
 
 def _field(text: str) -> Any:
-    """Return a count, a boolean or a type; an MLIR type that is not ours as `Opaque`."""
+    """Return a count, a boolean or a type; a type that `spec.types` does not know becomes `Opaque`."""
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"-?\d+", text):
@@ -203,8 +203,8 @@ def _field(text: str) -> Any:
 def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = None) -> Dense | Opaque:
     """Return the constant in `dense<...> : tensor<...>`.
 
-    `type` is the type that its value has: quantized constants are written in their storage type. `buffer`
-    returns the elements of a constant that is not a splat and has a common type, or nothing.
+    type: the type of its value, which may be quantized; the text then has the storage type. buffer: gives the
+    elements of a constant that is not a splat and has a common type, else b"".
     """
     match = _DENSE.fullmatch(text)
     if match is None or not _readable(match[2]):
@@ -247,7 +247,7 @@ def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[byt
 
 
 def _unpacked(data: bytes, element: ElementType) -> bytes:
-    """Sign-extend narrow elements, each of which MLIR holds in a byte without sign extension."""
+    """Sign-extend elements of fewer than 8 bits, which MLIR holds one to a byte and zero-extended."""
     if element.bits >= 8 or element.kind != "signed":
         return data
     sign = 1 << (element.bits - 1)

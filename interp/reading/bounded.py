@@ -11,9 +11,9 @@ BOUNDS = "#stablehlo.bounds<"
 
 
 def unbounded(module: Any) -> None:
-    """Rewrite a `builtin.module`, in place, so that jaxlib's passes refine it: they keep types with bounds.
+    """Rewrite a `builtin.module` in place without bounds: jaxlib's passes do not refine types that have them.
 
-    The bounds of arguments were checked against the given shapes.
+    The shapes of the arguments have been checked against the bounds before.
     """
     with module.context, module.location:
         for op in _walked(module):
@@ -30,7 +30,7 @@ def unbounded(module: Any) -> None:
 
 
 def settled(op: Any) -> None:
-    """Replace a set_dimension_size that sets the size which its operand has, as TensorFlow writes them."""
+    """Replace a set_dimension_size that sets the size its operand has already, as TensorFlow exports it."""
     operand, size = op.operands
     shape, dimension = (
         ir.RankedTensorType(operand.type).shape,
@@ -53,7 +53,7 @@ def _without(type: Any) -> Any:
 
 
 def _resized(op: Any) -> None:
-    """Replace a set_dimension_size by the slice that keeps so many elements."""
+    """Replace a set_dimension_size by the slice that keeps that many elements."""
     operand, size = op.operands
     rank, dimension = ir.RankedTensorType(operand.type).rank, ir.IntegerAttr(op.attributes["dimension"]).value
     sizes = [size if d == dimension else _size(operand, d) for d in range(rank)]
@@ -61,7 +61,7 @@ def _resized(op: Any) -> None:
 
 
 def _reshaped(op: Any) -> None:
-    """Replace a reshape with an unknown size by a dynamic_reshape: the other sizes say how large it is."""
+    """Replace a reshape with an unknown size by a dynamic_reshape; the other sizes determine it."""
     (operand,), type = op.operands, ir.RankedTensorType(op.results[0].type)
     if type.has_static_shape:
         return
@@ -76,7 +76,7 @@ def _reshaped(op: Any) -> None:
 
 
 def _broadcast(op: Any) -> None:
-    """Replace a broadcast_in_dim to an unknown size, which its operand has, by the dynamic one."""
+    """Replace a broadcast_in_dim to a size that only its operand knows by a dynamic_broadcast_in_dim."""
     (operand,), type = op.operands, ir.RankedTensorType(op.results[0].type)
     dimensions = list(ir.DenseI64ArrayAttr(op.attributes["broadcast_dimensions"]))
     unknown = [d for d in range(type.rank) if type.is_dynamic_dim(d)]
@@ -90,7 +90,7 @@ def _broadcast(op: Any) -> None:
 
 
 def _elementwise(op: Any) -> None:
-    """Cut operands of a known size, which is the bound of others, to the size of these."""
+    """Cut an operand whose known size is only the bound of the others to their actual size."""
     types = [ir.RankedTensorType(value.type) for value in op.operands]
     whole = [k for k, type in enumerate(types) if type.has_static_shape and type.rank]
     partial = [k for k, type in enumerate(types) if not type.has_static_shape]
@@ -120,14 +120,14 @@ def _replace(op: Any, value: Any) -> None:
 
 
 def _first(operand: Any, sizes: list[Any], type: Any) -> Any:
-    """Return the first elements along each dimension, as many as `sizes` says."""
+    """Return the slice that keeps the first `sizes[d]` elements along each dimension d."""
     limits = _list(sizes)
     starts, strides = (_constant(f"dense<{n}> : {limits.type}") for n in (0, 1))
     return _created("real_dynamic_slice", type, [operand, starts, limits, strides])
 
 
 def _list(sizes: list[Any]) -> Any:
-    """Return sizes, each a tensor<i32>, as one tensor."""
+    """Return a list of sizes, each a tensor<i32>, concatenated into one tensor."""
     parts = [_created("reshape", ir.Type.parse("tensor<1xi32>"), [size]) for size in sizes]
     return _created("concatenate", ir.Type.parse(f"tensor<{len(sizes)}xi32>"), parts, dimension="0 : i64")
 

@@ -1,4 +1,4 @@
-"""Brackets in MLIR text: where the one that closes another stands."""
+"""Search for the closing bracket in MLIR text."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class _Statement(NamedTuple):
 
 
 def as_custom_calls(text: str) -> str:
-    """Return the text with each such operation as a custom call; as many lines, and nothing else changed."""
+    """Rewrite the operations of both dialects as custom calls; lines and all other text stay."""
     if "check." not in text and "interpreter." not in text:
         return text
     text = _from_generic(text)
@@ -55,7 +55,7 @@ def as_custom_calls(text: str) -> str:
 
 
 def _from_generic(text: str) -> str:
-    """Return the text with each operation in the generic form as a custom call."""
+    """Rewrite the operations of both dialects that are in the generic form as custom calls."""
     parts, done = [], 0
     for head in _GENERIC.finditer(text):
         at = head.end()
@@ -167,7 +167,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _next(text: str, at: int, mark: str) -> int:
-    """Return the position of what follows the mark, or 0 if the mark does not come next."""
+    """Return the position behind the mark if it comes next, else 0."""
     at = _skip(text, at)
     return _skip(text, at + 1) if text.startswith(mark, at) else 0
 

@@ -44,7 +44,7 @@ def can_fork() -> bool:
 
 
 class Forked:
-    """A copy of this process that does `work` and ends, with pipes to it and from it: as `Popen` has them."""
+    """A copy of this process that does `work` and ends, with the pipes and methods of `Popen`."""
 
     def __init__(self, work: Callable[[], None], stderr: IO[bytes]) -> None:
         self.returncode: int | None = None
@@ -92,10 +92,10 @@ def _pipe() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _do(work: Callable[[], None], standard: Iterable[IO[bytes]], parents: Iterable[IO[bytes]]) -> NoReturn:
-    """Run the copy from start to end, with `standard` as streams 0, 1 and 2, and exit.
+    """Do the work of the copy, with `standard` as its streams 0, 1 and 2, and exit.
 
-    It runs none of the parent's exit handlers, and prints none of its buffered output. It closes the parent's
-    ends of the pipes: while the copy held one, they would not seem closed when the parent is gone.
+    The copy runs none of the parent's exit handlers, and prints none of its buffered output. It closes the
+    parent's ends of the pipes, since a pipe ends only when no process holds its other end.
     """
     status = 1
     try:

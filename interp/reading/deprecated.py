@@ -1,4 +1,4 @@
-"""Deprecated operations that jaxlib's pass leaves: einsum as dot_general, torch_index_select as gather."""
+"""Rewrites of deprecated operations that jaxlib leaves: einsum and torch_index_select."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Subscripts(NamedTuple):
 
 
 def einsum(op: Any) -> None:
-    """Replace an einsum by a dot_general and a transpose; leave it if a label is twice in one term.
+    """Replace an einsum by a dot_general and a transpose, unless one term has a label twice.
 
-    A label that only one operand has, and the result lacks, is summed: the other operand is broadcast along
-    it, and both are contracted.
+    A label that one operand has, and neither the other nor the result, is summed: the other operand is
+    broadcast along it, and both are contracted.
     """
     lhs, rhs = op.operands
     types = [ir.RankedTensorType(value.type) for value in (lhs, rhs)]
@@ -51,7 +51,7 @@ def _sizes(labels: Subscripts, types: Sequence[Any]) -> dict[str, int] | None:
 
 
 def subscripts(config: str, ranks: Sequence[int]) -> Subscripts | None:
-    """Return the labels of `ij,jk->ik`, an ellipsis in single ones; None if they do not fit the ranks."""
+    """Return the labels of `ij,jk->ik`, one for each dimension of an ellipsis; None if they do not fit."""
     inputs, arrow, output = config.replace(" ", "").partition("->")
     terms = inputs.split(",")
     if not arrow or len(terms) != 2:
@@ -68,7 +68,7 @@ def subscripts(config: str, ranks: Sequence[int]) -> Subscripts | None:
 
 
 def _labels(term: str, count: int, most: int) -> list[str]:
-    """Return the labels of a term, the last `count` of `most` numbers in place of its ellipsis."""
+    """Return the labels of a term; its ellipsis becomes the last `count` numbers below `most`."""
     before, ellipsis, after = term.partition(_ELLIPSIS)
     numbers = [str(k) for k in range(most - count, most)] if ellipsis else []
     return [*before, *numbers, *after]
@@ -77,7 +77,7 @@ def _labels(term: str, count: int, most: int) -> list[str]:
 def _with_all(
     value: Any, own: list[str], other: list[str], result: list[str], sizes: dict[str, int]
 ) -> tuple[list[str], Any]:
-    """Return an operand broadcast along the labels that only the other has and the result lacks."""
+    """Return an operand broadcast along the labels that the other has, and neither it nor the result."""
     added = [label for label in other if label not in own and label not in result]
     if not added:
         return own, value
@@ -88,7 +88,7 @@ def _with_all(
 
 
 def _product(op: Any, operands: Sequence[Any], labels: Subscripts, sizes: dict[str, int]) -> Any:
-    """Return the dot_general of both operands, its dimensions in the order of the result."""
+    """Return the dot_general of both operands, with its dimensions transposed to the order of the result."""
     left, right, wanted = labels
     shared = [label for label in left if label in right]
     batching = [label for label in shared if label in wanted]

@@ -1,4 +1,4 @@
-"""GSPMD's form of shard_map, `SPMDFullToShardShape` to `SPMDShardToFullShape`, as a manual computation."""
+"""Rewrite of GSPMD's shard_map, between its two custom calls, as `sdy.manual_computation`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _ENTER, _LEAVE = "SPMDFullToShardShape", "SPMDShardToFullShape"
 
 
 def as_manual(module: Module) -> Module:
-    """Return the module with such computations as `sdy.manual_computation`; else unchanged.
+    """Return the module with each computation on shards as `sdy.manual_computation`.
 
-    What does not follow the pattern, or has a sharding of another kind, stays, and is refused by its name.
+    Such a computation lies between custom calls of `SPMDFullToShardShape` and `SPMDShardToFullShape`. One of
+    another form, or with another kind of sharding, is left as it is, and refused later by the call's name.
     """
     if not any(_target(op) == _ENTER for op in module.ops()):
         return module
@@ -28,7 +29,7 @@ def as_manual(module: Module) -> Module:
 
 @dataclass
 class _Part:
-    """A computation on shards: the operations that enter it, that it consists of, and that leave it."""
+    """A computation on shards: the operations that enter it, those inside, and those that leave it."""
 
     enter: list[Op] = field(default_factory=list)
     inside: list[Op] = field(default_factory=list)
@@ -72,7 +73,7 @@ def _parts(ops: Sequence[Op]) -> list[_Part]:
 
 
 def _manual(part: _Part, ops: Sequence[Op]) -> Op | None:
-    """Return the manual computation that a part is, or None."""
+    """Return a part as a manual computation, or None if it cannot be one."""
     inner = {value.name for op in part.inside for value in op.operands}
     if not inner <= part.names or any(op.regions for op in part.inside):
         return None
@@ -107,7 +108,7 @@ def _axis(k: int) -> str:
 
 
 def _text(tilings: Sequence[Tiling], values: Sequence[Value], sizes: Sequence[int]) -> Opaque:
-    """Return shardings of values in sdy's text."""
+    """Return the shardings of values in the text form of the dialect sdy."""
     mesh = ", ".join(f"{_axis(k)}={size}" for k, size in enumerate(sizes))
     texts = []
     for each, value in zip(tilings, values, strict=True):

@@ -1,4 +1,4 @@
-"""jaxlib's operations, values, types and locations as `spec.ir`."""
+"""Conversion of jaxlib's operations, values, types and locations to those of `spec.ir`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ODML_QUANTIZE = "odml_torch.uniform_quantize"
 
 
 def location(text: str, name: str) -> Location:
-    """`loc("jit(f)/add"("model.py":3:4))`, `loc("-":3:5)`, `loc(callsite(...))`: first place, first name."""
+    """Return the first place and the first name in a text such as `loc("jit(f)/add"("model.py":3:4))`."""
     parts = [match.groups() for match in _PART.finditer(re.sub(r"fused<.*?>\[", "[", text))]
     label = next((unquoted(string) for string, line, _ in parts if line is None), "")
     for string, line, column in parts:
@@ -37,9 +37,9 @@ def location(text: str, name: str) -> Location:
 
 
 def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str = "") -> Module:
-    """Return the functions of a `builtin.module` operation; a location without a file means `name`.
+    """Return a `builtin.module` operation as a `Module`; `name` is the file of locations that have none.
 
-    Values are named as in `text`, which the operation was read from; without it as MLIR numbers them.
+    Values are named as in `text`, from which the operation was read; without a text, as MLIR numbers them.
     """
     with decoded(Location(name)):
         return _module(module, name, dialect, WrittenNames(text))
@@ -71,7 +71,7 @@ def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Modu
 class _Shared:
     """State shared by the functions of a module: the types parsed so far and the resource blobs.
 
-    Equal element types are one object: most comparisons of types are then of an object with itself.
+    Equal element types become one object, so that most comparisons of types find the same object.
     """
 
     def __init__(self, module: Any, written: WrittenNames) -> None:
@@ -88,7 +88,7 @@ class _Shared:
 
 
 class _FunctionImporter:
-    """Importer of one function: its values by jaxlib's objects, and the names in use."""
+    """Importer of one function; it keeps the values by their jaxlib objects, and the names in use."""
 
     def __init__(self, shared: _Shared, op: Any, name: str) -> None:
         from jaxlib.mlir import ir
@@ -146,7 +146,7 @@ class _FunctionImporter:
     def value(
         self, value: Any, where: Location, type: str | None = None, written: str | None = None
     ) -> Value:
-        """Return the value, created where it is first met: in a graph region as an operand, perhaps."""
+        """Return our value for jaxlib's, created when first met: at its definition, or before as an operand."""
         if value in self.values:
             return self.values[value]
         name = first = written or value.get_name(self.state)
@@ -217,7 +217,7 @@ def decoded(where: Location) -> Iterator[None]:
 
 @contextmanager
 def _located(where: Location) -> Iterator[None]:
-    """Give errors raised inside this location, if they have none."""
+    """Add this location to errors that are raised inside and have none."""
     try:
         yield
     except InterpError as error:
@@ -225,13 +225,13 @@ def _located(where: Location) -> Iterator[None]:
 
 
 def _renamed(name: str, count: int) -> str:
-    """Return a new name, `%arg2_1` for `%arg2`, `%_7_1` for `%7`: after a digit only digits may follow."""
+    """Return a new name, `%arg2_1` for `%arg2`, `%_7_1` for `%7`: MLIR allows only digits after a first digit."""
     stem, mark, result = name[1:].partition("#")
     return f"%{'_' * stem[0].isdigit()}{stem}_{count}{mark}{result}"
 
 
 def _attributes(op: Any) -> Iterator[tuple[str, str]]:
-    """Yield names and texts of attributes, `<{...}>` of an unregistered operation included."""
+    """Yield names and texts of attributes, including the `<{...}>` of an unregistered operation."""
     if op.context.allow_unregistered_dialects:
         yield from _properties(op.get_asm(skip_regions=True))
     for name in op.attributes:
@@ -253,7 +253,7 @@ def _properties(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _attribute_text(op: Any, name: str) -> str:
-    """Return the text of an attribute, also of a complex constant, for which jaxlib has no Python class."""
+    """Return the text of an attribute, even of a complex constant, for which jaxlib has no Python class."""
     if name == "value" and any("complex<" in str(result.type) for result in op.results):
         text = op.get_asm(print_generic_op_form=True, skip_regions=True)
         if match := re.search(r"value = (dense<.*> : tensor<.*?>)\}", text, re.DOTALL):
@@ -268,9 +268,9 @@ def _attribute_text(op: Any, name: str) -> str:
 
 
 def _large(attribute: Any) -> str:
-    """Return the text of a constant; of many elements that a buffer holds, the type alone.
+    """Return the text of a constant; if it is long and a buffer holds its elements, without these.
 
-    Weights as text would take twice as long as everything else.
+    Printing weights as text would take twice as long as all other work.
     """
     from jaxlib.mlir import ir
 
@@ -282,7 +282,7 @@ def _large(attribute: Any) -> str:
 
 
 def _buffer(op: Any, name: str) -> bytes:
-    """Return the constant's elements; b"" for an unregistered operation, which has them as text only."""
+    """Return the bytes of a constant's elements; b"" for an unregistered operation, which has only text."""
     return memoryview(op.attributes[name]).tobytes() if name in op.attributes else b""
 
 

@@ -1,4 +1,4 @@
-"""Names of the dialect `mhlo`, which older exporters write: in text, and as targets of custom calls."""
+"""Support for the dialect `mhlo` of older exporters, in text and as targets of custom calls."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _ATTRIBUTE = re.compile(r"([#!])mhlo(?=[.<])")
 
 
 def today(name: str) -> str:
-    """Return what an operation of mhlo is called today: `chlo.top_k` for topk, `stablehlo.add` for add."""
+    """Return today's name of an operation of mhlo: `chlo.top_k` for topk, `stablehlo.add` for add."""
     return f"{'chlo' if name in _AS_CHLO else 'stablehlo'}.{_RENAMED.get(name, name)}"
 
 
 def renamed(text: str) -> str:
-    """Return the text with mhlo's operations, types and enumerations under their names of today.
+    """Return the text with today's names of mhlo's operations, types and enumerations.
 
-    Attributes such as `mhlo.sharding`, which other dialects carry, keep theirs.
+    Attributes such as `mhlo.sharding`, which operations of other dialects carry, keep their names.
     """
     if "mhlo" not in text:
         return text
@@ -72,7 +72,7 @@ def from_custom_call(call: Any) -> None:
 
 
 def _attributes(call: Any) -> dict[str, Any]:
-    """Return the operation's own attributes, which stand in one dictionary of the custom call."""
+    """Return the attributes of the operation, which the custom call has in one dictionary."""
     for name in ("mhlo.attributes", "stablehlo.attributes", "composite_attributes"):
         if name in call.attributes:
             held = ir.DictAttr(call.attributes[name])
@@ -81,7 +81,7 @@ def _attributes(call: Any) -> dict[str, Any]:
 
 
 def _fits(successor: str, attributes: dict[str, Any]) -> bool:
-    """Return whether the successor means the same; takes away what has only one value there."""
+    """Return whether the successor can mean the same; remove an attribute that it does not have."""
     if successor != "chlo.top_k":
         return True
     largest = attributes.pop("largest", None)

@@ -1,4 +1,4 @@
-"""Legalization at load, by jaxlib's own passes: the operations of chlo, and StableHLO's deprecated ones."""
+"""Legalization of chlo's operations and of StableHLO's deprecated ones at load, by jaxlib's own passes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _is_legacy(op: Op) -> bool:
 
 
 def legalize(module: Any) -> None:
-    """Rewrite, in place, the operations of a `builtin.module` that StableHLO expresses by others."""
+    """Replace chlo's and deprecated operations in a `builtin.module`, in place, by others of StableHLO."""
     _stablehlo.register_stablehlo_passes()
     for call in found(module, CUSTOM_CALL):
         if is_legacy(ir.StringAttr(call.attributes["call_target_name"]).value):
@@ -65,7 +65,7 @@ def found(module: Any, name: str) -> list[Any]:
 
 
 def run_forwards(scan: Any) -> None:
-    """Rewrite a reverse scan as a scan of reversed inputs with reversed outputs: jaxlib's pass forgets it."""
+    """Rewrite a reverse scan as a scan of reversed inputs: jaxlib's pass ignores that it is reverse."""
     if "is_reverse" not in scan.attributes or not ir.BoolAttr(scan.attributes["is_reverse"]).value:
         return
     dimension = ir.IntegerAttr(scan.attributes["dimension"]).value
@@ -88,7 +88,7 @@ def run_forwards(scan: Any) -> None:
 
 
 def families(module: Any) -> set[str]:
-    """Return the families of operations, by their key in `PASSES`, that a module has."""
+    """Return the keys of `PASSES` for which a module has operations."""
     found = set()
 
     def look(op: Any) -> Any:

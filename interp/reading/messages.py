@@ -1,6 +1,6 @@
-"""Messages between two processes: pickles behind their length, large bytes behind them as they are.
+"""Messages between two processes: a pickle and its length, followed by large bytes as they are.
 
-Bytes that a reply has from its request are not sent again: it says where they stand there.
+A reply does not send bytes of its request again, but their position in it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Message(NamedTuple):
 
 
 def send(stream: IO[bytes] | None, content: Any, request: Sequence[Buffer] = ()) -> list[bytes]:
-    """Send `content`, and return its large bytes; `request`: those of the message that this one answers."""
+    """Send `content`, and return its large bytes; `request` has those of the message that it answers."""
     assert stream is not None
     file, large = io.BytesIO(), list[bytes]()
 
@@ -54,7 +54,7 @@ def send(stream: IO[bytes] | None, content: Any, request: Sequence[Buffer] = ())
 
 
 def apart(data: Buffer) -> Any:
-    """Return bytes in the form in which a message carries them uncopied if they are large."""
+    """Return bytes so that a message carries them without a copy if they are large."""
     return pickle.PickleBuffer(data) if len(data) >= LARGE else bytes(data)
 
 
@@ -63,7 +63,7 @@ def _without_elements(dense: Dense) -> tuple[Any, ...]:
 
 
 def places(large: Sequence[bytes], request: bytes) -> Iterator[int]:
-    """Yield where each one stands in the request, in which they come in this order; SENT if not."""
+    """Yield the position of each of `large` in the request, if it stands there in this order, else SENT."""
     end = 0
     for data in large:
         place = request.find(data[:64], end, end + NEAR)
@@ -73,7 +73,7 @@ def places(large: Sequence[bytes], request: bytes) -> Iterator[int]:
 
 
 def receive(stream: IO[bytes] | None, request: Sequence[Buffer] = ()) -> Message:
-    """Return the next message; EOFError at the end. `request`: the large bytes of the one that it answers."""
+    """Return the next message, or raise EOFError; `request` has the large bytes of the one it answers."""
     length, count = struct.unpack("<QQ", _exactly(stream, 16))
     pickled = _exactly(stream, length)
     known = b"".join(request)

@@ -1,4 +1,4 @@
-"""The names that values have in MLIR text, found by locations, since jaxlib does not keep them."""
+"""Names of values in MLIR text, found by location, since jaxlib does not keep them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RESERVED = ".."  # stands in names that rewriting makes: no value that is read h
 
 
 class WrittenNames:
-    """The names in a text, by the locations that jaxlib gives to the operations it read there."""
+    """Names in a text, found by the locations that jaxlib gives to the operations it read there."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -26,7 +26,7 @@ class WrittenNames:
 
     @cached_property
     def taken(self) -> set[str]:
-        """Return every name in the text; a value without a name gets another one."""
+        """Return every name in the text; values without a name there get other names."""
         return set(re.findall(_NAME, self.text))
 
     def of_argument(self, where: Location) -> str | None:
@@ -36,7 +36,7 @@ class WrittenNames:
         return _usable(found[0]) if found else None
 
     def of_results(self, where: Location, op: str, count: int) -> list[str] | None:
-        """Return the names of the results of the operation at this place: before or after its own name."""
+        """Return the names of an operation's results; `where` is the place of the first one or of its own name."""
         line = self._line(where)
         before = line[max(0, where.column - 1 - _LONGEST) : where.column - 1]
         found = _RESULTS.search(before)

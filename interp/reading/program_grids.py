@@ -1,4 +1,4 @@
-"""`interpreter.run_parallel`, of a dialect that no jaxlib knows: read as a custom call, and named again."""
+"""Reader of `interpreter.run_parallel`, unknown to jaxlib, as a custom call that is renamed afterwards."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _GENERIC = re.compile(rf'"{re.escape(RUN_PARALLEL)}"(\([^)]*\)\s*)(<?)\{{')
 
 
 def as_custom_call(text: str) -> str:
-    """Return the text with each such operation as a custom call that has its name as target."""
+    """Rewrite each `interpreter.run_parallel` as a custom call that has this name as its target."""
     if RUN_PARALLEL not in text:
         return text
     return _GENERIC.sub(lambda m: f'"{CUSTOM_CALL}"{m[1]}{m[2]}{{{_TARGET}, ', text)
 
 
 def own_name(op: str, attributes: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the name and attributes of an operation; of such a custom call those that it stands for."""
+    """Return the name and attributes of an operation, restored if it is such a custom call."""
     if op != CUSTOM_CALL or attributes.get("call_target_name") != f'"{RUN_PARALLEL}"':
         return op, dict(attributes)
     kept = {name: text for name, text in attributes.items() if name in ("infeed", "programs")}

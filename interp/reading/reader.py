@@ -1,4 +1,4 @@
-"""jaxlib as parser and verifier: text and bytecode to `spec.ir`. In the child process of `worker.py`.
+"""Reader of text and bytecode with jaxlib as parser and verifier, in the child process of `worker.py`.
 
 Only this file and `ir_import.py` import jaxlib.mlir to read programs. Stock jaxlib does not know `!quant`:
 running the pass `vhlo-legalize-to-stablehlo` on an empty module loads that dialect into the context. That is
@@ -36,11 +36,11 @@ def read(
     checked: bool = True,
     arguments: tuple[Sequence[str], Mapping[int, str]] | None = None,
 ) -> Module:
-    """Return the program in MLIR text or bytecode. `name` stands for its file in locations.
+    """Return the program in MLIR text or bytecode; `name` stands for its file in locations.
 
-    Unchecked, nothing is verified and only the generic form is read. The RFC's dialect is unchecked; in the
-    pretty form all but its reductions is verified.
-    arguments: the types of arguments without unknown sizes, and the values that `refine.refined` takes.
+    If `checked` is false, nothing is verified, and only the generic form is read. The RFC's dialect is not
+    checked; in the pretty form everything but its reductions is verified.
+    arguments: the static types of the arguments, and the known values that `refine.refined` takes.
     """
     checked = checked and dialect != "rfc"
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
@@ -65,7 +65,7 @@ def read(
 
 
 def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | None) -> Any:
-    """Return the module with static sizes if they follow from the arguments' types; else unchanged."""
+    """Return the module with the static sizes that follow from `arguments`; without these, unchanged."""
     if arguments is not None:
         return refined_for(module, *arguments)
     main = main_of(module)
@@ -97,12 +97,12 @@ def _parse(context: Any, data: str | bytes) -> Any:
 
 
 def producer(data: bytes) -> str:
-    """Return what wrote this bytecode: `StableHLO_v1.17.0` (a portable artifact) or `MLIR24.0.0git`."""
+    """Return the producer of bytecode: `StableHLO_v1.17.0` for a portable artifact, or `MLIR24.0.0git`."""
     return data[5:69].partition(b"\0")[0].decode("ascii", "replace")
 
 
 def without_dialect_classes() -> None:
-    """Let jaxlib use its plain operation class: loading its dialects' classes takes longer than a program."""
+    """Let jaxlib use its plain operation class; loading the classes of its dialects would take long."""
     from jaxlib.mlir._mlir_libs import _mlir
 
     with suppress(AttributeError):  # jaxlib's own business
@@ -159,7 +159,7 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
 
 
 def _reported(diagnostic: Any) -> list[tuple[str, str]]:
-    """Return location and message of a diagnostic; nothing if a damaged message is not UTF-8."""
+    """Return location and message of a diagnostic as a list, empty if a damaged message is not UTF-8."""
     with suppress(RuntimeError, UnicodeError):
         return [(str(diagnostic.location), diagnostic.message)]
     return []

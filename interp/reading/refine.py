@@ -15,7 +15,7 @@ PASSES = "inline,stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynami
 
 
 def is_static(types: Any) -> bool:
-    """Return whether no size of these MLIR types is unknown."""
+    """Return whether all sizes of these MLIR types are known."""
     return not any("?" in str(type) or "*x" in str(type) for type in types)
 
 
@@ -29,11 +29,11 @@ def main_of(module: Any) -> Any | None:
 
 
 def refined(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
-    """Return the module with arguments of these static types, and all other types as they follow.
+    """Return the module for arguments of these static types, from which all other types follow.
 
-    constants: the values of arguments on which sizes may depend, as attributes (`dense<3> : tensor<i64>`).
+    constants: values, by argument, on which sizes may depend, as attributes (`dense<3> : tensor<i64>`).
     Two ways are tried: jaxlib's passes keep functions and quantized types; the refinement that JAX itself
-    runs inlines everything, and judges the assertions on shapes that JAX's exporter writes. Raises MLIRError,
+    runs inlines everything, and checks the assertions on shapes that JAX's exporter writes. Raises MLIRError,
     RuntimeError or ValueError if sizes remain unknown or an assertion fails.
     """
     ways = [_by_passes, _by_jax]
@@ -47,7 +47,7 @@ def refined(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> 
 
 
 def all_static(module: Any) -> bool:
-    """Return whether no value of a module has an unknown size."""
+    """Return whether all values of a module have known sizes."""
     found = True
 
     def look(op: Any) -> Any:
@@ -98,10 +98,9 @@ def _by_jax(module: Any) -> Any:
 
 
 def _with_types(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
-    """Return a copy whose parameters have static types, and those with a known value this value.
+    """Return a copy of the module whose parameters have static types or are replaced by their known values.
 
-    Inside the function a parameter keeps its type for now: a custom call, which the passes take away again,
-    converts it.
+    A custom call, which the passes remove again, converts a parameter to its old type within the function.
     """
     module = module.clone()
     unbounded(module)

@@ -1,7 +1,7 @@
-"""Text of the reduction RFC (erratum E7): programs that jaxlib's verifier refuses, in either form.
+"""Rewrites of the reduction RFC's text (erratum E7), which jaxlib's verifier refuses, in either form.
 
 jaxlib reads the pretty form of an operation only if it knows the operation, and then it verifies it. So the
-three reductions get names that it does not know, in the generic form, at the same line; all else stays.
+three reductions get names that it does not know, in the generic form on the same line; nothing else changes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def own_name(op: str) -> str:
 
 
 def in_function(text: str) -> str:
-    """Return the text with one operation, as the RFC writes it alone, put into the body of @main.
+    """Put a single operation, as in the RFC's examples, into the body of a function @main.
 
     Everything is added to the first line and after the last one, so that locations stay true.
     """
@@ -153,12 +153,12 @@ def _body(text: str, at: int) -> tuple[str, int]:
 
 
 def _arguments(text: str) -> list[str]:
-    """Return `%a: T` and `%b: T`, each on one line."""
+    """Return the arguments in `(%a: T, %b: T)`, each on one line."""
     return [" ".join(part.split()) for part in re.split(r",(?=\s*%)", text)]
 
 
 def _applied(header: _Header) -> tuple[str, int]:
-    """Return the body of one operation that `applies` names, in the accumulation type or the init value's."""
+    """Return the body of the operation that `applies` names, on the accumulation type or the init's."""
     types = re.split(r",(?![^<]*>)", header.type[1 : closing(header.type, 0) - 1])
     type = types[-1].strip()
     if given := _ACCUMULATION.search(header.attributes):

@@ -1,6 +1,6 @@
-"""The child process that reads programs: requests in, replies out, until the parent closes the pipe.
+"""Main loop of the child process that reads programs, until the parent closes the pipe.
 
-The first reply waits for everything that is imported here.
+The first reply comes when everything is imported.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _reading() -> Callable[[Any], Any]:
 
 
 def _limit_memory(size: int) -> None:
-    """Limit the memory of this process, where the system can: a damaged count makes jaxlib fill gigabytes."""
+    """Limit the memory of this process, where the system can: with a damaged count jaxlib fills gigabytes."""
     try:
         import resource
     except ImportError:

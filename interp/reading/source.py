@@ -1,4 +1,4 @@
-"""Source excerpt of a finding: its line, and a caret under the operation."""
+"""Source excerpt of a finding: its line, and a line with a caret under the operation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from spec.errors import Location
 
 
 def excerpt(text: str | bytes, place: Location) -> list[str]:
-    """Return the line of a text at a location, at most 100 characters of it, and a line with a caret."""
+    """Return the line of a text at a location, cut to 100 characters, and a line with a caret."""
     lines = text.splitlines() if isinstance(text, str) else []
     if not 0 < place.line <= len(lines):
         return []

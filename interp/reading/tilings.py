@@ -1,4 +1,4 @@
-"""GSPMD's shardings, `{devices=[2,1]<=[2]}`, as axes of one mesh on which all of a computation's lie."""
+"""Conversion of GSPMD's shardings, such as `{devices=[2,1]<=[2]}`, to axes of one mesh for a computation."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _sizes(strides: set[int]) -> list[int] | None:
 
 
 def _split(each: Tiling, sizes: Sequence[int]) -> list[list[int]] | int | None:
-    """Return the axes by dimension, the stride at which an axis has to be divided first, or None."""
+    """Return the axes by dimension; or the stride at which an axis must be divided first; or None."""
     strides = [prod(sizes[k + 1 :]) for k in range(len(sizes))]
     waiting: list[int] = []
     for d in each.order:

@@ -27,7 +27,7 @@ START = 120.0  # seconds until it is ready, which on a busy machine is no fault 
 
 
 def widen(pipe: IO[bytes] | None) -> None:
-    """Let a pipe hold a megabyte, where the system can: weights pass in fewer turns of both processes."""
+    """Enlarge a pipe to a megabyte, where the system can, so that weights pass in fewer turns."""
     with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
@@ -47,7 +47,7 @@ class Child:
         self.replies = 0
 
     def ask(self, request: Any, timeout: float) -> Any:
-        """Return the reply; EOFError or OSError if the child dies, which it does after `timeout` seconds."""
+        """Return the reply; raise EOFError or OSError if the child dies or is killed after `timeout` seconds."""
         if not self.ready:
             with self._within(START):
                 self.ready = receive(self.process.stdout).content == READY
@@ -72,7 +72,7 @@ class Child:
         self.process.kill()
 
     def obituary(self, name: str) -> InterpError:
-        """Return an error that says why the child died over the program `name`."""
+        """Return the error that says why the child died while it read the program `name`."""
         code = self.process.wait()
         self.stderr.seek(0)
         last = self.stderr.read().decode("utf-8", "replace").strip().splitlines()[-3:]
@@ -95,7 +95,7 @@ FRESH = spawned("interp.reading.server")
 
 
 def forked_reader(stderr: IO[bytes]) -> Process:
-    """Return a copy of this process as the reader, after importing what both processes need."""
+    """Import the modules that both processes need, and return a copy of this process as the reader."""
     import numpy  # noqa: F401
 
     import interp.reading.ir_import  # noqa: F401
@@ -112,9 +112,9 @@ class Worker:
         self.child: Child | None = None
 
     def start(self, fork: bool = False) -> None:
-        """Let the child import jaxlib while the caller does something else; `request` starts it if needed.
+        """Start the child, which imports jaxlib while the caller goes on; `request` also starts it if needed.
 
-        fork: the process runs only one command of ours, so its child may be a copy, which is ready sooner.
+        fork: this process runs only one command, so that the child may be a copy of it, which is ready sooner.
         """
         with self.lock:
             self.child = self.child or Child(forked_reader if fork and can_fork() else FRESH)
@@ -130,7 +130,7 @@ class Worker:
         return reply
 
     def _reply(self, request: Any, seconds: float, name: str) -> Any:
-        """Return the child's reply, or a fresh child's if it died after it had served other requests."""
+        """Return the child's reply; if it dies after it has served other requests, a fresh child's."""
         if self.child and self.child.process.poll() is not None:
             self.close()
         child = self.child = self.child or Child(FRESH)
