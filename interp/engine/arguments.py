@@ -1,4 +1,4 @@
-"""The arguments of a function: their number is checked, and they are stored as the parameters' types say."""
+"""Check of a function's arguments, and their conversion to the stored elements of its parameters' types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def accepted(func: Func, args: Sequence[Any]) -> list[Any]:
 
 
 def complete(func: Func, args: Sequence[Any]) -> list[Any]:
-    """Return the arguments with the tokens that were left out; `Malformed` if their number is wrong.
+    """Return the arguments with tokens added that were left out; `Malformed` if their number is wrong.
 
     JAX gives a function with ordered effects tokens that its caller never sees.
     """

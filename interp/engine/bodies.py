@@ -1,4 +1,4 @@
-"""Bodies and functions of one operation: which operation a body is, and a program made of one operation."""
+"""Bodies of one operation, recognised and made; and functions and programs made of one operation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ORDERED = {"GE", "GT", "LE", "LT"}
 
 
 def only_op(body: Region) -> str:
-    """Return the name of the operation if a body on one operand is just that, on equal types; else ""."""
+    """Return the operation's name if a body on one operand is a single operation on equal types, else ""."""
     op, types = body.ops[0], {value.type for value in (*body.arguments, *body.returns)}
     plain = len(body.ops) == 2 and op.results == body.returns and {*op.operands} == {*body.arguments}
     alike = len(types) == 1 and len(body.arguments) == 2
@@ -31,7 +31,7 @@ def combining(body: Region, k: int) -> Op | None:
 
 
 def body_ops(module: Module, body: Region) -> list[Op | None]:
-    """Return, per operand, the operation that alone combines it; the body may call a function."""
+    """Return, for each operand, the operation that combines its two values, or None; bodies may call."""
     while len(body.ops) == 2 and body.ops[0].name == "func.call" and body.ops[0].operands == body.arguments:
         body = module[body.ops[0]["callee"].name].body
     return [combining(body, k) for k in range(len(body.arguments) // 2)]
@@ -56,18 +56,18 @@ def body_of(name: str, type: TensorType) -> Region:
 
 
 def code_of(op: Op, *outside: Value) -> Region:
-    """Return the body of a function of one operation; values that its regions capture are parameters, too."""
+    """Return the body of a function of one operation; `outside` are the values that its regions capture."""
     return Region((*op.operands, *outside), (op, Op("func.return", op.results, ())))
 
 
 def alone(op: Op, name: str = "main") -> Func:
-    """Return a function of one operation; its operands and what its regions capture are the parameters."""
+    """Return a function of one operation; its parameters are the operands and the values it captures."""
     types = tuple(value.type for value in op.results)
     return Func(name, code_of(op, *captures(op)), types, location=op.location)
 
 
 def outlined(op: Op, name: str) -> Func:
-    """Return a function to call in the operation's place, which may have the same operand twice."""
+    """Return a function to call in place of an operation; a repeated operand becomes two parameters."""
     operands = tuple(Value(f"%operand{RESERVED}{k}", value.type) for k, value in enumerate(op.operands))
     return replace(alone(replace(op, operands=operands), name), public=False)
 
@@ -75,7 +75,7 @@ def outlined(op: Op, name: str) -> Func:
 def reduce_of(
     body: Region, inputs: Sequence[TensorType], inits: Sequence[TensorType], results: Sequence[TensorType]
 ) -> Op:
-    """Return a `reduce` along the first dimension."""
+    """Return a `reduce` operation with this body along the first dimension of its inputs."""
     x, init, result = (
         tuple(Value(f"%{label}{k}", type) for k, type in enumerate(types))
         for label, types in (("x", inputs), ("init", inits), ("result", results))

@@ -1,4 +1,4 @@
-"""Values at the border of the engine: tensors, and the tuples of values that are not tensors.
+"""Conversion of values that enter and leave the engine: tensors, and bundles, which are not tensors.
 
 A token is `()`, a tuple or a future the Python tuple of its values.
 """
@@ -53,9 +53,9 @@ def encoded(xp: Namespace, x: Array, type: TensorType) -> Any:
 
 
 def results_of(types: Sequence[TensorType], results: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
-    """Return results as tensors in memory of their own, and bundles as tuples of such.
+    """Return results as tensors that own their memory, and bundles as tuples of such tensors.
 
-    Results that are only moved share memory with an argument or a constant, and are copied.
+    A result that shares memory with an argument or a constant is copied.
     """
     taken = [x for arg in args for x in (arrays(arg) if isinstance(arg, tuple) else (arg,))]
     return tuple([_owned(x, type, taken) for x, type in zip(results, types, strict=True)])
@@ -71,7 +71,7 @@ def _owned(x: Any, type: TensorType, taken: list[np.ndarray]) -> Any:
 
 
 def arrays(x: Any) -> Iterator[Any]:
-    """Yield the arrays in a value."""
+    """Yield the arrays of a value, which may be a bundle."""
     if isinstance(x, tuple):
         for part in x:
             yield from arrays(part)

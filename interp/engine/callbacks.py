@@ -1,4 +1,4 @@
-"""JAX's custom calls to Python functions, such as `jax.debug.print`: no file holds the function."""
+"""JAX's custom calls to Python functions, such as `jax.debug.print`; a file does not hold the function."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ CALLBACKS = frozenset(
 
 
 def gives_nothing(op: Op) -> bool:
-    """Return whether an operation is a callback without results, but for tokens: no number depends on it."""
+    """Return whether an operation is a callback whose results are only tokens, so that it may be skipped."""
     is_callback = op.name == "stablehlo.custom_call" and op["call_target_name"] in CALLBACKS
     return is_callback and not any(is_tensor(value.type) for value in op.results)

@@ -1,4 +1,4 @@
-"""Operands that are constants of the program: computed once, from constants, by the kernels on NumPy."""
+"""Operands that depend on constants alone: they are computed once, by the kernels on NumPy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAMILIES = ("elementwise", "conversion", "structure")
 
 
 def constant_operand(ctx: Context, op: Op, k: int) -> Array | None:
-    """Return NumPy's carrier of an operand that does not depend on arguments, or None if it may."""
+    """Return the value of an operand, as a NumPy carrier, or None if it may depend on arguments."""
     table = _definitions(ctx.module).get(id(op))
     if table is None:
         return None
@@ -29,7 +29,7 @@ def constant_operand(ctx: Context, op: Op, k: int) -> Array | None:
 
 @once
 def _definitions(module: Module) -> dict[int, Mapping[str, Op | None]]:
-    """Return, by the identity of an operation, what defines each name of its function; None if two do."""
+    """Return, by `id(op)`, the operation that defines each name of its function; None if it is not one."""
     found: dict[int, Mapping[str, Op | None]] = {}
     for func in module.functions.values():
         table: dict[str, Op | None] = {value.name: None for value in func.inputs}

@@ -25,7 +25,7 @@ def coordinates(mesh: Mesh) -> dict[int, tuple[int, ...]]:
 
 
 def slices(mesh: Mesh, device: int, dimensions: Sequence[Sequence[Axis]], shape: Sequence[int]) -> Slices:
-    """Return where the part of a device stands, a part having this shape."""
+    """Return the slices of a whole tensor that are a device's part; `shape` is the shape of a part."""
     own = dict(zip((name for name, _ in mesh.axes), coordinates(mesh)[device], strict=True))
     sizes = dict(mesh.axes)
     found = []

@@ -23,9 +23,9 @@ from spec.schedule import Schedule
 
 @dataclass(frozen=True)
 class Place:
-    """Place where a body runs: a node of a reduction, and the region.
+    """Place where a body runs: the operation, which of its regions, and the node of its reduction.
 
-    `columns` are the flat result indices that the batch holds; None for all of them, in the result's shape.
+    `columns` are the flat indices of the result elements in the batch; None for all, in the result's shape.
     """
 
     op: Op
@@ -50,24 +50,24 @@ class Listener:
         return RUNNING.get()
 
     def instead(self, form: Any) -> Any:
-        """Return a fast path that keeps this listener's events exact, or None.
+        """Return a fast path that keeps this listener's events exact, or None if there is none.
 
-        form: the fast path that would run if nobody listened.
+        form: the fast path that would run if there were no listener.
         """
         return None
 
     def tally(self, op: Op) -> Tally | None:
-        """Return what to count in the loop of a left fold, instead of seeing its nodes; None to see them."""
+        """Return what to count in the loop of a left fold in place of seeing its nodes; None to see them."""
         return None if self.sees_nodes else NOTHING
 
     def on_reading(self, reading: Reading) -> None:
-        """Hear in which reading of quantized operations the program runs, before `on_start`."""
+        """Hear, before `on_start`, in which reading of quantized operations the program runs."""
 
     def on_start(self, module: Module) -> None:
         """Hear that a program begins, before its first operation."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
-        """Hear what an op gave: at top level, or inside a body at `place`, where arrays are batches."""
+        """Hear the results of an operation; inside a body, at `place`, the arrays are batches."""
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         """Hear how a reduction converted one of its operands to the body's type."""
@@ -76,25 +76,25 @@ class Listener:
         """Hear how a contraction rounded a dequantized operand to its algorithm's precision type."""
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
-        """Hear of an operand that a fast path takes unconverted; called instead of `on_convert`."""
+        """Hear, in place of `on_convert`, that a fast path takes an operand without converting it."""
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         """Hear how a fold's accumulator was converted to the type of a result."""
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
-        """Hear, before a fold of `[init] + leaves`, what goes into all result elements, or into `columns`."""
+        """Hear the init and the leaves before they are folded; `columns` restricts the result elements."""
 
     def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
-        """Hear the accumulators that a fast path computed in place of a fold."""
+        """Hear that a fast path, justified by `theorem`, replaces a fold; `why` says why it applies."""
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
-        """Hear what a body made of `lhs` and `rhs`."""
+        """Hear the results of a body for `lhs` and `rhs`."""
 
     def on_empty_window(self, op: Op, where: Array) -> None:
-        """Hear at which source indices a select_and_scatter window lies in padding alone (erratum E8)."""
+        """Hear the source indices whose select_and_scatter windows lie wholly in padding (erratum E8)."""
 
     def on_equal_indices(self, op: Op, where: Array) -> None:
-        """Hear which updates of a scatter land where an earlier one does, against its `unique_indices`."""
+        """Hear which updates of a scatter violate its `unique_indices`: an earlier one has the same index."""
 
 
 def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
@@ -107,9 +107,9 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
 
 
 class Context(NamedTuple):
-    """Everything that a kernel may use besides its operands; `env` has what a region may capture.
+    """Everything that a kernel may use besides its operands; `env` has the values a region may capture.
 
-    process: the one that runs, of a grid; by default the only one of its grid.
+    process: the process of a grid that runs; by default it is the only one.
     """
 
     xp: Namespace
@@ -140,7 +140,7 @@ class Context(NamedTuple):
         return self.running(region)(args)
 
     def running(self, region: Region) -> Callable[[Sequence[Array]], State]:
-        """Return `run` of one region, which is looked up only once."""
+        """Return the function `run` for one region, which is then looked up only once."""
         return partial(self._run, code(region, self.xp, self.operations, self.reading.is_integer))
 
     def _run(self, code: Code, args: Sequence[Array]) -> State:
@@ -168,13 +168,13 @@ class Context(NamedTuple):
         return plain and all(self.is_elementwise(self.module[name].body) for name in _called(region))
 
     def call(self, function: str, args: Sequence[Array]) -> State:
-        """Return a function of the module by name."""
+        """Return the results of a function of the module, called by its name."""
         return self.run(self.module[function].body, args)
 
     def elements(self, region: Region, args: State, batched: bool) -> State:
-        """Return what a region on 0-d tensors gives for each element of equally shaped arrays.
+        """Return the results of a region on 0-d tensors for each element of equally shaped arrays.
 
-        batched: the region is elementwise, so that it runs once on the arrays.
+        batched: the region is elementwise, so that it runs once on whole arrays.
         """
         shape = args[0].shape
         if batched:
@@ -184,7 +184,7 @@ class Context(NamedTuple):
         return self.xp.per_element(lambda *elements: self.run(region, elements), args)
 
     def body(self, op: Op, region: int, columns: Array | None = None) -> Body:
-        """Return a region as a fold's body, on batches of elements (only those of `columns`, if given)."""
+        """Return a region as the body of a fold over batches of result elements, `columns` if given."""
         code = op.regions[region]
         batched = self.is_elementwise(code)
 

@@ -1,7 +1,7 @@
-"""Facts about operations, one row each: all that events, proofs, bounds and rewrites know of them.
+"""Table of facts about operations, one row each, on which events, proofs, bounds and rewrites rely.
 
-A new operation is a kernel and a row here. `tests/test_facts.py` tries every claim of every row, and compares
-the table with the kernels and with the dicts that hold the code which a column names.
+A new operation is a kernel and a row here. `tests/test_facts.py` tests every claim of every row, and compares
+the table with the kernels and with the dicts in which the names in a column are keys.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class Facts(NamedTuple):
     batches:     it acts element by element, so that a body of such operations runs on whole batches
     exact:       its exact result is known: `events.exact.FORMULAS` has it
     wraps:       its exact result may lie beyond the integer type of the stored one
-    undefined:   what makes the specification leave an integer result open
-    shifts:      `f(a - z, b - z) = f(a, b) - f(z, z)`, so that stored numbers do as well
+    undefined:   the condition under which the specification leaves an integer result open
+    shifts:      `f(a - z, b - z) = f(a, b) - f(z, z)`, so that it may be applied to stored numbers
     monotone:    it never decreases when an operand, a number, grows
-    identity:    `f(e, x) = x`; on integers and booleans it is associative and commutative
+    identity:    the e with `f(e, x) = x`; on integers and booleans f is associative and commutative
     idempotent:  `f(x, x) = x`
-    error:       how `compare` bounds its error: a rule of `error_bound_elementwise` or of `error_bound`
-    reference:   what the float reference makes of it: a rule of `float_reference`
-    takes_any:   a quantized operand may have any parameters, whatever the result's are
+    error:       the rule of `error_bound_elementwise` or `error_bound` by which `compare` bounds its error
+    reference:   the rule of `float_reference` that rewrites it
+    takes_any:   a quantized operand may have other parameters than the result
     """
 
     family: Family = "elementwise"
@@ -75,17 +75,17 @@ class Facts(NamedTuple):
 
     @property
     def computes(self) -> bool:
-        """Return whether the operation computes numbers from numbers, elementwise: events watch it."""
+        """Return whether the operation computes numbers from numbers, elementwise: it may have events."""
         return self.family in ("elementwise", "conversion") and self.reference != "reinterpreted"
 
     @property
     def moves(self) -> bool:
-        """Return whether the operation places elements by their indices alone."""
+        """Return whether the operation only moves elements, by their indices alone."""
         return self.error == "moved"
 
     @property
     def reduces(self) -> bool:
-        """Return whether a trace records the leaves of each result element: an operation with a body."""
+        """Return whether the operation reduces by a body, so that a trace records each element's leaves."""
         return self.family in ("reduction", "scatter")
 
     @property
@@ -95,7 +95,7 @@ class Facts(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Return whether the operation combines numbers such that repeating one changes the result."""
+        """Return whether combining the same number once more changes the result, as in a sum."""
         return bool(self.identity) and not self.idempotent
 
 

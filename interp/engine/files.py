@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all: a new file replaces the old one when it is complete."""
+"""Writing of files, completely or not at all: a new file replaces the old one when it is complete."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file in UTF-8, in a folder that is made if need be, or raise `Malformed`."""
+    """Write a file in UTF-8, creating its folder if that is missing, or raise `Malformed`."""
     with suppress(OSError):  # the file says why
         path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path, text.encode("utf-8", "replace"))

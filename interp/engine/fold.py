@@ -1,4 +1,4 @@
-"""The fold that every reduction is made of: leaves, a body and a schedule. Leaves are never unrolled."""
+"""The fold of leaves by a body along a schedule, of which every reduction is made; it unrolls no leaves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spec.schedule import LEFT, Schedule
 
 
 class Node(NamedTuple):
-    """A node of the tree, or several stacked along axis 0, that a body is applied at: its leaves."""
+    """The first and the last leaf of a node of the tree, or of several nodes stacked along axis 0."""
 
     first: Array
     last: Array
@@ -73,7 +73,7 @@ def fold(
 
 
 def _with_presence(leaves: Leaves) -> Leaves:
-    """Return the leaves with one more array, which says where they are present."""
+    """Return the leaves with one more boolean array, true where they are present."""
     return Leaves(
         leaves.n,
         lambda i: (*leaves.at(i), leaves.present(i)),  # type: ignore[misc]
@@ -83,7 +83,7 @@ def _with_presence(leaves: Leaves) -> Leaves:
 
 
 def _masked(xp: Namespace, body: Body) -> Body:
-    """Combine values where both are present, as their last arrays say; else keep the one that is present."""
+    """Return a body that combines two values where both are present, and else keeps the present one."""
     if isinstance(body, Elementwise):
         combine = body.combine
         unmasked = lambda xp: lambda lhs, rhs, node: combine(xp, lhs, rhs)
@@ -116,7 +116,7 @@ def _left(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedul
 
 
 def _blocks_of(leaves: Leaves, first: int) -> Iterator[State]:
-    """Yield the leaves from a first one on: at once where they lie in memory, else one by one."""
+    """Yield the leaves from number `first` on: in one stack if they lie in memory, else one by one."""
     if leaves.in_memory:
         yield tuple(x[first:] for x in leaves.stack())
         return
@@ -125,7 +125,7 @@ def _blocks_of(leaves: Leaves, first: int) -> Iterator[State]:
 
 
 def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
-    """Combine neighbours, round after round; an odd last node is carried to the next round."""
+    """Combine neighbours, round after round; a last node without a neighbour goes to the next round."""
     level = leaves.stack()
     if init is not None:
         level = tuple(xp.concatenate([i[None], x]) for i, x in zip(init, level, strict=True))
@@ -142,7 +142,7 @@ def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, sch
 
 
 def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
-    """Fold by any schedule, node by node; eager only."""
+    """Fold along any schedule, node by node; not under a compiler."""
     seeded = init is not None
     n = leaves.n + seeded
     values: dict[int, State] = {0: init} if init is not None else {}

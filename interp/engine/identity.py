@@ -1,4 +1,4 @@
-"""The identity of a reduction's body, where its operations determine one (erratum E9)."""
+"""The identity element of a reduction's body, if its operation has one (erratum E9)."""
 
 from __future__ import annotations
 

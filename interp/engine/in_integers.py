@@ -1,4 +1,4 @@
-"""The integer reading over an array namespace: stored elements less their zero points, rescaled exactly."""
+"""Integer reading of quantized operations: it rescales stored elements minus zero points exactly."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def integers(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 
 
 def stored(xp: Namespace, m: Array, type: QuantizedType) -> Array:
-    """Return the stored elements for integers: the zero point added, and saturated."""
+    """Return the stored elements `q` of integers `q - zero_point`, saturated."""
     zero_points = spread(xp, type.zero_points, xp.int64, type, m.shape)
     q = xp.clip(m + zero_points, type.storage_min, type.storage_max)
     return q.astype(xp.carrier(type.storage_type))
@@ -40,13 +40,13 @@ def scales(type: QuantizedType, shape: Sequence[int]) -> np.ndarray:
 
 
 def ratios(quotients: Any) -> Ratios:
-    """Return an array of fractions as arguments of `rescaled`."""
+    """Return an array of fractions as the flat list and the shape that `rescaled` takes."""
     table = np.asarray(quotients, object)
     return tuple(table.reshape(-1).tolist()), table.shape
 
 
 def entering(ctx: Context, x: Array, source: Type, destination: Type) -> Array:
-    """Return elements as a reduction converts what enters it and its results: requantized in integers."""
+    """Requantize elements in integers, where a reduction converts its operands or its results."""
     both = isinstance(source, QuantizedType) and isinstance(destination, QuantizedType)
     if not (ctx.reading.is_integer and both):
         return to_destination_type(ctx.xp, x, source, destination)
@@ -54,7 +54,7 @@ def entering(ctx: Context, x: Array, source: Type, destination: Type) -> Array:
 
 
 def requantized(xp: Namespace, x: Array, source: QuantizedType, destination: QuantizedType) -> Array:
-    """Return stored elements of another type: the exact quotient of scales, rounded once, and saturated."""
+    """Return the elements stored in another type: times the exact quotient of scales, rounded once."""
     if source == destination:
         return x
     quotients = scales(source, x.shape) / scales(destination, x.shape)
@@ -63,7 +63,7 @@ def requantized(xp: Namespace, x: Array, source: QuantizedType, destination: Qua
 
 
 def held(xp: Namespace, total: Array, accumulator: Accumulator) -> Array:
-    """Return what an accumulator holds of a sum, both as int64."""
+    """Return a sum as an accumulator holds it: saturated, or wrapped to its width; both are int64."""
     if accumulator.saturates:
         return xp.clip(total, accumulator.type.min_value, accumulator.type.max_value)
     spare = 64 - accumulator.bits

@@ -34,7 +34,7 @@ def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
 
 
 def read_array(file: str) -> np.ndarray:
-    """Read a `.npy` file, or `FILE.npz:NAME`; element types that NumPy cannot name are read as their bits."""
+    """Read a `.npy` file, or `FILE.npz:NAME`; elements of a type that NumPy lacks are read as their bits."""
     path, name = file, ""
     for ending in ARCHIVES:
         if (found := file.rfind(f"{ending}:")) >= 0:
@@ -48,9 +48,9 @@ def read_array(file: str) -> np.ndarray:
 
 
 def _from_archives(files: Sequence[str], func: Func) -> list[np.ndarray]:
-    """Return the arrays `arg0`, `arg1`, ... of archives, or those named like the parameters.
+    """Return the arrays of archives that are named `arg0`, `arg1`, ..., or like the parameters.
 
-    The name of a parameter is that in the program's text, or the label that JAX's exporter gave it.
+    A parameter has its name in the program's text, and perhaps a label that JAX's exporter gave it.
     """
     arrays: dict[str, np.ndarray] = {}
     for file in files:
@@ -92,7 +92,7 @@ def _read(file: str) -> dict[str, np.ndarray]:
 
 
 def _safetensors(file: str, where: Location) -> dict[str, np.ndarray]:
-    """Return the arrays of a `.safetensors` file; those of types that NumPy lacks as their bits."""
+    """Return the arrays of a `.safetensors` file; elements of a type that NumPy lacks become their bits."""
     try:
         import safetensors
     except ImportError:
@@ -105,7 +105,7 @@ def _safetensors(file: str, where: Location) -> dict[str, np.ndarray]:
 
 
 def _array(tensor: dict[str, Any]) -> np.ndarray:
-    """Return a tensor as `safetensors.deserialize` gives it: its type, its shape and its bytes."""
+    """Return the array for a tensor of `safetensors.deserialize`, which has a type, a shape and bytes."""
     name = tensor["dtype"]
     word = {"F": "float", "I": "int", "U": "uint", "C": "complex"}.get(name[0], "")
     dtype = SAME_BITS.get(name) or f"{word}{name[1:]}"
@@ -113,7 +113,7 @@ def _array(tensor: dict[str, Any]) -> np.ndarray:
 
 
 def _plain(array: Any, name: str, where: Location) -> np.ndarray:
-    """Return elements of types that NumPy cannot name (bf16, f8) as their bits."""
+    """Return an array, with elements of a type that NumPy lacks (bf16, f8) as their bits."""
     if not isinstance(array, np.ndarray):
         raise Malformed(f"its member {name!r} is not an array", WRITE, where)
     if array.dtype.kind != "V":
@@ -135,9 +135,9 @@ def writable(folder: Path) -> Path:
 
 
 def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
-    """Write stored elements to `out0.npy`, `out1.npy`, ...; those that NumPy cannot name as their bits.
+    """Write results to `out0.npy`, `out1.npy`, ...; elements of a type that NumPy lacks become their bits.
 
-    Tokens are left out.
+    Tokens are not written.
     """
     tensors = [result for result in results if isinstance(result, Tensor)]
     return write_arrays([result.storage for result in tensors], folder, "out")
@@ -146,7 +146,7 @@ def write_results(results: Sequence[Tensor], folder: Path) -> list[Path]:
 def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[Path]:
     """Write stored elements to `<name>0.npy`, `<name>1.npy`, ..., as `read_arguments` takes them.
 
-    Either all files are written or, with `Malformed`, none is.
+    Either all files are written, or none, and `Malformed` is raised.
     """
     paths = [folder / f"{name}{k}.npy" for k in range(len(arrays))]
     with ExitStack() as stack:
@@ -156,7 +156,7 @@ def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[
 
 
 def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
-    """Write the format of `numpy.save`, which itself ignores an error when it closes the file."""
+    """Write an array as `numpy.save` does, but raise an error that it would ignore at closing the file."""
     x = np.ascontiguousarray(array).reshape(array.shape)
     x = x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
     np.lib.format.write_array(SimpleNamespace(write=stream.write), x, allow_pickle=False)
@@ -164,7 +164,7 @@ def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
 
 
 def random_arguments(func: Func, seed: int) -> list[np.ndarray]:
-    """Return random arguments: any integer of the storage range, and normally distributed floats."""
+    """Return random arguments: uniform integers of the storage range, and normally distributed floats."""
     if seed < 0:
         raise Malformed(f"random seed {seed} is negative", "seeds: 0, 1, 2, ...")
     rng = np.random.default_rng(seed)

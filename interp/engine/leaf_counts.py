@@ -15,9 +15,9 @@ UPDATED = "stablehlo.scatter"
 
 
 class LeafCount(NamedTuple):
-    """Numbers of elements that are folded into one result element: the fewest and the most.
+    """The fewest and the most elements that are folded into one result element.
 
-    `positions` counts the places that they come from. In a reduce_window the other positions are padding.
+    `positions` is the number of places that they may come from; in a reduce_window the rest is padding.
     """
 
     fewest: int
@@ -26,7 +26,7 @@ class LeafCount(NamedTuple):
 
     @property
     def padding(self) -> int:
-        """Return the largest number of leaves that are padding."""
+        """Return the most leaves of one result element that can be padding."""
         return self.positions - self.fewest
 
 
@@ -36,7 +36,7 @@ def reduced(op: Op) -> LeafCount:
 
 
 def windowed(op: Op) -> LeafCount:
-    """Count the elements per window of a reduce_window, or of the windows of a select_and_scatter."""
+    """Count the operand elements per window of a reduce_window or select_and_scatter."""
     counts, positions = windows(op), prod(op["window_dimensions"])
     if not all(map(len, counts)):  # no window at all
         return LeafCount(positions, 0, positions)
@@ -85,7 +85,7 @@ def scattered(op: Op) -> LeafCount:
 
 
 def landing(op: Op) -> LeafCount:
-    """Count the updates of a scatter that can land on one element: a window has at most one for it."""
+    """Count the updates of a scatter that can land on one element: at most one of each window."""
     within = {d - (d > op["index_vector_dim"]) for d in op["scatter_indices_batching_dims"]}
     updates = op.operands[len(op.results) + 1].type.shape
     scattered = [d for d in range(len(updates)) if d not in op["update_window_dims"]]

@@ -1,4 +1,4 @@
-"""Limits of memory: what cannot fit is refused before anything runs."""
+"""Limits of memory: a program whose arrays cannot fit is refused before it runs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _refuse(module: Module, func: Func, held: Held) -> None:
 def _largest(
     module: Module, function: str, held: Held, limit: int
 ) -> list[tuple[str, Sequence[Size], Location]]:
-    """Return the arrays that a function, or one that it calls, holds at once, if they exceed the limit."""
+    """Return the groups of arrays, held at once by a function or its callees, that exceed the limit."""
     return [
         (what, arrays, op.location)
         for name in (function, *sorted(callees(module, function)))
@@ -74,10 +74,10 @@ def _largest(
 
 
 def refuse_size(what: str, arrays: Sequence[Size], limit: int, where: Location) -> None:
-    """Raise `Unsupported` if arrays that are held at once are larger than the limit."""
+    """Raise `Unsupported` if arrays that are held at once need more bytes than the limit."""
     if (needed := _bytes(arrays)) > limit:
         sizes = " and ".join(f"{'x'.join(map(str, a.shape))} elements of {a.itemsize} bytes" for a in arrays)
-        evidence = f"{sizes}, the limit is {limit:,}: set {VARIABLE} to raise it"
+        evidence = f"{sizes}; the limit is {limit:,}: set {VARIABLE} to raise it"
         raise Unsupported(f"{what} needs {needed:,} bytes", evidence, where)
 
 
@@ -91,7 +91,7 @@ def bytes_of(value: Value) -> int:
 
 
 def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
-    """Yield the arrays that an operation holds at least, each group with a name for errors."""
+    """Yield the arrays that any run of an operation holds at once, each group with a name for errors."""
     for value in op.results:
         yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
     if op.name in ("stablehlo.iota", "stablehlo.pad"):

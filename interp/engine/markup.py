@@ -1,4 +1,4 @@
-"""Tables for readers: aligned lines, and HTML in which everything that is not a tag is escaped."""
+"""Tables as aligned lines of text, and HTML in which everything but tags is escaped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Cell = str | int
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
-    """Return the lines of a table: the columns in `left` aligned left, the others right."""
+    """Return the lines of a table; columns in `left` are aligned left, the others right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -35,7 +35,7 @@ def _escaped(child: str) -> str:
 
 
 def document(title: str, style: str, content: str, scripts: str) -> str:
-    """Return an HTML page that needs no network."""
+    """Return an HTML page that loads nothing from the network."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

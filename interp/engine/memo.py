@@ -1,4 +1,4 @@
-"""`once`: a cache of results that depend on a frozen object alone, computed on the first call."""
+"""`once`: a cache for functions of a frozen object, which lasts as long as the object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def once(f: Callable[..., T]) -> Callable[..., T]:
-    """Cache `f(x, *rest)` as long as the object x lives; x is known by its identity, and `rest` by its hash.
+    """Cache `f(x, *rest)` as long as the object x lives; the key is the identity of x and the hash of `rest`.
 
     Modules, functions, operations and values are frozen, but hashing one would walk through all of it. Two
     threads may both compute a result that is not cached yet.
@@ -30,7 +30,7 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
 
 
 def _remembered(known: dict[int, dict[Any, Any]], x: object) -> bool:
-    """Keep a new dict in `known` as long as x lives; return whether that can be known."""
+    """Keep a new dict in `known` as long as x lives; return False if x cannot be watched."""
     try:
         weakref.finalize(x, known.pop, id(x), None).atexit = False
     except TypeError:

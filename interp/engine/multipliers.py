@@ -19,7 +19,7 @@ from spec.ir import Op
 
 @once
 def quotients(op: Op, k: int) -> Ratios:
-    """Return the scales of an operand over those of the result."""
+    """Return the scales of operand k divided by those of the result: factors that rescale the operand."""
     operand, result = op.operands[k].type, op.result.type
     source, target = operand.quantized_element_type, result.quantized_element_type
     found = ratios(scales(source, operand.shape) / scales(target, result.shape))
@@ -32,9 +32,9 @@ def quotients(op: Op, k: int) -> Ratios:
 
 @once
 def multipliers(op: Op, accumulator: Accumulator) -> Ratios:
-    """Return `s_l * s_r / s_y`, as it broadcasts against the result.
+    """Return `s_lhs * s_rhs / s_result`, in a shape that broadcasts against the result.
 
-    It is 1 where the accumulator is stored as it is: in its own type, zero point 0, the same rounded scale.
+    It is 1 where the result is the accumulator itself: of its type, zero point 0 and the same rounded scale.
     """
     shape, target = op.result.type.shape, op.result.type.quantized_element_type
     lhs, rhs = (_along_result(op, k) for k in (0, 1))
@@ -49,7 +49,7 @@ def multipliers(op: Op, accumulator: Accumulator) -> Ratios:
 
 
 def _along_result(op: Op, k: int) -> Any:
-    """Return the scales of an operand as they broadcast against the result."""
+    """Return the scales of an operand in a shape that broadcasts against the result."""
     value = op.operands[k]
     type = value.type.quantized_element_type
     if type.is_per_tensor or op.name == "stablehlo.multiply":

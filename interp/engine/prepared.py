@@ -1,4 +1,4 @@
-"""A region made ready to run: the function of every operation is known, and every value has a place."""
+"""Preparation of a region: the function of every operation is looked up, and every value has a place."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LARGE = 2**12  # elements of a value that is freed before its region ends
 
 @dataclass(frozen=True, eq=False)
 class Operations:
-    """The kernels by name of the operation, and the names of those that are prepared and of the elementwise.
+    """The kernels by operation name, and the names of the prepared and of the elementwise operations.
 
-    in_integers: those of elementwise operations that the integer reading computes with integers.
-    A prepared operation has one result, which its operands alone decide: neither schedule nor process.
+    in_integers: kernels of the elementwise operations that the integer reading computes with integers.
+    A prepared operation has one result, which depends on its operands alone: on no schedule or process.
     """
 
     kernels: Mapping[str, Kernel | Preparation]
@@ -38,8 +38,8 @@ class Operations:
 class Step(NamedTuple):
     """An operation, the function that computes it, and the places of its operands and results in the frame.
 
-    alone: the function takes the operands alone, else it is a kernel. captured: places of the values that its
-    regions read. dead: places of large values that nothing reads afterwards.
+    alone: the function takes only the operands; else it is a kernel. captured: places of the values that the
+    operation's regions read. dead: places of large values that no later step reads.
     """
 
     op: Op
@@ -52,9 +52,9 @@ class Step(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A prepared region. A frame has what it captures, its arguments, and all results in their order.
+    """A prepared region. Its frame has the values it captures, its arguments, and all results in order.
 
-    rest: the results before anything runs, where constants are known. `computing`: the steps without those.
+    rest: the results before anything runs; only constants are known. computing: the steps but for constants.
     """
 
     captured: Sequence[str]
@@ -66,13 +66,13 @@ class Code(NamedTuple):
 
 
 def code(region: Region, xp: Namespace, operations: Operations, integers: bool = False) -> Code:
-    """Return the prepared region, which is kept where arrays outlive the run that made them."""
+    """Return the prepared region; it is cached unless arrays end with the run that made them."""
     ways = xp, operations, integers
     return _kept(region, *ways) if xp.lasting else _prepared(region, *ways)
 
 
 def directly(prepare: Preparation) -> Kernel:
-    """Return the kernel of a prepared operation, for those who call one kernel from another."""
+    """Return a prepared operation in the form of a kernel, so that another kernel can call it."""
     return lambda ctx, op, *operands: (prepare(ctx.xp, op)(*operands),)
 
 
@@ -100,7 +100,7 @@ _kept = once(_prepared)
 
 
 def is_constant(step: Step) -> bool:
-    """Return whether an operation gives the same in every run."""
+    """Return whether an operation has the same result in every run."""
     return step.alone and not step.op.operands
 
 

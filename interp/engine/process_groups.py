@@ -1,4 +1,4 @@
-"""Process groups: which processes of a grid a collective joins. A process is known by its number.
+"""Process groups: the processes of a grid that a collective joins, given by their numbers.
 
 Process `(replica_id, partition_id)` has the number `replica_id * num_partitions + partition_id`.
 """
@@ -38,7 +38,7 @@ def by_channel(op: Op, grid: np.ndarray, name: str = "replica_groups") -> Groups
 
 
 def _members(group: Sequence[int]) -> list[int]:
-    """Return a group without the -1 that fill it up."""
+    """Return a group without the -1 entries that pad it."""
     return [member for member in group if member >= 0]
 
 

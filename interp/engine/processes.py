@@ -1,7 +1,7 @@
-"""The processes of a grid, each in a thread, of which one runs at a time; and where they meet.
+"""The processes of a grid, each in a thread of which one runs at a time, and their meetings.
 
-Processes take turns in the order of their numbers: each runs until it waits for others. So a run is
-deterministic, and if all wait it is a deadlock, which is known at once.
+Processes take turns in the order of their numbers: each runs until it waits for others. A run is therefore
+deterministic, and a deadlock is known as soon as all wait.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOBODY = threading.Semaphore(0)  # of a process that takes no turns: it is the o
 
 
 class Wait(NamedTuple):
-    """A reason to wait: the operation, a test that ends it, and words for what is missing."""
+    """A reason to wait: the operation, a test for its end, and a description of what is missing."""
 
     op: Op
     ready: Callable[[], bool]
@@ -41,7 +41,7 @@ class Meeting(NamedTuple):
 
 
 class _Ended(BaseException):
-    """Ends the thread of a process after another one has failed."""
+    """Exception that ends the thread of a process after another process has failed."""
 
 
 class Grid:
@@ -87,14 +87,14 @@ class Grid:
             going = [process for process in going if not process.done]
 
     def _end(self) -> None:
-        """Let the threads that still wait end."""
+        """End the threads that still wait."""
         self.ended = True
         for process in self.processes:
             process.turn.release()
 
 
 class Process:
-    """One process of a grid; in compiled code its number is an array that is known as it runs."""
+    """One process of a grid; in compiled code its number is an array, known only when the code runs."""
 
     def __init__(self, grid: Grid, number: Any) -> None:
         self.grid, self.number = grid, number
@@ -109,7 +109,7 @@ class Process:
 
     @property
     def is_known(self) -> bool:
-        """Return whether the number is known."""
+        """Return whether the number is known now, and not only when compiled code runs."""
         return isinstance(self.number, int)
 
     @property
@@ -118,7 +118,7 @@ class Process:
         return divmod(self.number, self.grid.num_partitions)
 
     def start(self, task: Callable[[], Any]) -> None:
-        """Start a thread, which waits for its turn."""
+        """Start a thread for the task, which waits for its turn."""
         self.turn = threading.Semaphore(0)
         context = contextvars.copy_context()  # has NumPy's way to treat floating-point errors
         threading.Thread(target=context.run, args=(self._run, task), daemon=True).start()
@@ -136,7 +136,7 @@ class Process:
         self.grid.baton.release()
 
     def go_on(self) -> None:
-        """Let this process run until it waits or is done; raise what it raised."""
+        """Let this process run until it waits or is done; raise its exception if it failed."""
         self.wait = None
         self.turn.release()
         self.grid.baton.acquire()
@@ -149,7 +149,7 @@ class Process:
             raise _Ended
 
     def until(self, wait: Wait) -> None:
-        """Let other processes run until what this one waits for has come."""
+        """Let other processes run until this one can go on."""
         if wait.ready():
             return
         self.wait = wait
@@ -159,7 +159,7 @@ class Process:
         self._await_turn()
 
     def meet(self, op: Op, group: Sequence[int], operands: Any) -> list[Any]:
-        """Return the operands of all processes of a group, in its order, when all have come."""
+        """Wait for all processes of a group, and return their operands in the order of the group."""
         if len(group) == 1:
             return [operands]
         place = (op.name, op.attributes.get("channel_id"), tuple(group))
@@ -178,19 +178,19 @@ class Process:
         self.grid.messages.setdefault(channel, deque()).append(operands)
 
     def receive(self, op: Op, channel: Hashable, wanted: str) -> Any:
-        """Take the first message of a channel, when there is one."""
+        """Wait for a message of a channel, and take the first one."""
         messages = self.grid.messages.setdefault(channel, deque())
         self.until(Wait(op, lambda: bool(messages), lambda: wanted))
         return messages.popleft()
 
     def from_infeed(self, op: Op) -> Any:
-        """Take the first element of the infeed."""
+        """Take the first element of the infeed; with an empty one wait, which is a deadlock if all do."""
         self.until(Wait(op, lambda: bool(self.infeed), lambda: "its infeed, which is empty"))
         return self.infeed.popleft()
 
 
 def refuse_other(op: Op, first: Op, id: tuple[int, int]) -> None:
-    """Raise `Unspecified` if a process comes to a meeting with another operation than the first one."""
+    """Raise `Unspecified` if a process joins a meeting with an operation unlike that of the first one."""
     mine, theirs = (([v.type for v in x.operands], dict(x.attributes)) for x in (op, first))
     if mine != theirs:
         evidence = f"process {id} comes with {op.operands} {dict(op.attributes)}\nanother came with "
@@ -199,7 +199,7 @@ def refuse_other(op: Op, first: Op, id: tuple[int, int]) -> None:
 
 
 def deadlock(processes: Sequence[Process]) -> Unspecified:
-    """Return the error for processes that all wait."""
+    """Return the error for a grid in which all processes wait."""
     waits = [(process.id, process.wait) for process in processes if process.wait]
     lines = [
         f"process {id} at {wait.op.name} ({wait.op.location}) waits for {wait.wanted()}" for id, wait in waits

@@ -1,4 +1,4 @@
-"""Python numbers as arguments: those for float and complex tensors without dimensions."""
+"""Python numbers as arguments for 0-d float and complex tensors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_number_for(value: Any, type: TensorType) -> bool:
 
 
 def stored_number(value: complex, parameter: Value) -> np.ndarray:
-    """Return a Python number rounded to the parameter's type; `Malformed` if the type has none like it."""
+    """Return a Python number rounded to the parameter's type; `Malformed` if that cannot represent it."""
     import ml_dtypes
 
     storage = parameter.type.storage_type

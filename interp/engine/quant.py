@@ -1,7 +1,7 @@
 """Quantization over an array namespace: `dequantize`, `quantize`, `to_destination_type`.
 
-docs/spec.md, "Quantization computations", with errata E1 to E5. Arrays are carriers; that of a quantized
-element is its storage integer.
+It follows "Quantization computations" in the specification, with errata E1 to E5. Arrays are carriers; the
+carrier of a quantized element is its storage integer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UNBOUNDED = ELEMENT_TYPES["f64"]
 
 
 def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
-    """`fl(fl(q - zero_point) * scale)`, the subtraction exact (E1)."""
+    """Dequantize: `fl(fl(q - zero_point) * scale)`, with an exact subtraction (E1)."""
     expressed = type.expressed_type
     exact = x.astype(xp.float64) - _parameter(
         xp, type.zero_points, xp.float64, type, x.shape
@@ -37,8 +37,8 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
     """Quantize `x`, in the carrier of the expressed type: divide, add the zero point, clamp, `rne`, saturate.
 
-    The bounds of the clamp are rounded (E3); NaN gives 0 clamped into the storage range (E4). `computed`: x
-    is itself the result of a rounding, which `beyond` takes into account.
+    The bounds of the clamp are rounded (E3); NaN gives 0, clamped into the storage range (E4). computed: x is
+    itself a rounded result, which `beyond` takes into account.
     """
     if type.storage_type == UNBOUNDED:
         return _unclipped(xp, x, type, computed)
@@ -52,7 +52,7 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = Fals
 
 
 def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> Array:
-    """Quantize like `quantize`, but without clamping numbers that lie beyond the storage range."""
+    """Quantize like `quantize`, but leave numbers beyond the storage range unclamped."""
     inside = quantize(xp, x, _bounded(type)).astype(xp.float64)
     whole = xp.rint(scaled_and_moved(xp, x, type)).astype(xp.float64)
     whole = xp.where(xp.isfinite(whole), whole, xp.rint(_exactly_moved(xp, x, type)))
@@ -67,10 +67,10 @@ def _exactly_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
 
 
 def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
-    """Return where the nearest stored number (half to even) lies beyond the storage range; true for NaN.
+    """Return where the nearest integer (half to even) lies beyond the storage range; true for NaN.
 
-    A computed x may be beyond only because the expressed type rounded it. A few units of its last place, up
-    to a quarter of a step, are allowed for, but a number half a step beyond a bound is always beyond.
+    A computed x may seem to be beyond only because it was rounded to the expressed type. A few units in its
+    last place, at most a quarter of a step, are tolerated; half a step beyond a bound is always beyond.
     """
     least, most = type.storage_min, type.storage_max
     units = 2.0 ** (2 - type.expressed_type.precision) * max(abs(least), abs(most))
@@ -82,7 +82,7 @@ def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False)
 
 @once
 def _bounded(type: QuantizedType) -> QuantizedType:
-    """Return the type with integer storage that has no bounds."""
+    """Return the type with 64-bit storage for a storage type without bounds."""
     return replace(type, storage_type=ELEMENT_TYPES["i64"])
 
 
@@ -114,7 +114,7 @@ def rounded(type: QuantizedType) -> Rounded:
 
 
 def in_f64(type: QuantizedType) -> QuantizedType:
-    """Return the same quantized type with f64 as its expressed type, exact up to 29 bits of storage."""
+    """Return the quantized type with f64 as its expressed type: exact for storage of up to 29 bits."""
     scales = tuple(fl(scale, type.expressed_type) for scale in type.scales)
     return replace(type, expressed_type=ELEMENT_TYPES["f64"], scales=scales)
 
@@ -122,7 +122,7 @@ def in_f64(type: QuantizedType) -> QuantizedType:
 def _parameter(
     xp: Namespace, values: tuple[Any, ...], dtype: Any, type: QuantizedType, shape: tuple[int, ...]
 ) -> Any:
-    """Return scales or zero points to compute with; a per-tensor one as a Python number."""
+    """Return scales or zero points to compute with: a Python number if per tensor, else an array."""
     if not type.is_per_tensor:
         return spread(xp, values, dtype, type, shape)
     (value,) = values
@@ -146,7 +146,7 @@ def spread(
 
 
 def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type) -> Array:
-    """Convert like the RFC's `reduce_implicit_convert`: requantize, quantize, dequantize or convert (E2)."""
+    """Requantize, quantize, dequantize or convert, as `reduce_implicit_convert` of the RFC does (E2)."""
     if source is destination or source == destination:
         return x
     computed = False
@@ -158,7 +158,7 @@ def to_destination_type(xp: Namespace, x: Array, source: Type, destination: Type
 
 
 def convert(xp: Namespace, x: Array, source: ElementType, destination: ElementType) -> Array:
-    """Convert elements; what the specification leaves open is as in XLA: integers wrap, floats saturate."""
+    """Convert elements; where the specification is silent, integers wrap and floats saturate as in XLA."""
     if source == destination:
         return x
     if source.kind == "complex" or destination.kind == "complex":
@@ -184,7 +184,7 @@ def _convert_complex(xp: Namespace, x: Array, source: ElementType, destination: 
 
 
 def complex_parts(xp: Namespace, x: Array, type: ElementType) -> tuple[Array, Array]:
-    """Return the real and the imaginary part, in the carrier of the part's type; of a real number itself."""
+    """Return the real and imaginary parts of x in the carrier of their type; a real x is the only part."""
     carrier = xp.carrier(complex_part(type))
     return xp.real(x).astype(carrier), xp.imag(x).astype(carrier)
 
@@ -198,6 +198,6 @@ def float_to_integer(xp: Namespace, x: Array, type: ElementType) -> Array:
 
 
 def wrap(xp: Namespace, x: Array, type: ElementType) -> Array:
-    """Reduce to the type's width in two's complement, where the container is wider."""
+    """Wrap integers to the type's width in two's complement, as their container may be wider."""
     spare = xp.carrier(type).itemsize * 8 - type.bits
     return (x << spare) >> spare if spare else x

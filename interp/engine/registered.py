@@ -1,4 +1,4 @@
-"""Custom calls of the user's own: functions on stored elements, by the target of the call."""
+"""The user's own custom calls: functions on stored elements, registered by the target of the call."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ REGISTERED: dict[str, Function] = {}
 
 
 def register(target: str, function: Function) -> None:
-    """Let `function` compute the custom calls of this target, in place of ours if there is one.
+    """Let `function` compute the custom calls of this target, even of one that interp knows.
 
-    function: takes the operands as NumPy arrays of stored elements (integers where quantized), and by
-    keyword `op`, the operation (`spec.ir.Op`), if it has a parameter of this name. Returns an array, or a
-    tuple of arrays, of the result types; each must have the result's shape and fit its type without loss.
-    Tokens are neither taken nor given. A function compiled by `interp.compile` calls it back. Raises
-    `Malformed` if `function` cannot be called. The registration holds for this process.
+    function: takes the operands as NumPy arrays of stored elements (integers where quantized), and the
+    operation (`spec.ir.Op`) as the keyword `op` if it has that parameter. It returns an array or a tuple of
+    arrays, one for each result; each must have the result's shape and fit its type without loss. Tokens are
+    neither passed nor returned. A program compiled by `interp.compile` calls it back. Raises `Malformed` if
+    `function` is not callable or `target` not a str. The registration holds for this process.
     """
     if not isinstance(target, str) or not target:
         raise Malformed(f"{shown(target)} is not a target", "expected the call_target_name, a str")
@@ -35,7 +35,7 @@ def register(target: str, function: Function) -> None:
 
 
 def results_of(op: Op, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-    """Return what the registered function makes of stored elements; `Malformed` if the types differ."""
+    """Return the results of the registered function; `Malformed` if their types are not the operation's."""
     target = op["call_target_name"]
     results = _called(REGISTERED[target], op, arrays)
     values = [value for value in op.results if is_tensor(value.type)]
@@ -50,7 +50,7 @@ def results_of(op: Op, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]
 
 
 def _called(f: Function, op: Op, arrays: tuple[np.ndarray, ...]) -> tuple[Any, ...]:
-    """Return a user's results as a tuple."""
+    """Call a user's function, and return its results as a tuple."""
     try:
         takes_op = "op" in inspect.signature(f).parameters
     except (TypeError, ValueError):  # a function written in C

@@ -3,8 +3,8 @@
 THEOREM: for a = |x| below 2^64 and a ratio N / D in lowest terms, let M = ceil(N * 2^s / D) with
 2^s > 2 * D * a. Then floor(a * M / 2^s + 1/2) = floor(a * N / D + 1/2). For a * M / 2^s exceeds a * N / D by
 less than a / 2^s < 1 / (2 * D), and a * N / D is at least 1 / (2 * D) away from every whole number and a half
-that it does not equal. Ties are those a which are an odd multiple of D / 2, D being even: there the result is
-the larger neighbour, and an odd one is replaced by the one below it, which is even.
+that it does not equal. A tie occurs where D is even and a is an odd multiple of D / 2: there this result is
+the larger neighbour, and if that is odd, it is replaced by the even one below it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NONE = (1 << 64) - 1  # of which no magnitude is a multiple
 
 
 class Factors(NamedTuple):
-    """The digits of M, the most significant last; s in digits; and D / 2, or `NONE` without ties."""
+    """The digits of M, least significant first; s, counted in digits; and D / 2, or `NONE` without ties."""
 
     digits: tuple[Array, ...]
     shift: int
@@ -35,8 +35,7 @@ class Factors(NamedTuple):
 def rescaled(xp: Namespace, x: Array, ratios: Sequence[Fraction], shape: Sequence[int], bits: int) -> Array:
     """Return `rne(x * ratio)` as int64, clamped to +-`LIMIT`.
 
-    x: integers of a magnitude of at most 2^bits. ratios: one, or several that broadcast in `shape`
-    against x.
+    x: integers of magnitude at most 2^bits. ratios: one, or several that in `shape` broadcast against x.
     """
     if all(ratio == 1 for ratio in ratios):
         wide = x.astype(xp.int64)
@@ -57,7 +56,7 @@ def rescaled(xp: Namespace, x: Array, ratios: Sequence[Fraction], shape: Sequenc
 
 @cache
 def _factors(ratios: tuple[Fraction, ...], bits: int) -> Factors:
-    """Return the factors of ratios for integers of that many bits."""
+    """Return the factors of each ratio for integers of `bits` bits."""
     usual = [_within(ratio, bits) for ratio in ratios]
     shift = max((2 * ratio.denominator << bits).bit_length() for ratio in usual)
     shift += -shift % DIGIT
@@ -72,9 +71,9 @@ def _factors(ratios: tuple[Fraction, ...], bits: int) -> Factors:
 
 
 def _within(ratio: Fraction, bits: int) -> Fraction:
-    """Return a ratio that gives the same results, and no larger numbers than needed.
+    """Return a ratio that gives the same results with the smallest numbers.
 
-    Up to 1/2 everything becomes 0, halves included; and above 2 * LIMIT everything but 0 is clamped.
+    If no product exceeds 1/2, every result is 0; and above 2 * LIMIT every result but 0 is clamped.
     """
     if ratio * (1 << bits) <= Fraction(1, 2):
         return Fraction(0)
@@ -82,7 +81,7 @@ def _within(ratio: Fraction, bits: int) -> Fraction:
 
 
 def _product(xp: Namespace, a: Array, digits: Sequence[Array], bits: int) -> list[Array]:
-    """Return the digits of `a * M`, without carries: sums of at most three products."""
+    """Return the digits of `a * M` before carrying: each is a sum of at most three products."""
     mask = xp.asarray((1 << DIGIT) - 1, xp.uint64)
     parts = [(a >> xp.asarray(k * DIGIT, xp.uint64)) & mask for k in range(-(-(bits + 1) // DIGIT))]
     sums: list[Any] = [None] * (len(parts) + len(digits) - 1)

@@ -1,4 +1,4 @@
-"""The same program on other quantized types: another expressed type, or wider storage."""
+"""A program on other quantized types: with another expressed type, or wider storage."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Change = Callable[[QuantizedType], QuantizedType]
 
 
 def unbounded(type: QuantizedType) -> QuantizedType:
-    """Return the type with storage for every integer, infinity and NaN, so that quantizing never clips.
+    """Return the type with storage that holds every integer, infinity and NaN, so that nothing is clipped.
 
-    MLIR has no name for such storage. The type keeps its storage range, to tell which numbers lie beyond it.
+    MLIR has no name for such storage. The type keeps its storage range, to recognise numbers beyond it.
     """
     return replace(type, storage_type=UNBOUNDED, spelling=UNBOUNDED.name)
 
@@ -31,7 +31,7 @@ def retyped(type: TensorType, change: Change) -> TensorType:
 
 
 def retyped_function(func: Func, change: Change, suffix: str = "") -> Func:
-    """Return the function on other types; `suffix` ends its name and those of the functions it calls."""
+    """Return the function on other types; `suffix` is added to its name and those of its callees."""
     results = tuple(retyped(type, change) for type in func.results)
     return replace(
         func, name=func.name + suffix, body=retyped_region(func.body, change, suffix), results=results

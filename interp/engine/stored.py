@@ -1,4 +1,4 @@
-"""Stored numbers of an element type and the real numbers that they stand for, computed by NumPy."""
+"""Stored numbers of an element type and the real numbers they represent, computed by NumPy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def storage(type: Type) -> ElementType:
 
 
 def expressed(type: Type) -> ElementType:
-    """Return the type of the numbers that stored elements stand for."""
+    """Return the type of the numbers that stored elements represent."""
     return type.expressed_type if isinstance(type, QuantizedType) else type
 
 
 def zero_point(type: Type) -> int:
-    """Return the stored number that stands for zero."""
+    """Return the stored number that represents zero."""
     return type.zero_point if isinstance(type, QuantizedType) else 0
 
 
@@ -32,7 +32,7 @@ def is_stored_as_integer(type: Type) -> bool:
 
 
 def storage_range(type: Type) -> Range:
-    """Return the least and the greatest stored integer; for a float type, of its bits."""
+    """Return the least and the greatest stored integer; for a float type, those of its bits."""
     if isinstance(type, QuantizedType):
         return type.storage_min, type.storage_max
     return type.min_value, type.max_value
@@ -45,7 +45,7 @@ def stored_numbers(type: Type) -> Array:
 
 
 def dequantized(x: Array, type: Type) -> Array:
-    """Return the numbers that stored elements stand for, in the expressed type."""
+    """Return the numbers that stored elements represent, in the expressed type."""
     with np.errstate(all="ignore"):
         return dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x
 

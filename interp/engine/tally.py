@@ -1,4 +1,4 @@
-"""Tallies: what a listener counts at the nodes of a left fold, in the fold's own loop."""
+"""Tallies: counts of a listener at the nodes of a left fold, kept in the fold's own loop."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from interp.backends import Namespace, State
 
 
 class Tally(NamedTuple):
-    """Counts that a loop keeps beside the accumulators, elementwise.
+    """Elementwise counts that a loop keeps beside the accumulators.
 
-    `start(xp, shape)` gives the counts of a result's shape before the first leaf, `step(xp, counts, lhs, rhs,
-    results)` those after a node, over any namespace, and `finish(counts)` takes the last ones.
+    `start(xp, shape)` returns the counts before the first leaf, `step(xp, counts, lhs, rhs, results)` those
+    after a node, over any namespace; `finish(counts)` receives the last ones.
     """
 
     start: Callable[[Namespace, tuple[int, ...]], State]

@@ -105,7 +105,7 @@ class Tensor:
 
 
 def _plain(x: np.ndarray) -> np.ndarray:
-    """Return the same numbers, in f64 where NumPy lacks the type: bf16 and floats of at most 8 bits."""
+    """Return the same numbers, as f64 for types that NumPy lacks: bf16 and floats of at most 8 bits."""
     return x if x.dtype.isbuiltin == 1 else x.astype(np.float64)
 
 
@@ -165,7 +165,7 @@ def _array(value: Any, what: str) -> np.ndarray:
 
 
 def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
-    """Convert without loss; floats that NumPy cannot name in a file may come as their bits."""
+    """Convert without loss to stored elements; floats that `.npy` files cannot name may come as bits."""
     storage = parameter.type.storage_type
     wanted = numpy_dtype(storage)
     if array.dtype.newbyteorder("=") == wanted or (storage.is_integer and array.dtype.kind in "iu"):
@@ -189,7 +189,7 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
 
 
 def check_range(array: Any, parameter: Value) -> None:
-    """Raise `Malformed` if an array of NumPy or JAX has integers outside the range of the type."""
+    """Raise `Malformed` if a NumPy or JAX array has integers outside the range of the type."""
     least, most = storage_range(parameter.type.element_type)
     if array.dtype.kind not in "iu" or not array.size or holds(array.dtype, least, most):
         return
@@ -202,10 +202,10 @@ def check_range(array: Any, parameter: Value) -> None:
 
 
 def jax_dtype(type: TensorType) -> np.dtype:
-    """Return the dtype in which JAX holds stored elements; i4 and i2 have dtypes of their own there.
+    """Return the dtype in which JAX holds stored elements; it has its own dtypes for i4 and i2.
 
-    Raise `Unsupported` for integers of 3, 5, 6 and 7 bits, which JAX lacks, and for f6: XLA refuses arrays of
-    it, and crashes on empty ones.
+    Raise `Unsupported` for integers of 3, 5, 6 and 7 bits, which JAX lacks, and for f6: XLA refuses arrays
+    of f6, and crashes on empty ones.
     """
     element = type.storage_type
     if element.kind == "float" and element.bits == 6:

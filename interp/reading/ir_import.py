@@ -146,7 +146,7 @@ class _FunctionImporter:
     def value(
         self, value: Any, where: Location, type: str | None = None, written: str | None = None
     ) -> Value:
-        """Return our value for jaxlib's, created when first met: at its definition, or before as an operand."""
+        """Return the `Value` of a value of jaxlib, created when met first: defined or, in a graph, used."""
         if value in self.values:
             return self.values[value]
         name = first = written or value.get_name(self.state)
@@ -225,7 +225,7 @@ def _located(where: Location) -> Iterator[None]:
 
 
 def _renamed(name: str, count: int) -> str:
-    """Return a new name, `%arg2_1` for `%arg2`, `%_7_1` for `%7`: MLIR allows only digits after a first digit."""
+    """Return a new name, `%arg2_1` for `%arg2`; `%_7_1` for `%7`, as MLIR has no name `%7_1`."""
     stem, mark, result = name[1:].partition("#")
     return f"%{'_' * stem[0].isdigit()}{stem}_{count}{mark}{result}"
 

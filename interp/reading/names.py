@@ -36,7 +36,7 @@ class WrittenNames:
         return _usable(found[0]) if found else None
 
     def of_results(self, where: Location, op: str, count: int) -> list[str] | None:
-        """Return the names of an operation's results; `where` is the place of the first one or of its own name."""
+        """Return the names of an operation's results; `where` is the place of the first one or of `op`."""
         line = self._line(where)
         before = line[max(0, where.column - 1 - _LONGEST) : where.column - 1]
         found = _RESULTS.search(before)

@@ -47,7 +47,7 @@ class Child:
         self.replies = 0
 
     def ask(self, request: Any, timeout: float) -> Any:
-        """Return the reply; raise EOFError or OSError if the child dies or is killed after `timeout` seconds."""
+        """Return the reply; raise EOFError or OSError if the child dies, or is killed after `timeout` s."""
         if not self.ready:
             with self._within(START):
                 self.ready = receive(self.process.stdout).content == READY
@@ -114,7 +114,7 @@ class Worker:
     def start(self, fork: bool = False) -> None:
         """Start the child, which imports jaxlib while the caller goes on; `request` also starts it if needed.
 
-        fork: this process runs only one command, so that the child may be a copy of it, which is ready sooner.
+        fork: this process runs only one command, so the child may be a copy of it, which is ready sooner.
         """
         with self.lock:
             self.child = self.child or Child(forked_reader if fork and can_fork() else FRESH)
