@@ -77,7 +77,7 @@ def refuse_size(what: str, arrays: Sequence[Size], limit: int, where: Location) 
     """Raise `Unsupported` if arrays that are held at once need more bytes than the limit."""
     if (needed := _bytes(arrays)) > limit:
         sizes = " and ".join(f"{'x'.join(map(str, a.shape))} elements of {a.itemsize} bytes" for a in arrays)
-        evidence = f"{sizes}; the limit is {limit:,}: set {VARIABLE} to raise it"
+        evidence = f"{sizes}, the limit is {limit:,}: set {VARIABLE} to raise it"
         raise Unsupported(f"{what} needs {needed:,} bytes", evidence, where)
 
 

@@ -1,1 +1,1 @@
-"""Theorems: when a cheaper computation gives every bit of a fold, and how NumPy and XLA run it."""
+"""Fast paths: theorems that a cheaper computation gives every bit of a fold, and code for NumPy and XLA."""

@@ -1,4 +1,4 @@
-"""`reduce` by fast paths: which one is tried first, decided by types first and then by the data."""
+"""Choice of a fast path for a `reduce`, decided by types first and then by the data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def implementation(xp: Namespace) -> ModuleType:
 
 
 class Choice(NamedTuple):
-    """The fast paths that the types, the shapes and the schedule of a reduction leave to try."""
+    """The fast paths that may apply to a reduction by its types, shapes and schedule."""
 
     dimensions: tuple[int, ...]
     reduction: Reduction
@@ -80,7 +80,7 @@ def accumulators(
 ) -> State:
     """Return the accumulators of a fold along `dimensions`.
 
-    `plain()` computes them node by node; `looped()` in one loop, or gives None.
+    `plain()` computes them node by node; `looped()` in one compiled loop, or returns None.
     """
     choice, watched = choice_of(op, ctx.schedule, ctx.reading), ctx.watched
     if isinstance(choice, Plain):
@@ -107,7 +107,7 @@ def accumulators(
 
 
 def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
-    """Return the leaves of a reduction, transposed when asked for; without dimensions to reduce, one leaf."""
+    """Return the leaves of a reduction, transposed on demand; with no dimensions to reduce, one leaf."""
     kept = (d for d in range(x.ndim) if d not in choice.dimensions)
     order = (*choice.dimensions, *kept)
     rank, machine = len(choice.dimensions), implementation(ctx.xp)
@@ -116,7 +116,7 @@ def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[
 
 
 def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[], Array]) -> Array:
-    """Add integers if no node leaves `form.within`; if the init already does, no leaf is looked at."""
+    """Add integers if no node leaves `form.within`, else call `otherwise`; an init outside needs no check."""
     xp, size = fold.xp, block_size(form)
     if not size:
         return otherwise()
@@ -137,10 +137,10 @@ def by_data(fold: Stored, form: Form, schedule: Schedule, otherwise: Callable[[]
 
 
 def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Array, Array, Array]:
-    """Return bounds on all nodes, least and greatest, from the sums of blocks, and the roots as integers.
+    """Return the least and the greatest bound of all nodes, from sums of blocks, and the roots as integers.
 
-    Under `left` the nodes are prefixes; in any tree each is the difference of two, plus as many inits as the
-    schedule repeats.
+    Under `left` a node is a prefix sum. In any tree it is the difference of two prefix sums, plus as many
+    inits as the schedule repeats.
     """
     source, _, accumulation = form.reduction.quantized
     zero_point, more = accumulation.zero_point, form.reduction.inits - 1
@@ -158,7 +158,7 @@ def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Arra
 
 
 def block_size(form: Form) -> int:
-    """Return how many leaves to sum at a time, too few to fill a quarter of the range; 0 if one fills it."""
+    """Return how many leaves to sum at a time so that they fill at most a quarter of the range; 0 if none."""
     source, _, accumulation = form.reduction.quantized
     if source.storage_type.bits > NARROW:
         return 0
@@ -170,11 +170,11 @@ def block_size(form: Form) -> int:
 def prefixes(
     fold: Stored, seed: Array, sums: Array, counts: Array, low: int, high: int
 ) -> tuple[Array, Array, Array]:
-    """Return bounds on all prefix sums of `seed` and the leaves (least, greatest; 0 included), and the total.
+    """Return the least and greatest bound of 0 and all prefix sums of `seed` and the leaves, and the total.
 
-    THEOREM: between two prefixes P and Q that are m leaves apart, each number in [low, high], a prefix is at
-    least P + low * j and at least Q - high * (m - j), so nowhere below the value where the two are equal,
-    (P * high - Q * low + m * low * high) / (high - low); likewise above.
+    THEOREM: let P and Q be prefix sums m leaves apart, whose numbers lie in [low, high]. The prefix j leaves
+    after P is at least P + low * j and at least Q - high * (m - j), so never below the value where these are
+    equal, (P * high - Q * low + m * low * high) / (high - low). The upper bound follows in the same way.
     """
     xp = fold.xp
     start = xp.broadcast_to(seed, sums.shape[1:])[None]

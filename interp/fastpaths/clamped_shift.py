@@ -1,6 +1,6 @@
-"""Saturating additions in a row, as functions of the number that they begin with, and their composition.
+"""Sequences of saturating additions as functions of the starting number, and their composition.
 
-Written over an array namespace: each array holds one function per element.
+This is written over an array namespace; each array holds one function per element.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class Shift(NamedTuple):
     greatest: Array
 
     def then(self, other: Shift, clip: Callable[..., Array]) -> Shift:
-        """Return the composition of both functions, this one first."""
+        """Return the composition of both functions: this one is applied first."""
         least, greatest = (clip(end + other.sum, other.least, other.greatest) for end in self[1:])
         return Shift(self.sum + other.sum, least, greatest)
 
 
 def composition(xp: Namespace, level: Shift) -> Shift:
-    """Compose the functions along the first dimension, pairs of neighbours, round after round."""
+    """Compose the functions along the first dimension, pairing neighbours round after round."""
     while (n := len(level.sum)) > 1:
         pairs = n // 2 * 2
         even, odd, rest = (
@@ -37,32 +37,32 @@ def composition(xp: Namespace, level: Shift) -> Shift:
 
 
 class Run(NamedTuple):
-    """Consecutive numbers to add: their sum, and their least and greatest prefix sums, 0 included."""
+    """Numbers to add in sequence: their sum, and the least and the greatest of 0 and their prefix sums."""
 
     sum: Array
     least: Array
     greatest: Array
 
     def then(self, other: Run, xp: Namespace) -> Run:
-        """Return both runs as one, this one first."""
+        """Return this run followed by the other as one run."""
         least = xp.minimum(self.least, self.sum + other.least)
         return Run(self.sum + other.sum, least, xp.maximum(self.greatest, self.sum + other.greatest))
 
     def forgets(self, low: int, high: int) -> Array:
-        """Return where the run ends at one number, whatever number it begins with.
+        """Return where the result of the run is the same for every starting number.
 
-        THEOREM: so does a run that goes further up or down than `high - low`. Say up, between two of its
-        prefixes: a number at `low` or above at the first one comes to `high` before the second, and from
-        there all go on alike.
+        THEOREM: it is if two prefix sums differ by more than `high - low`. If the later one is greater, any
+        number, which is at least `low` at the first of them, reaches `high` before the second, and from there
+        on all take the same course. The other case is symmetric.
         """
         return self.greatest - self.least > high - low
 
     def clamped(self, low: int, high: int) -> Shift:
-        """Return the additions that saturate at `low` and `high` as one shift.
+        """Return the additions, which saturate at `low` and `high`, as one shift.
 
-        THEOREM: they are one, unless the run forgets. A run that only saturates below leads from `low` to
-        `low` plus the sum less the least prefix; that is nowhere above `high`, so that saturating above as
-        well changes nothing. Likewise from `high`. A number that begins between comes to the shifted number,
-        clamped by those two.
+        THEOREM: they are a shift unless the run forgets. From `low`, a run that saturates only below ends at
+        `low` plus the sum minus the least prefix sum; it never exceeds `high` on the way, so that saturating
+        above changes nothing. The same holds from `high`. From a number between, it ends at the shifted
+        number, clamped by those two results.
         """
         return Shift(self.sum, low + self.sum - self.least, high + self.sum - self.greatest)

@@ -1,15 +1,15 @@
-"""Comparators that are a lexicographic order of keys: sorting by these gives the bits of the network.
+"""Comparators that order items lexicographically by keys: sorting by these gives the network's bits.
 
-Theorem. Let a comparator be `k1(lhs) < k1(rhs) or k1(lhs) = k1(rhs) and (k2(lhs) < k2(rhs) or ...)`, each key
+THEOREM: let a comparator be `k1(lhs) < k1(rhs) or k1(lhs) = k1(rhs) and (k2(lhs) < k2(rhs) or ...)`, each key
 the same function of both sides, compared by `<` or `>` (the last one also by `<=` or `>=`), and no key NaN
-unless it is compared in total order. Then of two items one precedes, both ways of asking considered, exactly
-if its keys are lexicographically less, or equal and it stood first. That is a strict total order, which every
-network of exchanges that sorts, sorts in one way only: as a stable sort by the keys.
+unless it is compared in total order. Then the comparator, asked both ways, puts one item before the other
+exactly if its keys are lexicographically less, or equal and it stood first. That is a strict total order,
+for which every sorting network has one result: that of a stable sort by the keys.
 
-If moreover the only operand is the only key (but for zeros and NaNs, which the key may replace), and neither
--0 nor NaN is among its elements, then equal keys are equal elements, and any sort by value gives the result.
+If, besides, the only operand is the only key (but for zeros and NaNs, which the key may replace), and has
+neither -0 nor NaN, then equal keys are equal elements, and any sort by value gives the result.
 
-The structure of the comparator decides; data decide whether there is a -0 or a NaN.
+The structure of the comparator decides this, except that data decide whether there is a -0 or a NaN.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ STRICT = ("LT", "GT")
 
 
 class Key(NamedTuple):
-    """A key of a comparator: the value of its left-hand side, and how two of them are compared.
+    """A key of a comparator: the value of its left-hand side, and how it is compared with that of the right.
 
-    plain: it is the argument itself, but for zeros and NaNs.
+    plain: the key is the argument itself, but for zeros and NaNs.
     """
 
     value: Value
@@ -37,9 +37,9 @@ class Key(NamedTuple):
 
 
 class Expressions:
-    """Numbers of the values of a comparator: equal ones are of equal expressions, of the same arguments.
+    """Numbers for the values of a comparator: the same number for equal expressions of the same arguments.
 
-    A mirrored number is that of the expression with left-hand and right-hand arguments exchanged.
+    A mirrored number is the number of the expression with left-hand and right-hand arguments exchanged.
     """
 
     def __init__(self, comparator: Region) -> None:
@@ -72,12 +72,12 @@ class Expressions:
             self.sides[result.name], self.makers[result.name] = sides, op
 
     def maker(self, value: Value, name: str) -> Op | None:
-        """Return the operation that makes a value, if it has that name."""
+        """Return the operation that computes a value if it has this name, else None."""
         op = self.makers.get(value.name)
         return op if op and op.name == f"stablehlo.{name}" else None
 
     def compared(self, value: Value, directions: tuple[str, ...]) -> Key | None:
-        """Return the key that a value compares by one of the directions; the same function of both sides."""
+        """Return the key if a value compares one function of both sides by one of `directions`, else None."""
         op = self.maker(value, "compare")
         if not op or op["comparison_direction"] not in directions:
             return None
@@ -107,19 +107,19 @@ class Expressions:
         return of_zero and self.is_plain(x) and not any(constant["value"].data)
 
     def alike(self, key: Key, other: Key | None) -> bool:
-        """Return whether both are of one value, compared as IEEE-754's predicates or both in total order."""
+        """Return whether two keys are the same value and are both compared in total order, or both not."""
         if other is None:
             return False
         return self.own[key.value.name] == self.own[other.value.name] and key.total == other.total
 
     def keys(self, value: Value) -> tuple[Key, ...] | None:
-        """Return the keys whose lexicographic order a value is, or None."""
+        """Return the keys by which a value compares lexicographically, or None if it does not."""
         if key := self.compared(value, (*LESS, *GREATER)):
             return (key,)
         return self._by_or(value) or self._by_select(value)
 
     def _by_or(self, value: Value) -> tuple[Key, ...] | None:
-        """`or(k1(lhs) < k1(rhs), and(k1(lhs) = k1(rhs), rest))`, operands in any order."""
+        """Match `or(k1(lhs) < k1(rhs), and(k1(lhs) = k1(rhs), rest))`, with operands in any order."""
         op = self.maker(value, "or")
         for first, second in (op.operands, op.operands[::-1]) if op else ():
             key, both = self.compared(first, STRICT), self.maker(second, "and")
@@ -131,7 +131,7 @@ class Expressions:
         return None
 
     def _by_select(self, value: Value) -> tuple[Key, ...] | None:
-        """`select(k1(lhs) = k1(rhs), rest, k1(lhs) < k1(rhs))`, or the other way round with `!=`."""
+        """Match `select(k1(lhs) = k1(rhs), rest, k1(lhs) < k1(rhs))`, or the other way round with `!=`."""
         op = self.maker(value, "select")
         if op is None:
             return None
@@ -155,14 +155,14 @@ def _is_nan(constant: Op) -> bool:
 
 @once
 def keys_of(comparator: Region) -> tuple[Key, ...] | None:
-    """Return the keys whose lexicographic order a comparator is, or None."""
+    """Return the keys by which a comparator orders lexicographically, or None if it does not."""
     (less,) = comparator.returns
     return Expressions(comparator).keys(less)
 
 
 @once
 def key_function(comparator: Region) -> Region:
-    """Return the comparator with its keys as results, and only the operations that they need."""
+    """Return the comparator with its keys as results, and only the operations that compute them."""
     keys = keys_of(comparator) or ()
     needed, ops = {key.value.name for key in keys}, []
     for op in reversed(comparator.ops[:-1]):

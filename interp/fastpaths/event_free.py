@@ -1,4 +1,4 @@
-"""Fast paths that prove more: that no node of the fold which they replace has an event."""
+"""Fast paths that also prove that no node of the fold they replace has an event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spec.types import ElementType, QuantizedType
 
 
 def without_events(form: Form, kinds: frozenset[str]) -> Form | None:
-    """Return the form, restricted to where no node has an event of these kinds; None if that is nowhere.
+    """Return the form, restricted so that no node has an event of these kinds; None if that is impossible.
 
     Leaves, the init value and the result are checked separately.
 

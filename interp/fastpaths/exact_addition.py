@@ -1,8 +1,6 @@
-"""Ranges in which quantized addition is integer addition, and in which a choice returns its operand.
+"""Ranges in which quantized addition is integer addition, and maximum and minimum return an operand.
 
-Every verdict and every suggested accumulator assumes it.
-
-Every verdict and every suggested accumulator assumes it.
+Every verdict and every suggested accumulator relies on these.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ NEVER = 1 << 62
 def addition_is_integer(type: QuantizedType, least: Array, greatest: Array) -> Array:
     """Return whether `add` is `clamp(a + b - zero_point)` on operands and results in [least, greatest].
 
-    By the bound of the expressed type's precision, for narrow storage else by enumeration.
+    The precision of the expressed type gives a bound; beyond it, narrow storage is enumerated.
     """
     zero_point = type.zero_point
     ends = [abs(x) for x in (least, least - zero_point, greatest, greatest - zero_point)]
@@ -38,7 +36,7 @@ def addition_is_integer(type: QuantizedType, least: Array, greatest: Array) -> A
 
 
 def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
-    """Return whether `maximum` and `minimum` give back every stored number of [least, greatest]."""
+    """Return whether `maximum` and `minimum` return every stored number of [least, greatest] unchanged."""
     if type.storage_type.bits > TRIED:
         return bool(addition_is_integer(type, *(np.array([end], object) for end in (least, greatest))).all())
     low, _ = storage_range(type)
@@ -48,9 +46,9 @@ def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
 
 @cache
 def _nearest_wrong(type: QuantizedType) -> tuple[int, Array]:
-    """Return a table: entry i is the least number that with `first + i` encloses a pair that adds wrongly.
+    """Return `first` and a table of the least m for which [first + i, m] holds a pair that adds wrongly.
 
-    It encloses both operands and their unclamped sum; `NEVER` where there is no such pair.
+    Such a range holds both operands and their unclamped sum. An entry is `NEVER` if no range holds a pair.
     """
     (low, high), wrong = storage_range(type), adds_wrongly(type)
     stored = np.arange(low, high + 1)

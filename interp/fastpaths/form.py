@@ -1,4 +1,4 @@
-"""Fast paths as values: the facts that decide, the fast path chosen, and how it gives the accumulator."""
+"""Fast paths as values: the facts that select one, and how it computes the accumulator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spec.types import ElementType, QuantizedType
 
 
 class Reduction(NamedTuple):
-    """Facts that decide: the body's single operation ("" if there are several), types, leaves and inits."""
+    """Facts that select a fast path: the body's only operation (else ""), types, and counts."""
 
     operation: str
     source: Type
@@ -34,19 +34,19 @@ class Reduction(NamedTuple):
 
     @property
     def quantized(self) -> list[QuantizedType]:
-        """The types that are quantized per tensor, to integers."""
+        """The types that are quantized per tensor and stored as integers."""
         quantized = [type for type in self.types if isinstance(type, QuantizedType)]
         return [type for type in quantized if type.is_per_tensor and type.storage_type.is_integer]
 
 
 class Plain(NamedTuple):
-    """No fast path, and the reason."""
+    """The absence of a fast path, with its reason."""
 
     why: str
 
 
 class Form(NamedTuple):
-    """A fast path; `order_free.py` explains the fields."""
+    """A fast path; the docstring of `order_free.py` explains the fields."""
 
     theorem: str
     why: str
@@ -58,7 +58,7 @@ class Form(NamedTuple):
     is_shift: bool = True
 
     def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
-        """Return the accumulator, of the shape of `total`, which may be a Python integer's 0-d array."""
+        """Return the accumulator in the shape of `total`, which may be the 0-d array of a Python integer."""
         return FINISH[self.combine](xp, self, total, init)
 
 
@@ -82,7 +82,7 @@ def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 
 def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
-    """Return the accumulator of a bitwise fold: `total` has its sign extended through the container."""
+    """Return the accumulator of a bitwise fold; `total` is sign-extended to its container first."""
     accumulation, inits = form.reduction.accumulation, form.reduction.inits
     assert isinstance(accumulation, ElementType)
     if inits % 2 or form.combine != "bitwise_xor":

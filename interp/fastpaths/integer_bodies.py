@@ -1,4 +1,4 @@
-"""Bodies of one quantized operation that give the same on stored integers, in any fold and any tree."""
+"""Bodies of one quantized operation that have the same result on stored integers, in any fold and tree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Function = Callable[[Namespace, Array, Array], Array]
 
 
 def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> Body:
-    """Return a region as a fold's body; on stored integers if a theorem allows it and nobody sees nodes."""
+    """Return a region as a fold's body, on stored integers if a theorem and all listeners allow it."""
     read = None if ctx.watched else of_reading(op, ctx.reading)
     function = on_integers(read.regions[region]) if read else None
     if function is None:
@@ -33,9 +33,9 @@ def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> 
 def on_integers(region: Region) -> Function | None:
     """Return the body as a function of stored integers, or None.
 
-    THEOREM: `add`, `maximum`, `minimum` and `compare` of one quantized type are those of stored integers:
-    `add`, saturating, where `exact_sums` holds every sum of two stored numbers; the others where requantizing
-    gives every stored number back, so that dequantize, which never decreases, is strictly increasing.
+    THEOREM: on one quantized type, `add`, `maximum`, `minimum` and `compare` may act on stored integers: a
+    saturating `add` where `exact_sums` holds every sum of two stored numbers; the others where requantizing
+    returns every stored number unchanged, so that dequantize, which never decreases, is strictly increasing.
     """
     op, *_ = region.ops
     type, *others = {value.type.element_type for value in region.arguments}
@@ -57,7 +57,7 @@ def on_integers(region: Region) -> Function | None:
 
 
 def saturating_sum(type: QuantizedType, xp: Namespace, a: Array, b: Array) -> Array:
-    """Return `clamp(a + b - zero_point)`, computed in integers that hold it."""
+    """Return `clamp(a + b - zero_point)`, computed in integers wide enough for the unclamped sum."""
     low, high, zero_point = type.storage_min, type.storage_max, type.zero_point
     dtype = smallest_integer(3, low, high)
     total = xp.sum_in(dtype, a, b)

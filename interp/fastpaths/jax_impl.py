@@ -36,9 +36,9 @@ def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, d
 def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
     """Sum integers along dimensions; narrow ones in f32.
 
-    THEOREM: f32 adds integers exactly up to 2^24, which few enough narrow ones do not pass. XLA's CPU backend
-    converts to f32 while it adds, and vectorizes; for a sum of integers wider than the operand it converts
-    the operand first, into a new array.
+    THEOREM: f32 adds integers exactly up to 2^24, which the sum of few enough narrow ones does not exceed.
+    XLA's CPU backend converts to f32 while it adds, and vectorizes; to sum in integers wider than the operand
+    it first converts the whole operand into a new array.
     """
     if x.dtype.itemsize > 2:
         return x.sum(dimension, dtype=dtype)
@@ -52,10 +52,10 @@ def _sum(xp: Namespace, x: Array, dimension: int, dtype: np.dtype) -> Array:
 
 
 def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
-    """Sum along a dimension with an eighth of the conversions.
+    """Sum along a dimension in f32, with an eighth of the conversions.
 
-    THEOREM: integers of twice the width add `ROWS` narrow ones exactly. They are added side by side: other
-    columns, or `LANES` parts of one whose leaves lie in a row.
+    THEOREM: `ROWS` narrow integers are added exactly in integers of twice the width. Many such sums run side
+    by side: in other columns, or, if a column's leaves are adjacent in memory, in `LANES` parts of it.
     """
     n, lanes = x.shape[dimension], LANES if dimension == x.ndim - 1 else 1
     whole = n // (ROWS * lanes) * (ROWS * lanes)
@@ -75,7 +75,7 @@ def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Call
 
 
 def composes(fold: Stored) -> bool:
-    """Return whether composing parts of a fold pays: not if enough columns run side by side already."""
+    """Return whether composing parts of a fold pays: it does not if many columns already run side by side."""
     return prod(fold.leaves.shape[fold.rank :]) < FEW
 
 
@@ -85,7 +85,7 @@ def parts(n: int) -> int:
 
 
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
-    """Return each column's leaves as a function of a stored number: by their sum, and steps from the ends."""
+    """Return each column's leaves as one shift, from their sum and from steps that start at both ends."""
     xp, reduced, kept = fold.xp, fold.order[: fold.rank], fold.order[fold.rank :]
     sums = combined(xp, fold.x, reduced, "add", np.dtype(np.int64))
     sums = xp.transpose(sums, [sorted(kept).index(d) for d in kept])
@@ -116,10 +116,10 @@ def _integer_steps(fold: Stored, states: Array, step: IntegerStep) -> Array:
 
 
 def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
-    """Return the stored numbers after a step in f32 for each leaf; the rounded float is kept unclamped.
+    """Return the stored numbers after one step in f32 per leaf; the rounded float is not clamped itself.
 
-    THEOREM: its value may be clamped instead of it, since dequantize never decreases. The clamp stands
-    between the product and the sum, which XLA would otherwise contract.
+    THEOREM: its dequantized value may be clamped instead, since dequantize never decreases. The clamp then
+    stands between the product and the sum, which XLA would otherwise fuse.
     """
     xp, type, zero_point = fold.xp, step.accumulation, np.float32(step.accumulation.zero_point)
     low, high = real_ends(type)
@@ -139,9 +139,9 @@ def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
 def _left(
     fold: Stored, add: Callable[[Any, Array], Any], prepared: Callable[[Array], Array], state: Any
 ) -> Any:
-    """Fold from the left, leaf after leaf, on copies of blocks with leaves outermost, which a cache holds.
+    """Fold from the left, leaf after leaf, on copies of blocks that fit a cache, leaves outermost.
 
-    Blocks are cut where the leaves are stored: XLA would lay out all of a transposed array before the loop.
+    Blocks are cut from the array as stored: XLA would copy all of a transposed array before the loop.
     """
     (axis, *others), x, lax = fold.order, fold.x, fold.xp.lax
     if fold.rank > 1:
@@ -165,7 +165,7 @@ def _left(
 
 
 def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
-    """Return the real values of the converted leaves: by the formula, or from a table for narrow storage."""
+    """Return the real values of the converted leaves, by the formula or, for narrow storage, from a table."""
     source, type = step.source, step.accumulation
     if step.keeps_leaves:
         real = (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)

@@ -1,4 +1,4 @@
-"""Layout of leaves for NumPy: blocks that fit a cache, with the reduced dimensions first."""
+"""Layout of leaves for NumPy: in blocks that fit a cache, with the reduced dimensions first."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def boxes(leaves: Array, rank: int, block: int = BLOCK) -> Iterator[Array]:
 
 
 def by_leaf(box: Array, dtype: np.dtype) -> Array:
-    """Return a copy in which the leaves are the outermost axis.
+    """Return a copy, converted to `dtype`, in which the leaves are the outermost axis in memory.
 
-    If they were the innermost, the block is first copied to be contiguous: rows of a large operand that are a
-    power of two apart fall on few sets of the cache. Then it is transposed, bytes two by two, and converted.
+    If they are innermost now, the block is first made contiguous, since rows that are a power of two apart
+    in a large operand share few sets of the cache. Then it is transposed, bytes in pairs, and converted.
     """
     if box.ndim == 1 or box.strides[0] != box.itemsize:
         return box.astype(dtype, order="C")
@@ -43,7 +43,7 @@ def _turned(box: Array) -> Array:
 
 
 def _of_pairs(pairs: Array, dtype: np.dtype) -> Array:
-    """Split integers of 16 bits, in place, into the two bytes that each consists of, the lower first."""
+    """Split 16-bit integers, in place, into their two bytes, the lower one first."""
     leaves = np.empty((2 * len(pairs), *pairs.shape[1:]), dtype)
     np.right_shift(pairs, 8, out=leaves[1::2], casting="unsafe")
     pairs <<= 8

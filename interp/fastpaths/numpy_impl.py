@@ -1,6 +1,6 @@
 """Fast paths on NumPy: in place, in blocks that fit a cache, without temporaries as large as an operand.
 
-`leaves` are stored, before conversion, their first `rank` dimensions being the reduced ones.
+`leaves` are stored elements before conversion; their first `rank` dimensions are the reduced ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONG = 64  # leaves in a row, from which on an index of the rows is small beside
 def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
     """Combine `x` along dimensions, in `dtype`.
 
-    Rows that lie one after the other are first joined: `reduce` takes longer to begin each row.
+    Rows that are adjacent in memory are joined first, since `reduce` has a cost per row.
     """
     ufunc, rows = getattr(np, combine), x.ndim - len(dimensions)
     size, innermost = prod(x.shape[rows:]), min(dimensions, default=0) == rows
@@ -59,7 +59,7 @@ def _integer_steps(states: Array, leaves: Array, rank: int, step: IntegerStep) -
 
 
 def _in_integer_arrays(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array:
-    """Step the numbers, in place, for each row of the blocks."""
+    """Apply the step to the numbers in place, for each row of the blocks."""
     low, high = (np.full(at.shape, bound, step.dtype) for bound in (step.low, step.high))
     for block in blocks:
         if step.offset:
@@ -72,7 +72,7 @@ def _in_integer_arrays(at: Array, blocks: Iterator[Array], step: IntegerStep) ->
 
 
 def _in_integers(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array:
-    """Step like `_in_integer_arrays`, number by number in Python's integers."""
+    """Do the work of `_in_integer_arrays` number by number in Python's integers."""
     offset, low, high = step.offset, step.low, step.high
 
     def walked(number: int, leaves: list[int]) -> int:
@@ -87,9 +87,9 @@ def _in_integers(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array
 def _by_number(
     states: list[Any], blocks: Iterator[Array], walked: Callable[[Any, list[Any]], Any]
 ) -> list[Any]:
-    """Run each state through its column of every block: for few states a tenth of the time of NumPy calls.
+    """Run each state through its column of every block; for few states this takes a tenth of NumPy's time.
 
-    The columns are the last dimensions: there may be fewer of them than states.
+    The columns are the last dimensions; there may be fewer of them than states.
     """
     for block in blocks:
         columns = block.reshape(len(block), -1).T.tolist()
@@ -98,7 +98,7 @@ def _by_number(
 
 
 def _float_steps(states: Array, leaves: Array, rank: int, step: FloatStep) -> Array:
-    """Return the stored numbers after a step in f32 for each leaf; the rounded float is kept unclamped."""
+    """Return the stored numbers after one step in f32 per leaf; the rounded float is not clamped itself."""
     type = step.accumulation
     through = _in_floats if states.size <= FEW else _in_arrays
     real = np.array(dequantize(NUMPY, states, type))
@@ -108,7 +108,7 @@ def _float_steps(states: Array, leaves: Array, rank: int, step: FloatStep) -> Ar
 
 
 def _in_arrays(real: Array, blocks: Iterator[Array], type: QuantizedType) -> Array:
-    """Return the stored numbers, as floats, after a step for each row of the blocks; `real`: their values."""
+    """Return the stored numbers, as floats, after a step for each row; they begin as the values `real`."""
     f32 = np.float32
     scale, zero_point = f32(type.scale), f32(type.zero_point)
     low, high = (np.full(real.shape, bound, f32) for bound in (type.storage_min, type.storage_max))
@@ -129,18 +129,18 @@ def _in_arrays(real: Array, blocks: Iterator[Array], type: QuantizedType) -> Arr
 
 
 def _in_floats(real: Array, blocks: Iterator[Array], type: QuantizedType) -> Array:
-    """Step like `_in_arrays`, number by number in Python's floats."""
+    """Do the work of `_in_arrays` number by number in Python's floats."""
     start = [(0.0, number) for number in real.ravel().tolist()]
     ends = _by_number(start, blocks, lambda state, values: _scalar_steps(state[1], values, type))
     return np.array([whole for whole, _ in ends], np.float32).reshape(real.shape)
 
 
 def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tuple[float, float]:
-    """Return the last stored number, and the real number that it stands for.
+    """Return the last stored number, and the real number that it represents.
 
-    THEOREM: a sum, quotient or product of f32 numbers that is rounded to f64 and then to f32 is rounded as if
-    once, since 53 >= 2 * 24 + 2; a subnormal quotient is too small to count. An array of f32 rounds the
-    numbers put into it; adding 1.5 * 2^52 rounds to an integer.
+    THEOREM: rounding a sum, quotient or product of f32 numbers to f64 and then to f32 is the same as rounding
+    it once, since 53 >= 2 * 24 + 2; a subnormal quotient is too small to matter. Numbers are rounded to f32
+    by storing them in an f32 array, and to an integer by adding 1.5 * 2^52.
     """
     scale, zero_point, low, high = (
         float(np.float32(number))
@@ -161,7 +161,7 @@ def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tupl
 
 
 def _dequantized(box: Array, step: FloatStep) -> Array:
-    """Return the real values of the converted leaves, leaf by leaf: by the formula, or from a table."""
+    """Return the real values of the converted leaves, leaf by leaf, by the formula or from a table."""
     source, accumulation = step.source, step.accumulation
     if step.keeps_leaves:
         real = by_leaf(box, np.dtype(np.float32))

@@ -1,4 +1,4 @@
-"""Parts of a left fold of saturating additions on NumPy: many at once, from their sums and prefix sums."""
+"""Parts of a left fold of saturating additions on NumPy, computed side by side from prefix sums."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROWS = 32  # leaves, or runs, that are joined at once
 
 
 def composes(fold: Stored) -> bool:
-    """Return whether composing parts of a fold pays: with few columns, or leaves to transpose."""
+    """Return whether composing parts of a fold pays: it does for few columns, or for leaves to transpose."""
     leaves, rank = fold.leaves, fold.rank
     return prod(leaves.shape[rank:]) < FEW or leaves.strides[rank - 1] == leaves.itemsize
 
@@ -33,9 +33,9 @@ def parts(n: int) -> int:
 
 
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
-    """Return each column's leaves as a function of a stored number; the first dimension is that of parts.
+    """Return each column's leaves as shifts, one per part; the parts are the first dimension.
 
-    The last part that forgets is run step by step; the parts before it have no effect then.
+    The last part that forgets is run step by step; the parts before it then have no effect.
     """
     low, high = step.low + step.zero_point, step.high + step.zero_point
     run = runs(fold, step)
@@ -69,7 +69,7 @@ def runs(fold: Stored, step: IntegerStep) -> Run:
 
 
 def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -> Run:
-    """Join the runs along the first dimension: groups of leaves by `few`, their runs by `more`, in rounds."""
+    """Join the runs along the first dimension in rounds: groups of leaves by `few`, of runs by `more`."""
     n = len(level.sum)
     if n <= ROWS:
         return few(level)
@@ -80,7 +80,7 @@ def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -
 
 
 def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
-    """Return stored leaves along the first dimension as one run; its sums must fit `dtype`."""
+    """Return the stored leaves along the first dimension as one run, whose sums must fit `dtype`."""
     sums = _rows(level.sum, dtype)
     if offset:
         sums += np.int64(offset).astype(dtype)

@@ -1,14 +1,14 @@
 """Fast paths whose result depends on no schedule: a cheaper computation that gives every bit of a fold.
 
-`order_free(reduction)` decides from types alone. It returns a `Form`, or a `Plain` with the reason why there
+`order_free(reduction)` decides by types alone. It returns a `Form`, or a `Plain` with the reason why there
 is none. A form works on the stored leaves as they are *before* conversion to the accumulation type:
 
     total = the leaves, in `form.dtype`, combined by `form.combine` in any schedule and grouping
     accumulator = form.finish(xp, total, init)   # init: converted, a carrier of the accumulation type
 
 `form.combine` is a function of the namespace: add, multiply, maximum, minimum, bitwise_and, bitwise_or,
-bitwise_xor; in `form.dtype` it wraps, or cannot. If `form.within` is given the types do not decide but
-the data may: the form then holds if every node of the tree, as an integer that nothing clamps, lies in it.
+bitwise_xor; in `form.dtype` it either wraps as it must or cannot overflow. If `form.within` is given, data
+decide and not types: the form holds if every node of the tree, as an unclamped integer, lies in that range.
 """
 
 from __future__ import annotations
@@ -92,11 +92,12 @@ COMBINE["unsigned"] = COMBINE["signed"]
 def wrapping(reduction: Reduction) -> Form | Plain:
     """Return the form of an integer fold, or why there is none.
 
-    THEOREM: integer `add`, `multiply`, `and`, `or`, `xor` on w bits depend on no schedule and no conversion.
-    Two's complement of w bits is the ring of integers modulo 2^w, whose addition and multiplication are
-    associative and commutative, as the bitwise operations are on its bits; conversion extends a sign or zeros
-    and drops high bits, which commutes with reduction modulo 2^w. `maximum` and `minimum` are so too where
-    conversion keeps values: where the range of the leaves' type is a part of the accumulation type's.
+    THEOREM: folds of integer `add`, `multiply`, `and`, `or`, `xor` on w bits depend on no schedule and no
+    conversion. Two's complement of w bits is the ring of integers modulo 2^w, whose addition and
+    multiplication are associative and commutative, as the bitwise operations are; conversion extends a sign
+    or zeros and drops high bits, which commutes with reduction modulo 2^w. The same is true of `maximum` and
+    `minimum`
+    where conversion keeps values: where the range of the leaves' type is part of the accumulation type's.
     """
     source, _, accumulation = reduction.plain
     kinds = {type.kind for type in reduction.plain}
@@ -124,8 +125,9 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
     THEOREM: with equal parameters it is `a + b - zero_point` while no node leaves a range. Assumptions:
     leaves enter the accumulation type by a shift (`conversion_shift`); every node, as an unclamped integer,
     lies in `exact_range`. Then a tree over leaves q_i and k inits has at its root
-    `zero_point + sum(q_i + shift - zero_point) + k * (init - zero_point)`, a sum of integers, the same in any
-    schedule. By type: n leaves of the largest magnitude; else `within` is the range that data must stay in.
+    `zero_point + sum(q_i + shift - zero_point) + k * (init - zero_point)`, an integer sum that is the same in
+    any schedule. The types suffice if n leaves of the largest magnitude stay in range; else `within` is the
+    range in which the data must stay.
     """
     source, _, accumulation = reduction.quantized
     within, shift = exact_range(accumulation), conversion_shift(source, accumulation)
@@ -145,7 +147,7 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
 
 
 def node_range(reduction: Reduction, shift: int) -> Range:
-    """Return the least and the greatest sum of some of the leaves and inits, less the zero point of each."""
+    """Return the least and the greatest sum of any leaves and inits, minus the zero point for each."""
     source, init_type, accumulation = reduction.quantized
     offset = shift - accumulation.zero_point
     init = [bound - accumulation.zero_point for bound in converted_range(init_type, accumulation)]
@@ -158,12 +160,12 @@ def node_range(reduction: Reduction, shift: int) -> Range:
 def extremum(reduction: Reduction) -> Form | Plain:
     """Return the form of a quantized `maximum` or `minimum`, or why there is none.
 
-    THEOREM: it chooses a stored number where requantizing gives each of them back. Assumptions: on the set V
-    of converted leaves and inits `quantize(dequantize(q)) = q`, and dequantize is finite. Dequantize never
-    decreases, so `maximum(dequantize(a), dequantize(b)) = dequantize(max(a, b))` and a node is max(a, b),
-    again in V. Conversion never decreases either, so the greatest stored leaf becomes the greatest converted
-    one: it is chosen before conversion. V is tried up to 16 bits of storage; beyond, `exact_range` holds a
-    bound under which quantize undoes dequantize.
+    THEOREM: it returns one of two stored numbers if requantizing leaves each of them unchanged. Assumptions:
+    on the set V of converted leaves and inits, `quantize(dequantize(q)) = q`, and dequantize is finite.
+    Dequantize never decreases, so `maximum(dequantize(a), dequantize(b)) = dequantize(max(a, b))`, and a node
+    is max(a, b), again in V. Conversion never decreases either, so that the greatest stored leaf may be
+    chosen before conversion. All of V is tried for storage of up to 16 bits; beyond, `exact_range` is a range
+    in which quantize undoes dequantize.
     """
     source, init, accumulation = reduction.quantized
     for type in (source, init):
@@ -176,6 +178,6 @@ def extremum(reduction: Reduction) -> Form | Plain:
 
 
 def smallest_integer(n: int, least: int, greatest: int) -> np.dtype:
-    """Return the smallest signed integer dtype that holds every sum of up to n numbers of that range."""
+    """Return the smallest signed integer dtype that holds any sum of up to n numbers in [least, greatest]."""
     reached = max(-n * least, n * greatest + 1)
     return np.dtype(next(f"int{bits}" for bits in (8, 16, 32, 64) if reached <= 2 ** (bits - 1)))

@@ -1,4 +1,4 @@
-"""Contractions in two shapes, whatever the dimensions of an operation: products of matrices, and windows."""
+"""Contractions in two normal forms, products of matrices and windows, whatever an operation's dimensions."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ class Dot(NamedTuple):
 
 
 class Convolution(NamedTuple):
-    """Windows of left [batch, *spatial, feature], padded, by right [*kernel, feature, output feature].
+    """Windows of padded left [batch, *spatial, feature] times right [*kernel, feature, output feature].
 
-    The sums are [batch, *spatial, output feature]. The other fields are the attributes of the operation.
+    The sums have the shape [batch, *spatial, output feature]. The other fields are the operation's
+    attributes.
     """
 
     left: Array
@@ -80,10 +81,10 @@ Problem = Dot | Convolution
 
 
 class Geometry(NamedTuple):
-    """The two ways between an operation and its problem: operands to factors, sums to the result.
+    """Conversions between an operation and its normal form: operands to factors, sums to the result.
 
-    `left(x, hole)` arranges the left operand, with `hole` in padding and between dilated elements, where
-    `has_holes`; `right(x)` arranges the right one.
+    `left(x, hole)` arranges the left operand, with `hole` in padding and between dilated elements if
+    `has_holes`; `right(x)` arranges the right operand.
     """
 
     left: Callable[[Array, Array], Array]
@@ -97,10 +98,10 @@ class Geometry(NamedTuple):
 
 
 def rounds_as_its_carrier(sources: Sequence[ElementType], element: ElementType) -> bool:
-    """Return whether f32 or f64 itself, with one more rounding to a narrower type, computes the sums.
+    """Return whether f32 or f64 arithmetic, with one more rounding to a narrower type, gives the sums.
 
-    THEOREM: a product of two f16, or of two bf16, is exact in f32 or less than half their least number, and
-    24 bits of a sum are at least twice as many as theirs and two more: a second rounding is innocuous.
+    THEOREM: a product of two f16 or two bf16 numbers is exact in f32, or below half their least number. A sum
+    in f32 has 24 bits, at least twice their precision plus two, so that the second rounding does no harm.
     """
     names = {source.name for source in sources}
     if element.name in ("f16", "bf16"):

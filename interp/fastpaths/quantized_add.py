@@ -1,4 +1,4 @@
-"""Theorems about quantized types: where conversion is a shift or a table, and `add` integer addition."""
+"""Theorems about quantized types: when conversion is a shift or a table, and `add` is integer addition."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NARROW = 16  # bits of storage up to which all of its values are tried
 
 
 def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
-    """Return whether conversion never decreases: by trying up to 16 bits, beyond where it is a shift."""
+    """Return whether conversion never decreases: up to 16 bits by trial; wider, only if it is a shift."""
     if source.storage_type.bits > NARROW:
         return conversion_shift(source, destination) is not None
     return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())
 
 
 def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> bool:
-    """Return whether `quantize(dequantize(q)) = q` for every q that conversion from `source` gives."""
+    """Return whether `quantize(dequantize(q)) = q` for every result q of conversion from `source`."""
     if source.storage_type.bits > NARROW:
         exact, (least, greatest) = exact_range(destination), converted_range(source, destination)
         return exact is not None and exact[0] <= least and greatest <= exact[1]
@@ -34,7 +34,7 @@ def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> 
 
 @cache
 def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
-    """Return the conversion as a table over the storage range, up to 16 bits; entry 0 is for storage_min."""
+    """Return the conversion as a table over a storage range of up to 16 bits; entry 0 is for storage_min."""
     with np.errstate(all="ignore"):
         table = to_destination_type(NUMPY, stored_numbers(source), source, destination)
     table.flags.writeable = False
@@ -74,9 +74,9 @@ def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
 def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int | None:
     """Return the constant that conversion adds to every stored number of `source`, or None if not constant.
 
-    THEOREM: for equal scales and expressed types a number stands for the same real number as its shift by the
-    difference of the zero points does in `destination`, where adding zero gives it back in `exact_range`.
-    Narrow storage is tried instead.
+    THEOREM: for equal scales and expressed types, a stored number shifted by the difference of the zero
+    points represents the same real number in `destination`; in `exact_range`, requantizing leaves it
+    unchanged. Narrow storage is tried instead.
     """
     if source == destination:
         return 0
@@ -100,10 +100,10 @@ def exact_range(type: QuantizedType) -> Range | None:
 
 @cache
 def exact_sums(type: QuantizedType) -> Range | None:
-    """Return the unclamped results for which `add` on operands of that range is integer addition, or None.
+    """Return the range of unclamped results in which `add` on `exact_range` is integer addition, or None.
 
-    THEOREM: within `integer_bound` the error before rounding is below 1/2. For storage of up to 8 bits beyond
-    the bound all pairs are tried, and the range is the whole one or none.
+    THEOREM: within `integer_bound` the error before rounding is below 1/2. Beyond the bound, all pairs of
+    storage of up to 8 bits are tried; the range is then that of all sums, or None.
     """
     zero_point, bound, whole = type.zero_point, integer_bound(type), all_sums(type)
     proven = max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
@@ -126,10 +126,11 @@ def adds_integers(type: QuantizedType) -> bool:
 def integer_bound(type: QuantizedType) -> int:
     """Return the largest |q|, |zero_point| and |q - zero_point| where `add` is integer addition, or -1.
 
-    2^(p-4) if the expressed type, of precision p, has the number scale * 2^(p-3): three roundings of a
-    relative error of 2^-p and two of sums at most lose 5 * 2^(p-4) * 2^-p < 1/2. 2^p for a scale that is a
-    power of two, if no product is subnormal and it has scale * 2^p and 2^p: then nothing is rounded. -1
-    if it has no zero (f8E8M0FNU), or if a storage bound beyond it is NaN there, to which all then clamps.
+    It is 2^(p-4) if scale * 2^(p-3) is a number of the expressed type, of precision p: three roundings with a
+    relative error of 2^-p and two of sums lose at most 5 * 2^(p-4) * 2^-p < 1/2. It is 2^p for a scale that
+    is a power of two, if no product is subnormal and scale * 2^p and 2^p are numbers of the type: nothing is
+    rounded then. It is -1 if the type has no zero (f8E8M0FNU), or if it rounds a storage bound to NaN, since
+    clamping then makes everything NaN.
     """
     expressed = type.expressed_type
     p, scale = expressed.precision, fl(type.scale, expressed)
@@ -141,17 +142,17 @@ def integer_bound(type: QuantizedType) -> int:
 
 
 def holds(number: float, type: ElementType) -> bool:
-    """Return whether a float type has a number: rounding does not change it."""
+    """Return whether a float type can represent a number exactly."""
     return fl(number, type) == number < inf
 
 
 def is_binary(scale: float, type: ElementType) -> bool:
-    """Return whether a scale is a power of two, and normal in its type."""
+    """Return whether a scale is a power of two and a normal number of its type."""
     return frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - type.bias)
 
 
 def has_bounds(type: Type) -> bool:
-    """Return whether the storage bounds are numbers in the expressed type; else clamping makes NaN."""
+    """Return whether the storage bounds are numbers in the expressed type; if NaN, all clamps to NaN."""
     return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
 
 
@@ -165,6 +166,6 @@ def added(type: QuantizedType) -> tuple[Array, Array]:
 
 
 def adds_wrongly(type: QuantizedType) -> Array:
-    """Return which pairs `add` as something else than integers."""
+    """Return, for all pairs of stored numbers, whether `add` differs from clamped integer addition."""
     found, exact = added(type)
     return np.asarray(found != exact.clip(*storage_range(type)))

@@ -1,7 +1,7 @@
-"""Fast paths of a left fold of quantized additions that may clamp: its steps, and when early ones are lost.
+"""Fast paths of a left fold of quantized additions that may clamp: cheap steps, and skipping early ones.
 
-Written over an array namespace; `Stored.implementation` is the module of the functions that NumPy and XLA run
-differently.
+This is written over an array namespace; `Stored.implementation` is the module of the functions that differ
+between NumPy and XLA.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FEW = 1024  # columns: with fewer, parts of the fold run side by side
 
 
 class IntegerStep(NamedTuple):
-    """The step `number -> clamp(number + leaf + offset)` on stored numbers less the zero point."""
+    """The step `number -> clamp(number + leaf + offset)` on stored numbers minus the zero point."""
 
     theorem: str
     offset: int
@@ -47,9 +47,9 @@ class FloatStep(NamedTuple):
 
     @property
     def keeps_leaves(self) -> bool:
-        """Return whether conversion keeps the leaves' numbers, `(fl(q) - zero_point) * scale` in f32.
+        """Return whether conversion keeps the real values of leaves: equal scales, and conversion is a shift.
 
-        True where conversion is a shift, q is a float, or it is of the accumulation type.
+        The real value of a leaf is then computed from the leaf itself: `(fl(q) - zero_point) * scale` in f32.
         """
         source, accumulation = self.source, self.accumulation
         return source.scale == accumulation.scale and conversion_shift(source, accumulation) is not None
@@ -60,7 +60,7 @@ Step = IntegerStep | FloatStep
 
 @cache
 def step_of(reduction: Reduction) -> Step | Plain:
-    """Return the step by which a left fold of additions takes one more leaf, or why no theorem gives one."""
+    """Return the step by which a left fold of additions takes one more leaf, or why no theorem applies."""
     if reduction.operation != "add" or len(reduction.quantized) < 3:
         return Plain("its steps are not quantized additions")
     integer = integer_step(reduction)
@@ -70,8 +70,8 @@ def step_of(reduction: Reduction) -> Step | Plain:
 def integer_step(reduction: Reduction) -> IntegerStep | Plain:
     """Return the step in integers, or why there is none.
 
-    THEOREM: it is `q -> clamp(q + leaf - zero_point)` where the whole storage range meets the bound.
-    Assumptions: conversion is a shift, and `exact_sums` holds every sum of two stored numbers.
+    THEOREM: it is `q -> clamp(q + leaf - zero_point)` if conversion is a shift, and `exact_sums` holds every
+    sum of two stored numbers.
     """
     source, _, accumulation = reduction.quantized
     shift, zero_point = conversion_shift(source, accumulation), accumulation.zero_point
@@ -89,10 +89,10 @@ def integer_step(reduction: Reduction) -> IntegerStep | Plain:
 def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
     """Return the step in f32, or why there is none.
 
-    THEOREM: in f32 a step needs no integers, and never decreases as the accumulator grows. `dequantize` of
-    the rounded float that `quantize` would store is that of the stored number, if the zero point is 0 (then
-    both round alike), or if every stored number, up to 2^24, is a float. No NaN arises where both types are
-    finite at their ends. Each of its operations keeps order.
+    THEOREM: a step in f32 needs no integers, and never decreases as the accumulator grows, since each of its
+    operations keeps order. `quantize` ends with a rounded float; dequantizing that float gives what
+    dequantizing its integer gives, if the zero point is 0 (both round in the same way), or if every stored
+    number, up to 2^24, is an f32. No NaN arises if both types are finite at the ends of their storage ranges.
     """
     source, _, accumulation = reduction.quantized
     finite = all(isfinite(end) for type in (source, accumulation) for end in real_ends(type))
@@ -106,8 +106,8 @@ def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
 class Stored(NamedTuple):
     """A fold's leaves before conversion: `x`, reduced over the first `rank` dimensions of `order`.
 
-    `leaves` transposes when asked for, since XLA copies every operand of a branch. `init` is converted.
-    `tell(theorem, why)` reports which fast path was used. `implementation`: `numpy_impl` or `jax_impl`.
+    `leaves` is transposed only on demand, since XLA copies every operand of a branch. `init` is converted.
+    `tell(theorem, why)` reports the fast path that was used. implementation: `numpy_impl` or `jax_impl`.
     """
 
     xp: Namespace
@@ -124,11 +124,11 @@ class Stored(NamedTuple):
         return self.xp.transpose(self.x, self.order)
 
     def of(self, leaves: Array, rank: int) -> Stored:
-        """Return the same fold of other leaves, which are transposed already."""
+        """Return the same fold over other leaves, which are transposed already."""
         return self._replace(x=leaves, order=tuple(range(leaves.ndim)), rank=rank)
 
     def last(self, count: int) -> Stored:
-        """Return the last `count` leaves, or a few more."""
+        """Return the fold of the last `count` leaves, or of a few more."""
         leaves, rank = self.leaves, self.rank
         inner = prod(leaves.shape[1:rank])
         if rank > 1 and inner >= count:
@@ -136,12 +136,12 @@ class Stored(NamedTuple):
         return self.of(leaves[-ceil(count / inner) :], rank)
 
     def side_by_side(self) -> Stored:
-        """Return the fold with its first reduced dimension as a dimension of columns, before the others."""
+        """Return the fold with its first reduced dimension as the first dimension of columns."""
         first, others, kept = self.order[0], self.order[1 : self.rank], self.order[self.rank :]
         return self._replace(order=(*others, first, *kept), rank=self.rank - 1)
 
     def steps(self, states: Array, step: Step) -> Array:
-        """Return the stored numbers after a step for each leaf; the columns are their last dimensions."""
+        """Return the states after a step for each leaf; their last dimensions are those of the columns."""
         return self.implementation.steps(self, states, step)
 
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
@@ -154,7 +154,7 @@ class Stored(NamedTuple):
 
 
 def left(fold: Stored, step: Step, looped: Callable[[], State | None] = lambda: None) -> Array:
-    """Return the accumulators of a left fold: from the last leaves if those decide, else from all."""
+    """Return the accumulators of a left fold, from its last leaves if those decide, else from all."""
     otherwise = lambda: _whole(fold, step, looped)
     for count in reversed(TRIED):
         if 4 * count <= fold.reduction.n and count * longest(fold.reduction) >= width(fold.reduction):
@@ -163,7 +163,7 @@ def left(fold: Stored, step: Step, looped: Callable[[], State | None] = lambda: 
 
 
 def width(reduction: Reduction) -> int:
-    """Return the width of the storage range of the accumulation type."""
+    """Return how far apart the ends of the accumulation type's storage range are."""
     low, high = storage_range(reduction.quantized[2])
     return high - low
 
@@ -178,9 +178,9 @@ def longest(reduction: Reduction) -> int:
 def forgetting(fold: Stored, step: Step, count: int, otherwise: Callable[[], Array]) -> Array:
     """Return the accumulators from the last `count` leaves if they decide, else `otherwise()`.
 
-    THEOREM: where the last leaves lead from both ends of the storage range to one number, it is the result. A
-    step never decreases as the accumulator grows, so the result from any accumulator lies between those from
-    the least and the greatest. A fold that clamps above and below soon forgets how it began.
+    THEOREM: if the last leaves lead from both ends of the storage range to the same number, it is the result.
+    A step never decreases as the accumulator grows, so the result from any accumulator lies between those
+    from the least and the greatest one. A fold that clamps above and below soon forgets how it began.
     """
     least, greatest = fold.last(count).from_both_ends(step)
 
@@ -204,11 +204,11 @@ def _whole(fold: Stored, step: Step, looped: Callable[[], State | None]) -> Arra
 
 
 def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
-    """Return the accumulators by composing parts of the fold, which run side by side as more columns.
+    """Return the accumulators by composing parts of the fold, which run side by side as additional columns.
 
-    THEOREM: a part of a fold of saturating additions is `q -> clamp(q + sum, least, greatest)`: `sum` is that
-    of its leaves' numbers, and `least` and `greatest` are its results from the ends of the storage range. For
-    one leaf that is the step, and the composition of two such functions is one.
+    THEOREM: a part of a fold of saturating additions is `q -> clamp(q + sum, least, greatest)`: `sum` is the
+    sum of its leaves, and `least` and `greatest` are its results from the ends of the storage range. For one
+    leaf that is the step, and two such functions compose to another one.
     """
     leaves, rank = fold.leaves, fold.rank
     if rank > 1:
@@ -226,7 +226,7 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
 
 
 def _through(fold: Stored, step: IntegerStep, seed: Array) -> Array:
-    """Return `seed` after all parts, which are the first of the dimensions that are not reduced."""
+    """Return `seed` after all parts; the parts are the first dimension that is not reduced."""
     xp = fold.xp
     sum, least, greatest = composition(xp, fold.implementation.shifts(fold, step))
     return xp.clip(seed.astype(xp.int64) + sum, least, greatest).astype(seed.dtype)

@@ -1,4 +1,4 @@
-"""Scatters whose updates may be combined where they land, one after the other or in any order."""
+"""Fast paths of scatters whose updates may be combined in place, one after the other or in any order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LAST = "last"
 
 
 class Landing(NamedTuple):
-    """A way to combine updates: the name of an operation, or `LAST`; and the theorem, for `plan`."""
+    """A way to combine updates: an operation's name or `LAST`; and the theorem and reason for `plan`."""
 
     name: str
     in_order: bool  # whether the namespace must take the updates one after the other
@@ -29,10 +29,10 @@ def landing_of(op: Op, schedule: Schedule) -> Landing | None:
 
     THEOREM 1: if a body returns its right arguments, every tree gives the last leaf.
     THEOREM 2: on integers that fill their carrier, add and multiply (modulo 2^n), maximum and minimum are
-    associative and commutative: every tree and every order give the same.
-    THEOREM 3: under `left`, the fold of f32 or f64 with add or multiply rounds once per update, in ascending
-    order; so does arithmetic in the type itself, in that order, whatever lands between on other elements.
-    No events can be told of any of them, so that they run only where nobody sees nodes.
+    associative and commutative: every tree and every order has the same result.
+    THEOREM 3: under `left`, a fold of f32 or f64 with add or multiply rounds once per update, in ascending
+    order; so does arithmetic in the type itself, if it takes the updates of each element in that order.
+    None of them finds the events of a fold, so they run only if no listener sees nodes.
     """
     body = op.regions[0]
     if schedule.name == "tree":  # it fits some numbers of leaves only
@@ -50,7 +50,7 @@ def landing_of(op: Op, schedule: Schedule) -> Landing | None:
 
 
 def combined(xp: Namespace, landing: Landing, key: Array, inputs: State, updates: State) -> State:
-    """Return rows of inputs with all rows of updates; a negative key names none."""
+    """Return the rows of inputs combined with all rows of updates; a row with a negative key is ignored."""
     count = len(inputs[0])
     key = xp.where(key < 0, count, key)
     if landing.name == LAST:

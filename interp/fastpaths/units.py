@@ -1,4 +1,4 @@
-"""Reductions of the integer reading as dequantizing ones in f64, to which all theorems apply."""
+"""Rewrite of the integer reading's reductions to dequantizing ones in f64, to which all theorems apply."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ MOVES = {"stablehlo.return", "stablehlo.constant"}
 def of_reading(op: Op, reading: Reading) -> Op | None:
     """Return the reduction whose dequantize reading is the integer reading of this one, or None.
 
-    THEOREM: that is the same reduction with the expressed type f64. Its precision is 53 and stored elements
-    have at most 32 bits, so that every |q|, |zero_point| and |q - zero_point| is below 2^34: with equal
-    scales the error before rounding is below 5 * 2^34 * 2^-53, and the result that of q - zero_point.
-    Assumptions: the scales of operands, bodies and results, rounded to their expressed types, are one, and it
-    is far from the ends of f64; the operations of the bodies are those of the integer reading.
+    THEOREM: it is the same reduction with the expressed type f64. f64 has a precision of 53, and stored
+    elements have at most 32 bits, so that every |q|, |zero_point| and |q - zero_point| is below 2^34: with
+    equal scales the error before rounding is below 5 * 2^34 * 2^-53, and the result is that of integers q -
+    zero_point.
+    Assumptions: operands, bodies and results have the same scale when rounded to their expressed types, and
+    it is far from the ends of f64's range; the operations of the bodies are those of the integer reading.
     """
     return _in_units(op) if reading.is_integer else op
 
