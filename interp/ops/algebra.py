@@ -1,4 +1,4 @@
-"""triangular_solve and cholesky, column by column: rows and batches at once. Every operation rounds (E35)."""
+"""triangular_solve and cholesky, column by column, all rows and batches at once; every step rounds (E35)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _triangular_solve(ctx: Context, op: Op, a: Array, b: Array) -> State:
 
 
 def _substitute(field: Field, columns: Array, right: Array, lower: bool, unit_diagonal: bool) -> Array:
-    """Solve for one row after the other, and subtract what it contributes from all rows that remain."""
+    """Solve for one row after the other, and subtract its contribution from all remaining rows."""
     xp, n = field.xp, right.shape[0]
     index = xp.arange(n).reshape(-1, *[1] * (right.ndim - 1))
 
@@ -81,7 +81,7 @@ def _substitute(field: Field, columns: Array, right: Array, lower: bool, unit_di
 
 
 def _cholesky(ctx: Context, op: Op, a: Array) -> State:
-    """Factor the lower triangle; of an upper one the adjoint's."""
+    """Factor the lower triangle; for an upper one, factor the adjoint."""
     xp, field = ctx.xp, Field(ctx.xp, expressed(op.operands[0].type.element_type))
     if not op["lower"]:
         a = field.conjugate(xp.swapaxes(a, -1, -2))
@@ -90,7 +90,7 @@ def _cholesky(ctx: Context, op: Op, a: Array) -> State:
 
 
 def _factor(field: Field, a: Array) -> Array:
-    """Make one column after the other, and subtract its products from all columns that remain."""
+    """Compute one column after the other, and subtract its products from all remaining columns."""
     xp, n = field.xp, a.shape[0]
     rows = xp.arange(n).reshape(-1, *[1] * (a.ndim - 2))
 

@@ -1,4 +1,4 @@
-"""Checks that a program carries: custom calls that compare a value with what it should be."""
+"""Checks within a program: custom calls that compare a value with the expected one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def differing(ctx: Context, op: Op, actual: Array, expected: Array) -> tuple[Arr
 
 
 def beyond_tolerance(ctx: Context, op: Op, actual: Array, expected: Array) -> tuple[Array, Array]:
-    """Return where a part is neither equal, nor NaN in both, nor finite and within `tolerance`."""
+    """Return where the parts of two tensors differ: neither equal, nor both NaN, nor within `tolerance`."""
     xp, type = ctx.xp, op.operands[0].type.storage_type
     wrong = xp.zeros(actual.shape, bool)
     size = xp.zeros(actual.shape, xp.float64)
@@ -60,7 +60,7 @@ def beyond_ulps(ctx: Context, op: Op, actual: Array, expected: Array) -> tuple[A
 
 
 def _from_zero(xp: Namespace, x: Array, type: ElementType) -> Array:
-    """Return how many numbers of the type lie between 0 and x, negative where x is."""
+    """Return how many numbers of the type lie between 0 and x, with the sign of x."""
     bits = xp.to_bits(x, type).astype(xp.int64 if type.bits < 64 else xp.uint64)
     sign = 1 << (type.bits - 1)
     if type.bits < 64:
@@ -105,7 +105,7 @@ def _expected(ctx: Context, op: Op) -> Array:
 def _finding(
     ctx: Context, op: Op, pair: tuple[Array, Array], wrong: Array, size: Array, unit: str
 ) -> Finding:
-    """Return the error that says where two tensors differ, by how much, and at how many elements."""
+    """Return the error that says where, by how much and at how many elements two tensors differ."""
     xp, type = ctx.xp, op.operands[0].type.storage_type
     actual, expected = (xp.encode(x, type) for x in pair)
     places = xp.argwhere(wrong)
@@ -122,7 +122,7 @@ def _finding(
 
 
 def probe(ctx: Context, op: Op, operand: Array) -> State:
-    """`result = operand`, remembered for checks of this run; a trace watches every value anyway."""
+    """`result = operand`, which is kept for later checks of the same run."""
     if ctx.process is not ALONE:
         ctx.process.probed.setdefault(op.attributes.get("probe_id", ""), []).append(operand)
     return (operand,)[: len(op.results)]

@@ -1,4 +1,4 @@
-"""Collectives: each process computes its results from the operands of its group, when all are there."""
+"""Collectives: each process waits for the operands of its group, and computes its results from them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def all_reduce(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def reduce_scatter(ctx: Context, op: Op, operand: Array) -> State:
-    """Fold the part of all operands that is this process's along `scatter_dimension`."""
+    """Fold this process's part, along `scatter_dimension`, of all processes' operands."""
     d = op["scatter_dimension"]
     rows, place = meeting(ctx, op, _by_device(ctx, op), (operand,))
     return _reduced(ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows])
 
 
 def all_to_all(ctx: Context, op: Op, *operands: Array) -> State:
-    """Concatenate, of all operands' parts along `split_dimension`, those that are this process's."""
+    """Split all operands along `split_dimension`, and concatenate the parts that belong to this process."""
     d, count = op["split_dimension"], op["split_count"]
     rows, place = meeting(ctx, op, by_channel(op, ctx.process.grid.numbers), operands)
     parts = [[_piece(ctx.xp, x, d, place, count) for x in row] for row in rows]
@@ -49,7 +49,7 @@ def all_to_all(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def collective_permute(ctx: Context, op: Op, operand: Array) -> State:
-    """`result = operand@source`, where a pair says (source, this process); else 0."""
+    """`result = operand@source` if there is a pair (source, this process), else 0."""
     pairs = by_channel(op, ctx.process.grid.numbers, "source_target_pairs")
     result, me = _zeros(ctx.xp, op.result.type), ctx.process.number
     if not ctx.process.is_known:
@@ -62,7 +62,7 @@ def collective_permute(ctx: Context, op: Op, operand: Array) -> State:
 
 
 def collective_broadcast(ctx: Context, op: Op, *operands: Array) -> State:
-    """`results[j] = operands[j]` of the process in this one's group that is the root; 0 without a group."""
+    """`results[j] = operands[j]@root`, with the root of this process's group; 0 without a group."""
     groups = by_channel(op, ctx.process.grid.numbers)
     zeros = tuple(_zeros(ctx.xp, value.type) for value in op.results)
     if not ctx.process.is_known and not op.attributes.get("has_dynamic_root"):
@@ -78,7 +78,7 @@ def collective_broadcast(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def collective_reduce(ctx: Context, op: Op, *operands: Array) -> State:
-    """`results[j]` is the fold of `operands[j]@process_group` in the process that is the root; else 0."""
+    """`results[j]` is the fold of `operands[j]@process_group` in the root of the group, elsewhere 0."""
     refuse_unknown(ctx, op)
     group = own(by_channel(op, ctx.process.grid.numbers), ctx.process.number)
     zeros = tuple(_zeros(ctx.xp, value.type) for value in op.results)
@@ -139,7 +139,7 @@ def _leaves(xp: Namespace, operands: list[Array]) -> Leaves:
 
 
 def _zeros(xp: Namespace, type: TensorType) -> Array:
-    """Return zeros of a type; for a quantized one what the number 0 is stored as."""
+    """Return zeros of a type; for a quantized one, the stored number that represents 0."""
     element, plain = type.element_type, expressed(type.element_type)
     zero = xp.zeros(type.shape, xp.carrier(plain))
     if plain.kind == "float":

@@ -1,4 +1,4 @@
-"""Operations by which a process talks to others or to the host, and those that give its ids."""
+"""Communication of a process with others and the host, and operations that return its ids."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def recv(ctx: Context, op: Op, token: State) -> State:
 
 
 def _channels(ctx: Context, op: Op, place: int) -> Sequence[Hashable]:
-    """Return the channels at which this process stands: of pairs that have it at `place`, or the host's."""
+    """Return the channels of the pairs in which this process is at `place`, or the channel of the host."""
     if op["is_host_transfer"]:
         return [(op["channel_id"], "host")]
     pairs = by_channel(op, ctx.process.grid.numbers, "source_target_pairs")
@@ -82,13 +82,13 @@ def _channels(ctx: Context, op: Op, place: int) -> Sequence[Hashable]:
 
 
 def async_start(ctx: Context, op: Op, *operands: Array) -> State:
-    """`result` is a future, which holds what the body gives."""
+    """`result` is a future, which holds the results of the body."""
     (body,) = op.regions
     return (ctx.run(body, operands if body.arguments else ()),)
 
 
 def async_done(ctx: Context, op: Op, future: State) -> State:
-    """`results` are what the future holds."""
+    """`results` are the values in the future."""
     return future
 
 

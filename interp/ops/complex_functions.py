@@ -1,7 +1,7 @@
 """Exponentials, logarithms, roots, powers and angles of complex numbers, computed in f64 by parts (E32).
 
-A function takes and gives pairs of f64 arrays, (real, imaginary), and is rounded once afterwards. Formulas
-avoid cancellation and overflow; in a product at an infinity or a NaN zero times anything is zero.
+A function takes and returns pairs of f64 arrays, (real, imaginary), and is rounded once afterwards. Formulas
+avoid cancellation and overflow; zero times an infinity or a NaN counts as zero.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LARGE = 20.0  # from here on tanh is 1 to more than 53 bits
 
 
 def widened(f: Callable[..., Pair]) -> Function:
-    """Return a function of pairs as one of carriers: parts in f64, each rounded once to the part's type."""
+    """Return a function of pairs as a function of carriers, which rounds each part once to its type."""
 
     def function(xp: Namespace, type: ElementType, *values: Array) -> Array:
         part = complex_part(type)
@@ -41,7 +41,7 @@ def _unless(xp: Namespace, lost: Array, z: Pair) -> Pair:
 
 
 def _exp(xp: Namespace, z: Pair) -> Pair:
-    """`exp(x) cos(y) + i exp(x) sin(y)`; a large exp(x) in two factors, so that the product overflows."""
+    """`exp(x) cos(y) + i exp(x) sin(y)`; a large exp(x) is split in two, so that only products overflow."""
     half, far = xp.exp(z[0] / 2), (xp.abs(z[0]) > 700) & xp.isfinite(z[0])
     once = lambda part: _times(xp, xp.exp(z[0]), part)
     twice = lambda part: _times(xp, half, _times(xp, half, part))
@@ -81,7 +81,7 @@ def _log1p(xp: Namespace, z: Pair) -> Pair:
 
 
 def _scaled(xp: Namespace, z: Pair) -> tuple[Pair, Array]:
-    """Return a huge or tiny z times a power of four that brings it near 1, and the root of that power."""
+    """Scale a huge or tiny z by a power of four to near 1; return it and the root of that power."""
     size = xp.maximum(xp.abs(z[0]), xp.abs(z[1]))
     root = xp.where(size > 2.0**500, 2.0**-260, xp.where(size < 2.0**-500, 2.0**260, 1.0))
     return (z[0] * root * root, z[1] * root * root), root
@@ -100,7 +100,7 @@ def _sqrt(xp: Namespace, z: Pair) -> Pair:
 
 
 def _rsqrt(xp: Namespace, z: Pair) -> Pair:
-    """`conjugate(sqrt(z)) / |z|`; infinity and NaN of zero, zero of infinity"""
+    """`conjugate(sqrt(z)) / |z|`; zero gives infinity and NaN, infinity gives zero."""
     near, root = _scaled(xp, z)
     real, imag = _sqrt(xp, near)
     modulus = xp.hypot(*near)
@@ -129,7 +129,7 @@ def _cosine(xp: Namespace, z: Pair) -> Pair:
 
 
 def _grown(xp: Namespace, a: Array, b: Array, y: Array) -> Pair:
-    """Return `a cosh(y), b sinh(y)`, without overflow before the product overflows."""
+    """Return `a cosh(y), b sinh(y)`, which overflow only if the product does."""
     far = xp.abs(y) > 700
     half = xp.exp(xp.abs(y) / 2)
     sign = xp.copysign(1.0, y)
@@ -140,7 +140,7 @@ def _grown(xp: Namespace, a: Array, b: Array, y: Array) -> Pair:
 
 
 def _tanh(xp: Namespace, z: Pair) -> Pair:
-    """Kahan's formula: with `t = tan(y), s = sinh(x)` divide by `1 + (1 + t**2) s**2`."""
+    """Compute tanh by Kahan's formula: with `t = tan(y), s = sinh(x)`, divide by `1 + (1 + t**2) s**2`."""
     x, y = z
     size, sign = xp.abs(x), xp.copysign(1.0, x)
     sine, cosine = xp.sin(y), xp.cos(y)
@@ -164,7 +164,7 @@ def _tan(xp: Namespace, z: Pair) -> Pair:
 
 
 def _logistic(xp: Namespace, z: Pair) -> Pair:
-    """`1 / (1 + exp(-z))` with `u = exp(-|x|)`; sums whose terms have one sign"""
+    """`1 / (1 + exp(-z))`, by `u = exp(-|x|)` in sums whose terms have the same sign."""
     x, y = z
     u, less, sine = xp.exp(-xp.abs(x)), -xp.expm1(-xp.abs(x)), xp.sin(y)
     above = 2 * xp.cos(y / 2) ** 2  # 1 + cos(y)

@@ -51,7 +51,7 @@ def _complex_sign(xp: Namespace, type: ElementType, x: Array) -> Array:
 
 
 def _lexicographic(name: str) -> Function:
-    """Return the better of two by (real, imaginary); the first NaN wins."""
+    """Return the function that selects one of two numbers by (real, imaginary); the first NaN wins."""
 
     def f(xp: Namespace, type: ElementType, x: Array, y: Array) -> Array:
         (a, b), (c, d) = complex_parts(xp, x, type), complex_parts(xp, y, type)
@@ -65,7 +65,7 @@ def _lexicographic(name: str) -> Function:
 
 
 def _same_sign(xp: Namespace, a: Array, b: Array) -> Array:
-    """Return whether two numbers are equal, zeros compared by their sign, too."""
+    """Return whether two numbers are equal and, if zeros, have the same sign."""
     return (a == b) & (xp.signbit(a) == xp.signbit(b))
 
 

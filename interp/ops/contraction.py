@@ -23,12 +23,12 @@ from spec.types import ElementType, QuantizedType
 
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
-    """Dot products over the contracting dimensions, one per batch index and pair of result indices."""
+    """Sum products over the contracting dimensions, for each batch index and pair of result indices."""
     return contracted(ctx, op, lhs, rhs, matrices(ctx.xp, op))
 
 
 def matrices(xp: Namespace, op: Op) -> Geometry:
-    """Return a dot_general as products of matrices."""
+    """Return the conversions of a dot_general to and from products of matrices."""
     sides: list[tuple[Sequence[int], Sequence[int], list[int]]] = []
     for side in ("lhs", "rhs"):
         batch, summed = op[f"{side}_batching_dimensions"], op[f"{side}_contracting_dimensions"]
@@ -47,13 +47,13 @@ def matrices(xp: Namespace, op: Op) -> Geometry:
 
 
 def _grouped(xp: Namespace, x: Array, *groups: Sequence[int]) -> Array:
-    """Return the array with its dimensions in groups, each joined to one dimension."""
+    """Return the array with each group of dimensions joined to one dimension."""
     sizes = [prod(x.shape[d] for d in group) for group in groups]
     return xp.transpose(x, [d for group in groups for d in group]).reshape(sizes)
 
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
-    """Dot products of windows of `lhs` and slices of `rhs`: kernel positions first, then input features."""
+    """Sum products of windows of `lhs` and slices of `rhs`: input features at each kernel position."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
     edges = [(0, 0, 0), *edges, (0, 0, 0)]
     pad = lambda x, hole: ctx.xp.padded(x, ctx.xp.asarray(hole, x.dtype), edges)
@@ -61,7 +61,7 @@ def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 
 
 def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_holes: bool = True) -> Geometry:
-    """Return a convolution; `pad(x, hole)` pads lhs of shape [batch, *spatial, feature]."""
+    """Return the conversions of a convolution; `pad(x, hole)` pads lhs as [batch, *spatial, feature]."""
     batches = _dimensions(op, "input_batch", "input_spatial", "input_feature")
     kernel = _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
     order = _dimensions(op, "output_batch", "output_spatial", "output_feature")
@@ -76,7 +76,7 @@ def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_ho
 
 
 def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -> State:
-    """Return the result of a fold, or of a product that a theorem or the caller allows instead."""
+    """Return the result of a fold, or of a matrix product that a theorem or the caller allows instead."""
     if integer_contraction.reads_integers(ctx, op):
         sums = integer_contraction.sums(ctx, op, geometry, lhs, rhs)
     elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
@@ -98,7 +98,7 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
 
 
 def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
-    """Return the sums that one library product gives, rounded once."""
+    """Return the sums computed by one product of a library, rounded once."""
     xp, element, machine = ctx.xp, accumulation_type(op), products_of(ctx.xp)
     if element.is_integer:
         return ring_sums(xp, op, geometry.of(lhs, rhs))
@@ -111,7 +111,7 @@ def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array
 
 
 def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
-    """Return the dimensions with these names, in turn."""
+    """Return the dimensions in the attributes of these names, joined in this order."""
     every: list[int] = []
     for name in names:
         every += op[f"{name}_dimensions"] if name.endswith("spatial") else [op[f"{name}_dimension"]]
@@ -168,7 +168,7 @@ def _is_plain(sources: Sequence[ElementType], element: ElementType) -> bool:
 
 
 def _is_rounded_once(sources: Sequence[ElementType], element: ElementType) -> bool:
-    """Return whether 64 bits hold the factors, and their product, unless that is rounded to f64 anyway."""
+    """Return whether 64 bits hold the factors and, unless it is rounded to f64 anyway, their product."""
     if element.kind != "float" or any(
         s.kind == "complex" or (s.bits == 64 and s.is_integer) for s in sources
     ):

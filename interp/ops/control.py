@@ -1,4 +1,4 @@
-"""Calls, loops, choices, maps and barriers. Terminators end `Context.run`'s loop and need no kernel."""
+"""Calls, loops, choices, maps and barriers. Terminators end the loop of `Context.run` and have no kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations that change the element type: convert, bitcast_convert, quantization and its dialects."""
+"""Operations that change the element type: convert, bitcast_convert, and those of quantization."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def convert(xp: Namespace, op: Op) -> Function:
 
 
 def bitcast_convert(xp: Namespace, op: Op) -> Function:
-    """`bits(result) = bits(operand)`, little-endian; of a complex number the real part comes first."""
+    """`bits(result) = bits(operand)`, little-endian; a complex number begins with the real part."""
     source, result = op.operand.type.storage_type, op.result.type.storage_type
     before, after = (complex_part(type) if type.kind == "complex" else type for type in (source, result))
 
@@ -49,7 +49,7 @@ def bitcast_convert(xp: Namespace, op: Op) -> Function:
 
 
 def _cut(xp: Namespace, bits: Array, old: int, new: int) -> Array:
-    """Cut the bits of the last dimension, little-endian, into pieces of `new` bits instead of `old`."""
+    """Regroup the bits along the last dimension, little-endian, from pieces of `old` bits to `new` bits."""
     if old > new:
         pieces = xp.stack([(bits >> step) & ((1 << new) - 1) for step in range(0, old, new)], axis=-1)
         return pieces.reshape(*bits.shape[:-1], bits.shape[-1] * (old // new)) if bits.ndim else pieces
@@ -103,7 +103,7 @@ def _dcast(xp: Namespace, type: QuantizedType, operand: Array) -> Array:
 
 
 def storage_cast(xp: Namespace, op: Op) -> Function:
-    """`quant.scast`: the same bits as storage or as the quantized type."""
+    """Reinterpret the bits of storage as the quantized type, or those of the quantized type as storage."""
     storage = op.result.type.storage_type
     return lambda operand: wrap(xp, operand.astype(xp.carrier(storage)), storage)
 

@@ -1,4 +1,4 @@
-"""custom_call: the targets that exporters write, and those that a user has registered."""
+"""custom_call: the targets that exporters write, and targets that a user has registered."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def identity(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def shape_assertion(ctx: Context, op: Op, holds: Array, *sizes: Array) -> State:
-    """Raise `Malformed` with the exporter's message unless the sizes of the arguments are as it wrote."""
+    """Raise `Malformed` with the exporter's message if its condition on argument sizes does not hold."""
     target = op["call_target_name"]
     if not ctx.xp.values(holds, target):
         message = op.attributes.get("error_message", "an assertion on the arguments' shapes does not hold")
@@ -53,12 +53,12 @@ def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def skipped(ctx: Context, op: Op, *operands: Array) -> State:
-    """Return tokens alone: the call has no other results (`interp.execute.notes` says that it is skipped)."""
+    """Return the call's tokens, its only results; `interp.execute.notes` reports that it is skipped."""
     return ((),) * len(op.results)
 
 
 def registered(ctx: Context, op: Op, *operands: Array) -> State:
-    """Return the results of a user's function, which takes and gives stored elements, and no tokens."""
+    """Return the results of a user's function on stored elements; tokens are added to its results."""
     xp = ctx.xp
     given = [(x, v.type) for x, v in zip(operands, op.operands, strict=True) if is_tensor(v.type)]
     stored = tuple(xp.encode(x, type.storage_type) for x, type in given)

@@ -1,8 +1,8 @@
-"""Operations whose geometry is an operand, each the static operation of its elements; and get_dimension_size.
+"""Operations whose geometry is an operand, computed as their static counterparts; and get_dimension_size.
 
-Run eagerly, the elements of these operands are known: they are checked, and the static kernel runs. While a
-compiler traces they are not: shapes are those of the result's type, whatever the operands say, and padding
-and offsets are computed with.
+In an eager run the elements of these operands are known: they are checked, and the static kernel runs. While
+a compiler traces, they are not: shapes are then those of the result's type, whatever the operands say, and
+padding and offsets are computed from the operands.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Kernel = Callable[..., State]
 
 
 def dynamic(kernel: Kernel, traced: Kernel | None = None) -> Kernel:
-    """Return the kernel of an operation from that of its static one.
+    """Return the kernel of an operation, made from the kernel of its static counterpart.
 
-    traced: the kernel for unknown elements, which takes all operands; default: the static one, whose
-    geometry the result's type has.
+    traced: the kernel for unknown elements, which takes all operands; by default the static kernel, with
+    the geometry that the result's type determines.
     """
 
     def run(ctx: Context, op: Op, *operands: Array) -> State:
@@ -48,7 +48,7 @@ def _nested(x: Array) -> Any:
 
 
 def _gather(ctx: Context, op: Op, *operands: Array) -> State:
-    """Gather slices of the sizes that the result's type has, of size 1 where it has none."""
+    """Gather slices with the sizes of the result's offset dimensions, and 1 along the others."""
     if "slice_sizes" not in op.attributes:
         dropped = {*op["collapsed_slice_dims"], *op.attributes.get("operand_batching_dims", ())}
         sizes = iter(op.result.type.shape[d] for d in op["offset_dims"])
@@ -70,7 +70,7 @@ def _slice(ctx: Context, op: Op, operand: Array, start: Array, limit: Array, str
 def _pad(
     ctx: Context, op: Op, operand: Array, value: Array, low: Array, high: Array, interior: Array
 ) -> State:
-    """`operand` at `edge_padding_low + operand_index * (interior_padding + 1)`, elsewhere `padding_value`."""
+    """`result[edge_padding_low + i * (interior_padding + 1)] = operand[i]`, elsewhere `padding_value`."""
     low, interior = (x.astype(ctx.xp.int64) for x in (low, interior))
     shape = op.result.type.shape
     edges = [(size, axis, low[axis], interior[axis]) for axis, size in enumerate(shape)]
@@ -78,7 +78,7 @@ def _pad(
 
 
 def _padded(xp: Namespace, x: Array, value: Array, edges: Sequence[tuple[int, int, Array, Array]]) -> Array:
-    """Pad by (size of the result, axis, low, interior), with a scalar."""
+    """Pad with a scalar; each of `edges` is the result's size, the axis, and `low` and `interior`."""
     for size, axis, low, interior in edges:
         n, offset = x.shape[axis], xp.arange(size) - low
         index = offset // (interior + 1)
@@ -92,7 +92,7 @@ def _padded(xp: Namespace, x: Array, value: Array, edges: Sequence[tuple[int, in
 
 
 def _convolution(ctx: Context, op: Op, lhs: Array, rhs: Array, padding: Array) -> State:
-    """Convolve, with as much padding at the high end as the windows of the result need."""
+    """Convolve, with the padding at the high end that the number of windows in the result needs."""
     made = without_geometry(op)
     window = [op.operands[1].type.shape[d] for d in op["kernel_spatial_dimensions"]]
     counts = [op.result.type.shape[d] for d in op["output_spatial_dimensions"]]

@@ -1,4 +1,4 @@
-"""Elementwise operations: a function per kind of element; quantized by `dequantize_op_quantize`."""
+"""Elementwise operations: one function per kind of element; quantized ones by `dequantize_op_quantize`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spec.types import ElementType, QuantizedType
 
 
 def elementwise(xp: Namespace, op: Op) -> Function:
-    """`result[i] = f(operands[i]...)`; quantized `dequantize_op_quantize(f, operands..., type(result))`."""
+    """`result[i] = f(operands[i]...)`, or `dequantize_op_quantize(f, operands..., type(result))`."""
     types, result = [value.type.element_type for value in op.operands], op.result.type.element_type
     function = prepared(xp, op, [*map(expressed, types)], expressed(result))
     quantized = {k: type for k, type in enumerate(types) if isinstance(type, QuantizedType)}
@@ -35,7 +35,7 @@ def elementwise(xp: Namespace, op: Op) -> Function:
 
 
 def prepared(xp: Namespace, op: Op, types: list[ElementType], result: ElementType) -> Function:
-    """Return the operation on plain values: it takes carriers of `types`, and gives a carrier of `result`."""
+    """Return the operation on values that are not quantized, from carriers of `types` to one of `result`."""
     name, (*_, type) = op.name.removeprefix("stablehlo."), types
     if name in SPECIAL:
         return SPECIAL[name](xp, op, type)
@@ -68,7 +68,7 @@ def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> F
 
 
 def _clamp(of: dict[str, Prepared]) -> Prepared:
-    """Return `min(max(x, low), high)` by the functions of a kind of element."""
+    """Return the function `min(max(x, low), high)` for one kind of element."""
 
     def prepare(xp: Namespace, type: ElementType) -> Function:
         least, greatest = of["minimum"](xp, type), of["maximum"](xp, type)
@@ -95,7 +95,7 @@ def _compare(xp: Namespace, op: Op, type: ElementType) -> Function:
 
 
 def _total_rank(xp: Namespace, x: Array) -> Array:
-    """Return an int64 ordered as totalOrder: the bits of the f64, reversed if negative; one NaN per sign."""
+    """Return int64 ranks in totalOrder, one NaN per sign: the bits of |x| in f64, inverted if negative."""
     magnitude = xp.where(xp.isnan(x), xp.nan, xp.abs(x)).astype(xp.float64)
     bits = xp.bits_of(magnitude, xp.int64)
     return xp.where(xp.signbit(x), ~bits, bits)
@@ -113,7 +113,7 @@ def _compare_complex(xp: Namespace, op: Op, type: ElementType, x: Array, y: Arra
 
 
 def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
-    """Round the mantissa to `mantissa_bits`; beyond the range of `exponent_bits` return infinity or zero.
+    """Round the mantissa to `mantissa_bits`; beyond the range of `exponent_bits` give infinity or zero.
 
     Without mantissa bits a NaN becomes infinity (E27).
     """

@@ -13,7 +13,7 @@ Prepared = Callable[[Namespace, ElementType], Function]
 
 
 def given(f: Function) -> Prepared:
-    """Return `f(xp, type, *values)` in parts: `prepared(xp, type)(*values)`."""
+    """Return `f(xp, type, *values)` as a function of (xp, type) that returns a function of values."""
     return lambda xp, type: partial(f, xp, type)
 
 

@@ -12,7 +12,7 @@ from spec.types import complex_part
 
 
 def fft(ctx: Context, op: Op, operand: Array) -> State:
-    """Transform the last dimensions; a transform of numbers that are not all finite is NaN."""
+    """Transform the last dimensions; if any number of a transform is not finite, all its results are NaN."""
     xp, source, result = ctx.xp, op.operand.type.tensor_element_type, op.result.type.tensor_element_type
     axes = tuple(range(operand.ndim - len(op["fft_length"]), operand.ndim))
     if not op.result.type.size:

@@ -1,4 +1,4 @@
-"""Operations whose places are values of others: dynamic_slice, dynamic_update_slice and gather."""
+"""Operations with start indices as operands: dynamic_slice, dynamic_update_slice and gather."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def dynamic_slice(xp: Namespace, op: Op) -> Function:
 
 
 def dynamic_update_slice(xp: Namespace, op: Op) -> Function:
-    """`result[adjusted_start_indices + i] = update[i]`, so adjusted that it lies in the operand."""
+    """`result[adjusted_start_indices + i] = update[i]`, adjusted so that the update lies in the operand."""
     most = _most(op.operands[0].type.shape, op.operands[1].type.shape)
     return lambda operand, update, *start_indices: xp.slice_replaced(
         operand, update, _starts(xp, start_indices, most)

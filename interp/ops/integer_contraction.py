@@ -1,4 +1,4 @@
-"""Contractions in the integer reading: sums of products of `q - zero_point`, held by an accumulator."""
+"""Contractions in the integer reading: sums of products of `q - zero_point` in an accumulator."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ WIDE = ELEMENT_TYPES["i64"]  # in which sums are computed and accumulators kept
 
 
 def reads_integers(ctx: Context, op: Op) -> bool:
-    """Return whether a contraction is one of integers in this reading."""
+    """Return whether this run's reading computes a contraction with integers."""
     return ctx.reading.is_integer and in_integers(op)
 
 
 def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return what the accumulators hold at the end, as int64.
 
-    THEOREM: an accumulator that wraps is the ring of integers modulo 2^width, so that sums in any order, in
-    any wider one, wrapped at the end, give its bits.
+    THEOREM: an accumulator that wraps adds in the ring of integers modulo 2^width, so that sums in any order
+    and in any wider integer, wrapped at the end, have the same bits.
     """
     xp, accumulator = ctx.xp, ctx.reading.accumulator
     refuse_products(op, accumulator)
@@ -42,5 +42,5 @@ def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Ar
 
 
 def finished(ctx: Context, op: Op, sums: Array) -> Array:
-    """Return the stored results."""
+    """Return the stored results for the accumulators."""
     return requantized(ctx.xp, op, sums, ctx.reading.accumulator)

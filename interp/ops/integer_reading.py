@@ -31,7 +31,7 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
-    """`result[i] = f(m of operands[i]...)`, operands of other scales rescaled first; the result saturates."""
+    """`result[i] = f(q_operands[i] - zero_point...)`, rescaled to the result's scale first; saturates."""
     xp, name = ctx.xp, op.name.removeprefix("stablehlo.")
     if name == "multiply":
         return multiply(ctx, op, *operands)
@@ -44,7 +44,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def _in_units(xp: Namespace, op: Op, k: int, x: Array) -> Array:
-    """Return an operand's integers in units of the result's scale; a plain operand as it is."""
+    """Return an operand's integers in units of the result's scale; a plain operand is not changed."""
     type = op.operands[k].type.element_type
     if not isinstance(type, QuantizedType):
         return x
@@ -52,7 +52,7 @@ def _in_units(xp: Namespace, op: Op, k: int, x: Array) -> Array:
 
 
 def multiply(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
-    """`accumulator(m_lhs * m_rhs)`, requantized."""
+    """`accumulator((q_lhs - zero_point_lhs) * (q_rhs - zero_point_rhs))`, requantized."""
     xp, accumulator = ctx.xp, ctx.reading.accumulator
     refuse_products(op, accumulator)
     pair = zip((lhs, rhs), op.operands, strict=True)

@@ -14,7 +14,7 @@ from spec.types import ElementType
 
 
 def _wrapped(name: str) -> Prepared:
-    """Return a function of the namespace, whose result is reduced to the type's width if that is narrower."""
+    """Return a function of the namespace whose result is wrapped to the type's width."""
 
     def prepare(xp: Namespace, type: ElementType) -> Function:
         f = getattr(xp, name)
@@ -25,18 +25,18 @@ def _wrapped(name: str) -> Prepared:
 
 
 def _divide(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Divide toward zero; by zero all bits set; the least value by -1 gives the least value."""
+    """Divide toward zero; by zero gives all bits set, and the least value by -1 gives the least value."""
     toward_zero = (a - xp.fmod(a, b)) // b
     return wrap(xp, xp.where(b == 0, ~xp.zeros_like(toward_zero), toward_zero), type)
 
 
 def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Return the remainder, with the dividend's sign; by zero the dividend; of the least value by -1, 0."""
+    """Return the remainder with the dividend's sign; by 0 the dividend, and 0 for the least value by -1."""
     return xp.where(b == 0, a, xp.fmod(a, b))
 
 
 def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
-    """Raise to a power by squaring, wrapping; a negative exponent leaves the powers of 1 and -1, else 0."""
+    """Raise to a power by squaring, wrapping; a negative exponent gives 0 unless the base is 1 or -1."""
     y, square, exponent = xp.ones_like(a), a, b
     for _ in range(type.bits):
         y = wrap(xp, xp.where(exponent & 1 != 0, y * square, y), type)
@@ -45,9 +45,9 @@ def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
 
 
 def _shift_right(kind: str) -> Function:
-    """Shift right: as "int", the sign fills the free bits; as "uint", zeros do.
+    """Return a shift to the right; for "int" the sign fills the free bits, for "uint" zeros do.
 
-    NumPy and XLA read a negative amount as a large one, and shift everything out by a large one.
+    NumPy and XLA take a negative amount for a large one, which shifts everything out.
     """
 
     def shift(xp: Namespace, type: ElementType, x: Array, amount: Array) -> Array:

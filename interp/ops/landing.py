@@ -1,7 +1,7 @@
-"""Places where the updates of a scatter land: one key per row of updates, ascending in each element.
+"""Positions on which the updates of a scatter land: one key per row of updates.
 
-A dimension of the inputs whose start is always 0 is free: an update lands at its own place along it. So rows
-of updates, which hold the free dimensions, land on rows of the inputs, and each row has one key.
+A dimension of the inputs along which the start is always 0 is free: an update keeps its index there. So a row
+of updates, which spans the free dimensions, lands on a row of the inputs; the key is the number of that row.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spec.ir import Op
 
 
 class Rows(NamedTuple):
-    """The dimensions of inputs and updates: those that give the key of a row, and the free ones inside it."""
+    """The dimensions of inputs and updates: those that determine a row's key, and the free ones in a row."""
 
     shape: tuple[int, ...]  # of the inputs
     keyed: tuple[int, ...]
@@ -40,7 +40,7 @@ class Rows(NamedTuple):
         return (*[slice(None)] * len(self.keyed), *map(slice, self.sizes))
 
     def inputs(self, xp: Namespace, x: Array) -> Array:
-        """Return inputs as rows, without what no update reaches."""
+        """Return the inputs as rows, without the elements that no update can reach."""
         return xp.transpose(x, (*self.keyed, *self.free))[self._box()].reshape(self.rows, self.row)
 
     def updates(self, xp: Namespace, x: Array) -> Array:
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
         return moved.reshape(prod(moved.shape[: len(self.lead)]), self.row)
 
     def of_updates(self, xp: Namespace, rows: Array, shape: tuple[int, ...]) -> Array:
-        """Return rows of updates as updates, which have this shape."""
+        """Return rows of updates as a tensor of updates of this shape."""
         order = (*self.lead, *self.inside)
         moved = rows.reshape([shape[d] for d in order])
         return xp.transpose(moved, [order.index(d) for d in range(len(order))])
@@ -59,7 +59,7 @@ class Rows(NamedTuple):
         return self.inputs(xp, xp.arange(prod(self.shape)).reshape(self.shape))
 
     def joined(self, xp: Namespace, x: Array, rows: Array) -> Array:
-        """Return the inputs `x` with these rows in place of their own."""
+        """Return the inputs `x` with their rows replaced by these."""
         order = (*self.keyed, *self.free)
         moved = xp.transpose(x, order)
         rows = rows.reshape([moved.shape[k] for k in range(len(self.keyed))] + list(self.sizes))
@@ -69,7 +69,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(op: Op) -> Rows:
-    """Return the dimensions of a scatter."""
+    """Return which dimensions of a scatter are keyed and which are free."""
     n = len(op.results)
     shape, updates = op.operands[0].type.shape, op.operands[n + 1].type.shape
     outside = {*op["inserted_window_dims"], *op["input_batching_dims"]}
@@ -89,7 +89,7 @@ def rows_of(op: Op) -> Rows:
 
 
 def keys(xp: Namespace, op: Op, rows: Rows, scatter_indices: Array) -> Array:
-    """Return for each row of updates the number of the row that it lands on; -1 for one out of bounds."""
+    """Return, for each row of updates, the number of the row on which it lands; -1 if out of bounds."""
     n, vector = len(op.results), op["index_vector_dim"]
     indices, updates = op.operands[n].type, op.operands[n + 1].type.shape
     lead = rows.lead
@@ -125,7 +125,7 @@ def keys(xp: Namespace, op: Op, rows: Rows, scatter_indices: Array) -> Array:
 
 
 def ascending(xp: Namespace, op: Op, scatter_indices: Array) -> bool:
-    """Return whether start indices ascend: each is a vector, which its first dimensions decide."""
+    """Return whether start indices, which are vectors, ascend lexicographically."""
     vector = op["index_vector_dim"]
     whole = scatter_indices[..., None] if vector == scatter_indices.ndim else scatter_indices
     mapped = op["scatter_dims_to_operand_dims"]
@@ -139,5 +139,5 @@ def ascending(xp: Namespace, op: Op, scatter_indices: Array) -> bool:
 
 
 def _near(xp: Namespace, start: Array, type: Any, low: int, high: int) -> Array:
-    """Return start indices, those far out of bounds clipped to `low` or `high`, which are so too."""
+    """Return start indices clipped to [low, high], whose ends are out of bounds too."""
     return xp.clip(start, max(low, type.min_value), min(high, type.max_value)).astype(xp.int64)

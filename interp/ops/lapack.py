@@ -1,4 +1,4 @@
-"""The custom calls to LAPACK that JAX lowers linear algebra to on a CPU, and what we refuse of them."""
+"""The custom calls to LAPACK that JAX emits for linear algebra on a CPU, and the refusal of some of them."""
 
 from __future__ import annotations
 

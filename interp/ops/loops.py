@@ -1,4 +1,4 @@
-"""Left folds as one loop over unconverted leaves, which the namespace compiles: see `Namespace.loop`."""
+"""Left folds as one compiled loop over unconverted leaves: see `Namespace.loop`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WATCHED = 64  # folds that take as long as one whose nodes are seen by listeners
 def in_loop(ctx: Context, op: Op, operands: State, leaves: Callable[[State], Leaves]) -> State | None:
     """Return the accumulators of a `reduce` by a loop, which counts what listeners ask for, or None.
 
-    leaves: those of unconverted inputs.
+    leaves: the leaves of the unconverted inputs.
     """
     tallies = [listener.tally(op) for listener in ctx.listeners]
     counting = [tally for tally in tallies if tally is not None]
@@ -43,7 +43,7 @@ def in_loop(ctx: Context, op: Op, operands: State, leaves: Callable[[State], Lea
 
 
 def _tell(ctx: Context, op: Op, operands: State, init: State) -> None:
-    """Tell the listeners what is folded, as a fast path does."""
+    """Tell the listeners about the operands and the loop, as a fast path does."""
     n = len(init)
     for listener in ctx.listeners:
         listener.on_fast_path(op, "compiled loop", "no theorem gives its bits with less work")
@@ -77,7 +77,7 @@ def loop_of(ctx: Context, op: Op, tallies: Sequence[Tally] = ()) -> Loop | None:
 
 
 def _parts(state: State, like: Sequence[State]) -> Iterator[State]:
-    """Yield consecutive parts of a state, each as long as one of `like`."""
+    """Split a state into consecutive parts, with the lengths of the states in `like`."""
     first = 0
     for each in like:
         yield state[first : first + len(each)]

@@ -1,4 +1,4 @@
-"""The sdy dialect: computations that are written for each device of a mesh, and advice on sharding."""
+"""The sdy dialect: computations written for one device of a mesh, and hints about sharding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spec.shardings import MANUAL, Axis, Manual, Mesh, manual
 
 
 def manual_computation(ctx: Context, op: Op, *operands: Array) -> State:
-    """Run the body on the part of the operands of each device of a mesh, and put its results together."""
+    """Run the body on each device's part of the operands, and assemble the results."""
     layout = manual(op)
     if ctx.process.grid.mesh == layout.mesh:
         return _inside(ctx, op, operands, layout)
@@ -29,7 +29,7 @@ def manual_computation(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def _compiled(ctx: Context, op: Op, operands: State, layout: Manual, grid: Grid) -> State:
-    """Return the results of devices that run at the same time, each of which knows its number as it runs."""
+    """Return the results of devices that run compiled code at the same time."""
 
     def on_device(number: Array, *operands: Array) -> State:
         return _on_device(ctx, op, operands, layout, Process(grid, number))
@@ -40,7 +40,7 @@ def _compiled(ctx: Context, op: Op, operands: State, layout: Manual, grid: Grid)
 
 
 def _on_device(ctx: Context, op: Op, operands: State, layout: Manual, process: Process) -> State:
-    """Return what the body gives on one device."""
+    """Return the results of the body on one device."""
     (body,) = op.regions
     rows = zip(operands, body.arguments, layout.operands, strict=True)
     parts = [_part(ctx.xp, x, layout.mesh, process, axes, v.type.shape) for x, v, axes in rows]
@@ -66,7 +66,7 @@ def _part(
 
 
 def _inside(ctx: Context, op: Op, operands: State, layout: Manual) -> State:
-    """Return the results where another manual computation on this mesh runs already: its devices meet."""
+    """Return the results within another manual computation on this mesh, whose devices exchange parts."""
     mine = _on_device(ctx, op, operands, layout, ctx.process)
     place = coordinates(layout.mesh)
     inner, outer = (
@@ -82,14 +82,14 @@ def _inside(ctx: Context, op: Op, operands: State, layout: Manual) -> State:
 
 
 class _Part(NamedTuple):
-    """The part of a result that a device has, and where it stands."""
+    """The part of a result that a device has, and its slices of the whole."""
 
     array: Array
     where: Slices
 
 
 def _joined(xp: Namespace, op: Op, layout: Manual, given: Mapping[int, State]) -> State:
-    """Return each result, put together from the parts of all devices; those with the same part agree."""
+    """Return each result, assembled from the parts of all devices; equal parts may be on several devices."""
     results = []
     for k, axes in enumerate(layout.results):
         parts = {}
@@ -101,7 +101,7 @@ def _joined(xp: Namespace, op: Op, layout: Manual, given: Mapping[int, State]) -
 
 
 def _assembled(xp: Namespace, parts: Sequence[_Part], d: int) -> Array:
-    """Concatenate the parts of a tensor along dimension d and those behind it."""
+    """Concatenate the parts of a tensor along dimension d and all later ones."""
     if d == parts[0].array.ndim:
         return parts[0].array
     rows: dict[int, list[_Part]] = {}
@@ -123,7 +123,7 @@ def named_computation(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def sharding_group(ctx: Context, op: Op, operand: Array) -> State:
-    """Give nothing: the operand is to be sharded as others are."""
+    """Return nothing: the operation only asks to shard the operand like others."""
     return ()
 
 

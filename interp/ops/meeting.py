@@ -1,7 +1,7 @@
-"""Where the processes of a group meet: each gets what all of them bring, and its own place among them.
+"""Exchange among the processes of a group: each receives the operands of all, and its place in the group.
 
-A process in a thread of its own knows its number. A device that runs compiled code learns it as it runs:
-then all devices send everything to all, and each looks up its group in a table.
+A process in a thread of its own knows its number. A device that runs compiled code learns it only when it
+runs: there all devices send everything to all, and each looks up its group in a table.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ def meeting(ctx: Context, op: Op, groups: Groups, operands: State) -> tuple[list
 
 
 def received(ctx: Context, source_of: Mapping[int, int], operand: Array, otherwise: Array) -> Array:
-    """Return the operand of the device that this one receives from, or `otherwise` if from none."""
+    """Return the operand of the device from which this one receives, or `otherwise` if there is none."""
     count, me = len(ctx.process.grid.processes), ctx.process.number
     source = ctx.xp.asarray([source_of.get(k, -1) for k in range(count)])[me]
     return ctx.xp.where(source >= 0, ctx.xp.from_all(operand)[source], otherwise)
 
 
 def own(groups: Groups, number: int) -> tuple[int, ...] | None:
-    """Return the group of a process, or None."""
+    """Return the group that a process belongs to, or None."""
     return next((group for group in groups if number in group), None)
 
 
 def refuse_unknown(ctx: Context, op: Op) -> None:
-    """Raise `Unsupported` on a device that runs compiled code."""
+    """Raise `Unsupported` on a device that runs compiled code, since its number is not known."""
     if not ctx.process.is_known:
         raise Unsupported(f"{op.name} on several devices under jit", "use interp.run", op.location)

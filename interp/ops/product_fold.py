@@ -1,4 +1,4 @@
-"""The fold of a contraction as it is written: its products one after the other, and one addition for each."""
+"""The fold of a contraction as specified: its products in sequence, each with one addition."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from spec.types import ElementType
 
 
 class Products(NamedTuple):
-    """Products to sum: `at(i)` is product i of every sum, `at(slice(None))` all n, stacked.
+    """Products to sum: `at(i)` is product i of every sum, `at(slice(None))` are all n, stacked.
 
-    shape: of one product of every sum. result: of the sums.
+    shape: the shape of `at(i)`. result: the shape of the sums.
     """
 
     n: int
@@ -30,7 +30,7 @@ class Products(NamedTuple):
 def product_leaves(
     xp: Namespace, geometry: Geometry, multiply: Callable[..., Array], lhs: Array, rhs: Array
 ) -> Products:
-    """Return the products of a contraction, zero at a hole (padding, dilation), whatever the weight (E23)."""
+    """Return the products of a contraction; those at padding and dilation holes are zero (E23)."""
     problem = geometry.of(lhs, rhs)
     if isinstance(problem, Dot):
         left, right = xp.moveaxis(problem.left, 2, 0)[..., None], xp.moveaxis(problem.right, 1, 0)[:, :, None]
@@ -59,7 +59,7 @@ def _window_products(
 
 
 def positions(problem: Convolution) -> windows.Geometry:
-    """Return indices into the left factors: bases [batch, *spatial, group], an offset per leaf."""
+    """Return flat indices into the left factors: bases [batch, *spatial, group], and an offset per leaf."""
     lhs, rhs, result = problem.left.shape, problem.right.shape, problem.sizes
     strides = windows.row_major(lhs)
     of_group = strides[-1] * rhs[-2] if problem.feature_group_count > 1 else strides[0] * result[0]
@@ -76,7 +76,7 @@ def positions(problem: Convolution) -> windows.Geometry:
 def folded(
     ctx: Context, op: Op, products: Products, element: ElementType, add: Callable[..., Array] | None = None
 ) -> Array:
-    """Return `fold(add, [0] + products)` in the schedule; `add`: of the element type, if none is given."""
+    """Return `fold(add, [0] + products)` by the schedule; `add` is by default that of the element type."""
     xp, carrier = ctx.xp, ctx.xp.carrier(element)
     add = add or plain(xp, "add", element, element)
     if ctx.schedule.name in STACKED:

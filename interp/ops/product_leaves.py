@@ -1,7 +1,7 @@
-"""Leaves that form a product: leaf number i has a digit per dimension, and lies at a row of a table in each.
+"""Leaves that form a product: leaf number i has one digit per dimension, which selects a row of a table.
 
-See `interp.backends.windows`: `tables[d][k]` are the indices along dimension d of the leaves that have
-digit k there.
+See `interp.backends.windows`: `tables[d][k]` are the indices, along dimension d, of the leaves whose digit
+there is k.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CELLS = 1 << 20  # of a table that are compared at once
 def leaves(
     xp: Namespace, arrays: State, tables: Sequence[Steps | Table], where: Location = UNKNOWN
 ) -> Leaves:
-    """Return leaves of arrays; views where the leaf's number is known and the rows are slices."""
+    """Return leaves of arrays; a leaf is a view if its number is known and the rows are slices."""
     radices, rows = [len(table) for table in tables], [_rows(xp, table) for table in tables]
 
     def at(i: Any) -> State:
@@ -47,14 +47,14 @@ def _refuse(arrays: State, tables: Sequence[Steps | Table], where: Location) -> 
 
 
 def _row(table: Steps | Table) -> Array:
-    """Return the first row, or an array like it where the table has no row."""
+    """Return the first row, or an empty array like it if the table has no rows."""
     return table.first if isinstance(table, Steps) else table[:1].reshape(table.shape[1])
 
 
 def _rows(xp: Namespace, table: Steps | Table) -> Callable[[Any], Any]:
-    """Return a function from a digit to its row: a slice for a known digit, where a row can be one.
+    """Return a function from a digit to its row: a slice if the digit is known and the row can be one.
 
-    Where every row is the first one, moved by a constant, rows are computed when asked for.
+    If each row is the one before it plus a constant, rows are computed only when needed.
     """
     shift = table.step if isinstance(table, Steps) else _shift(table)
     if shift is None:
@@ -72,7 +72,7 @@ def _rows(xp: Namespace, table: Steps | Table) -> Callable[[Any], Any]:
 
 
 def _shift(table: Table) -> int | None:
-    """Return the constant difference of neighbouring rows; None if it is not constant, or there is no row."""
+    """Return the constant difference of neighbouring rows; None if it varies or there is no row."""
     if not len(table):
         return None
     step = int((table[1:2] - table[:1]).ravel()[:1].sum())
@@ -91,7 +91,7 @@ def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
 
 
 def _stacked(xp: Namespace, x: Array, tables: Sequence[Table]) -> Array:
-    """Return all leaves along a new first axis."""
+    """Return all leaves, stacked along a new first axis."""
     rank = len(tables)
     for axis in reversed(range(rank)):
         x = x[(*[slice(None)] * axis, xp.asarray(tables[axis]))]
@@ -105,7 +105,7 @@ def combined(
     tables: Sequence[Inside | Table],
     i: Any,
 ) -> Array:
-    """Combine, over dimensions, the tables' entries for leaf number i (or several along a first axis).
+    """Combine, over all dimensions, the table rows for leaf number i (or for several, along a first axis).
 
     The result broadcasts against a leaf.
     """

@@ -16,7 +16,7 @@ from spec.program_grid import infeed, programs
 
 
 def run_parallel(ctx: Context, op: Op, *operands: Array) -> State:
-    """Run each function of `programs` on the next of the operands, one in each process of a grid."""
+    """Run the functions in `programs`, one in each process of a grid; each takes the next of the operands."""
     names = programs(op)
     grid = Grid(len(names), len(names[0]))
     shared = deque(_payload(ctx, name) for name in infeed(op))
@@ -34,7 +34,7 @@ def _program(ctx: Context, process: Process, name: str, args: list[Array]) -> St
 
 
 def _payload(ctx: Context, name: str) -> tuple[Any, ...]:
-    """Return what a function without arguments gives, as stored elements."""
+    """Return the stored results of a function without arguments."""
     types = ctx.module[name].results
     return tuple(encoded(ctx.xp, x, type) for x, type in zip(ctx.call(name, ()), types, strict=True))
 

@@ -1,4 +1,4 @@
-"""rng_bit_generator, by the generators that XLA has; rng, by one of them with a fixed state (E33, E34)."""
+"""rng_bit_generator with XLA's generators, and rng with one of them and a fixed state (E33, E34)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _count(xp: Namespace, shape: Shape) -> Array:
 
 
 def _threefry_bits(xp: Namespace, state: Array, shape: Shape, bits: int) -> tuple[Array, Array]:
-    """Return random bits in a shape, and the new state; neighbours along one dimension share a counter."""
+    """Return random bits of a shape, and the new state; neighbours along one dimension share a counter."""
     key, start = _halves(xp, state[:1].reshape(())), state[1]
     if bits == 64:
         words = _threefry(xp, _halves(xp, start + _count(xp, shape)), key)
@@ -80,7 +80,7 @@ def _split(shape: Shape) -> int:
 
 
 def _philox_bits(xp: Namespace, state: Array, shape: Shape, bits: int) -> tuple[Array, Array]:
-    """Return random bits in a shape, and the new state; a counter of 128 bits gives four words."""
+    """Return random bits of a shape, and the new state; a 128-bit counter gives four words."""
     key, n = _halves(xp, state[:1].reshape(())), prod(shape)
     low, high = state[1], state[2] if len(state) == 3 else state[0]
     count = -(-n * max(bits, 32) // 128)
@@ -92,7 +92,7 @@ def _philox_bits(xp: Namespace, state: Array, shape: Shape, bits: int) -> tuple[
 
 
 def _wide_sum(xp: Namespace, low: Array, high: Array, n: Array) -> tuple[Array, Array]:
-    """Add numbers of 64 bits to one of 128."""
+    """Add 64-bit numbers to a 128-bit number."""
     total = low + n
     return total, high + (total < low).astype(xp.uint64)
 
@@ -105,7 +105,7 @@ GENERATORS: dict[str, Callable[..., tuple[Array, Array]]] = {
 
 
 def rng_bit_generator(ctx: Context, op: Op, state: Array) -> State:
-    """Return the state after, and `output` whose elements are random bits."""
+    """Return the new state, and `output` whose elements are random bits."""
     xp, output = ctx.xp, op.results[1].type
     type = output.tensor_element_type
     found, after = GENERATORS[op["rng_algorithm"]](xp, state, output.shape, type.bits)
@@ -118,7 +118,7 @@ def rng_bit_generator(ctx: Context, op: Op, state: Array) -> State:
 
 
 def _drawn(xp: Namespace, n: int) -> Array:
-    """Return n numbers of 64 random bits, from the state (0, 0) of Threefry."""
+    """Return n numbers of 64 random bits by Threefry from the state (0, 0)."""
     return _threefry_bits(xp, xp.zeros((2,), xp.uint64), (n,), 64)[0]
 
 
@@ -136,14 +136,14 @@ def rng(ctx: Context, op: Op, a: Array, b: Array, shape: Array) -> State:
 
 
 def _between(xp: Namespace, bits: Array, a: Array, b: Array, type: ElementType) -> Array:
-    """Return `a + bits mod (b - a)`; a where nothing is between them."""
+    """Return `a + bits mod (b - a)`, or a where the range is empty."""
     span = (b.astype(xp.uint64) - a.astype(xp.uint64)) & xp.asarray((1 << type.bits) - 1, xp.uint64)
     steps = bits % xp.where(a < b, span, xp.ones_like(span))
     return (a.astype(xp.uint64) + steps).astype(xp.carrier(type))
 
 
 def _uniform(xp: Namespace, bits: Array, a: Array, b: Array, type: ElementType) -> Array:
-    """Return `a (1 - u) + b u`, every operation rounded; a where rounding leaves the range."""
+    """Return `a (1 - u) + b u`, every operation rounded, or a where rounding leads out of the range."""
     add, subtract, multiply = (plain(xp, name, type, type) for name in ("add", "subtract", "multiply"))
     u = (bits >> (64 - type.precision)).astype(xp.float64) * 2.0**-type.precision
     u = xp.round_to(u, type)
@@ -153,7 +153,7 @@ def _uniform(xp: Namespace, bits: Array, a: Array, b: Array, type: ElementType) 
 
 
 def _normal(xp: Namespace, pairs: Array, a: Array, b: Array, type: ElementType) -> Array:
-    """Transform two uniform numbers by Box and Muller, in f64 up to the rounding to the type."""
+    """Return normal numbers by the Box-Muller transform, computed in f64 and rounded once to the type."""
     u, v = ((pairs[..., k] >> 11).astype(xp.float64) * 2.0**-53 for k in (0, 1))
     add, multiply = (plain(xp, name, type, type) for name in ("add", "multiply"))
     radius = xp.sqrt(-2 * xp.log(u + 2.0**-53))

@@ -1,4 +1,4 @@
-"""reduce, and the parts common to all reductions: conversions in and out, and calls of the listeners."""
+"""reduce, and the parts common to all reductions: conversion of operands and results, and listeners."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:
 
 
 def to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) -> tuple[State, list[Any]]:
-    """Return operands, from number `first` on, in the types of the body's arguments (erratum E12)."""
+    """Convert operands, from number `first` on, to the types of the body's arguments (erratum E12)."""
     arguments = [value.type.element_type for value in op.regions[region].arguments]
     converted = []
     for k, x in enumerate(operands):
@@ -73,14 +73,14 @@ def folded(
     leaves: Leaves,
     columns: Array | None = None,
 ) -> tuple[State, Array | None]:
-    """Fold leaves, after announcing that to the listeners."""
+    """Tell the listeners of the fold, and fold the leaves."""
     for listener in ctx.listeners:
         listener.on_fold(op, region, init, leaves, columns)
     return fold(ctx.xp, body, init, leaves, ctx.schedule)
 
 
 def results(ctx: Context, op: Op, accumulators: State, types: Sequence[Any]) -> State:
-    """Convert accumulators of these types to the result types, which may differ (E7, E14)."""
+    """Convert accumulators of these types to the result types, which may be others (E7, E14)."""
     results = []
     for k, (before, source) in enumerate(zip(accumulators, types, strict=True)):
         after = entering(ctx, before, source, op.results[k].type.element_type)

@@ -55,7 +55,7 @@ def _running(ctx: Context, op: Op, operands: State, form: Form) -> Callable[[Box
 
 
 def _folded(ctx: Context, op: Op, operands: State) -> Callable[[Box], State]:
-    """Reduce windows by a fold. Unless somebody listens or padding has another type, convert box by box."""
+    """Reduce windows by a fold; convert box by box, unless a listener or padding of another type forbids."""
     xp, windows, accumulation = ctx.xp, windows_of(op), [v.type.element_type for v in op.regions[0].returns]
     types, arity = [v.type.element_type for v in op.operands], len(accumulation)
     waits = types[:arity] == types[arity:] and not ctx.listeners
@@ -91,7 +91,7 @@ def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
 
 
 def form_of(op: Op, schedule: Schedule, reading: Reading) -> Form | Plain:
-    """Return the fast path for any schedule that the types prove, for padding of the leaves' type."""
+    """Return the fast path, for any schedule, that the types allow if padding has the leaves' type."""
     if (read := of_reading(op, reading)) is None:
         return Plain(SCALES_DIFFER)
     reduction = reduction_of(read, 0, schedule, windows_of(op).n)
@@ -114,10 +114,11 @@ def _as(ctx: Context, arrays: State, types: Sequence[Type], accumulation: Sequen
 def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: Sequence[int]) -> Array:
     """Combine all positions of each window, in any schedule.
 
-    THEOREM: let `combine` be associative and commutative. A window is a product of positions per dimension:
-    combining along one dimension after another combines it all. Along one, k + m positions in a row are k
-    combined with the m after them: a window of w needs floor(log2 w) doublings, and one more step for each
-    further one in the binary digits of w.
+    THEOREM: let `combine` be associative and commutative. A window is a product of positions per dimension,
+    so that combining along one dimension after another combines all of it. Along one dimension, a run of k +
+    m
+    positions is a run of k combined with the m after it: a window of w needs floor(log2 w) doublings, and one
+    more step for each further 1 in the binary digits of w.
     """
     for axis, size in enumerate(sizes):
         window, stride, dilation = (each[axis] for each in windows)
@@ -130,7 +131,7 @@ def running(xp: Namespace, combine: Combine, x: Array, windows: Windows, sizes: 
 def _along(
     xp: Namespace, combine: Combine, x: Array, axis: int, window: int, stride: int, dilation: int, size: int
 ) -> Array:
-    """Combine windows along one dimension: position by position where that is less work than doubling."""
+    """Combine windows along one dimension, by doubling or, if that is less work, position by position."""
 
     def part(x: Array, start: int, stop: int, step: int = 1) -> Array:
         return x[(*[slice(None)] * axis, slice(start, stop, step))]

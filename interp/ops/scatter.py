@@ -28,7 +28,7 @@ class Segments(NamedTuple):
 
 
 def scatter(ctx: Context, op: Op, *operands: Array) -> State:
-    """`results...[i] = fold(update_computation, [inputs...[i]] + updates...)`, of the updates that land on i.
+    """`results...[i] = fold(update_computation, [inputs...[i]] + updates...)` of the updates landing on i.
 
     A schedule's tree is over the leaves of one element: its own value, once, then its updates, ascending.
     """
@@ -61,7 +61,7 @@ def _folded(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates
 
 
 def _eager(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
-    """Fold where keys are known: in rounds, or rows with equally many updates together."""
+    """Fold with known keys: in rounds, or rows with the same number of updates together."""
     segments = _segments(ctx.xp, key)
     if ctx.schedule.name == "left" and not ctx.listeners:
         return _in_rounds(ctx, op, segments, inputs, updates)
@@ -69,7 +69,7 @@ def _eager(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates:
 
 
 def _segments(xp: Namespace, key: Array) -> Segments:
-    """Sort the rows of updates that land somewhere."""
+    """Sort, by their keys, the rows of updates that land within the inputs."""
     order = xp.argsort(key, stable=True)
     order = order[int((key < 0).sum()) :]
     place = key[order]
@@ -78,7 +78,7 @@ def _segments(xp: Namespace, key: Array) -> Segments:
 
 
 def _meets_another(xp: Namespace, key: Array) -> Array:
-    """Return which rows of updates land where an earlier one does."""
+    """Return which rows of updates land on the same row as an earlier one."""
     segments = _segments(xp, key)
     first = xp.replaced(xp.zeros(len(key), bool), segments.order[segments.start], True)
     return (key >= 0) & ~first
@@ -102,7 +102,7 @@ def _in_rounds(ctx: Context, op: Op, segments: Segments, inputs: State, updates:
 
 
 def _in_groups(ctx: Context, op: Op, rows: Rows, segments: Segments, inputs: State, updates: State) -> State:
-    """Fold rows with equally many updates together, by any schedule."""
+    """Fold rows with the same number of updates together, by any schedule."""
     xp, results = ctx.xp, inputs
     for key, places in _groups(xp, rows.rows, segments):
         seed = tuple(x[key] for x in inputs)
@@ -114,9 +114,9 @@ def _in_groups(ctx: Context, op: Op, rows: Rows, segments: Segments, inputs: Sta
 
 
 def landing(xp: Namespace, op: Op, scatter_indices: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield flat result indices, and those of the updates that land on them, `[leaf, element]`, ascending.
+    """Yield flat result indices, and the ascending flat indices `[leaf, element]` of the updates on them.
 
-    Results that no update can reach are left out.
+    Result elements that no update can reach are left out.
     """
     rows, updates = rows_of(op), op.operands[len(op.results) + 1].type
     columns = rows.columns(xp)
@@ -127,9 +127,9 @@ def landing(xp: Namespace, op: Op, scatter_indices: Array) -> Iterator[tuple[Arr
 
 
 def breaks_a_promise(xp: Namespace, op: Op, scatter_indices: Array) -> bool:
-    """Return whether the data has what `unique_indices` or `indices_are_sorted` excludes.
+    """Return whether the data violates `unique_indices` or `indices_are_sorted`.
 
-    Sorted are start indices if each, as a vector in the order of the dimensions, is at least the one before.
+    Start indices are sorted if each, as a vector in the order of the dimensions, is at least the one before.
     """
     if op["unique_indices"] and bool(
         (_segments(xp, keys(xp, op, rows_of(op), scatter_indices)).count > 1).any()
@@ -139,7 +139,7 @@ def breaks_a_promise(xp: Namespace, op: Op, scatter_indices: Array) -> bool:
 
 
 def _groups(xp: Namespace, count: int, segments: Segments) -> Iterator[tuple[Array, Array]]:
-    """Yield the keys of rows with equally many updates, and the numbers of these: by leaf, then by row."""
+    """Yield the keys of rows with the same number of updates, and the updates' numbers `[leaf, row]`."""
     counts = xp.replaced(xp.zeros(count, xp.int64), segments.key, segments.count)
     start = xp.replaced(xp.zeros(count, xp.int64), segments.key, segments.start)
     for n in xp.unique(counts):
@@ -148,7 +148,7 @@ def _groups(xp: Namespace, count: int, segments: Segments) -> Iterator[tuple[Arr
 
 
 def _leaves(xp: Namespace, seed: State, landing: State) -> Leaves:
-    """Return the leaves of rows that get equally many updates: their own values are leaf 0."""
+    """Return the leaves of rows with the same number of updates; their own values are leaf 0."""
     stacked = tuple(xp.concatenate([x[None], y]) for x, y in zip(seed, landing, strict=True))
     return Leaves(len(stacked[0]), lambda i: tuple(x[i] for x in stacked), lambda: stacked)
 

@@ -1,4 +1,4 @@
-"""select_and_scatter: the position that `select` chooses in each window, and the sources that go there."""
+"""select_and_scatter: `select` chooses a position in each window, to which its source is scattered."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from spec.ir import Op
 def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init: Array) -> State:
     """`result[i] = fold(scatter, [init] + source...)` over the windows in which `select` chose i.
 
-    The tree is over all sources whose window covers i. Elements covered by equally many windows in each
-    dimension are folded together. A left fold may skip missing sources, so it folds all elements together;
-    or, where arrays can be written to, each source into its own element.
+    The tree is over all sources whose window covers i. Elements that the same number of windows cover, in
+    each dimension, are folded together. A left fold may skip missing sources, so it folds all elements
+    together; or, if arrays can be written to, each source into the element that it goes to.
     """
     xp, shape = ctx.xp, operand.shape
     (source, init), (element,) = to_body(ctx, op, (source, init), 1, first=1)
@@ -49,7 +49,7 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
 
 
 def _selected(ctx: Context, op: Op, operand: Array) -> Array:
-    """Return, per window, the number of the position that survives `select`; -1 if the operand has none."""
+    """Return, per window, the number of the position that `select` keeps; -1 if it is all padding."""
     xp, shape = ctx.xp, op.operands[1].type.shape
     windows = Windows(op["window_dimensions"], op["window_strides"], [1] * operand.ndim)
     numbers = xp.arange(windows.n).astype(_number(op))
@@ -89,7 +89,7 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
 
 
 def _missing(op: Op) -> int:
-    """Return the digit of a missing source: sums with it are below -1, so they are no position's number."""
+    """Return the digit of a missing source; sums with it are below -1, so that they match no position."""
     return -prod(op["window_dimensions"]) - 1
 
 
@@ -99,9 +99,9 @@ def _number(op: Op) -> Any:
 
 
 def _covering(op: Op) -> list[tuple[Table, Table]]:
-    """Return, per dimension, the sources whose windows cover an index, and what its digit adds to its number.
+    """Return, per dimension, the sources whose windows cover an index, and the index's part of its number.
 
-    A sum of digits is no position's number if one of them is missing.
+    The parts of all dimensions add up to the position's number, or to no such number if a source is missing.
     """
     window, dtype, lows = op["window_dimensions"], _number(op), [low for low, _ in op["padding"]]
     shapes = (value.type.shape for value in op.operands[:2])
@@ -126,7 +126,7 @@ def _scattered(
 ) -> Array:
     """Fold, for each element of a product of result indices, the sources that chose it, ascending.
 
-    A source is present if the position it chose is the one that the element has in its window.
+    A source is present if its window chose the position that the element has in that window.
     """
     xp = ctx.xp
     tables = [geometry.columns(*pair, index) for pair, index in zip(covering, part, strict=True)]
@@ -149,8 +149,8 @@ def _scattered(
 def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, box: Box) -> Array:
     """Return the left fold of each result element of a box, in a new array.
 
-    Windows that chose an element ascend as its position in them descends: position after position, from the
-    last, each element meets its sources in order.
+    Among the windows that cover an element, a later one has it at an earlier position. So taking the
+    positions from the last to the first brings each element its sources in order.
     """
     xp, window = ctx.xp, op["window_dimensions"]
     total = xp.full([part.stop - part.start for part in box], init)
@@ -166,7 +166,7 @@ def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, bo
 
 
 def _joined(xp: Namespace, parts: Sequence[Array], groups: Sequence[Sequence[Any]]) -> Array:
-    """Join parts of an array, one for each product of the groups of indices along the dimensions."""
+    """Join the parts of an array; there is a part for each combination of groups of indices."""
     for axis, group in reversed(list(enumerate(groups))):
         starts = range(0, len(parts), len(group))
         order = xp.asarray(geometry.inverse(group))

@@ -1,7 +1,7 @@
-"""sort: by integer keys where the comparator is an order of keys, else by a network of comparisons.
+"""sort: by integer ranks if the comparator orders by keys, else by a network of comparisons.
 
-The network gives every comparator one result; `spec.ops.sorting` says which. Whether `is_stable` or not, a
-strict weak order is sorted stably.
+With the network every comparator has exactly one result, which `spec.ops.sorting` defines. A strict weak
+order is sorted stably, whatever `is_stable` says.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def sort(ctx: Context, op: Op, *inputs: Array) -> State:
 
 
 def _by_value(xp: Namespace, op: Op, columns: State) -> Array | None:
-    """Return the only operand in the order of its elements, or None where more than they decides."""
+    """Return the only operand sorted by its own values, or None if these do not decide alone."""
     (x, *others), (key, *less) = columns, keys_of(op.regions[0]) or ()
     type = op.operands[0].type.element_type
     plain = isinstance(type, ElementType) and type.kind != "complex" and key.plain
@@ -50,7 +50,7 @@ def _by_value(xp: Namespace, op: Op, columns: State) -> Array | None:
 
 
 def _by_ranks(xp: Namespace, op: Op, columns: State, ranks: Sequence[Array]) -> State:
-    """Return the columns in the lexicographic order of their ranks, equal ones in the order of the input."""
+    """Return the columns sorted lexicographically by their ranks, stably."""
     order = None
     for rank in reversed(ranks):
         if order is None:
@@ -61,7 +61,7 @@ def _by_ranks(xp: Namespace, op: Op, columns: State, ranks: Sequence[Array]) -> 
 
 
 def _ranks(ctx: Context, op: Op, columns: State) -> tuple[list[Array], Array]:
-    """Return integers in the order of each key, and whether a key without total order is NaN."""
+    """Return integer ranks for each key, and whether a key that is not in total order is NaN."""
     xp, (comparator,) = ctx.xp, op.regions
     keys = keys_of(comparator) or ()
     both_sides = [x for x in columns for _ in range(2)]
@@ -77,7 +77,7 @@ def _ranks(ctx: Context, op: Op, columns: State) -> tuple[list[Array], Array]:
 
 
 def _parts(ctx: Context, key: Key, x: Array) -> Iterator[Array]:
-    """Yield a key's numbers; a complex key is ordered by its real, then by its imaginary part."""
+    """Yield the real arrays of a key; a complex key is its real part followed by its imaginary part."""
     xp = ctx.xp
     type = key.value.type.element_type
     if isinstance(type, QuantizedType):  # of one scale and zero point: integers are ordered as stored
@@ -93,7 +93,7 @@ def _is_float(x: Array) -> bool:
 
 
 def _rank(xp: Namespace, x: Array, total: bool) -> Array:
-    """Return integers in the order of x: of floats the bits, the magnitude's reversed if negative.
+    """Return integers in the order of x; for floats, their bits with the magnitude inverted if negative.
 
     In total order -0 is before 0, and a NaN beyond all numbers of its sign; else zeros are equal.
     """
@@ -107,7 +107,7 @@ def _rank(xp: Namespace, x: Array, total: bool) -> Array:
 
 
 def _by_network(ctx: Context, op: Op, columns: State) -> State:
-    """Return the columns after the exchanges of `_rounds`, all pairs of a round at once."""
+    """Return the columns after the exchanges of `_rounds`; the pairs of one round are exchanged at once."""
     xp, (comparator,) = ctx.xp, op.regions
     n, batched = columns[0].shape[-1], ctx.is_elementwise(comparator)
     rounds, place = xp.asarray(list(_rounds(n))), xp.arange(n)
@@ -118,7 +118,7 @@ def _by_network(ctx: Context, op: Op, columns: State) -> State:
         return result
 
     def exchange(i: Any, state: State) -> State:
-        """Keep the own item or take the partner's; the one that precedes goes to the lower place."""
+        """Keep an item or take its partner's, so that the one that precedes goes to the lower place."""
         distance, bit, wanted = rounds[i]
         low = (place & bit == wanted) & (place + distance < n)
         high = (place >= distance) & ((place - distance) & bit == wanted)
@@ -137,7 +137,7 @@ def _by_network(ctx: Context, op: Op, columns: State) -> State:
 
 
 def _rounds(n: int) -> Iterator[tuple[int, int, int]]:
-    """Yield d, p, r of each round of Batcher's merge exchange: pairs i, i + d of places where i & p = r."""
+    """Yield (d, p, r) for each round of Batcher's merge exchange: it compares i and i + d if i & p = r."""
     top = 1 << (n - 1).bit_length() - 1
     p = top
     while p:

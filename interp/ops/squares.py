@@ -11,7 +11,7 @@ SPLIT = 2.0**27 + 1  # cuts a significand of 53 bits in two halves
 
 
 def _product(xp: Namespace, a: Array) -> Pair:
-    """Return a * a and what it lacks to the exact square."""
+    """Return the rounded a * a, and its error: the exact square minus it."""
     exact = lambda x: xp.round_to(x, F64)  # keeps a compiler from contracting products and sums
     cut = exact(SPLIT * a)
     high = exact(cut - exact(cut - a))
@@ -21,7 +21,7 @@ def _product(xp: Namespace, a: Array) -> Pair:
 
 
 def _sum(xp: Namespace, a: Array, b: Array) -> Pair:
-    """Return a + b and what it lacks to the exact sum."""
+    """Return the rounded a + b, and its error: the exact sum minus it."""
     exact = lambda x: xp.round_to(x, F64)
     total = exact(a + b)
     part = exact(total - a)
@@ -29,7 +29,7 @@ def _sum(xp: Namespace, a: Array, b: Array) -> Pair:
 
 
 def total(xp: Namespace, first: Array, *squared: Array) -> Array:
-    """Return `first` plus squares, each sum and product with its error."""
+    """Return `first` plus the squares, with the errors of all sums and products added at the end."""
     whole, rest = first, xp.zeros_like(first)
     for x in squared:
         square, lacking = _product(xp, x)

@@ -1,6 +1,6 @@
-"""Operations that make or move elements without computing: constant, iota and the shape operations.
+"""Operations that create or move elements without computing: constant, iota and the shape operations.
 
-A quantized element moves as its storage.
+The storage of a quantized element is moved unchanged.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def slice_(xp: Namespace, op: Op) -> Function:
 
 
 def pad(xp: Namespace, op: Op) -> Function:
-    """`operand` at `edge_padding_low + operand_index * (interior_padding + 1)`, elsewhere `padding_value`."""
+    """`result[edge_padding_low + i * (interior_padding + 1)] = operand[i]`, elsewhere `padding_value`."""
     edges = list(zip(op["edge_padding_low"], op["edge_padding_high"], op["interior_padding"], strict=True))
     return lambda operand, padding_value: xp.padded(operand, padding_value, edges)
 

@@ -1,4 +1,4 @@
-"""scatter where a compiler knows no keys: the same folds, over places that are computed as it runs."""
+"""scatter in compiled code, where keys are not known: the same folds, over places computed at run time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NODE = Node(0, 0, None, False)  # nobody observes a compiled program
 
 
 class Places(NamedTuple):
-    """Leaves of all rows in one array: the value of a row, then its updates, then the next row's.
+    """Leaves of all rows in one array: for each row a segment, which is its value followed by its updates.
 
-    Places hold one segment after the other. `row` is the row of inputs of a segment, or beyond the last one.
+    `row` is the row of inputs to which a segment belongs, or beyond the last one.
     """
 
     values: State
@@ -29,7 +29,7 @@ class Places(NamedTuple):
 
 
 def traced(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
-    """Fold the rows of updates that have the same key with the row of inputs that it names."""
+    """Fold each row of inputs with the rows of updates whose key names it."""
     xp, body = ctx.xp, body_of(ctx, op, 0)
     places = _places(ctx, rows, key, inputs, updates)
     if ctx.schedule.name == "balanced":
@@ -71,7 +71,7 @@ def _places(ctx: Context, rows: Rows, key: Array, inputs: State, updates: State)
 
 
 def _left(ctx: Context, body: Body, values: State, first: Array, step: int, count: Array) -> State:
-    """Fold from the left, for each of `first`: the values at it and at every `step` places from there."""
+    """Fold from the left, for each place in `first`, the values at it and at every `step`-th place after."""
     xp, most = ctx.xp, count.max()
     start = tuple(x[first] for x in values)
 
@@ -90,7 +90,7 @@ def _left(ctx: Context, body: Body, values: State, first: Array, step: int, coun
 
 
 def _balanced(ctx: Context, body: Body, places: Places) -> State:
-    """Combine places that are 1, 2, 4, ... apart: neighbours in each round of their segment."""
+    """Combine places that are 1, 2, 4, ... apart, which are the neighbours in the rounds of a segment."""
     xp, most = ctx.xp, places.count.max()
     every = xp.arange(len(places.rank))
 

@@ -1,4 +1,4 @@
-"""Tuples and tokens: a tuple is a Python tuple of its values, a token the empty one."""
+"""Tuples and tokens: a tuple is a Python tuple of its values, and a token is an empty tuple."""
 
 from __future__ import annotations
 
