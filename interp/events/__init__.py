@@ -1,1 +1,1 @@
-"""Noteworthy events of a run: how they are detected, and the listeners that find, keep and stop at them."""
+"""Noteworthy events of a run: their detection, and the listeners that find, keep and stop at them."""

@@ -20,7 +20,7 @@ PART = 1 << 16  # elements that are judged at a time: what they need on the way 
 
 
 class Batch(NamedTuple):
-    """Batch of values to check for events: `stored`, which `inner` (in the body of `op`) made of `operands`.
+    """Batch of values to check for events: `stored`, the result of `inner` (in a body of `op`).
 
     `what` names the tensor. Arrays have the shape `shape`, or are scalars. In a part of a batch, `offset` is
     the flat position of the first element, and `whole` the shape of the whole batch.
@@ -37,7 +37,7 @@ class Batch(NamedTuple):
     whole: tuple[int, ...] | None = None
 
     def parts(self) -> Iterator[Batch]:
-        """Yield the batch in parts of about `PART` elements, where each element has the same parameters."""
+        """Yield the batch in parts of about `PART` elements, or whole if its elements' parameters differ."""
         if prod(self.shape) <= PART or not self._is_uniform:
             yield self
             return
@@ -65,7 +65,7 @@ class Batch(NamedTuple):
         return self._replace(operands=operands, stored=stored, shape=shape, offset=offset, whole=self.shape)
 
     def present(self, found: Judgement) -> Judgement:
-        """Return the events without those at nodes with an absent child."""
+        """Return the events, except those at nodes of which one child is absent."""
         if self.place is None or self.place.node.present is None:
             return found
         present, batch = self.place.node.present, self.whole or self.shape
@@ -77,7 +77,7 @@ class Batch(NamedTuple):
     def event(
         self, found: Judgement, k: int, qualifier: str = "", run: int = 0, process: Ids | None = None
     ) -> Event:
-        """Return number k of the events; `Event` explains the qualifier, the run and the process."""
+        """Return event number k; `Event` explains the qualifier, the run and the process."""
         at = int(found.at[k])
         index, leaves = self._position(at + self.offset)
         operands = tuple(self._item(x, at) for x in self.operands)
@@ -87,7 +87,7 @@ class Batch(NamedTuple):
         return Event(found.kind, self.op, self.inner, what, index, leaves, *numbers, qualifier, run, process)
 
     def columns(self, found: Judgement) -> Array | None:
-        """Return the flat result indices that the events belong to; None if they belong to no result."""
+        """Return the flat result indices to which the events belong, or None if they belong to none."""
         at, shape = found.at + self.offset, self.whole or self.shape
         if self.place is not None and self.place.node.stacked:
             at, shape = at % prod(shape[1:]), shape[1:]
@@ -101,7 +101,7 @@ class Batch(NamedTuple):
 
     @property
     def _selects(self) -> bool:
-        """Return whether the node chooses a window's element, and does not compute the result."""
+        """Return whether the node belongs to `select`, which chooses an element and computes no result."""
         return self.place is not None and self.op.name == SCATTER and self.place.region == 0
 
     def _position(self, at: int) -> tuple[tuple[int, ...] | None, tuple[int, int] | None]:

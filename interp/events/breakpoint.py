@@ -1,4 +1,4 @@
-"""Breakpoints: the listener that stops a run, and the values known at the point where it stopped."""
+"""Breakpoints: a listener that stops a run, and the values that are known at that point."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _LABEL = 13  # columns
 class Stopped:
     """Point at which a run stopped: after the operation `op`, or at a node of its tree.
 
-    `leaves` is that node: the first and the last leaf that it covers, leaf 0 being the init value; of stacked
-    nodes the first one. `lhs`, `rhs` and `accumulator`, the node's operands and its result, have one stored
-    array for each operand of the reduction, over all result elements. They are empty where `place` is None.
-    `values`: what has been computed so far, by name. `name` is that of the operation.
+    `leaves` are the first and the last leaf that the node covers (of stacked nodes, the first node); leaf 0
+    is the init value. `lhs`, `rhs` and `accumulator`, the node's operands and its result, have one stored
+    array for each operand of the reduction, over all result elements; they are empty if `place` is None.
+    `values` are the values computed so far, by name. `name` is the name of the operation.
     """
 
     op: Op
@@ -63,7 +63,7 @@ class Stopped:
 
 
 class Stop(Exception):
-    """Raised to end a run."""
+    """Exception that ends a run at a breakpoint."""
 
     def __init__(self, stopped: Stopped) -> None:
         super().__init__(repr(stopped))
@@ -73,8 +73,8 @@ class Stop(Exception):
 class Stopping(Listener):
     """Listener that raises `Stop` as soon as `is_due` is true.
 
-    It asks after every operation of a function and every conversion that a reduction makes (the place is None
-    there), and after every node of a fold.
+    It is evaluated after every operation of a function and every conversion in a reduction (with the place
+    None), and after every node of a fold.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ from spec.types import ElementType, QuantizedType
 
 
 def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
-    """Yield all events of one operation; `rounding` asks for the rounding of plain float operations, too."""
+    """Yield all events of one operation; with `rounding`, also those of rounded plain float operations."""
     if not facts(op).computes:
         return
     types = [value.type.element_type for value in op.operands]
@@ -49,7 +49,7 @@ def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> I
 def of_conversion(
     source: Type, destination: Type, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:
-    """Yield the events of a conversion in a reduction; `lossless`: every change of value is one."""
+    """Yield the events of a conversion in a reduction; if `lossless`, every change of a value is an event."""
     if source == destination:
         return
     if (numbers := _few_numbers(source, destination, before.size)) is None:
@@ -64,7 +64,7 @@ def of_conversion(
 
 
 def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bool:
-    """Return whether converting these leaves may give an event; true where types are too wide to try."""
+    """Return whether converting these leaves may cause an event; True if the types are too wide to try."""
     if source == destination:
         return False
     if (numbers := _few_numbers(source, destination, 2**16)) is None:
@@ -79,9 +79,9 @@ def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bo
 
 
 def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
-    """Return all stored numbers of a type, ascending, or None if there are far more than elements.
+    """Return all stored numbers of a type, ascending, or None if they are more than 256 and than `size`.
 
-    None, too, where the result depends on the position: a type of many scales on either side.
+    Also return None if the conversion depends on the position, since one of the types has several scales.
     """
     held = storage(type)
     same = _is_same_everywhere(type) and _is_same_everywhere(destination)
@@ -91,13 +91,13 @@ def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
 
 
 def _is_same_everywhere(type: Type) -> bool:
-    """Return whether a stored number stands for one value at every index, which per-axis types do not."""
+    """Return whether a stored number represents the same value at every index: not in per-axis types."""
     return not isinstance(type, QuantizedType) or type.is_per_tensor
 
 
 @cache
 def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
-    """Return the events of converting every stored number, by its place among them."""
+    """Return the events of converting every stored number; their positions are those in ascending order."""
     before = _few_numbers(source, destination, 2**16)
     assert before is not None
     after = converted(before, source, destination)
@@ -154,7 +154,7 @@ def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Ju
 def _integer(
     name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
 ) -> Iterator[Judgement]:
-    """Yield what the specification leaves open: wrap, division by zero, wide shifts, floats out of range."""
+    """Yield what the specification leaves open: wraps, division by zero, wide shifts, floats out of range."""
     row = facts_of(name)
     if row.undefined == "shift amount":
         amount = np.broadcast_to(operands[1], result.shape)
@@ -184,7 +184,7 @@ def _integer(
 
 
 def _float(name: str, types: list[Type], operands: Sequence[Array], result: Array) -> Iterator[Judgement]:
-    """Yield NaN and infinities that no operand brought in."""
+    """Yield NaN and infinities that arise from operands that are finite numbers."""
     if np.isfinite(result).all():
         return
     floats = [x for x, type in zip(operands, types, strict=True) if x.dtype.kind in "fc"]
@@ -200,7 +200,7 @@ def _float(name: str, types: list[Type], operands: Sequence[Array], result: Arra
 
 
 def of_operand(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
-    """Yield erratum E1: read literally, `q - zero_point` wraps in storage. `shape` is the result's."""
+    """Yield where `q - zero_point` would wrap if read literally, in storage (E1); `shape` is the result's."""
     if not isinstance(type, QuantizedType) or (type.is_per_tensor and type.zero_point == 0):
         return
     storage, zero_point = type.storage_type, _zero_point(type, x)
@@ -219,7 +219,7 @@ def _zero_point(type: QuantizedType, x: Array) -> Any:
 
 
 def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Callable[[int], Number | None]:
-    """Return the exact result of a plain operation on reals at a flat position, or None."""
+    """Return the exact result of a plain operation on reals at a flat position, or None if there is none."""
 
     def value(at: int) -> Number | None:
         picked = [np.broadcast_to(x, shape).flat[at] for x in operands]

@@ -1,4 +1,4 @@
-"""Events: noteworthy elements of a run, where each happened, and how it prints."""
+"""Events: noteworthy elements of a run, with their places and their printed form."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 class Event:
     """One noteworthy element.
 
-    `op` is the operation of the program; `inner` is the one that computed the element, in a reduction's body
-    another one. `what` names the tensor that `index` points into. `leaves` is the node of the reduction's
-    tree: the first and the last leaf that it covers, leaf 0 being the init value. `operands` and `stored` are
-    stored numbers; `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts
-    how often the operation had run before, and `qualifier` is the function in its name (`names`). `process`:
-    the one that it happened in, on a grid of several.
+    `op` is the operation of the program; `inner` is the operation that computed the element, which is another
+    one in a reduction's body. `what` names the tensor that `index` points into. `leaves` are the first and
+    the last leaf that the node covers; leaf 0 is the init value. `operands` and `stored` are stored numbers;
+    `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts how often the
+    operation had run before, and `qualifier` is the function in its name (see `names`). `process` is the
+    process in which the event happened, if the grid has several.
     """
 
     kind: str
@@ -81,14 +81,14 @@ class Event:
 
     @property
     def place(self) -> str:
-        """`result (0, 2), leaves 0..17`, and `, process (1, 0)` on a grid."""
+        """Place of the event: `result (0, 2), leaves 0..17`, and on a grid `, process (1, 0)`."""
         index = "" if self.index is None else f" {self.index}"
         leaves = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
         return f"{self.what}{index}{leaves}" + (f", process {self.process}" if self.process else "")
 
     @property
     def explanation(self) -> str:
-        """`120 + 15 -> 127 (exact 135)`."""
+        """The computation in numbers: `120 + 15 -> 127 (exact 135)`."""
         if self.kind == "empty_window":
             return "nothing is scattered"
         if self.kind == "unspecified" and self.op.name == "stablehlo.scatter" and self.inner is self.op:
@@ -116,7 +116,7 @@ class Event:
 
 @dataclass
 class Group:
-    """All events of one kind at one operation: how many, the first and the worst."""
+    """All events of one kind at one operation: their number, the first and the worst."""
 
     count: int
     first: Event
@@ -155,23 +155,23 @@ def totals(groups: Iterable[Group]) -> Counter[str]:
 
 
 def heading(op: Op, qualifier: str = "", run: int = 0) -> str:
-    """`model.mlir:12:8 reduce %4`: see `names` for the function in its name, and for its run."""
+    """Return `model.mlir:12:8 reduce %4`; see `names` for the function and the run in the name."""
     name = signature(op, qualifier, run)
     return name if op.location == UNKNOWN else f"{op.location} {name}"
 
 
 def signature(op: Op, qualifier: str = "", run: int = 0) -> str:
-    """`reduce %4`, `reduce @pool/%4#2`."""
+    """Return the operation and its qualified name: `reduce %4`, `reduce @pool/%4#2`."""
     return f"{short(op)} {', '.join(qualified(value.name, qualifier, run) for value in op.results)}"
 
 
 def short(op: Op) -> str:
-    """Return the operation's name without its dialect; of a custom call the name of its target."""
+    """Return the operation's name without its dialect; for a custom call, the name of its target."""
     return op.attributes.get("call_target_name") or op.name.partition(".")[2] or op.name
 
 
 def number(x: Any) -> str:
-    """Return a number as text for a reader: integers in full, others to ten digits."""
+    """Return a number as text: integers in full, others to ten digits."""
     if isinstance(x, Fraction) and x.denominator == 1:
         x = x.numerator
     if isinstance(x, Fraction) and abs(x) > MOST:  # of f64
@@ -182,5 +182,5 @@ def number(x: Any) -> str:
 
 
 def known_kinds(kinds: str | Iterable[str]) -> frozenset[str]:
-    """Check kinds of events (or one), and return them as a set; `Malformed` for an unknown one."""
+    """Check one or several kinds of events, and return them as a set; `Malformed` for an unknown one."""
     return frozenset(one_of(KINDS, kind, "kind of event") for kind in several(kinds, "kinds of events"))

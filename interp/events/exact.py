@@ -1,4 +1,4 @@
-"""Exact arithmetic on stored operands, to judge the result of an operation.
+"""Exact arithmetic on stored operands, with which the result of an operation is compared.
 
 The same formulas run at two precisions: f64 arrays decide nearly every element; arrays of `Fraction`s decide
 the few that f64 cannot, and give the exact values that are shown.
@@ -57,7 +57,7 @@ class Unit(NamedTuple):
     zero_point: int
 
     def number(self, stored: Any) -> Number:
-        """Return the exact number that a stored one stands for, in expressed units; not if not finite."""
+        """Return the exact real number that a finite stored number represents."""
         if isinstance(stored, complex) or (isinstance(stored, float) and not isfinite(stored)):
             return stored  # type: ignore[return-value]
         if isinstance(stored, np.integer):  # whose arithmetic would wrap
@@ -81,9 +81,9 @@ def fractions(x: Array) -> Array:
 
 @dataclass(frozen=True)
 class Steps:
-    """Difference of exact and stored result of operation `name`, in steps (scales) of the quantized `result`.
+    """Exact minus stored result of operation `name`, in steps (scales) of the quantized `result`.
 
-    `difference` is that in f64, at most `slack` off.
+    `difference` is its value in f64, off by at most `slack`.
     """
 
     name: str
@@ -119,7 +119,7 @@ class Steps:
         return wrong
 
     def changed(self) -> Array:
-        """Return where the stored integer stands for another number than the exact result."""
+        """Return where the stored integer represents another number than the exact result."""
         differs = np.array(self.difference != 0)
         unsure = (np.abs(self.difference) <= self.slack) & np.isfinite(self.difference)
         if unsure.any():
@@ -127,7 +127,7 @@ class Steps:
         return differs
 
     def saturated(self) -> Array:
-        """Return where a misrounded element's exact value is beyond the storage range and became a bound."""
+        """Return where a misrounded element is a storage bound, with its exact value beyond that bound."""
         stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
         low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
         above = (self.difference > most - stored) & (stored >= min(high, most))
@@ -169,7 +169,7 @@ def steps(
 
 
 def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stored: Array) -> Array:
-    """Return exact less stored result in integers, of an operation that gives zero on zeros."""
+    """Return exact minus stored result in integers, for an operation that maps zeros to zero."""
     formula, zero_point = FORMULAS[name], type.zero_point
     difference = np.asarray(formula(*operands, dtype=WIDER[stored.itemsize]))
     difference -= stored
@@ -181,7 +181,7 @@ def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stor
 def units_of(
     name: str, types: tuple[Type, ...], result: QuantizedType, shape: tuple[int, ...]
 ) -> tuple[list[Array], list[Array]]:
-    """Return, per operand, its scale over the result's, exact and in f64; for a product all in the first."""
+    """Return operands' scales over the result's, exact and in f64; a product's are all in the first."""
     step, *own = (_scales(type, shape) for type in (result, *types))
     if name in ("multiply", "divide"):
         first = own[0] * own[1] if name == "multiply" else own[0] / own[1]
@@ -198,7 +198,7 @@ def _in_f64(unit: Fraction) -> float:
 
 @cache
 def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> bool:
-    """Return whether f64 holds every intermediate number: short dyadic units times short integers."""
+    """Return whether f64 holds every intermediate number exactly: short dyadic units times short integers."""
     quantized = [t for t in (*types, result) if isinstance(t, QuantizedType) and t.is_per_tensor]
     if name == "divide" or len(quantized) <= len(types):
         return False
@@ -209,7 +209,7 @@ def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> boo
 
 
 def _layout(types: tuple[Type, ...], result: QuantizedType, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape if parameters depend on the position, else ()."""
+    """Return the shape if any type's parameters depend on the position, else ()."""
     quantized = [t for t in (*types, result) if isinstance(t, QuantizedType)]
     return () if all(t.is_per_tensor for t in quantized) else shape
 
@@ -223,7 +223,7 @@ def _scales(type: Type, shape: tuple[int, ...]) -> Array:
 
 
 def _centred(x: Array, type: Type, shape: tuple[int, ...]) -> Array:
-    """Return `q - zero_point`, or a plain number itself, in f64."""
+    """Return `q - zero_point` in f64; a plain number is not changed."""
     if not isinstance(type, QuantizedType):
         return x.astype(np.float64)
     return x.astype(np.float64) - spread(NUMPY, type.zero_points, np.float64, type, shape)
@@ -234,7 +234,7 @@ def _pick(x: Array, shape: tuple[int, ...], where: Any) -> Array:
 
 
 def rounding_error(name: str, a: Array, b: Array, stored: Array) -> Array:
-    """Return `exact - stored` of a float addition, subtraction or multiplication: 0 only if exact."""
+    """Return `exact - stored` for a float addition, subtraction or multiplication; 0 only if equal."""
     a, b, stored = (np.asarray(x, np.float64) for x in (a, b, stored))
     if name == "multiply":
         product = a * b

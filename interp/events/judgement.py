@@ -1,4 +1,4 @@
-"""Judgements: the events of one kind that an operation's result shows, before they are counted or kept."""
+"""Judgements: the events of one kind in an operation's result, before they are counted or kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interp.events.exact import Array, Number
 
 
 class Judgement(NamedTuple):
-    """Events of one kind: at the flat positions `at`, ascending, the worst where `sizes` is largest.
+    """Events of one kind at the ascending flat positions `at`; the worst is where `sizes` is largest.
 
     `error` has one number for each of them. `exact` gives the exact value at a flat
     position, where there is one.
@@ -29,7 +29,7 @@ class Judgement(NamedTuple):
 
 
 def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
-    """Yield the events at the true elements of a mask, if any; `error` has the mask's shape."""
+    """Yield the events at the true elements of a mask, if there are any; `error` has the mask's shape."""
     at = np.flatnonzero(mask)
     if at.size:
         yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)

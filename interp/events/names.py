@@ -1,7 +1,7 @@
-"""The name of an operation: `%sum`, or `@pool/%0` where `%0` alone is ambiguous.
+"""Names of operations: `%sum`, or `@pool/%0` where `%0` alone is ambiguous.
 
-Every verb prints this name, and accepts it. The function stands in it if several functions use the name, or
-if its function is called in several places. `%sum#2` is the second run of `%sum`.
+Every verb prints and accepts these names. A name has its function in front if several functions use the name,
+or if the function is called in several places. `%sum#2` is the second run of `%sum`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LISTED = 20  # names in an error
 
 
 class Named(NamedTuple):
-    """An operation that a name can mean; `run` counts from 0, and None stands for all its runs."""
+    """An operation that a name can mean; `run` counts from 0, and None means all its runs."""
 
     op: Op
     function: str
@@ -31,7 +31,7 @@ class Named(NamedTuple):
         return qualified(self.op.results[0].name, self.qualifier, self.run or 0)
 
     def meant(self, function: str, value: str) -> Named | None:
-        """Return this (of the run that is named, if any) if `value` (`sum`, `0#1`) means it, else None."""
+        """Return this operation, with the run in the name, if `value` (`sum`, `0#1`) means it, else None."""
         values = [v.name.removeprefix("%") for v in self.op.results]
         values.append(values[0].partition("#")[0])
         if function not in ("", self.function):
@@ -50,7 +50,7 @@ class Named(NamedTuple):
 def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
     """Return the pairs of function and value name that need the function in front.
 
-    The name is another function's, too, or the function is called in several places.
+    In such a pair another function has the same name, or the function is called in several places.
     """
     functions = module.functions.values()
     names = {
@@ -68,7 +68,7 @@ def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
 
 @once
 def _functions(module: Module) -> Mapping[int, str]:
-    """Return the function of each operation, by its identity."""
+    """Return the name of each operation's function, by `id(op)`."""
     return {id(op): func.name for func in module.functions.values() for op in walk(func.body)}
 
 
@@ -106,7 +106,7 @@ def name_of(module: Module, op: Op) -> str:
 
 
 def operations(module: Module) -> list[Named]:
-    """Return every operation of a module that has results, as `find` takes them."""
+    """Return every operation of a module that has results, in the form that `find` takes."""
     return [
         Named(op, func.name, qualifier(module, op))
         for func in module.functions.values()
@@ -116,9 +116,9 @@ def operations(module: Module) -> list[Named]:
 
 
 def find(given: Any, known: Sequence[Named], what: str) -> Named:
-    """Return the one operation that a name means, with or without its function and `%`; or an `Op` itself.
+    """Return the operation that a name means, with or without its function and `%`, or that an `Op` is.
 
-    Raise `Malformed` if there is none, with names that may have been meant; or if there are several.
+    Raise `Malformed` if there is none, with names that may have been meant, or if there are several.
     """
     if isinstance(given, Op):
         found = [x for x in known if x.op is given][:1]
@@ -133,7 +133,7 @@ def find(given: Any, known: Sequence[Named], what: str) -> Named:
 
 
 def unknown(given: str, known: Sequence[Named], what: str) -> str:
-    """Return evidence about an unknown name: similar ones, and all that there are."""
+    """Return the evidence for an unknown name: similar known names, and the list of them."""
     names = {name: str(x) for x in known for name in (_plain(str(x)).rpartition("/")[2], _plain(str(x)))}
     close = difflib.get_close_matches(_plain(given), names, cutoff=0.5)
     meant = [f"did you mean {' or '.join(dict.fromkeys(names[x] for x in close))}?"] if close else []

@@ -1,4 +1,4 @@
-"""Events of one quantized result: saturation, rounding, infinities and NaN on the way."""
+"""Events of one quantized result: saturation, rounding, and intermediate infinities and NaN."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOUBT = 2.0**-40  # relative: functions in f64 are a few units of the last place
 def of_quantized(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType, result: Array
 ) -> Iterator[Judgement]:
-    """Yield saturation; any other difference from exact arithmetic is lost digits, infinity or NaN."""
+    """Yield saturation, and other differences from exact arithmetic: lost digits, infinity or NaN."""
     if name in FORMULAS:
         s = steps(name, types, element, operands, result)
         wrong = s.misrounded()
@@ -45,9 +45,9 @@ def of_quantized(
 
 
 def on_the_way(x: Array, type: QuantizedType, shape: tuple[int, ...]) -> tuple[Array, Array]:
-    """Return where quantizing x, in the carrier of the expressed type, meets a NaN, and where an infinity.
+    """Return where quantizing x, in the carrier of the expressed type, meets a NaN; and where an infinity.
 
-    x, the quotient by the scale, and the sum with the zero point are numbers of the expressed type.
+    The numbers on the way are x, its quotient by the scale, and the sum with the zero point.
     """
     x = np.broadcast_to(x, shape)
     with np.errstate(all="ignore"):
@@ -63,10 +63,10 @@ def stored_nan(type: QuantizedType) -> int:
 
 @cache
 def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
-    """Return whether a quantized result may become NaN on the way although the exact result is a number.
+    """Return whether a quantized result may pass through NaN although the exact result is a number.
 
-    That takes an infinity on the way, or an overflow in a format without infinities. `types` are those of the
-    operands and of the result.
+    That requires an intermediate infinity, or an overflow in a format without infinities. `types` are the
+    types of the operands and of the result.
     """
     numbers = [t for t in types if isinstance(t, QuantizedType)]
     floats = any(isinstance(t, ElementType) and t.kind == "float" for t in types)
@@ -80,7 +80,8 @@ def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
 def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType) -> Array:
     """Return the exact function of the dequantized operands, to the precision of f64.
 
-    Where there is no exact value, as for a negative number to a fractional power: that of rounded numbers.
+    If the exact function has no value, as for a negative number to a fractional power, use the rounded
+    result.
     """
     values = [
         dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)

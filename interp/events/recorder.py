@@ -1,4 +1,4 @@
-"""The listener that keeps the noteworthy events of a run."""
+"""The listener that counts and keeps the noteworthy events of a run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from spec.schedule import LEFT
 
 
 class Recorder(Watcher):
-    """Keeps, by operation and kind, the number of events, the first and the worst; of all, the first `keep`.
+    """Recorder of the number of events, the first and the worst, by operation and kind, and the first `keep`.
 
     `Recorder(["saturate"])` counts saturated results: `recorder.counts["saturate"]`.
     """
@@ -58,7 +58,7 @@ class Recorder(Watcher):
         return None if self.keep else tally(op, self.kinds, lambda found: self._tallied(op, found))
 
     def _tallied(self, op: Op, found: Sequence[Found]) -> None:
-        """Add events that a fold's loop has counted, with the first and the worst of each kind."""
+        """Add events that the loop of a fold has counted, with the first and the worst of each kind."""
         for each in found:
             first, worst = (self._judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
             self.note(*first)
@@ -67,7 +67,7 @@ class Recorder(Watcher):
             group.count += each.number - 2
 
     def _judged(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
-        """Return the events of one node, and the one of this kind."""
+        """Return the batch of one node, recomputed, and its event of this kind."""
         assert self.module
         (inner, _), node = op.regions[0].ops, Node(0, at.leaf, None, False)
         operands = np.asarray(at.lhs).reshape(1), np.asarray(at.rhs).reshape(1)

@@ -1,4 +1,4 @@
-"""Counts of events of quantized additions in the loop of a fold: how many, the first and the worst."""
+"""Counts of events of quantized additions in the loop of a fold: the number, the first and the worst."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INDEX = np.dtype(np.int32)  # of leaves and counts
 
 
 class Counts(NamedTuple):
-    """Events of one kind, per result element: how many, the first and the worst, by leaf and operands."""
+    """Events of one kind per result element: the number, and leaf and operands of the first and the worst."""
 
     number: Array
     first: Array
@@ -36,7 +36,7 @@ FIELDS = len(Counts._fields)
 
 
 class Extreme(NamedTuple):
-    """A node with an event: its result element, flat, its last leaf, and both operands."""
+    """A node with an event: the flat index of its result element, its last leaf, and both operands."""
 
     column: int
     leaf: int
@@ -54,12 +54,13 @@ class Found(NamedTuple):
 
 
 def tally(op: Op, kinds: frozenset[str], done: Callable[[list[Found]], None]) -> Tally | None:
-    """Return counts of a reduction's events of these kinds for `done`, or None where they are not enough.
+    """Return a tally that gives `done` a reduction's events of these kinds, or None if it cannot.
 
-    THEOREM: of an addition of numbers of one type whose zero point is 0, exact less stored result is an
-    integer. Where it is not 0, the result is saturated if the exact one is beyond the storage range and the
-    stored one its bound. Else it is inexact, if neither NaN nor infinity can be met on the way: twice the
-    largest stored number is finite in the expressed type, and so is what two of them stand for.
+    THEOREM: when adding numbers of one type whose zero point is 0, the exact minus the stored result is an
+    integer. If it is not 0, the result is saturated if the exact one is beyond the storage range and the
+    stored one its bound; otherwise it is inexact, provided that neither NaN nor infinity can arise on the
+    way: twice the largest stored number is finite in the expressed type, and so is the real number it
+    represents, doubled.
     """
     if op.name != "stablehlo.reduce" or not _counts(op):
         return None
@@ -103,7 +104,7 @@ def _counts(op: Op) -> bool:
 
 
 def _of_kinds(counts: State) -> Iterator[Counts]:
-    """Yield the counts of each kind; the first of all counts is that of leaves."""
+    """Yield the counts of each kind; the very first count is that of leaves, and is skipped."""
     for first in range(1, len(counts), FIELDS):
         yield Counts(*counts[first : first + FIELDS])
 
@@ -111,7 +112,7 @@ def _of_kinds(counts: State) -> Iterator[Counts]:
 def _judged(
     type: QuantizedType, wide: np.dtype, lhs: Array, rhs: Array, stored: Array
 ) -> dict[str, tuple[Array, Array]]:
-    """Return, by kind, where a sum has an event, and exact less stored result."""
+    """Return, by kind, where a sum has an event, and the exact minus the stored result."""
     stored = stored.astype(wide)
     error = lhs.astype(wide) + rhs.astype(wide) - stored
     above = (error > 0) & (stored == type.storage_max)
@@ -123,7 +124,7 @@ def _judged(
 def _counted(
     xp: Namespace, before: Counts, leaf: Array, lhs: Array, rhs: Array, here: Array, error: Array
 ) -> Counts:
-    """Return the counts after a node, which has an event where `here` says so."""
+    """Return the counts after a node; `here` is true where the node has an event."""
     begins, size = here & (before.number == 0), xp.where(here, xp.abs(error), 0)
     exceeds = size > before.severity
     chosen = lambda where, new, old: xp.where(where, new, old)
@@ -140,7 +141,7 @@ def _counted(
 
 
 def _found(kind: str, counts: Counts) -> Found | None:
-    """Return all events of a kind; of equally early or bad ones the first, leaf by leaf."""
+    """Return all events of a kind; ties for the first and the worst go to the earliest leaf."""
     flat = Counts(*(x.reshape(-1) for x in counts))
     if not flat.number.any():
         return None

@@ -1,4 +1,4 @@
-"""The listener that checks everything a run does for events."""
+"""The listener that checks every operation and every node of a run for events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from spec.types import ElementType, QuantizedType, is_tensor
 
 
 class Watcher(Listener):
-    """Calls `note` for every judgement of the given kinds, with the batch that it is about."""
+    """Listener that calls `note` for every judgement of the given kinds, with its batch."""
 
     def __init__(self, kinds: str | Iterable[str] = tuple(KINDS)) -> None:
         self.kinds = known_kinds(kinds)
@@ -48,7 +48,7 @@ class Watcher(Listener):
         return without_events(form, self.kinds if dequantizes else self.kinds - {"erratum"})
 
     def note(self, batch: Batch, found: Judgement) -> None:
-        """Handle events of one kind in one batch; there is at least one."""
+        """Handle the events of one kind in one batch, of which there is at least one."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if facts(op).computes and len(results) == 1 and is_tensor(op.result.type):

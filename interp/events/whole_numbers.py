@@ -1,4 +1,4 @@
-"""Events of the integer reading: results that saturate or are rounded, accumulators that wrap or saturate."""
+"""Events of the integer reading: saturated or rounded results, and accumulators that wrap or saturate."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _beyond(op: Op, operands: Sequence[Array], accumulator: Accumulator, shape: 
 
 
 def of_accumulation(accumulator: Accumulator, operands: Sequence[Array], total: Array) -> Iterator[Judgement]:
-    """Yield where a sum of int64 operands is not what the accumulator holds."""
+    """Yield where the accumulator does not hold the exact sum of its int64 operands."""
     a, b = (np.broadcast_to(x, total.shape) for x in operands)
     error = a.astype(np.float64) + b.astype(np.float64) - total.astype(np.float64)
     beyond = (a + b != total) | (np.abs(error) >= 2.0 ** (accumulator.bits - 1))
@@ -82,7 +82,7 @@ def of_requantization(op: Op, accumulator: Accumulator, sums: Array, stored: Arr
 def of_requantized(
     source: QuantizedType, destination: QuantizedType, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:
-    """Yield the events of a conversion in a reduction; `lossless`: every change of value is one."""
+    """Yield the events of a conversion in a reduction; if `lossless`, every change of a value is an event."""
     if source == destination:
         return
     s = steps("convert", [source], destination, [before], after)

@@ -1,1 +1,1 @@
-"""The verbs that execute a program (run, compile, lower, plan), and where their results may differ."""
+"""The verbs that execute a program (run, compile, lower, plan), and the limits of their agreement."""

@@ -1,4 +1,4 @@
-"""Places where two of our implementations may differ, measured by tests; elsewhere they agree bit for bit."""
+"""Known differences between two of our implementations, measured by tests; otherwise all bits agree."""
 
 from __future__ import annotations
 

@@ -19,16 +19,16 @@ ARGUMENTS: dict[str, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class Calling:
-    """The trees of a function's arguments and results, and which leaves the program takes."""
+    """The pytrees of a function's arguments and results, and the leaves that the program takes."""
 
     in_tree: Any
     out_tree: Any
     kept: Sequence[int]
 
     def leaves(self, args: Sequence[Any], options: dict[str, Any]) -> list[Any] | None:
-        """Return the program's arguments, or None if these are not the function's but already flat.
+        """Return the program's arguments from those of the function, or None if these are flat already.
 
-        Keyword arguments of the function are taken out of `options`. `Malformed` if the trees differ.
+        Keyword arguments of the function are removed from `options`. `Malformed` if the trees differ.
         """
         from jax import tree_util
 
@@ -42,12 +42,12 @@ class Calling:
         raise Malformed("the arguments are not those of the function", f"expected {self.in_tree}\ngot {tree}")
 
     def results(self, flat: Sequence[Any]) -> Any:
-        """Return results in the function's tree."""
+        """Return the program's results as the function's tree of results."""
         return self.out_tree.unflatten(flat)
 
 
 def calling_of(program: Any) -> Calling | None:
-    """Return how JAX calls an exported or lowered function; None for every other program."""
+    """Return JAX's calling convention for an exported or lowered function; None for other programs."""
     if hasattr(program, "module_kept_var_idx"):
         return Calling(program.in_tree, program.out_tree, program.module_kept_var_idx)
     if hasattr(program, "compiler_ir") and hasattr(program, "in_tree"):
@@ -57,7 +57,7 @@ def calling_of(program: Any) -> Calling | None:
 
 
 def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
-    """Return a verb's answer for a program in any form, on arguments as the JAX function takes them."""
+    """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
     module, calling, name = as_module(program), calling_of(program), verb.__name__
     flat = None
     if calling and name in ARGUMENTS:
@@ -75,12 +75,12 @@ def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options:
 
 
 def _seen(results: Sequence[Any]) -> list[Any]:
-    """Return results without the tokens of ordered effects, which JAX keeps from the caller."""
+    """Return results without the tokens of ordered effects, which JAX hides from the caller."""
     return [x for x in results if not isinstance(x, tuple)]
 
 
 def with_trees(compiled: Callable[..., Any], calling: Calling) -> Callable[..., Any]:
-    """Return a compiled program that takes and gives the function's trees."""
+    """Return a compiled program that takes and returns the function's trees."""
     from functools import wraps
 
     @wraps(compiled)
@@ -98,7 +98,7 @@ def _leaves(tree: Any) -> list[Any]:
 
 
 def _array(leaf: Any) -> Any:
-    """Return a leaf as an array: a random key as its words, a Python number in JAX's type for it."""
+    """Return a leaf as an array: a random key becomes its words, a Python number JAX's type for it."""
     import jax
     from jax import dtypes
 

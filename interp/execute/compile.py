@@ -1,4 +1,4 @@
-"""`compile`: the same kernels under `jax.jit`; lowered by JAX, it is the program as plain StableHLO."""
+"""`compile`: a program as a function under `jax.jit`, by the same kernels; it lowers to plain StableHLO."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def compile(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
 ) -> Callable[..., tuple[jax.Array, ...]]:
-    """Return a JAX function on storage arrays, bit-equal to `run` but for the rows of `AGREEMENT`.
+    """Return a JAX function on storage arrays, with the bits of `run` except where `AGREEMENT` has a row.
 
-    It can be jitted, vmapped, exported and sharded. Schedules: "left", "balanced" and "blocks(k)"; others are
-    for eager runs. A program with unknown sizes is refined and compiled for the arguments of each call.
+    It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
+    takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
     reading, accumulator: as for `run`.
     """
     read = reading_named(reading, accumulator)
@@ -81,7 +81,7 @@ def lowered(
     contractions: str,
     reading: Reading = LITERAL,
 ) -> jax.stages.Lowered:
-    """Return the same function on JAX's own dtypes of the storage types: there i4 differs from i8."""
+    """Return the same function on JAX's own dtypes for storage, in which i4 differs from i8."""
     func = runnable(module, function, mode, ONE, reading)
     refuse_bundles(func, "lowered")
     refuse_tables(module, func)
@@ -99,7 +99,7 @@ def lowered(
 
 
 def _refuse_few_devices(module: Module, func: Func) -> None:
-    """Raise `Unsupported` where JAX has not all devices of a manual computation."""
+    """Raise `Unsupported` if JAX has fewer devices than a manual computation needs."""
     for op in manual_computations(module, func):
         try:
             devices(jax, manual(op).num_devices)
@@ -116,7 +116,7 @@ def _tree(schedule: str | Schedule) -> Schedule:
 
 
 def _without_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Raise on differentiation: reading bits cuts the derivative, which would be zeros."""
+    """Return f so that differentiation raises `Unsupported`: operations on bits have derivative zero."""
 
     def refuse(primals: Any, tangents: Any) -> Any:
         raise Unsupported("a compiled program has no gradient", "differentiate the float function instead")
@@ -133,7 +133,7 @@ def traceable(
     contractions: str = "fold",
     reading: Reading = LITERAL,
 ) -> Callable[..., Any]:
-    """Return the program as a function on JAX's storage arrays; 64-bit types must be enabled around it."""
+    """Return the program as a function on JAX's storage arrays, to be called with 64-bit types enabled."""
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         xp = jax_namespace()
@@ -147,7 +147,7 @@ def traceable(
 
 
 def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
-    """Return an argument to pass on: JAX's arrays, sharded or traced, unchanged if they have the type."""
+    """Return an argument in stored form; a JAX array, even sharded or traced, of the type is unchanged."""
     if not isinstance(x, jax.Array):
         return accept_value(x, parameter, position)
     type, (shape, dtype, total), given = parameter.type, layout, x.aval

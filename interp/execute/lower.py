@@ -31,10 +31,10 @@ def lower(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
 ) -> Module:
-    """Return the public functions of a program (or one) with storage types in place of quantized ones.
+    """Return all public functions of a program, or one, with storage types in place of quantized types.
 
-    Schedules are those of `compile`. reading, accumulator: as for `run`, whose bits the
-    program has, but for the rows of `AGREEMENT`.
+    The result has the bits of `run` except where `AGREEMENT` has a row. schedule: as for `compile`. reading,
+    accumulator: as for `run`.
     """
     from interp.execute.compile import lowered
 
@@ -76,7 +76,7 @@ def save(module: Module, path: Path, target: str | None = None) -> None:
 
 
 def _imported(jax: Any) -> Module:
-    """Return the program that JAX lowered (a `jax.stages.Lowered`), without duplicates and dead code."""
+    """Import the program of a `jax.stages.Lowered`, without duplicates and dead code."""
     from jaxlib.mlir import passmanager
     from jaxlib.mlir.dialects import stablehlo
 
@@ -90,7 +90,7 @@ def _imported(jax: Any) -> Module:
 
 
 def inlined(module: Module) -> Func:
-    """Yield the main function with calls replaced by the bodies of the functions that they name."""
+    """Return the main function with calls replaced by the bodies of the functions that they name."""
     numbers = count()
 
     def fresh(values: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -1,4 +1,4 @@
-"""Notes on a program that runs: Python's warnings, and lines in the error output of a command."""
+"""Notes about a run, issued as Python warnings; a command prints them to its error output."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SHOWN = 5  # places that a note lists
 
 
 class Note(UserWarning):
-    """A warning about what a run leaves out."""
+    """A warning that a run leaves something out."""
 
 
 def note_skipped(module: Module, func: Func) -> None:
-    """Warn once if a function calls back Python functions that give nothing: these calls are skipped."""
+    """Warn once if a function calls back Python functions without results, since those calls are skipped."""
     bodies = [module[name].body for name in (func.name, *sorted(callees(module, func.name)))]
     skipped = [op for body in bodies for op in walk(body) if gives_nothing(op)]
     skipped = [op for op in skipped if op["call_target_name"] not in REGISTERED]
@@ -34,7 +34,7 @@ def _text(skipped: list[Op]) -> str:
 
 
 def _outside() -> int:
-    """Return the level of the caller, as `warnings.warn` counts it, that is not in this package."""
+    """Return the stack level, as `warnings.warn` counts it, of the nearest caller outside this package."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "interp":
         level, frame = level + 1, frame.f_back

@@ -1,4 +1,4 @@
-"""`plan`: which fast path every reduction has, or why it has none."""
+"""`plan`: the fast path of every reduction, or the reason why it has none."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ LEFT_FOLD = "left fold"
 
 
 class Row(NamedTuple):
-    """A reduction, and its fast paths in the order in which they are tried: each a theorem and the reason.
+    """A reduction and its fast paths, in the order of trial; each is a theorem with its reason.
 
-    `qualifier` is the function in its name, and `run` how often it had run before (`interp/events/names.py`).
+    `qualifier` is the function in its name, and `run` its number of earlier runs (`interp/events/names.py`).
     """
 
     op: Op
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The fast paths of every reduction; `rows` are in program order, or as the reductions ran."""
+    """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran."""
 
     rows: tuple[Row, ...]
 
@@ -69,10 +69,11 @@ def plan(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
 ) -> Plan:
-    """Return how `run` computes every reduction of a function: by types alone, or, with arguments, as it ran.
+    """Return how `run` computes every reduction of a function.
 
-    A fast path gives the bits of the fold, by a theorem that `interp/fastpaths` states; a form "by data"
-    is decided in the run. Raises what `run` does.
+    Without arguments, types alone decide; with arguments, the program runs, and the plan has the fast paths
+    that were used. A fast path gives the bits of the fold by a theorem that `interp/fastpaths` states; one
+    "by data" is decided during a run. Raises the same errors as `run`.
     """
     read = reading_named(reading, accumulator)
     func = runnable(module, function, mode, ONE, read)
@@ -121,7 +122,7 @@ class Seen(Listener):
 
 
 def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[tuple[str, str], ...]:
-    """Return the forms that types allow, each with its reason, in the order in which they are tried."""
+    """Return the fast paths that the types allow, each with its reason, in the order of trial."""
     if op.name == "stablehlo.reduce":
         choice = choice_of(op, schedule, reading)
         tried = ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
@@ -138,7 +139,7 @@ def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[
 
 
 def _compiled(op: Op, schedule: Schedule, otherwise: tuple[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return the loop that is tried before a left fold step by step, if that takes longer than compiling."""
+    """Return the compiled loop that is tried before an uncompiled left fold, if it is worth compiling."""
     n, columns = reduced(op).most, prod(op.results[0].type.shape)
     stepwise = otherwise[0] in (NONE, LEFT_FOLD) and schedule.name == "left"
     if not (stepwise and available() and worth(n, columns)):

@@ -1,4 +1,4 @@
-"""`refine`: a program with unknown sizes becomes one for the shapes of given arguments."""
+"""`refine`: a program with unknown sizes, made static for the shapes of given arguments."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from spec.types import TensorType
 
 
 def refine(module: Module, *args: Any) -> Module:
-    """Return the program for arguments of these shapes, all sizes known; a static program unchanged.
+    """Return the program for arguments of these shapes, with all sizes known; a static program is unchanged.
 
     args: arrays, or types as text (`"tensor<8x4xf32>"`), for the parameters of @main. Sizes may also depend
-    on the value of an integer argument without dimensions: it is then a constant of the refined program.
-    Raises `Malformed` if the shapes do not fit the parameters' types, or contradict an assertion of the
-    exporter, `Unsupported` if sizes depend on anything else.
+    on the value of a 0-d integer argument, which becomes a constant of the refined program. Raises
+    `Malformed` if the shapes do not fit the parameters' types or violate an assertion of the exporter, and
+    `Unsupported` if sizes depend on anything else.
     """
     if not module.is_dynamic:
         return module
@@ -67,7 +67,7 @@ def _type(x: Any, parameter: Value) -> str:
 
 
 def _constant(x: Any, parameter: Value) -> str:
-    """Return an integer argument without dimensions as an attribute, any other as ""."""
+    """Return a 0-d integer argument as the text of an attribute, any other as ""."""
     type = parameter.type
     if isinstance(x, str) or type.rank or type.is_quantized or type.tensor_element_type.kind == "float":
         return ""

@@ -1,4 +1,4 @@
-"""`run`: a module on NumPy, eagerly, under a schedule, watched by listeners."""
+"""`run`: eager execution of a program on NumPy, by a schedule, observed by listeners."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ def run(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
 ) -> tuple[Tensor, ...]:
-    """Return the results of `function` for arguments given as storage (integers for quantized parameters).
+    """Return the results of `function`, a tuple of `Tensor`, for arguments given as stored elements.
 
-    A token is `()`, and may be left out of the arguments; a tuple is the tuple of its values.
+    Arguments for quantized parameters are integers. A token is `()`, and may be left out; a tuple is the
+    Python tuple of its values.
     schedule: "left", "balanced", "blocks(k)", "windows(k)", "random(seed)" or a `Schedule`. mode: the
-    constraints that must hold, "strict" (the text) or "mlir" (what jaxlib accepts).
-    reading: how quantized operations execute, "dequantize" or "integer". accumulator: of products in the
-    integer reading, a signed type that wraps or saturates, "i32" or "i16 saturate"; default i32, which wraps.
+    constraints that must hold, "strict" (those of the text) or "mlir" (those that jaxlib checks).
+    reading: how quantized operations execute, "dequantize" or "integer". accumulator: the signed type of
+    sums of products in the integer reading, which wraps or saturates: "i32" (default) or "i16 saturate".
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
-    Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays beyond the machine's memory,
-    or the bytes in the environment's `INTERP_MEMORY`), and for `fail_on` `Finding`. Deterministic, and safe
-    to call from several threads.
-    Semantics: docs/spec.md with the errata that `interp.errata` lists.
+    Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays larger than the machine's
+    memory, or than the environment's `INTERP_MEMORY` in bytes), and `Finding` (for `fail_on`). It is
+    deterministic, and safe to call from several threads. The semantics is that of the StableHLO
+    specification with the errata that `interp.errata` lists.
     """
     read = reading_named(reading, accumulator)
     func = runnable(module, function, mode, ONE, read)
@@ -83,13 +84,13 @@ def _recorders(kinds: Iterable[str]) -> list[Recorder]:
 
 
 def contractions_named(name: str) -> str:
-    """Return how contractions sum if it is known: `fold` (in the schedule) or `library`."""
+    """Check the name of a way to sum contractions, and return it: `fold` (by the schedule) or `library`."""
     return one_of(("fold", "library"), name, "way to contract")
 
 
 @once
 def runnable(module: Module, function: str, mode: str, grid: Grid = ONE, reading: Reading = LITERAL) -> Func:
-    """Return the function to run on a grid, of a module without violations whose operations have kernels."""
+    """Check that the module has no violations and all kernels, and return its function to run on a grid."""
     refuse_dynamic(module)
     refuse_violations(module, mode)
     func = function_named(module, function)

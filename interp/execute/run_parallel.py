@@ -1,4 +1,4 @@
-"""`run_parallel`: a program on a grid of processes, which meet at its collectives and send to one another."""
+"""`run_parallel`: a program on a grid of processes, which meet at collectives and send messages."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Parallel:
     """Results of the processes of a grid, in the order of their numbers.
 
     Process `(replica_id, partition_id)` has the number `replica_id * num_partitions + partition_id`.
-    results: for each process its results, as `run` returns them. outfeeds: for each process what it wrote to
-    its outfeed, one tuple of tensors for each `outfeed`. `parallel[1]` and `parallel[0, 1]` are the results
+    results: for each process its results, as `run` returns them. outfeeds: for each process a list with one
+    tuple of tensors for each `outfeed` that it executed. `parallel[1]` and `parallel[0, 1]` are the results
     of one process.
     """
 
@@ -73,18 +73,18 @@ def run_parallel(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
 ) -> Parallel:
-    """Run a program on a grid of `num_replicas` by `num_partitions` processes, and return what each did.
+    """Run a program on a grid of `num_replicas` by `num_partitions` processes; return results and outfeeds.
 
-    args: for each process its arguments, in the order of their numbers (`Parallel` says which); none are
-    needed where the functions take none. functions: the function that all processes run, or a list of
-    replicas, each a list of the functions of its partitions. infeeds: for each process what its `infeed`
-    operations give, one after the other: a tuple of arrays, or one array.
+    args: for each process, in the order of their numbers (see `Parallel`), its arguments; none are needed if
+    the functions take none. functions: the function that all processes run, or a list of replicas, each a
+    list of the functions of its partitions. infeeds: for each process a list of the values that its `infeed`
+    operations return in turn, each a tuple of arrays or one array.
 
-    Processes take turns: each runs until it waits for others. So a run is deterministic. `send` does not
-    wait. If all processes wait, `Unspecified` says for each of them where and for whom; an error in one
-    process ends all, and says in which one it was. `listeners` hear all processes, one at a time;
-    their `process` is the one that runs, as is that of events.
-    Other options, and errors, as for `run`.
+    Processes take turns, each running until it waits for others, so that a run is deterministic. `send`
+    does not wait. If all processes wait, `Unspecified` says where and for whom each of them waits. An error
+    in one process ends all, and names that process. `listeners` hear all processes, one at a time; their
+    attribute `process`, and that of events, is the process that runs.
+    Other options and errors are those of `run`.
     """
     read = reading_named(reading, accumulator)
     grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
@@ -133,7 +133,7 @@ def refuse_empty(grid: Grid) -> None:
 
 
 def names_of(functions: Functions, grid: Grid) -> list[str]:
-    """Return the name of each process's function."""
+    """Return the name of each process's function; `Malformed` if `functions` does not fit the grid."""
     if isinstance(functions, str):
         return [functions] * len(grid.processes)
     rows = [[row] if isinstance(row, str) else list(row) for row in functions]

@@ -1,4 +1,4 @@
-"""Operations without a kernel: one error names them all, before anything runs."""
+"""Refusal of programs with operations that have no kernel; one error names all of them before a run."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ FIX = "`tools/operations.py` prints the ops that are; lower these to those, or r
 
 
 def refuse_unsupported(module: Module, func: Func) -> None:
-    """Raise one `Unsupported` for all operations that `func` or a function it calls cannot run."""
+    """Raise one `Unsupported` for all operations of `func` and the functions it calls that cannot run."""
     if error := _error(module, func.name, frozenset(REGISTERED)):
         raise error
 
 
 def refuse_processes(module: Module, func: Func, meshes: bool = False) -> None:
-    """Raise `Unsupported` if a function, or one that it runs, needs other processes or the host.
+    """Raise `Unsupported` if a function, or one that it calls, needs other processes or the host.
 
-    meshes: the devices of a manual computation are no other processes.
+    meshes: whether manual computations are allowed, whose devices do not count as other processes.
     """
     what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
     for op in _walked(module, func):
@@ -41,7 +41,7 @@ def refuse_processes(module: Module, func: Func, meshes: bool = False) -> None:
 
 
 def manual_computations(module: Module, func: Func) -> list[Op]:
-    """Return the manual computations of a function and of those that it calls."""
+    """Return the manual computations of a function and of the functions it calls."""
     return [op for op in _walked(module, func) if op.name == MANUAL]
 
 
@@ -51,7 +51,7 @@ def _walked(module: Module, func: Func) -> Iterator[Op]:
 
 
 def refuse_bundles(func: Func, done: str) -> None:
-    """Raise `Unsupported` if an argument or a result is a token or a tuple, so that nothing can be `done`."""
+    """Raise `Unsupported` if an argument or a result is a token or a tuple; `done` is the refused action."""
     types = [*(value.type for value in func.inputs), *func.results]
     if others := [repr(type) for type in types if not is_tensor(type)]:
         reason = f"@{func.name} has {others[0]}: expected a function whose arguments and results are tensors"
@@ -60,9 +60,9 @@ def refuse_bundles(func: Func, done: str) -> None:
 
 @once
 def _error(module: Module, function: str, registered: frozenset[str]) -> Unsupported | None:
-    """Return the error if it is the only one; else one that lists each with its places.
+    """Return the error, or one that lists several with their places; None if there is none.
 
-    registered: the targets of custom calls that are known now, on which the result depends.
+    registered: the targets of custom calls that are registered now; part of the cache's key.
     """
     found: dict[str, list[Unsupported]] = {}
     for name in (function, *sorted(callees(module, function))):
@@ -86,12 +86,12 @@ def _line(same: list[Unsupported]) -> str:
 
 
 def _places(same: list[Unsupported]) -> str:
-    """Return the places of equal errors; the first ones of very many."""
+    """Return the places of equal errors; if they are very many, only the first ones."""
     return ", ".join(str(error.where) for error in same[:_SHOWN]) + ", ..." * (len(same) > _SHOWN)
 
 
 def refused(region: Region) -> Iterator[Unsupported]:
-    """Yield the operations of a region that no kernel runs, without looking inside them."""
+    """Yield the operations of a region that no kernel can run, without looking inside them."""
     for op in region.ops:
         if op.name in RETURNS:
             continue
@@ -103,7 +103,7 @@ def refused(region: Region) -> Iterator[Unsupported]:
 
 
 def refusal(op: Op) -> Unsupported | None:
-    """Return why no kernel runs this operation, or None."""
+    """Return the reason why no kernel can run this operation, or None if one can."""
     if op.name not in KERNELS:
         return unsupported(op)
     return REFUSALS[op.name](op) if op.name in REFUSALS else None

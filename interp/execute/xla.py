@@ -1,9 +1,9 @@
 """The float reference on XLA's CPU backend: the float program as written, every operation kept.
 
-By default XLA rewrites algebra: `(a / b) / c` becomes `a / (b * c)`, `x / c` a product, `a * b + c` one
-rounding, and a bf16 result that is converted to f32 is never rounded. A bound on the roundings of one program
-does not hold for another program. XLA silently accepts unknown names of passes, so `keeps_operations` checks
-what it computes.
+By default XLA rewrites algebra: `(a / b) / c` becomes `a / (b * c)`, `x / c` becomes a product, `a * b + c`
+is rounded once, and a bf16 result that is converted to f32 is not rounded to bf16. A bound on the roundings
+of one program does not hold for another. XLA silently accepts unknown names of passes, so `keeps_operations`
+checks the numbers that it computes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ AS_WRITTEN = {"xla_disable_hlo_passes": "algsimp,fusion", "xla_allow_excess_prec
 
 
 def run_on_xla(module: Module, args: Sequence[Array], as_written: bool = True) -> list[Array]:
-    """Return the results of a float program's @main on XLA's CPU backend, 64-bit types included.
+    """Return the results of a float program's @main on XLA's CPU backend, with 64-bit types enabled.
 
-    `as_written`: keep every operation; otherwise XLA may rewrite the program, as it does by default.
+    as_written: keep every operation; otherwise XLA may rewrite the program, as it does by default.
     """
     func = module.main
     if as_written:
@@ -45,7 +45,7 @@ def run_on_xla(module: Module, args: Sequence[Array], as_written: bool = True) -
 
 
 def _refuse_what_ends_the_process(module: Module) -> None:
-    """Raise `Unsupported` for operations on which XLA's compiler, keeping them all, crashes."""
+    """Raise `Unsupported` for operations on which XLA crashes when it must keep every operation."""
     for func in module.functions.values():
         for op in walk(func.body):
             kinds = {value.type.storage_type.kind for value in (*op.operands, *op.results)}
@@ -79,15 +79,15 @@ def _on_cpu(wide: bool) -> Any:
 
 
 def contained(x: Any, type: TensorType) -> Array:
-    """Return JAX's array in the dtype in which NumPy holds such elements here; any other dtype unchanged."""
+    """Return a JAX array as a NumPy array in our dtype for such elements; other dtypes are unchanged."""
     x = np.asarray(x)
     return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == jax_dtype(type) else x
 
 
 def callable_on_xla(module: Module, options: dict[str, Any] | None = None) -> Callable[..., Any]:
-    """Return the program as a JAX function: an exported function of that signature, its module replaced.
+    """Return the program as a JAX function: an exported function of its signature whose module is replaced.
 
-    `options`: of XLA's compiler; None lets XLA rewrite the program as it does by default.
+    options: the options of XLA's compiler; None lets XLA rewrite the program as it does by default.
     """
     import jax
 
@@ -104,9 +104,9 @@ def _callable(
     options: tuple[tuple[str, Any], ...] | None,
     wide: bool,
 ) -> Callable[..., Any]:
-    """Return the function of a program's text, so that XLA compiles equal programs once.
+    """Return the function of a program's text, cached so that XLA compiles equal programs once.
 
-    `wide`: whether 64-bit types are enabled, on which the function depends.
+    wide: whether 64-bit types are enabled, on which the function depends.
     """
     import jax
     from jax import export
@@ -129,7 +129,7 @@ def _aval(type: TensorType) -> Any:
 
 
 def options() -> dict[str, Any] | None:
-    """Return the compiler's options that keep every operation, or None where they do not work."""
+    """Return the compiler's options that keep every operation, or None if they do not work here."""
     return AS_WRITTEN if keeps_operations(tuple(AS_WRITTEN.items())) else None
 
 

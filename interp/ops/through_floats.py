@@ -14,7 +14,7 @@ Plain = Callable[..., State]  # plain(ctx, op, *operands) -> results, on carrier
 
 
 def through_floats(plain: Plain) -> Plain:
-    """Return the kernel `quantize(plain(dequantize(operands)...), types(results)...)`, or `plain` on floats."""
+    """Return the kernel `quantize(plain(dequantize(operands)...), types(results)...)`; `plain` on floats."""
 
     def kernel(ctx: Context, op: Op, *operands: Array) -> State:
         values = [_expressed(ctx, x, v.type.element_type) for x, v in zip(operands, op.operands, strict=True)]
