@@ -1,4 +1,4 @@
-"""All data that the page draws, as JSON values."""
+"""The data from which the page is drawn, as JSON values."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _maps(view: View, mapped: Grid) -> dict[str, Any]:
 
 
 def _elements(view: View, mapped: Grid, most: int) -> list[dict[str, Any]]:
-    """Return the worst elements, as many as can be explained in a few seconds."""
+    """Return as many of the worst elements as can be explained in a few seconds."""
     reduction = view.reduction
     leaves = max(1, reduction.n)
     if leaves > LEAVES:
@@ -86,7 +86,7 @@ def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]
 
 
 def _better(view: View, index: tuple[int, ...]) -> str | None:
-    """Return the schedule that would have given the exact sum of an element that went wrong, or None."""
+    """Return the schedule that would have given a wrong element's exact sum, or None if none is known."""
     errors = view.errors
     if errors is None or not errors[index] or view.verdicts.kinds[index] != ORDER_DEPENDENT:
         return None

@@ -1,4 +1,4 @@
-"""A result of any rank as maps of a limited number of cells, each for a block of elements."""
+"""Division of a result of any rank into maps with a limited number of cells, each for a block of elements."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SHORT = 32  # cells that are shown in one row
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells of `block` elements; `order` lists the dimensions of the result, the map's row and column last.
+    """Cells of `block` elements; `order` lists the dimensions of the result, the map's rows and columns last.
 
-    Cells are numbered row-major in that sequence of dimensions; those before the row and the column choose a
+    Cells are numbered row-major in that sequence of dimensions; the dimensions before the last two select a
     map.
     """
 
@@ -55,7 +55,7 @@ class Grid:
 
 
 def grid(shape: tuple[int, ...], most: int) -> Grid:
-    """Return a grid of at most `most` cells, halving the longest dimensions; a map has the two longest."""
+    """Return a grid of at most `most` cells: the longest dimensions are halved, the two longest make a map."""
     cells, block = list(shape), [1] * len(shape)
     while prod(cells) > most:
         longest = max(cells)

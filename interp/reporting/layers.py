@@ -1,4 +1,4 @@
-"""The maps of a reduction: the value of each cell, and its shade."""
+"""Maps of a reduction: a value and a shade for each cell."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PRECISE = 1 << 53  # up to here a reader of JSON has integers
 
 
 class Shade(NamedTuple):
-    """A shade of cells: of values from `least` up to the next shade's."""
+    """A shade for cells with values from `least` up to the `least` of the next shade."""
 
     least: float
     label: str
@@ -24,7 +24,7 @@ class Shade(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """One map: its `values` by cell, and their shades."""
+    """One map: its values by cell, and the shades that show them."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ class Layer(NamedTuple):
 
 
 def layers(view: View, grid: Grid) -> Iterator[Layer]:
-    """Yield the maps with each cell's worst: most events, largest error, least headroom, gravest verdict."""
+    """Yield a map each of the most events, largest error, least headroom and gravest verdict in a cell."""
     events = grid.largest(view.events)
     what = "Overflow" if set(view.kinds) <= set(OVERFLOWS) else "Events"
     title = f"{what}: {', '.join(view.kinds) or 'none'}"

@@ -10,6 +10,6 @@ from interp.reporting.view import views
 
 
 def notebook(trace: Record) -> str:
-    """Return HTML without scripts, in the notebook's style; only the events if more would take long."""
+    """Return HTML without scripts, in the notebook's style; if more would take long, only the events."""
     found = views(trace) if is_quick(trace.module) else []
     return tag("div", *(tag("p", sentence) for sentence in sentences(found)), *summary(trace, found))

@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs no network: its text, and the data that its scripts draw."""
+"""The report as one HTML page that loads nothing: its text, and the data that its scripts draw."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEYS = (
 
 
 def page(trace: Record) -> str:
-    """Return the whole page."""
+    """Return the report of a trace as HTML text."""
     found = views(trace)
     pictured = _pictured(found)
     title = f"Trace of {_source(trace)}"
@@ -56,7 +56,7 @@ def page(trace: Record) -> str:
 
 
 def _pictured(found: list[View]) -> list[View]:
-    """Return the reductions with the most events, in program order."""
+    """Return the reductions to draw, those with the most events, in program order."""
     most = sorted(found, key=lambda view: -int(view.events.sum()))[:PICTURED]
     return [view for view in found if view in most]
 
@@ -77,7 +77,7 @@ def _source(trace: Record) -> str:
 
 
 def sentences(found: list[View]) -> Iterator[str]:
-    """Yield a sentence for every reduction that went wrong: how many elements, and what would help."""
+    """Yield a sentence for every reduction with wrong elements: their number, and a remedy."""
     for view in found:
         wrong, counts = int((view.events > 0).sum()), view.verdicts.counts
         if not wrong:
@@ -142,7 +142,7 @@ def _reduction(view: View, kinds: list[str]) -> list[str | int]:
 
 
 def section(trace: Record, view: View, k: int) -> Html:
-    """Return the section of one reduction, whose empty elements the scripts fill with drawings."""
+    """Return the section of one reduction; scripts fill its empty elements with drawings."""
     reduction = view.reduction
     about = [
         ("where", reduction.heading),

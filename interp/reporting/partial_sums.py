@@ -1,4 +1,4 @@
-"""The partial results of one element, exact and stored, as a plot of limited width, and its explanation."""
+"""Plot of one element's partial results, exact and stored, in a limited width, and its explanation."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def legible(x: Number | None) -> str:
 
 
 def _ends(numbers: Sequence[Number | None], size: int) -> list[list[float | None]]:
-    """Return the least and the greatest value of every column; only one where a column is one step."""
+    """Return the least and the greatest value of every column; if each column is one step, the value."""
     real = [np.nan if value is None or isinstance(value, complex) else float(value) for value in numbers]
     x = np.where(np.isfinite(real), real, np.nan)
     firsts = range(0, len(x), size)

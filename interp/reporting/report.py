@@ -1,4 +1,4 @@
-"""`Record.report`: the findings of a trace as one HTML file."""
+"""`Trace.report`: the findings of a trace as one HTML file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Record.summary`: the reductions of a run, one line each."""
+"""`Trace.summary`: the reductions of a run, one line each."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _leaves(op: Op) -> int:
 
 
 def strip(counts: Array) -> str:
-    """Return counts as a row of signs, in row-major sequence, each for the largest of its part."""
+    """Return counts, taken row-major, as a row of characters; each shows the largest count of a part."""
     if not counts.size:
         return ""
     parts = grid((counts.size,), SIGNS).largest(counts.ravel())

@@ -20,7 +20,7 @@ OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 
 
 class Tally(Watcher):
-    """Counts events: `found` has, per run of one of `ops`, the number per element of the first result."""
+    """Listener that counts events: `found` has the number per result element, for each run of an operation."""
 
     def __init__(self, kinds: Iterable[str], ops: Iterable[Op]) -> None:
         super().__init__(tuple(kinds))

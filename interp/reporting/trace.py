@@ -1,4 +1,4 @@
-"""`trace`: a run with its noteworthy events, open to every further question."""
+"""`trace`: a recorded run with its noteworthy events, of which further questions can be asked."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Trace(Record):
         return verdicts(self.reduction(op))
 
     def bounds(self, op: str | None = None) -> Bounds:
-        """Return the smallest accumulator of a reduction: for any data, these inputs, this schedule."""
+        """Return a reduction's smallest accumulators: for any data, for these inputs, for this schedule."""
         from interp.reductions.bounds import bounds
 
         return bounds(self.reduction(op))
@@ -66,9 +66,9 @@ class Trace(Record):
         return as_json(self)
 
     def shrink(self, op: str | None = None, kind: str | None = None) -> Shrunk:
-        """Return a few leaves that show a reduction's first event (of that kind), as a program.
+        """Return a program of a few leaves that shows a reduction's first event (of this kind).
 
-        None of them can be left out. Where `fewest` is true no smaller part of the leaves shows it.
+        No leaf can be left out. If `fewest` is true, no smaller set of the leaves shows the event.
         """
         from interp.reductions.shrink import shrunk
 
@@ -80,7 +80,7 @@ class Trace(Record):
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
     ) -> Matrix:
-        """Compute the sum `op` in other types, arithmetics and schedules, against the exact one."""
+        """Compute the sum `op` in other types, arithmetics and schedules, with its errors against the exact sum."""
         from interp.reductions.matrix import matrix
 
         return matrix(self, op, types, schedules)
@@ -92,7 +92,7 @@ class Trace(Record):
         return summary(self)
 
     def report(self, path: str | Path) -> Path:
-        """Write all of it as one HTML page with pictures, which opens without a network; return its path."""
+        """Write everything as one HTML page with pictures, which opens without a network; return its path."""
         from interp.reporting.report import report
 
         return report(self, path)
@@ -100,10 +100,10 @@ class Trace(Record):
     def budget(
         self, inputs: Sequence[Any] | None = None, work: int | None = None, progress: Progress | None = None
     ) -> Budget:
-        """Return the error against floats in parts; `inputs`: numbers that the arguments were rounded from.
+        """Return the error against the float reference, divided by source and by operation.
 
-        `work` bounds how long the budget by operation takes, and `progress` is called with how far it is: see
-        `interp/comparison/budget.py`.
+        inputs: the real numbers that the arguments were rounded from. `work` limits the time of the budget by
+        operation, and `progress` is called with the progress: see `interp/comparison/budget.py`.
         """
         from interp.comparison.budget import budget
 
@@ -129,8 +129,8 @@ def trace(
 ) -> Trace:
     """Run a program, `run(module, *args, **options)`, and record its events of the given `kinds`.
 
-    kinds: names from `interp.events.event.KINDS`; by default all of them. keep: how many events, the first
-    ones, are kept beside the first and the worst of each group. break_on: kinds of events that end the run.
-    Then there are no results, and `Trace.stopped` is the point where it ended.
+    kinds: names from `interp.events.event.KINDS`; by default all. keep: how many of the first events to keep,
+    besides the first and the worst of each group. break_on: kinds of events that end the run; then there are
+    no results, and `Trace.stopped` is the point where it ended.
     """
     return Trace.of_run(module, args, kinds, keep, break_on, **options)

@@ -1,4 +1,4 @@
-"""A reduction prepared for pictures: what is known of every element of its result."""
+"""Data of a reduction for pictures: events, errors and verdicts of every element of its result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class View:
 
     @property
     def errors(self) -> Array | None:
-        """Return the accumulators' distances from the exact sums of the leaves, in steps; None if unknown."""
+        """Return the accumulators' distances from their leaves' exact sums, in steps; None if unknown."""
         total = self.verdicts.total
         if total is None:
             return None

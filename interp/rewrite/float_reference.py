@@ -1,4 +1,4 @@
-"""`float_reference`: the float program that a quantized one stands for, as IR, for XLA to run."""
+"""`float_reference`: a program with expressed types in place of quantized ones, for XLA to run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULES: dict[Reference, Callable[[Original], Rewritten]] = {
 
 
 def float_reference(module: Module) -> Module:
-    """Return the same functions on expressed values; `Unsupported` where storage is reinterpreted."""
+    """Return the same functions on expressed values; `Unsupported` if the program reinterprets storage."""
     functions = {name: _function(module, func) for name, func in module.functions.items()}
     return Module(functions, source=module.source)
 

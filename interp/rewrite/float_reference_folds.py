@@ -1,4 +1,4 @@
-"""The float references of the reductions, in the form that XLA computes as the specification means it."""
+"""The float references of reductions, in a form that XLA computes as the specification defines it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from spec.ir import Op, Region, Value
 def reduction(at: Original) -> Rewritten:
     """Return a reduction of inputs and init values in the body's types.
 
-    If the body has an identity, init values are combined outside of it: XLA takes an init value for the
-    identity, and counts it once per block of 32 elements, or not at all for a single element, where the
-    specification counts it once (erratum E9).
+    If the body has an identity, init values are combined outside the reduction: XLA assumes that an init
+    value is the identity, and counts it once per block of 32 elements, or not at all for a single element,
+    while the specification counts it once (erratum E9).
     """
     at = _cut(at)
     converted = conversions(at, at.operands, [v.type for v in at.regions[0].arguments])
@@ -69,7 +69,7 @@ def _identity(at: Original, k: int, combine: Op) -> Any:
 
 
 def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewritten:
-    """Return the reduction of operand k alone: `combine(init, reduction of the value from the identity)`."""
+    """Return the reduction of operand k alone: `combine(init, r)`, where r reduces from the identity."""
     scalar = at.regions[0].arguments[k].type
     a, b, c, start = (at.fresh(f"{label}{k}", scalar) for label in ("lhs", "rhs", "both", "start"))
     body = Region((a, b), (at.new(combine.name, [a, b], [c]), at.new("stablehlo.return", [c], [])))
@@ -108,7 +108,7 @@ def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, 
 
 
 def select_and_scatter(at: Original) -> Rewritten:
-    """Convert to one element type, as XLA demands: that of `scatter`; `select` compares the same."""
+    """Convert to the element type of `scatter`, since XLA demands one type; `select` compares as before."""
     at = _cut(at)
     source, element = at.operands[0].type, at.regions[1].arguments[0].type
     if source.rank == 0 or source.storage_type.kind != element.storage_type.kind:
@@ -122,10 +122,10 @@ def select_and_scatter(at: Original) -> Rewritten:
 
 
 def scatter(at: Original) -> Rewritten:
-    """Convert inputs and updates to the body's types: XLA would convert at every step.
+    """Convert inputs and updates to the body's types once; XLA would convert at every step.
 
-    XLA leaves out a window that is not wholly in bounds, where the specification leaves out elements: then
-    the reference differs.
+    XLA skips a window that is not wholly in bounds, while the specification skips single elements: then the
+    reference differs.
     """
     n, types = len(at.op.results), [value.type for value in at.regions[0].arguments]
     return with_operands(at, [*types[:n], at.operands[n].type, *types[n:]])

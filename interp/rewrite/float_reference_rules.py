@@ -1,4 +1,4 @@
-"""The float reference of each operation: quantized types expressed, quantizing and dequantizing left out."""
+"""The float reference of each operation: on expressed types, without quantizing and dequantizing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spec.types import ELEMENT_TYPES, TOKEN, ElementType, QuantizedType, TensorT
 
 
 class Rewritten(NamedTuple):
-    """Replacement of an operation: new operations, and the values that stand for its results."""
+    """Replacement of an operation: new operations, and the values that replace its results."""
 
     ops: tuple[Op, ...]
     results: tuple[Value, ...]
@@ -27,7 +27,7 @@ class Rewritten(NamedTuple):
 
 @dataclass(frozen=True)
 class Original:
-    """An operation as it was, with its rewritten operands and regions."""
+    """An operation before rewriting, with its operands and regions after."""
 
     module: Module
     op: Op
@@ -46,7 +46,7 @@ class Original:
 def plain(type: TensorType) -> TensorType:
     """Return the expressed type of a quantized tensor, f32 for tf32; any other type unchanged.
 
-    No tensor has the type tf32, and the numbers of f32 lie nearer to the exact ones.
+    No tensor has the type tf32, and f32 is nearer to the exact numbers.
     """
     element = type.element_type
     if not isinstance(element, QuantizedType):
@@ -63,14 +63,14 @@ def same(at: Original) -> Rewritten:
 
 
 def skipped(at: Original) -> Rewritten:
-    """Return nothing in place of a callback without results; each token stands for those that it took."""
+    """Remove a callback without results; its token is replaced by a token that it took."""
     tokens = [value for value in at.operands if value.type == TOKEN]
     ops = tuple(at.new("stablehlo.after_all", tokens, [result]) for result in at.op.results)
     return Rewritten(ops, at.op.results)
 
 
 def alias(at: Original) -> Rewritten:
-    """Return nothing in place of the operation, or a conversion where the float type changes."""
+    """Remove the operation, or replace it by a conversion if the float type changes."""
     return _converted(at, at.operands[0], plain(at.op.result.type), at.op.result.name)
 
 
@@ -99,7 +99,7 @@ def dense_of(values: Any, type: TensorType) -> Dense:
 
 
 def compare(at: Original) -> Rewritten:
-    """Return the comparison with the `compare_type` of floats, since the storage's no longer fits."""
+    """Return the comparison with the `compare_type` of floats, since that of the storage no longer fits."""
     op = at.op
     if op.operands[0].type.is_quantized:
         kept = {name: value for name, value in op.attributes.items() if name != "compare_type"}
@@ -108,7 +108,7 @@ def compare(at: Original) -> Rewritten:
 
 
 def bitcast_convert(at: Original) -> Rewritten:
-    """Return the idiom for a mean, the same storage under the scale `s / n`, as a multiplication."""
+    """Return a reinterpretation of storage under the scale `s / n`, an idiom for a mean, as a product."""
     source, result = at.op.operands[0].type.element_type, at.op.result.type.element_type
     if not isinstance(source, QuantizedType) and not isinstance(result, QuantizedType):
         return same(at)
@@ -145,9 +145,9 @@ def _reinterpreted(op: Op, evidence: str) -> Unsupported:
 
 
 def contraction(at: Original) -> Rewritten:
-    """Return a contraction on one type: for different float types one that holds them, else the result's.
+    """Return a contraction on one type: one that holds both float types if they differ, else the result's.
 
-    An algorithm is left out: XLA's CPU backend knows few.
+    The attribute `algorithm` is removed, since XLA's CPU backend supports few.
     """
     kept = {name: x for name, x in at.op.attributes.items() if name not in FIELDS}
     at = replace(at, op=replace(at.op, attributes=kept))

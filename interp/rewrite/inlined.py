@@ -1,4 +1,4 @@
-"""`inlined`: a function in which the calls are replaced by the operations of the functions called."""
+"""`inlined`: a function with its calls replaced by the operations of the functions called."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ CALL = "func.call"
 
 
 def inlined(module: Module, entry: Func) -> Module:
-    """Return what `inlined_and_named` does, without the names."""
+    """Return the module of `inlined_and_named`, without the names."""
     return inlined_and_named(module, entry)[0]
 
 
 def inlined_and_named(module: Module, entry: Func) -> tuple[Module, Mapping[str, str]]:
-    """Return a module of `entry` as `@main` without calls, and of the functions that its regions call.
+    """Return a module with `entry`, without calls, as `@main`, and the functions that its regions call.
 
-    Also return the name of each value in a record of a run of `module`, `@pool/%4#2`. A callee's value has
-    its function's name in front: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call. The
-    location of its operation names the call site, too.
+    Also return, for each value, its name in a record of a run of `module`, such as `@pool/%4#2`. A callee's
+    value has its function's name in front: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call.
+    The location of its operation also names the call site.
     """
     whole = entered(module, entry)
     main = whole.main
@@ -51,7 +51,7 @@ Renaming = Mapping[str, Value]
 
 @dataclass
 class _Inliner:
-    """Copies the operations of functions one after another, renaming their values."""
+    """Copier of the operations of functions, one after another, which renames their values."""
 
     module: Module
     prefixes: set[str] = field(default_factory=set)
@@ -82,7 +82,7 @@ class _Inliner:
         return tuple(ops), tuple(_named(v, names, prefix) for v in body.returns)
 
     def _prefix(self, callee: str) -> str:
-        """Return a prefix that no other call uses, and no value of the program begins with."""
+        """Return a prefix that no other call uses, and with which no value of the program begins."""
         name = re.sub(r"\W", "_", callee.removeprefix("part."))
         for count in itertools.count(1):
             prefix = f"{name}." if count == 1 else f"{name}_{count}."

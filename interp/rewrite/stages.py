@@ -1,18 +1,18 @@
-"""A program between its float reference and itself: at each stage one more source of error is switched on.
+"""Stages between a program's float reference and itself; each one switches on one more source of error.
 
-Between operations a quantized value is the real number that it stands for, in f64. What the first stages
-switch on happens inside of the reductions and contractions, each of which becomes a function of its own:
+Between operations a quantized value is the real number that it represents, in f64. The first stages change
+the inside of reductions and contractions, each of which becomes a function of its own:
 
 exact         the float reference, in f64
-stored        what is reduced is first rounded to its own type, and arguments are quantized where the program
-              quantizes them
-converted     and it is converted to the accumulation type
-accumulated   and accumulated in that type, as the specification has it; in a contraction products and sums
-              are rounded to the expressed type
+stored        operands of reductions are first rounded to their own type, and arguments are quantized where
+              the program quantizes them
+converted     these operands are also converted to the accumulation type
+accumulated   and accumulated in that type, as specified; in a contraction, products and sums are rounded
+              to the expressed type
 rounded       every operation is the program's own: all results are rounded to their types
 
-No stage clips: storage has f64, which also holds what lies beyond the storage range (`retyped.unbounded`).
-What the program itself differs in from the last stage is clipping, wherever it happens.
+No stage clips: storage is f64, which also holds numbers beyond the storage range (`retyped.unbounded`). The
+program itself differs from the last stage only by clipping, wherever it happens.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ def real(type: TensorType) -> TensorType:
 
 
 def exact_reference(module: Module) -> Module:
-    """Return the float reference with f64 for quantized values; `Unsupported` where there is none."""
+    """Return the float reference with f64 for quantized values; `Unsupported` if there is none."""
     return float_reference(
         Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
     )
 
 
 def staged(module: Module, stage: str) -> Module:
-    """Return the program at a stage: reals in, reals out. `module` has one public function, `@main`.
+    """Return the program at a stage, from reals to reals; `@main` must be its only public function.
 
-    Raises `Unsupported` for control flow, and where there is no float reference.
+    Raises `Unsupported` for control flow, and if there is no float reference.
     """
     _refuse_control_flow(module)
     apart, taken = _outlined(module)
@@ -94,7 +94,7 @@ def _refuse_control_flow(module: Module) -> None:
 
 
 def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
-    """Return the operations that differ between stages as functions, and them by function name."""
+    """Return the module with the operations that differ between stages as functions, and these by name."""
     functions: dict[str, Func] = {}
     taken: dict[str, Op] = {}
     for func in module.functions.values():
@@ -122,7 +122,7 @@ def _quantizes(op: Op) -> bool:
 
 
 def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
-    """Return the operation that a stage computes: on reals, or on storage without bounds."""
+    """Return the form of an operation that a stage computes: on reals, or on storage without bounds."""
     if not _quantizes(op) and stage in ("stored", "converted"):
         return replace(exact, name=f"{name}.exact")
     results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulated(op), strict=True))
@@ -143,7 +143,7 @@ def _accumulated(op: Op) -> list[TensorType]:
 
 
 def _converted(op: Op) -> list[TensorType]:
-    """Return the operation on operands that are converted to the accumulation types, where quantized."""
+    """Return the operation with its quantized operands converted to the accumulation types."""
     types = [v.type for v in op.operands]
     arguments = op.regions[-1].arguments if op.regions else ()
     first = len(types) - len(arguments)
@@ -167,7 +167,7 @@ def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
 
 
 def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
-    """Return the types through which each parameter is converted: its own, and the accumulator's."""
+    """Return the types through which each parameter is converted: its own, and then the accumulator's."""
     if _quantizes(op):
         return [[] for _ in whole.inputs]
     paths = [[v.type] for v in whole.inputs]
@@ -179,7 +179,7 @@ def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
 
 @dataclass
 class _Writer:
-    """Appends conversions of a value between types."""
+    """Collector of operations that convert a value between types."""
 
     ops: list[Op] = field(default_factory=list)
     values: int = 0
@@ -199,14 +199,14 @@ class _Writer:
         return x
 
     def dequantized(self, x: Value) -> Value:
-        """Return a value dequantized as the specification says, then in f64; a plain one unchanged."""
+        """Return a value dequantized as specified and converted to f64; a plain value is unchanged."""
         if not x.type.is_quantized:
             return x
         expressed = self.emit("uniform_dequantize", x, plain(x.type))
         return self.to(expressed, real(x.type))
 
     def to(self, x: Value, type: TensorType) -> Value:
-        """Return a value converted to a type; f64 holds every plain number."""
+        """Return a value converted to a type, through f64, which holds every plain number."""
         if x.type == type:
             return x
         if x.type.is_quantized and type.is_quantized:

@@ -1,4 +1,4 @@
-"""`with_accumulator`: the same program with another accumulation type in one of its reductions."""
+"""`with_accumulator`: a program with another accumulation type in one of its reductions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def with_accumulator(
 ) -> Module:
     """Return the module with `type` (or its text) as accumulation and result type of the reduction `name`.
 
-    Operations that only move, dequantize or requantize the result take the new type; for all others it is
-    converted back, by `uniform_quantize` or `convert`. If several functions use the name, put the function in
-    front, `@pool/%0`, or pass `function`. Raises `Malformed` for an unknown name and `Violation` if the type
-    does not fit.
+    Operations that only move, dequantize or requantize the result take the new type; for all others the
+    result is converted back, by `uniform_quantize` or `convert`. If several functions use the name, put the
+    function in front, `@pool/%0`, or pass `function`. Raises `Malformed` for an unknown name, and `Violation`
+    if the type does not fit.
     """
     refuse_other(module)
     element = element_type_of(type)
@@ -97,7 +97,7 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
 
 
 def _without_said_type(op: Op) -> Op:
-    """Return the operation without the accumulation type that the RFC lets it say, which is another now."""
+    """Return the operation without the RFC's attribute `accumulation_type`, which would no longer be true."""
     kept = {name: x for name, x in op.attributes.items() if name != "accumulation_type"}
     return replace(op, attributes=kept)
 
@@ -124,7 +124,7 @@ def _body(op: Op, old: Type, element: Type) -> Region:
 
 
 def _uses(op: Op) -> list[Value]:
-    """Return the operands of an operation and of all operations in its regions, once each."""
+    """Return the operands of an operation and of all operations in its regions, each once."""
     inner = (value for region in op.regions for each in walk(region) for value in each.operands)
     return list(dict.fromkeys((*op.operands, *inner)))
 
