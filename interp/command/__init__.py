@@ -1,1 +1,1 @@
-"""The command line and the REPL: their options, and one file for each verb that is more than a call."""
+"""The command line and the REPL: their options, and one file for each verb that needs more than a call."""

@@ -13,9 +13,9 @@ Judge = Callable[[Module], Sequence[InterpError]]
 
 
 def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
-    """Return the findings of `judge` on a file (its bytes, its name), each with its source line.
+    """Return the findings of `judge` on a file (its bytes and its name), each with its source line.
 
-    The line is the file's if that is text. For bytecode, and where locations name other files, it is the
+    The line is from the file if that is text. For bytecode, and if locations name other files, it is the
     operation as MLIR text.
     """
     found = judge(module)
@@ -28,7 +28,7 @@ def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[
 
 
 def in_print(judge: Judge, module: Module) -> Iterator[list[str]]:
-    """Yield the same findings with the lines of the module's own text."""
+    """Yield the findings with lines of the text that the module prints as."""
     text = repr(module)
     for error in judge(load(text, dialect=module.dialect, checked=False)):
         yield excerpt(text, error.where)

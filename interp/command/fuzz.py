@@ -47,7 +47,7 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
 
 
 def show(failure: Failure, options: argparse.Namespace) -> None:
-    """Print the first failure of its sort as a case, and any other as a line."""
+    """Print a failure, as a case if it is the first of its kind, else as a line."""
     print(failure)
     if options.save and failure.like == failure.seed:
         print(saved_as(failure.seed, options.save))

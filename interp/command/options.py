@@ -86,7 +86,7 @@ class VerbParser(argparse.ArgumentParser):
 
 
 class Version(argparse.Action):
-    """Option that looks up the version only when asked for, since that takes a while."""
+    """Option that looks up the version only when it is used, since that takes time."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
         import interp

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class ProgressBar(Listener):
-    """Shows how many leaves the running reduction has folded, from `after` seconds into the run on.
+    """Progress bar of the leaves that the running reduction has folded, shown after `after` seconds of a run.
 
-    A context manager: the bar disappears at the end.
+    It is a context manager; the bar disappears at the end.
     """
 
     sees_nodes = False  # a reduction that has a fast path needs no bar

@@ -36,7 +36,7 @@ EXAMPLES = {
 
 
 def banner(session: Session, path: str) -> str:
-    """Return the program, its first event, and what to type first; runs the program if it has arguments."""
+    """Return the banner: the program, its first event if it can run, and what to type first."""
     inputs = ", ".join(map(repr, session.func.inputs))
     return "\n".join([f"{path}: @{session.func.name}({inputs})", *_findings(session)])
 

@@ -51,7 +51,7 @@ class LazyTrace:
 class Session:
     """State of a REPL. `names` is its namespace: `m`, `args`, `t`, `ops`, the arguments by name, the verbs.
 
-    A verb takes from there what it is not given, so that a new `m`, `args` or `t` takes effect at once.
+    A verb takes missing arguments from there, so that a new `m`, `args` or `t` takes effect at once.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Session:
 
     @property
     def ops(self) -> list[Op]:
-        """The operations of the function, then those of the others; those in regions are left out."""
+        """The operations of the function, then those of other functions, without those in regions."""
         module = self.names["m"]
         others = [func for func in module.functions.values() if func is not self.func]
         return [op for func in (self.func, *others) for op in func.body.ops[:-1]]
@@ -102,7 +102,7 @@ class Session:
         return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.groups
 
     def candidates(self, verb: str) -> list[str]:
-        """Return what a verb may be given: names of operations or of reductions, kinds of events."""
+        """Return completions for a verb's arguments: names of operations or reductions, kinds of events."""
         if verb not in (*QUESTIONS, "until", "reduction"):
             return []
         ops = [op for op in self.ops if op.results]
@@ -147,7 +147,7 @@ class Session:
 
     @property
     def prompt(self) -> str:
-        """Return the prompt; within a reduction, at its step 2, `%0 2> `."""
+        """Return the prompt: at step 2 of the reduction `%0`, it is `%0 2> `."""
         if self.stepper is None:
             return "> "
         here = self.stepper.where()
@@ -163,11 +163,11 @@ def attribute(op: Op) -> str:
 
 
 def _split(given: tuple[Any, ...], module: Module) -> tuple[Module, tuple[Any, ...]]:
-    """Return the program and the other arguments; without a program in front, the session's."""
+    """Return the program and the other arguments; if the first is not a program, take the session's."""
     return (given[0], given[1:]) if given and isinstance(given[0], Module) else (module, given)
 
 
 def _named(call: Callable[..., Any], verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a function the verb's name and documentation, for `explain?`."""
+    """Return the function with the verb's name and documentation, for `explain?`."""
     call.__name__, call.__doc__ = verb.__name__, verb.__doc__
     return call

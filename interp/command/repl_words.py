@@ -39,7 +39,7 @@ def spelled_out(line: str, verbs: Iterable[str]) -> str:
 
 
 def _called(line: str, verbs: Iterable[str]) -> str:
-    """Return a verb and its arguments as a call, if the line is valid Python only that way."""
+    """Return a verb and its arguments as a call if the line is valid Python only in that form."""
     verb, _, arguments = line.strip().partition(" ")
     call = f"{verb}({arguments.strip()})"
     return call if verb in verbs and _is_python(call) and not _is_python(line.strip()) else line

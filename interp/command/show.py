@@ -9,7 +9,7 @@ from spec.ir import Func, Module, walk
 
 
 def summary(module: Module) -> str:
-    """Return, for each function, its signature and its operations, as comments of MLIR."""
+    """Return each function's signature and operations as MLIR comments."""
     return "\n".join(f"// {line}" for func in module.functions.values() for line in _lines(func))
 
 

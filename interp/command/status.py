@@ -1,4 +1,4 @@
-"""The exit status of a command: errors are printed in two lines, and only a bug has a traceback."""
+"""Exit status of a command, and its errors: two lines each, with a traceback only for a bug."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def status(arguments: Sequence[str], alone: bool = False) -> int:
 
 
 def printed(arguments: Sequence[str], alone: bool) -> int:
-    """Run a verb that prints, and return the exit status; characters that cannot be encoded become `?`."""
+    """Run a verb and return its exit status; printed characters that cannot be encoded become `?`."""
     if sys.stdout is None:
         return refused("the output", "it is closed")
     if alone:
@@ -64,7 +64,7 @@ def refused(what: object, reason: str) -> int:
 
 
 def start_reading(alone: bool) -> None:
-    """Start the process that reads programs, while this one goes on importing."""
+    """Start the process that reads programs, so that it imports while this one does."""
     from interp.reading.worker import WORKER
 
     WORKER.start(fork=alone)

@@ -29,7 +29,7 @@ def loaded(options: argparse.Namespace, checked: bool = True) -> Module:
 
 
 def source(options: argparse.Namespace) -> tuple[bytes, str]:
-    """Return the program's bytes (standard input can be read only once), and its name in locations."""
+    """Return the program's bytes, and its name in locations; standard input is read only once."""
     from interp.reading.load import content
 
     if "source" not in options:
@@ -57,7 +57,7 @@ def show(options: argparse.Namespace) -> int:
 
 
 def as_written(options: argparse.Namespace) -> Module:
-    """Return the program, even if jaxlib refuses it: `verify` then names the constraint that it breaks."""
+    """Return the program, even if jaxlib refuses it, so that `verify` can name the violated constraint."""
     from spec.verify import verify as violations
 
     try:
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def planned(options: argparse.Namespace) -> list[Seen]:
-    """Return a listener that notes the fast paths, if --plan asks for it."""
+    """Return a list with a listener that records the fast paths if --plan is given, else empty."""
     if not options.plan:
         return []
     from interp.execute.plan import Seen
@@ -202,7 +202,7 @@ def errata(options: argparse.Namespace) -> int:
 
 
 def ready(options: argparse.Namespace) -> tuple[Module, list[Any]]:
-    """Return the program, its sizes known, and its arguments."""
+    """Return the program, refined to known sizes, and its arguments."""
     from interp.execute.refine import refine
 
     module = loaded(options)

@@ -1,1 +1,1 @@
-"""A program beside its float reference: the measured difference, its bound, and the budget of the error."""
+"""Comparison of a program with its float reference: the difference, its bound, and the error budget."""

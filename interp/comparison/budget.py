@@ -1,21 +1,21 @@
-"""`Record.budget`: the error of a run against the float program, in parts by source.
+"""`Trace.budget`: the error of a run against the float reference, divided by source.
 
 A chain of programs leads from the float reference, which XLA runs, to the program itself; each has one more
-source of error (`rewrite.stages`). A part of the budget is the difference of two neighbours: so the parts
-sum to the total, and nothing is left over. What a source adds depends on those before it in the chain.
+source of error (`rewrite.stages`). A part of the budget is the difference of two neighbours, so that the
+parts sum to the total. The part of a source depends on the sources before it in the chain.
 
-float arithmetic       XLA's, its schedule and its rounding to the expressed types, against f64 on our engine
-input rounding         the arguments, and what is reduced or contracted, as their types round them
-conversion             leaves rounded to the accumulation type
-accumulation rounding  every sum rounded to it, dequantizing and quantizing being in its expressed type
-output rounding        results of all other operations, rounded to their types
-saturation             all of that clamped to the storage ranges: arguments, conversions, every result
+float arithmetic       XLA's schedule and its rounding to the expressed types, against f64 on our engine
+input rounding         rounding of arguments, and of operands of reductions and contractions, to their types
+conversion             rounding of leaves to the accumulation type
+accumulation rounding  rounding of every sum to that type, with arithmetic in its expressed type
+output rounding        rounding of the results of all other operations to their types
+saturation             clamping of arguments, conversions and all results to the storage ranges
 
-A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that it
-reaches do not count. If a comparison hides it, its effects count as saturation.
+A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that
+depend on it do not count. If a comparison hides it, its effects count as saturation.
 
-A second chain goes from the float reference in f64 to the program operation by operation (`locality`): its
-differences, that of float arithmetic included, sum to the same total.
+A second chain goes from the float reference in f64 to the program operation by operation (`locality`); its
+differences, together with that of float arithmetic, sum to the same total.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ def budget(
 ) -> Budget:
     """Return the error of a run against its float reference on XLA, in parts.
 
-    inputs: for each argument the real numbers that it was rounded from, or None if its numbers are exact.
-    work: about how many elementary steps the budget by operation may take; if there are more, several
-    operations share a row. progress: called with what runs, how much is done, and of how much.
-    Raises `Unsupported` where nothing is quantized, where no result is a number, for control flow, and where
-    the program has no float reference.
+    inputs: for each argument the real numbers from which it was rounded, or None if its numbers are exact.
+    work: about how many elementary steps the budget by operation may take; if it needs more, several
+    operations share a row. progress: called with a name, the number of steps done, and their total.
+    Raises `Unsupported` if nothing is quantized or no result is a number, for control flow, and if the
+    program has no float reference.
     """
     if ran.reading.is_integer:
         evidence = "its stages round floats: trace the program in the dequantize reading"
@@ -141,7 +141,7 @@ def _result(
 def _worst_first(
     found: Sequence[Operation], switches: Sequence[Switch], results: Sequence[ResultBudget]
 ) -> tuple[Operation, ...]:
-    """Return the operations sorted by the error that they, or those switched with them, added."""
+    """Return the operations sorted by the error that they, or the group switched with them, added."""
     added = {
         id(op): [result.switches[k].largest for result in results]
         for k, switch in enumerate(switches)
@@ -151,9 +151,9 @@ def _worst_first(
 
 
 def _unclipped(given: Array, stored: Tensor) -> Array:
-    """Return an argument's real numbers; where it was clipped, the given number, rounded and not clipped.
+    """Return an argument's real numbers; where it was clipped, the given number, rounded but not clipped.
 
-    It was clipped where a storage bound stands for a number beyond the range.
+    It was clipped where a storage bound replaces a number beyond the range.
     """
     element, exact = stored.type.element_type, real_numbers(stored.storage, stored.type)
     if not isinstance(element, QuantizedType):
@@ -177,7 +177,7 @@ def _refuse_plain(program: Module, func: Func) -> None:
 
 
 def _given(func: Func, exact: Sequence[Array], inputs: Sequence[Any] | None) -> list[Array]:
-    """Return the real arguments in f64: those given, else the arguments' own numbers."""
+    """Return the real arguments in f64: the given numbers, else the arguments' own."""
     if inputs is None:
         return list(exact)
     inputs = several(inputs, "inputs")

@@ -29,9 +29,9 @@ SHOWN = 24  # operations in a table
 class ResultBudget:
     """Budget of one result: its `parts`, one for each of `PARTS`, and their `total`.
 
-    `switches`: by operation, the difference made by each of `Budget.switches`. Together with float arithmetic
-    they sum to the total, too. Elements that are infinite or NaN in one of the programs do not count:
-    `not_finite` says how many.
+    `switches`: the difference made by each of `Budget.switches`, that is, by operation. Together with float
+    arithmetic they also sum to the total. Elements that are infinite or NaN in one of the programs do not
+    count; `not_finite` is their number.
     """
 
     number: int
@@ -83,11 +83,11 @@ def _left(n: int, some: Sequence[Difference]) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Budget:
-    """`results` that are numbers, and `operations` by what each added to the error, worst first.
+    """Budgets of the `results` that are numbers, and `operations` by their added error, worst first.
 
-    `programs`: by part, the program that has that source of error and those before; the last is the program
-    itself. `switches`: in program order the arguments, and the operations as they became actual. `given`:
-    whether the real numbers that the arguments stand for were.
+    `programs`: for each part, the program with that source of error and those before it; the last is the
+    program itself. `switches`: in program order, the arguments and the operations as they became actual.
+    `given`: whether the real numbers for the arguments were given.
     """
 
     title: str

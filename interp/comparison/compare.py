@@ -1,4 +1,4 @@
-"""`compare`: a program beside the float computation that it stands for, compiled and run by XLA."""
+"""`compare`: a program and its float reference, which XLA compiles and runs."""
 
 from __future__ import annotations
 
@@ -42,17 +42,18 @@ def compare(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
 ) -> Comparison:
-    """Run a program, and beside it its float reference: every quantized type replaced by its expressed type.
+    """Run a program and its float reference, which has expressed types in place of quantized ones.
 
     The float reference runs on XLA's CPU backend with every operation kept as written. Where XLA does not
     keep them, there is no bound, and `Comparison.note` says so.
 
-    against: your own JAX function instead. It is jitted with the same options, on the CPU, and called on the
-    dequantized arguments. The bound then assumes that your function performs the operations of the float
-    reference, each rounded to the reference's type; sums may be in any schedule, and kept wider.
+    against: your own JAX function in place of the float reference. It is jitted with the same options on the
+    CPU, and called with the dequantized arguments. The bound then assumes that your function performs the
+    operations of the float reference, each rounded to the reference's type; sums may be in any schedule,
+    and in wider types.
 
-    Other arguments as for `run`. A bound that fails is a finding: `Comparison.ok` is false. Raises what `run`
-    does, and `Unsupported` where storage is reinterpreted or XLA refuses the reference.
+    Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
+    `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
     """
     read = reading_named(reading, accumulator)
     func = runnable(module, function, mode, ONE, read)

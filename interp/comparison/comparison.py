@@ -19,15 +19,15 @@ Array = np.ndarray
 class ResultReport:
     """Differences of one result from the float computation.
 
-    Errors are absolute, in real units and in steps (scales of the result; None where it is not quantized);
-    `sqnr` is in dB, infinite where nothing differs. For integers and booleans these are None. Means and
-    `sqnr` are of the elements that are finite on both sides, None if there are none; `left_out` counts the
+    Errors are absolute, in real units and in steps (scales of the result; None if it is not quantized);
+    `sqnr` is in dB, infinite if nothing differs. For integers and booleans these are None. Means and `sqnr`
+    are over the elements that are finite on both sides, None if there are none; `left_out` is the number of
     others. `disagreeing` elements differ at all; `not_finite` ones are infinite or NaN on one side only.
 
-    `saturated` elements have a saturation in their past, and no bound. Neither has what follows from a
-    comparison or a selection. `bounded` elements have one: `bound` is the largest, None where there is none,
-    `bounded_error` is the largest error of these elements, and `beyond` counts those further off than their
-    bound.
+    `saturated` elements depend on a saturation, and have no bound; neither have elements that depend on a
+    comparison or a selection. `bounded` is the number of elements with a bound; `bound` is the largest bound,
+    or None, `bounded_error` is the largest error of these elements, and `beyond` counts those whose error
+    exceeds their bound.
     """
 
     type: TensorType
@@ -92,8 +92,8 @@ HEADINGS = [
 class Comparison:
     """Result of `compare`: a report per result, and the arrays that were compared.
 
-    `bounds` has the bound of every element: infinite if there is none, NaN if something saturated.
-    `note` says why nothing has a bound, where the reason is not the program.
+    `bounds` has the bound of every element: infinite if there is none, NaN if something saturated. `note`
+    is the reason why nothing has a bound, if that is not the program.
     """
 
     results: tuple[ResultReport, ...]
@@ -163,7 +163,7 @@ def _wide(x: Array) -> Array:
 
 
 def _distance(ours: Array, reference: Array) -> Array:
-    """Return absolute differences: 0 for the same infinity or NaN, infinite for one on one side only."""
+    """Return absolute differences: 0 for the same infinity or NaN, infinite if it is on one side only."""
     ours, reference = _wide(ours), _wide(reference)
     same = (ours == reference) | (np.isnan(ours) & np.isnan(reference))
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""The difference of two programs' results: exact at every element, and summarized in a few numbers."""
+"""The difference of two programs' results: exact at every element, and summarized."""
 
 from __future__ import annotations
 

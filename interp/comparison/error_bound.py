@@ -1,8 +1,8 @@
 """`bounded`: a run in which every element carries a bound on its distance from the float reference.
 
-The bound holds for any schedule of XLA, and for sums that it keeps wider than their type. An error is
-an f64 in real units; infinite where there is no bound (after a comparison, a selection, a body of several
-operations), and NaN where something saturated on the way.
+The bound holds for any schedule of XLA, and for sums that it computes in a wider type. An error is an f64
+in real units; it is infinite if there is no bound (after a comparison, a selection, or a body of several
+operations), and NaN if something saturated on the way.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _dcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """Bound the idiom for a mean, which multiplies; give no bound for other quantized bits."""
+    """Bound a bitcast that multiplies, an idiom for a mean; give no bound for other quantized bits."""
     (after,) = run_op(ctx, op, [operand])
     source, result = op.operands[0].type.element_type, op.result.type.element_type
     ratio = rescaling(source, result)
@@ -102,7 +102,7 @@ def _constant(ctx: Context, op: Op) -> tuple[Bounded, ...]:
 
 
 def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
-    """Bound a quantized iota, which is the float one quantized."""
+    """Bound a quantized iota, which is the float iota quantized."""
     (value,), type = run_op(ctx, op, ()), plain(op.result.type)
     (index,) = run_op(ctx, replace(op, results=(replace(op.result, type=type),)), ())
     source = given(index, type)
@@ -117,7 +117,7 @@ def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
 
 
 def _placed(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Move the errors like the elements, where the indices have no error; else give no bound."""
+    """Move the errors like the elements if the indices have no error; else give no bound."""
     (value,) = run_op(ctx, op, operands)
     n = 2 if op.name == "stablehlo.dynamic_update_slice" else 1  # what follows are indices
     errors = [Bounded(x.error, x.error) if k < n else x for k, x in enumerate(operands)]

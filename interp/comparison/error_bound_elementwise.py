@@ -1,4 +1,4 @@
-"""Bounds of elementwise operations: from their operands' errors, and their own roundings."""
+"""Error bounds of elementwise operations, from their operands' errors and their own roundings."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _exponential(y: Array, x: Numbers, e: Numbers) -> Array:
 
 
 def _where_known(*errors: Array) -> Array:
-    """Return 0 where the operands are the reference's own, else infinity."""
+    """Return the error 0 where the operands equal the reference's, else infinity."""
     return np.where(sum(errors) == 0, 0, np.inf)
 
 
@@ -106,7 +106,7 @@ RULES = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
 
 
 def _error(op: Op, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
-    """Bound |y - the reference's result|, y being the float operation on x, which may be off by e."""
+    """Bound |y - r| for the reference's result r; y is the float operation on x, whose error is e."""
     size, operands, rule = magnitude(y), np.broadcast_to(sum(e), y.shape), facts(op).error
     error = RULES[rule](size + least_subnormal(type), x, e)
     error = np.where(np.isnan(operands), np.nan, np.where(np.isnan(error), np.inf, error))
@@ -122,7 +122,7 @@ def _error(op: Op, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array
 
 
 def _exactly(op: Op, x: Numbers) -> Array:
-    """Return the results in f64, which are exact where they are numbers of a narrower type."""
+    """Return the results in f64, which are exact where a narrower type can represent them."""
     return np.sqrt(x[0]) if facts(op).error == "root" else exact.FORMULAS[exact.formula(op)](*x)
 
 

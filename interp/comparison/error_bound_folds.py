@@ -1,4 +1,4 @@
-"""Bounds of reductions and contractions: errors of the leaves, of our steps and of the reference's steps."""
+"""Error bounds of reductions and contractions: of the leaves, of our steps and of the reference's steps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ F64 = ELEMENT_TYPES["f64"]
 
 @dataclass
 class Seen(Listener):
-    """Listener that keeps one reduction's leaves, accumulators, and where its body saturated, per element."""
+    """Listener that keeps one reduction's leaves and accumulators, and the elements that saturated."""
 
     saturated: Array
     converted: dict[int, Array] = field(default_factory=dict)
@@ -105,7 +105,7 @@ def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
 
 
 class Fold(NamedTuple):
-    """One operand of a reduction: its converted leaves and init value, and what was accumulated."""
+    """One operand of a reduction: its converted leaves and init value, and its accumulators."""
 
     ctx: Context
     op: Op
@@ -179,7 +179,7 @@ def _added(fold: Fold) -> Array:
 
 
 def _chosen(fold: Fold) -> Array:
-    """Bound maximum and minimum: the worst leaf, and the change by requantizing at every step."""
+    """Bound maximum and minimum: by the largest error of a leaf, and the change by requantizing per step."""
     error = fold.over("stablehlo.maximum", lambda x: x.error)
     if not isinstance(fold.element, QuantizedType):
         return error
@@ -190,7 +190,7 @@ def _chosen(fold: Fold) -> Array:
 
 
 def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
-    """Return the bound for a body of one associative operation, or None where a float body has none."""
+    """Return the bound for a body of one associative operation, or None if there is none."""
     if not _is_float(element):
         return _kept
     row = facts(combine)
@@ -206,7 +206,7 @@ def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounde
 
 
 def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    """Bound by `|a| e_b + e_a (|b| + e_b)` and 2 n u |a| |b|; the same contraction sums both."""
+    """Bound the error by sums of `|a| e_b + e_a (|b| + e_b)` and `2 n u |a| |b|` over the products."""
     results, seen = _seen(ctx, op, operands)
     element = accumulation_type(op)
     if has_algorithm(op):  # which the reference is without

@@ -20,7 +20,7 @@ from spec.types import ElementType, QuantizedType, TensorType
 
 
 class Bounded(NamedTuple):
-    """A value (a carrier) and a bound, of the same shape, on its distance from the reference in reals."""
+    """A value (a carrier), and a bound of the same shape on its distance from the reference in real units."""
 
     value: Array
     error: Array
@@ -30,7 +30,7 @@ Rule = Callable[..., tuple[Bounded, ...]]
 
 
 def given(value: Array, type: TensorType) -> Bounded:
-    """Return a value that the reference has, too, but for flushed subnormals."""
+    """Return a value that equals the reference's, except for flushed subnormals."""
     element = plain(type).storage_type
     if element.kind != "float":
         return Bounded(value, np.zeros(np.shape(value)))
@@ -58,7 +58,7 @@ def saturations(op: Op, operands: Sequence[Array], result: Array) -> Array:
 
 
 def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """Return no bound (infinite); NaN where something saturated."""
+    """Return errors without a bound (infinite), or NaN where something saturated."""
     total = sum(errors, np.zeros(()))
     return np.broadcast_to(np.where(np.isnan(total), np.nan, np.inf), shape)
 

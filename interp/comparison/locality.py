@@ -1,12 +1,12 @@
 """Errors by operation: the error that each adds to the results, and the error that it inherits.
 
-Operations are switched from exact to actual one after another, in program order. Before, an operation gives
-the exact result on the numbers that reach it; afterwards the numbers that its stored results stand for. The
-change of a program's result is the operation's part of the error, in the result's own unit: the differences
-of neighbours, which sum to the whole.
+Operations are switched from exact to actual one after another, in program order. Before its switch, an
+operation gives the exact result for the numbers that reach it; afterwards, the numbers that its stored
+results represent. The change of a program's result is the operation's part of the error, in the result's
+own unit; these differences of neighbours sum to the total error.
 
-After a switch only what depends on it runs again, until nothing changes. That is at most the rest of the
-program for each operation that is not exact; beyond `WORK` several operations are switched together.
+After a switch only operations that depend on it run again, until nothing changes. That is at most the rest
+of the program for each operation that is not exact; beyond `WORK`, several operations are switched together.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Reals:
-    """Runs programs on carriers, in one schedule."""
+    """Engine that runs programs on carriers, in one schedule."""
 
     schedule: Schedule
     contractions: str
@@ -53,10 +53,10 @@ class Reals:
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """One result of an operation that is a number, in that result's own unit; `value` is its name.
+    """The error of one numeric result of an operation, in that result's unit; `value` is its name.
 
-    `inherited`: the exact operation on the numbers that its operands stand for, less the same on exact
-    operands. `local`: its stored result less the exact operation on the same operands. Their sum is its
+    `inherited`: the exact operation on the numbers that its operands represent, minus the same on exact
+    operands. `local`: its stored result minus the exact operation on the same operands. Their sum is its
     error.
     """
 
@@ -68,9 +68,10 @@ class Operation:
 
 @dataclass(frozen=True, eq=False)
 class Switch:
-    """Operations that became actual together: one, or several in a row; the arguments if there is none.
+    """Operations that became actual together: one or several in sequence; none stands for the arguments.
 
-    `results`: the program's results afterwards, in f64, in expressed units. `headings` names the operations.
+    `results`: the program's results afterwards, in f64, in expressed units. `headings`: the operations'
+    names.
     """
 
     ops: tuple[Op, ...]
@@ -86,7 +87,7 @@ class Switch:
 
 
 def is_real(type: TensorType) -> bool:
-    """Return whether elements stand for real numbers."""
+    """Return whether elements of a type represent real numbers."""
     return type.is_quantized or type.storage_type.kind == "float"
 
 
@@ -106,11 +107,11 @@ def switched(
     progress: Progress = lambda what, done, total: None,
     names: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[tuple[Array, ...], list[Switch], list[Operation]]:
-    """Run the exact program on `numbers`, every switch in turn, and every operation on its own.
+    """Run the exact program on `numbers`, then after every switch, and also each operation on its own.
 
     `program` has calls only inside regions. The first switch is that of the arguments, from `numbers` to
-    the `stored` ones; after the last one the results are the program's own.
-    `names` gives values the names to print, where they differ.
+    the `stored` ones; after the last switch the results are the program's own. `names` has the names to
+    print for values, if these differ.
     """
     mixed = _Mixed(program, engine, numbers, stored, names)
     before, exact = mixed.shown(), dict(mixed.reals)
@@ -128,9 +129,9 @@ def switched(
 
 
 class _Mixed:
-    """A program whose first operations are actual, and whose others are exact on the numbers that reach them.
+    """A program whose first operations are actual, and the others exact on the numbers that reach them.
 
-    `reals` are the numbers that its values stand for, and `known` the program's own stored values. `changed`
+    `reals` are the numbers that its values represent, and `known` the program's own stored values. `changed`
     are values that have changed since the operations that read them were computed.
     """
 
@@ -188,7 +189,7 @@ class _Mixed:
             self.actual.add(v.name)
 
     def settle_all(self, first: int) -> None:
-        """Compute again what depends on changed values, from an operation on; all before it are actual."""
+        """Recompute what depends on changed values, from operation `first` on; all before it are actual."""
         for k in range(first, len(self.ops)):
             self._settle(k)
         self.changed.clear()
@@ -227,7 +228,7 @@ def _reads(op: Op) -> list[str]:
 
 
 def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
-    """Return the exact operation, on the real numbers that its operands stand for."""
+    """Return the exact form of an operation, on the real numbers that its operands represent."""
     whole = outlined(op, "")
     reference = exact_reference(entered(Module({**program.functions, "": whole}), whole))
     return lambda reals: engine.run(reference, [reals[name] for name in _reads(op)])

@@ -1,7 +1,7 @@
 """Bounds of rounding errors, in real units: pure functions on f64 arrays.
 
-u = 2^-precision is the unit roundoff of a type. An error is a number, infinite where nothing is known, and
-NaN where something saturated on the way.
+u = 2^-precision is the unit roundoff of a type. An error is a number; it is infinite if nothing is known, and
+NaN if something saturated on the way.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ SLACK = 1 + 2.0**-5
 
 
 def real(x: Array, type: Type) -> Array:
-    """Return the real numbers that a carrier stands for, in f64."""
+    """Return the real numbers that a carrier represents, in f64."""
     return np.asarray(dequantized(x, type), np.float64)
 
 
 def deviation(x: Array, type: Type) -> Array:
-    """Return how far `dequantize` is from the exact `(q - zero_point) * scale`."""
+    """Return the distance of `dequantize` from the exact `(q - zero_point) * scale`."""
     if not isinstance(type, QuantizedType):
         return np.zeros(x.shape)
     whole = x.astype(np.float64) - _zero_points(type, x)
@@ -41,9 +41,9 @@ def magnitude(x: Array) -> Array:
 
 
 def rounding(type: ElementType, size: Array, count: float) -> Array:
-    """Bound `count` roundings of numbers of at most `size`: relative u, or the loss by flushing to zero.
+    """Bound `count` roundings of numbers of at most `size`: u relative, or the loss by flushing to zero.
 
-    Infinite where a number rounded that often may overflow.
+    The bound is infinite if a number may overflow by these roundings.
     """
     if type.special != "ieee":
         return np.full(np.shape(size), np.inf)
@@ -66,13 +66,13 @@ def _flushes(type: ElementType) -> bool:
 
 
 def flushed(type: ElementType, x: Array) -> Array:
-    """Bound the loss by flushing x to zero: all of x if it is subnormal, or was before it was rounded."""
+    """Bound the loss by flushing x to zero: |x| if it is subnormal, or was so before rounding."""
     size = np.abs(x)
     return np.where(size <= least_normal(type) if _flushes(type) else False, size, 0)
 
 
 def quantum(x: Array, axis: int | None = None) -> Array:
-    """Return the largest power of two dividing every element: infinite for zeros, 0 if one is not finite."""
+    """Return the largest power of two that divides every element; infinite for zeros, 0 if not all finite."""
     mantissa, exponent = np.frexp(np.where(np.isfinite(x), x, 0))
     whole = (mantissa * 2.0**53).astype(np.int64)
     powers = np.where(x == 0, np.inf, np.ldexp((whole & -whole).astype(np.float64), exponent - 53))
@@ -89,10 +89,10 @@ def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
 
 
 def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, steps: float = 0.5) -> Array:
-    """Bound |x - y| for x, the number that `stored`, the quantized y, stands for: half a step and roundings.
+    """Bound |x - y| for the number x that `stored`, the quantized y, represents: half a step and roundings.
 
-    If every `wanted` y is a multiple of the type's scale, as sums and products of integers are, the roundings
-    alone. `steps` is 1 if quantizing truncates.
+    If every `wanted` y is a multiple of the type's scale, as sums and products of integers are, only the
+    roundings count. `steps` is 1 if quantizing truncates.
     """
     scale, zero_point = _scales(type, stored), _zero_points(type, stored)
     size = magnitude(y) / scale + np.abs(zero_point)
@@ -108,10 +108,10 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, st
 
 
 def _in_steps(type: QuantizedType, size: Array, largest: Array, count: float) -> Array:
-    """Bound, in steps, `count` roundings of numbers of steps that add up to at most `size`.
+    """Bound, in steps, `count` roundings of numbers, in steps, that add up to at most `size`.
 
     `quantize` computes in steps: `x / scale`, the zero point and their sum are numbers of the expressed type.
-    Infinite where the largest of them may overflow, however small x itself is.
+    The bound is infinite if the largest of them may overflow, however small x itself is.
     """
     fits = np.isfinite(rounding(type.expressed_type, largest, count))
     small = rounding(type.expressed_type, np.zeros(()), count)
@@ -151,10 +151,10 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
 
     `size` bounds the sum of all magnitudes; `each` is the largest error of a step, if all pairs were tried.
     Otherwise steps are exact up to 2^(precision - 4), or 2^precision if the scale is a power of two
-    (SEMANTICS). Beyond, each adds half a step and roundings of the accumulator, its error so far
-    included: two for dequantizing both operands, one for the operation, two for quantizing; for such a scale
-    one, one and one. There is no bound if a storage bound is NaN in the expressed type: all clamps to 0; nor
-    if a sum may overflow it, as a real number or as a number of steps.
+    (`integer_bound`). Beyond, each step adds half a step and roundings of the accumulator with its error so
+    far: two for dequantizing both operands, one for the operation, two for quantizing; for such a scale one,
+    one and one. There is no bound if a storage bound is NaN in the expressed type, since everything then
+    clamps to 0, nor if a sum may overflow that type, as a real number or as a number of steps.
     """
     if each is not None:
         return np.full(size.shape, n * each)

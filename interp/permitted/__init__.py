@@ -1,1 +1,1 @@
-"""Judgements of other implementations: whether some schedule gives a result."""
+"""Judgements of other implementations' results: whether the specification permits them."""

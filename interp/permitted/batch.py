@@ -1,4 +1,4 @@
-"""Batches of result elements with equally many leaves, and the body that combines them."""
+"""Batches of result elements with the same number of leaves, and the body that combines them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAST = ("f32", "f64")  # rounded to by the machine itself
 
 
 class Batch(NamedTuple):
-    """Result elements, at the flat indices `columns`, with equally many `leaves`, `[leaves, columns]`.
+    """Result elements at the flat indices `columns`, with the same number of `leaves`, `[leaves, columns]`.
 
     `states` has, per column, the results of the schedules that were tried.
     """
@@ -39,7 +39,7 @@ class Batch(NamedTuple):
         return len(self.leaves[0])
 
     def only(self, some: Sequence[int]) -> Batch:
-        """Return the batch of some of the elements."""
+        """Return the part of the batch with these elements only."""
         leaves = tuple(x[:, list(some)] for x in self.leaves)
         return Batch([self.columns[at] for at in some], leaves, [self.states[at] for at in some])
 
@@ -49,7 +49,7 @@ class Batch(NamedTuple):
 
 
 def combination(module: Module, body: Region) -> Combine:
-    """Return a body as a function of arrays; by table for one operand of up to 8 bits of storage."""
+    """Return a body as a function of arrays; it uses a table for one operand of up to 8 bits of storage."""
     op = Op("stablehlo.reduce", (), (), {}, (body,))
     apply = Context(NUMPY, module, LEFT, OPERATIONS).body(op, 0)
 
@@ -67,7 +67,7 @@ def combination(module: Module, body: Region) -> Combine:
 
 
 def weight(body: Region) -> int:
-    """Estimate how long one application of a body takes, in applications of plain integer operations."""
+    """Estimate the time of one application of a body, in applications of plain integer operations."""
     types = ([v.type.element_type for v in (*op.operands, *op.results)] for op in body.ops[:-1])
     return 1 + sum(max(map(_weight, own)) for own in types)
 

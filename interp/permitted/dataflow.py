@@ -1,4 +1,4 @@
-"""A program around one reduction: where its leaves come from, and where its result goes."""
+"""Dataflow around a program's one reduction: the origin of its leaves, and the use of its results."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def position(ops: Sequence[Op], op: Op) -> int:
 
 
 def dataflow(module: Module, func: Func) -> Dataflow | None:
-    """Return the dataflow of a function, or None unless one fold at its top level makes the results."""
+    """Return the dataflow of a function, or None unless its results come from one fold at its top level."""
     found = list(folds(module, func.body))
     if len(found) != 1 or not any(op is found[0] for op in func.body.ops):
         return None
@@ -72,14 +72,14 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
 
 
 def _selects_alike(op: Op) -> bool:
-    """Return whether all schedules select the same: the first or the last of equals in an order."""
+    """Return whether all schedules select the same elements: the first or the last of equal extremes."""
     if op.name != SCATTER:
         return True
     return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
 
 
 def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | None:
-    """Return each result element's origin: flat indices, moved by the operations after the reduction."""
+    """Return each result element's origin, a flat index, through the operations after the reduction."""
     shape = op.results[0].type.shape
     index = np.arange(op.results[0].type.size).reshape(shape)
     known = {value.name: index for value in op.results}
@@ -151,7 +151,7 @@ class Leaves(Listener):
             self.keep(leaf, place.columns, here, rhs)
 
     def keep(self, leaf: int, columns: Array, here: Array | None, state: State) -> None:
-        """Keep a leaf of those wanted elements that are among `columns`; `here`: of those that have it."""
+        """Keep a leaf of the wanted elements among `columns`; `here` is true for those that have it."""
         _, own, theirs = np.intersect1d(self.wanted, columns, return_indices=True)
         count = len(self.wanted)
         row = self.rows.setdefault(leaf, tuple(np.zeros(count, x.dtype) for x in state))
@@ -165,7 +165,7 @@ class Leaves(Listener):
             self.accumulators.append(before)
 
     def batches(self) -> Iterator[tuple[np.ndarray, State]]:
-        """Yield the wanted elements with equally many leaves, and these: `[leaves, elements]`, init first."""
+        """Yield wanted elements with the same number of leaves, and these: `[leaves, elements]`."""
         rows = [self.rows[leaf] for leaf in sorted(self.rows)]
         columns = [
             np.stack([np.broadcast_to(init, self.wanted.shape), *(row[k] for row in rows)])

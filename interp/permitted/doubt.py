@@ -1,4 +1,4 @@
-"""Functions that `run` gives only within a row of the agreement table, and what depends on them."""
+"""Functions whose results in `run` may differ within a row of the agreement table, and their effects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROWS = {row.what: row for row in AGREEMENT if (row.left, row.right) == ("run", "
 
 
 class Doubted(NamedTuple):
-    """The row of a function on which a result depends; `function`: the operation that gives it itself."""
+    """The row of a function on which a result depends; `function` is the operation if it is the result."""
 
     row: Agreement
     function: Op | None = None
@@ -32,7 +32,7 @@ class Doubted(NamedTuple):
 
 
 def doubts(module: Module, func: Func) -> list[Doubted | None]:
-    """Return for each result of a function whether it depends on such an operation, and on which."""
+    """Return, for each result of a function, the row on which it depends, or None."""
     known: dict[str, Doubted] = {}
     for op in func.body.ops[:-1]:
         row, before = row_of(module, op), [known.get(v.name) for v in (*op.operands, *captures(op))]
@@ -46,7 +46,7 @@ def doubts(module: Module, func: Func) -> list[Doubted | None]:
 
 
 def row_of(module: Module, op: Op) -> Agreement | None:
-    """Return the row of an operation, or of one in its regions or in what it calls."""
+    """Return the row of an operation, or of an operation in its regions or callees; None if there is none."""
     types = {expressed(v.type.element_type).name for v in (*op.operands, *op.results)}
     name = op.name.removeprefix("stablehlo.")
     row = next((ROWS[what] for what in (f"{name} on {type}" for type in sorted(types)) if what in ROWS), None)

@@ -1,6 +1,6 @@
 """Facts about all schedules at once: the least and the greatest result, and where all schedules agree.
 
-Vectorised over result elements: leaves are stacked, `[leaves, elements]`, leaf 0 being the init value.
+They are vectorised over result elements: leaves are stacked, `[leaves, elements]`; leaf 0 is the init value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STEPS = 10_000  # after which a fixpoint is given up
 
 
 class Extremes(NamedTuple):
-    """`least` and `greatest` result per operand and element; `hold`: where they are proven to bound all."""
+    """`least` and `greatest` result per operand and element; `hold` is true where they are proven bounds."""
 
     least: State
     greatest: State
@@ -36,10 +36,10 @@ class Extremes(NamedTuple):
 def extremes(body: Region, leaves: State, combine: Combine, any_number_of_inits: bool) -> Extremes | None:
     """Return bounds of the permitted results of a body; None if a fixpoint takes too many steps.
 
-    THEOREM. By induction over intervals of the leaves, all results of an interval lie between those of the
-    body on the extremes of its two parts, over all splits, if the body is monotone on ranges that have all
-    these extremes. Of a body on one operand the extremes are permitted results themselves. Takes n^3 / 3
-    applications for n leaves.
+    THEOREM. By induction over intervals of the leaves: all results of an interval lie between the least and
+    the greatest result of the body on the extremes of its two parts, over all splits, if the body is monotone
+    on ranges that contain these extremes. For a body on one operand the extremes are themselves permitted
+    results. This takes n^3 / 3 applications for n leaves.
     """
     ends = [_extreme(leaves, combine, pick, any_number_of_inits) for pick in (np.minimum, np.maximum)]
     if ends[0] is None or ends[1] is None:
@@ -49,7 +49,7 @@ def extremes(body: Region, leaves: State, combine: Combine, any_number_of_inits:
 
 
 def _extreme(leaves: State, combine: Combine, pick: np.ufunc, inits: bool) -> tuple[State, State] | None:
-    """Return the extreme of all leaves, and those of all intervals; None if inits reach no fixpoint."""
+    """Return the extreme over all trees, and those of all intervals; None if inits reach no fixpoint."""
     picked = lambda *states: tuple(map(pick.reduce, zip(*states, strict=True)))
     first = tuple(x[0] for x in leaves)
     init = _fixpoint(first, lambda x: picked(x, combine(x, x))) if inits else None
@@ -92,10 +92,10 @@ def _fixpoint(x: State, step: Callable[[State], State]) -> State | None:
 
 
 def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
-    """Return, per element, whether every schedule gives what a left fold gives.
+    """Return, per element, whether every schedule has the result of a left fold.
 
-    With any number of inits allowed, the fold without init must agree, too. They agree if the body is
-    associative and commutative on these leaves, and repeating the init has no effect.
+    If any number of inits is allowed, the fold without an init must agree as well. Schedules agree if the
+    body is associative and commutative on these leaves, and repeating the init has no effect.
     """
     name, nowhere = only_op(body), np.zeros(leaves.shape[1:], bool)
     type = body.arguments[0].type.element_type
@@ -112,7 +112,7 @@ def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.nd
 
 
 def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
-    """Return where quantized addition is integer addition: no contiguous sum leaves the range."""
+    """Return where quantized addition is integer addition: where no contiguous sum leaves the range."""
     numbers = leaves.astype(np.int64) - type.zero_point
     before = np.concatenate([np.zeros_like(numbers[:1]), np.cumsum(numbers, 0)])
     greatest = (before[1:] - np.minimum.accumulate(before, 0)[:-1]).max(0) + type.zero_point

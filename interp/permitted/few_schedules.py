@@ -1,4 +1,4 @@
-"""Theorems by which a few schedules give all results: about bodies, operands and leaves.
+"""Theorems that a few schedules have all permitted results, for some bodies, operands and leaves.
 
 Leaves are stacked, `[leaves, elements]`, leaf 0 being the init value; every answer has one entry per element.
 """
@@ -32,7 +32,7 @@ class Work:
     left: int
 
     def take(self, applications: int) -> bool:
-        """Reduce the number by `applications` and return true; or return false if too few are left."""
+        """Subtract `applications` and return True, or return False if fewer are left."""
         if applications > self.left:
             return False
         self.left -= applications
@@ -40,7 +40,7 @@ class Work:
 
 
 def few_schedules(n: int, any_number_of_inits: bool) -> list[Schedule]:
-    """Return the few schedules over n leaves that give all results where `few_suffice` proves it.
+    """Return the few schedules over n leaves that have all permitted results where `few_suffice` proves it.
 
     They fold the elements from the left, with the init first; and, if any number of inits is allowed, with
     none, with it last, and with two first.
@@ -52,15 +52,15 @@ def few_schedules(n: int, any_number_of_inits: bool) -> list[Schedule]:
 
 
 def left_over(order: list[int], n: int) -> Schedule:
-    """Return the left fold of these leaves, out of n, in this sequence."""
+    """Return the schedule that folds these leaves, of n, from the left in this order."""
     nodes = [order[0], *range(n, n + len(order) - 2)]
     return tree(list(zip(nodes, order[1:], strict=False)))
 
 
 class Sufficient(NamedTuple):
-    """Proof about the schedules of `few_schedules`: `known` is where they give every permitted result.
+    """Proof about the schedules of `few_schedules`: `known` is true where they have every permitted result.
 
-    `among`: elsewhere, for some elements, the only results that trees of several leaves may have.
+    `among` has, for some other elements, the only results that trees of several leaves may have.
     """
 
     known: np.ndarray
@@ -68,7 +68,7 @@ class Sufficient(NamedTuple):
 
 
 def few_suffice(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Sufficient:
-    """Return, for each element, whether the schedules of `few_schedules` are proven to give all results."""
+    """Return, for each element, whether `few_schedules` are proven to have all permitted results."""
     known = agreed(body, leaves[0], inits) if len(leaves) == 1 else np.zeros(leaves[0].shape[1:], bool)
     n = len(leaves[0])
     if n == 1:
@@ -98,11 +98,11 @@ def unanimous(body: Region, leaves: State, combine: Combine, inits: bool, work: 
 
 
 def is_unanimous(leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
-    """Return where every interval of the leaves has one value, whichever its tree is.
+    """Return where every interval of the leaves has the same value for all its trees.
 
-    THEOREM. By induction over intervals, if the body on the values of any two parts of an interval is the
-    same for all splits. With any number of inits: if, besides, the init changes none of these values on
-    either side, nor itself. Takes n^3 / 6 applications.
+    THEOREM. By induction over intervals, this is true if the body on the values of the two parts of an
+    interval is the same for all splits. If any number of inits is allowed, the init must also change none of
+    these values on either side, nor itself. This takes n^3 / 6 applications.
     """
     init = tuple(x[:1] for x in leaves)
     elements = tuple(x[1:] for x in leaves) if inits else leaves
@@ -137,7 +137,7 @@ def _is_neutral(init: State, state: State, combine: Combine) -> np.ndarray:
 
 
 def is_lattice(body: Region) -> bool:
-    """Return whether the body returns maxima and minima of elements of one type."""
+    """Return whether the results of the body are maxima and minima of elements of one type."""
     made = {op.result.name for op in body.ops[:-1]}
     types = {v.type.element_type for op in body.ops[:-1] for v in (*op.operands, *op.results)}
     chosen = all(facts(op).chooses for op in body.ops[:-1])
@@ -146,10 +146,10 @@ def is_lattice(body: Region) -> bool:
 
 
 def _is_associative(body: Region, inits: bool) -> bool:
-    """Return whether a lattice's body is associative; with any number of inits also commutative, and
-    indifferent to more inits than two.
+    """Return whether a lattice's body is associative; if inits may repeat, also whether it is commutative and
+    more than two inits change nothing.
 
-    THEOREM. Two terms of maxima and minima are equal in every chain if they are equal on false and true.
+    THEOREM. Two terms of maxima and minima are equal on every chain if they are equal on {false, true}.
     """
     half = len(body.returns)
     bits = np.indices((2,) * (3 * half)).reshape(3, half, -1).astype(bool)
@@ -170,17 +170,17 @@ def _is_associative(body: Region, inits: bool) -> bool:
 
 
 def _comes_through(body: Region, leaves: State) -> np.ndarray:
-    """Return where every leaf stands for a number that is unchanged when quantized again."""
+    """Return where every leaf represents a number that is unchanged when quantized again."""
     types = [value.type.element_type for value in body.returns]
     found = [_again(x, type)[1] for x, type in zip(leaves, types, strict=True)]
     return np.logical_and.reduce([kept.all(0) for kept in found])
 
 
 def settled(body: Region, leaves: State) -> State:
-    """Return leaves with the same results in any tree of several: quantized again, if no number changes.
+    """Return leaves with the same results in any tree of several leaves: quantized again, if that is exact.
 
-    THEOREM. A body whose every operation on a quantized argument is elementwise, and so dequantizes it,
-    depends only on the real numbers that its arguments stand for.
+    THEOREM. If every operation of a body on a quantized argument is elementwise, it dequantizes the argument,
+    and so the results depend only on the real numbers that the arguments represent.
     """
     half = len(body.returns)
     names = {v.name: k % half for k, v in enumerate(body.arguments)}
@@ -194,7 +194,7 @@ def settled(body: Region, leaves: State) -> State:
 
 
 def _again(x: np.ndarray, type: ElementType | QuantizedType) -> tuple[np.ndarray, np.ndarray]:
-    """Return elements quantized again, where they stand for a number, and where that number is unchanged."""
+    """Return elements quantized again, where they represent a number, and where that number is unchanged."""
     if not isinstance(type, QuantizedType):
         return x, np.full(x.shape, type.kind != "complex") & (x == x)
     again = stored_again(x, type)

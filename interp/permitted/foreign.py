@@ -1,4 +1,4 @@
-"""Results that another implementation gave, checked against their type and compared with ours."""
+"""Results of another implementation, checked against their types and compared with ours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spec.types import TensorType
 
 
 def taken(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
-    """Check the shapes and kinds of given results; values beyond the storage range are left to the caller."""
+    """Check the shapes and kinds of given results; the caller checks values beyond the storage range."""
     if len(results) != len(func.results):
         raise Malformed(f"@{func.name} has {len(func.results)} results", f"{len(results)} given")
     pairs = zip(results, func.results, strict=True)

@@ -1,4 +1,4 @@
-"""Judgement in the integer reading: by runs, and by the intervals in which permitted results lie."""
+"""Judgement in the integer reading, by runs and by the intervals in which permitted results lie."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTHING = "no run gives it, and nothing is known of its bounds"
 
 
 class Judgements(NamedTuple):
-    """Verdicts of all elements in one row, the schedules that give them, and the evidence by place."""
+    """Verdicts on all elements in one row, the schedules that give them, and the evidence by place."""
 
     kinds: np.ndarray
     names: np.ndarray
@@ -67,7 +67,7 @@ def judgements(
 def _runs(
     module: Module, func: Func, args: Sequence[np.ndarray], trees: Sequence[Schedule], reading: Reading
 ) -> list[tuple[Schedule, bool, list[np.ndarray]]]:
-    """Return runs under schedules; with the accumulator, and with one that saturates instead, or wraps."""
+    """Return runs under the schedules, with the accumulator both wrapping and saturating."""
     own, runs = reading.accumulator, []
     for accumulator in (own, Accumulator(own.bits, not own.saturates)):
         for tree in trees:
@@ -88,7 +88,7 @@ def _same(given: Results, outs: list[np.ndarray]) -> np.ndarray:
 
 
 def _by_bounds(given: Results, place: int, bounds: Sequence[Known], ran: bool) -> tuple[str, str]:
-    """Return the verdict on one element by its interval; `ran`: some run gives it."""
+    """Return the verdict on one element by its interval; `ran` is true if some run has this result."""
     k, at = given.at(place)
     bound, x = bounds[k], given[place]
     if bound is None or x.dtype.kind not in "iu":

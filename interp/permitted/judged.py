@@ -1,4 +1,4 @@
-"""Verdicts of all elements of all results in one row, each with its evidence."""
+"""Verdicts on all elements of all results in one row, each with its evidence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Places = Mapping[int, Sequence[int]]  # of result elements, by the reduced eleme
 
 
 class Judged:
-    """Judge of a function's results: first by named schedules, then by what its reduction may give."""
+    """Judge of a function's results, first by named schedules, then by its reduction's permitted results."""
 
     def __init__(
         self, module: Module, func: Func, given: list[np.ndarray], runs: dict[Schedule, list[np.ndarray]]
@@ -59,12 +59,12 @@ class Judged:
         return np.full(int(self.given.starts[-1]), MANY if somewhere else NOWHERE)
 
     def _same(self, outs: list[np.ndarray]) -> np.ndarray:
-        """Return where one run gives an element."""
+        """Return where one run has the given element."""
         pairs = zip(self.given.arrays, outs, strict=True)
         return np.concatenate([np.zeros(0, bool), *(equal(x, y).ravel() for x, y in pairs)])
 
     def _explained(self, same: np.ndarray) -> np.ndarray:
-        """Return where that run gives an element, with all other elements from the same reduced element."""
+        """Return where that run has the given element and all others from the same reduced element."""
         same, inside = same.copy(), self.origin >= 0
         wrong = np.bincount(self.origin[inside], weights=~same[inside])
         same[inside] = wrong[self.origin[inside]] == 0
@@ -81,8 +81,8 @@ class Judged:
     def settle(self, members_of: Callable[[Places], Members]) -> None:
         """Judge every element of the reduction that no named schedule gives.
 
-        Where no schedule gives all elements that come from one reduced element, those that none gives alone
-        are set apart, and the rest is judged without them.
+        If no schedule gives all elements that come from one reduced element, those that no schedule gives at
+        all are taken out, and the others are judged without them.
         """
         pending: Places = self.places
         while pending:
@@ -101,7 +101,7 @@ class Judged:
             pending = rest
 
     def _refuted(self, members: Members, column: int) -> dict[int, Membership]:
-        """Return the elements that no schedule gives: each alone, or if there are none, all together."""
+        """Return the elements that no schedule gives alone, or, if there are none, all together."""
         refutation = members.refutations[column]
         if alone := refutation.alone():
             return {place: Membership(NOT_PERMITTED, reason) for place, reason in alone.items()}
@@ -109,16 +109,16 @@ class Judged:
         return {place: Membership(NOT_TOGETHER, reason) for place, reason in together.items()}
 
     def _is_named(self, places: list[int]) -> bool:
-        """Return whether a named schedule gives these elements at once, and if so note it."""
+        """Return whether a named schedule gives all of these elements; if so, record it."""
         tree = next((tree for tree in self.by_count if self.same[tree][places].all()), None)
         if tree is not None:
             self.kinds[places], self.names[places] = EXACT, repr(tree)
         return tree is not None
 
     def doubt(self, run: Callable[[Listener], object], most: int) -> None:
-        """Withdraw what was refuted by a function that `run` gives only nearly, where it is not provable.
+        """Withdraw refutations that rest on a function that `run` computes only approximately.
 
-        An element that a function of exact operands gives is judged by the correctly rounded result.
+        An element that is such a function of exact operands is judged by the correctly rounded result.
         """
         doubted = doubts(self.module, self.func)
         open_places = [place for place, (member, _) in sorted(self.found.items()) if self._is_refusal(member)]
@@ -135,7 +135,7 @@ class Judged:
         return member.kind in (NOT_PERMITTED, NOT_TOGETHER)
 
     def _group(self, place: int) -> list[int]:
-        """Return the elements that were refuted together with one, or that one."""
+        """Return the elements that were refuted together with this one, or this one alone."""
         if self.kinds[place] != NOT_TOGETHER:
             return [place]
         return [other for other in self.places[int(self.origin[place])] if self.kinds[other] == NOT_TOGETHER]

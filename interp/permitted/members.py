@@ -1,4 +1,4 @@
-"""Membership: whether some schedule gives an element, by theorems, bounds and the exact set of results."""
+"""Membership of an element in the permitted results, by theorems, bounds and the exact set."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Verdicts = dict[int, Membership]  # by number in a batch
 
 
 class Members:
-    """Judge of the elements of one reduction; they are called columns: flat indices of its results."""
+    """Judge of the elements of one reduction, which are given by columns: flat indices of its results."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Members:
     def judged(self) -> Iterator[tuple[int, Membership, Program | None]]:
         """Yield every column of `places`, its verdict, and a program that reduces its leaves alone, or None.
 
-        Why a column is "not permitted" stands in `refutations`.
+        `refutations` has the reasons why a column is "not permitted".
         """
         for numbers, every in self.leaves.batches():
             kept = [
@@ -84,7 +84,7 @@ class Members:
         return one_element(self.whole, leaves, given)
 
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
-        """Return the verdicts: each step judges the elements that those before it left open."""
+        """Return the verdicts; each step judges the elements that the steps before it left open."""
         schedules = few_schedules(len(leaves[0]), self.any)
         results = [folded(self.combine, leaves, schedule) for schedule in schedules]
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
@@ -108,7 +108,7 @@ class Members:
         return found
 
     def _as_folded(self, batch: Batch, schedules: Sequence[Schedule]) -> Verdicts:
-        """Return "permitted" where one of a few schedules gives the element."""
+        """Return "permitted" where one of these schedules has the element as its result."""
         found = {}
         for at, column in enumerate(batch.columns):
             state = self.targets.which(column, batch.states[at])
@@ -118,7 +118,7 @@ class Members:
         return found
 
     def _by_few_schedules(self, batch: Batch) -> Verdicts:
-        """Return "not permitted" where those few schedules are proven to give all results."""
+        """Return "not permitted" where `few_schedules`, which do not give the element, have all results."""
         known, among = few_suffice(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         columns = batch.columns
         found = {at: self._refute(columns[at], batch.states[at]) for at in known.nonzero()[0].tolist()}
@@ -136,7 +136,7 @@ class Members:
         return {at: self._refute(batch.columns[at], batch.states[at]) for at in alike.nonzero()[0].tolist()}
 
     def _of_parts(self, batch: Batch) -> Verdicts:
-        """Return "not permitted" where that is proven for some operands alone, independent of the others."""
+        """Return "not permitted" where some operands, which do not depend on the others, prove it."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.targets.is_direct else ():
             body = restricted(self.whole.body, part)
@@ -180,7 +180,7 @@ class Members:
         return found
 
     def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
-        """Return the least and the greatest permitted result of as many elements as work is left for."""
+        """Return the least and the greatest permitted result, of as many elements as the work left allows."""
         n, body = batch.n, restricted(self.whole.body, part)
         if not (may_be_monotone(body) and n <= LEAVES):
             return {}
@@ -200,7 +200,7 @@ class Members:
         return bounds
 
     def _of_few(self, batch: Batch) -> Verdicts:
-        """Judge elements of so few leaves that all trees with exactly one init can be tried."""
+        """Judge elements whose leaves are so few that all trees with exactly one init can be tried."""
         found: Verdicts = {}
         elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
         if self.any or batch.n > few.LEAVES or not (self.targets.is_direct and elementwise):

@@ -1,4 +1,4 @@
-"""Monotone bodies, which all bounds on the least and the greatest result assume."""
+"""Monotone bodies, on which all bounds on the least and the greatest result rest."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ class Range(NamedTuple):
 def is_monotone(body: Region, ranges: Sequence[Range]) -> Array:
     """Return for each element whether the body never decreases when an argument grows within its range.
 
-    `ranges`: one for each argument of the body, arrays of one shape; a NaN as an end gives False.
+    ranges: one for each argument of the body, arrays of one shape; a NaN as an end gives False.
 
     THEOREM. The results of the body never decrease when an argument grows, and lie between those at the least
-    and those at the greatest arguments, if each operation is `monotone` and no number that arises in
-    it is NaN, for any arguments within the ranges. NaN is not ordered, and it is stored as 0.
+    and those at the greatest arguments, if each operation is `monotone` and none of its numbers is NaN, for
+    any arguments within the ranges. (NaN is not ordered, and it is stored as 0.)
 
-    PROOF OBLIGATION. A number here is each of: a dequantized operand, the operation's result before it is
-    quantized, its quotient by the scale plus the zero point, and the storage bounds in the expressed type.
-    Each is, as long as it is no NaN, a monotone function of the operands, since rounding is. It becomes NaN
-    only beyond an end of a range: where a format without infinities overflows, where f8E8M0FNU meets a
-    number that is not positive, and where infinities of opposite sign are added. So it is enough that none is
-    NaN at the ends; of `add`, at each pair of ends. A scale that is zero, infinite or NaN is refused, and so
+    PROOF OBLIGATION. The numbers of an operation are its dequantized operands, its result before it is
+    quantized, the quotient of that by the scale plus the zero point, and the storage bounds in the expressed
+    type. Unless it is NaN, each is a monotone function of the operands, since rounding is monotone. It
+    becomes
+    NaN only beyond an end of a range: where a format without infinities overflows, where f8E8M0FNU meets a
+    number that is not positive, and where infinities of opposite sign are added. So it suffices that none is
+    NaN at the ends; for `add`, at each pair of ends. A scale that is zero, infinite or NaN is refused, and so
     are sums of integers, which wrap.
     """
     known = dict(zip((v.name for v in body.arguments), ranges, strict=True))
@@ -72,7 +73,7 @@ def _has_order(type: ElementType | QuantizedType, wraps: bool) -> bool:
 
 
 def has_no_nan(type: ElementType | QuantizedType) -> bool:
-    """Return whether no stored number of a type stands for NaN."""
+    """Return whether no stored number of a type represents NaN."""
     if not isinstance(type, QuantizedType):
         return type.is_integer
     if not _has_order(type, False):

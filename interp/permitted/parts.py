@@ -1,4 +1,4 @@
-"""Parts of a body on several operands: sets of operands whose results depend on no others."""
+"""Parts of a body on several operands: sets of operands whose results depend on no other operands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Part = tuple[int, ...]  # numbers of operands, ascending
 
 
 def parts(body: Region) -> list[Part]:
-    """Return for each operand the smallest part that has it, smaller parts first, without repetition.
+    """Return the smallest parts that contain each operand, smaller parts first, without repetition.
 
     Each result of a tree, restricted to a part, is the result of the same tree of `restricted(body, part)`.
     """
@@ -23,7 +23,7 @@ def parts(body: Region) -> list[Part]:
 
 
 def _needs(body: Region) -> list[set[int]]:
-    """Return for each result the operands that it is computed from."""
+    """Return, for each result, the operands from which it is computed."""
     half = len(body.returns)
     known = {value.name: {k % half} for k, value in enumerate(body.arguments)}
     for op in body.ops[:-1]:

@@ -1,6 +1,6 @@
-"""`permits`: whether some schedule gives the results of an implementation, element by element, with a proof.
+"""`permits`: proof, element by element, whether some schedule gives the results of an implementation.
 
-This holds in one reading of quantized operations, where they leave a choice: see `spec.readings`.
+A verdict holds for one reading of quantized operations if they leave a choice: see `spec.readings`.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ SHOWN = 3  # elements in the text of a report
 class Element:
     """One element of the results that no named schedule gives.
 
-    `schedule` is a witness, run and confirmed on the leaves of this element alone. `program` reproduces the
-    verdict: with those leaves, or, where operations follow the reduction, the whole program.
+    `schedule` is a witness, confirmed by a run on the leaves of this element alone. `program` reproduces the
+    verdict with those leaves; if operations follow the reduction, it is the whole program.
     """
 
     result: int
@@ -73,10 +73,10 @@ class Permits:
     """Result of `permits`: per result an array of verdicts: "exact", "permitted", "unknown" or a refusal.
 
     "not permitted": no schedule gives the element. "not permitted together": several elements come from one
-    reduced element, and no schedule gives all of them, although some may give each.
-    `schedules`: per result the schedule that gives each element, "" where none is known. `elements`: those
-    that no named schedule gives. `reading`: the reading of quantized operations in which this holds,
-    "dequantize" or "integer", or "any" where all agree. One reading may permit what another one does not.
+    reduced element, and no schedule gives all of them, although some schedules may give each.
+    `schedules`: per result the schedule that gives each element, "" where none is known. `elements`: the
+    elements that no named schedule gives. `reading`: the reading of quantized operations for which the
+    verdicts hold, "dequantize" or "integer", or "any" where all agree; another one may permit other results.
     """
 
     verdicts: tuple[np.ndarray, ...]
@@ -91,7 +91,7 @@ class Permits:
 
     @property
     def refuted(self) -> bool:
-        """Return whether some element is proven to be no schedule's, alone or together with others."""
+        """Return whether it is proven of some element, or of several together, that no schedule gives it."""
         return bool(self.counts.keys() & {NOT_PERMITTED, NOT_TOGETHER})
 
     @property
@@ -137,18 +137,20 @@ def permits(
 ) -> Permits:
     """Return whether an implementation's `results` for `args` are among those that some schedule gives.
 
-    The result's `reading` says of which reading of quantized operations the verdicts speak.
-    "exact": as one of the named `schedules`; "permitted": as a schedule that was found, run and confirmed, or
-    in the exact set, without a tree if spelling one out takes too long; "not permitted": as none, for the
-    reason given; "not permitted together": as none that gives other elements of the same reduced one, too;
-    "unknown": neither could be shown, or `run` gives a function on the way only within a row of
-    `docs/agreement.md`. inits: "any" number of init values, anywhere, as the specification says, or exactly
-    "one" (then named schedules that repeat it do not count). A scatter combines one update after the other:
-    of a program that has one only the schedule `left` is tried, and of up to twelve updates every order. At
-    most `most` elements are searched for, by `limit` applications of the body beyond theorems and a few
-    schedules. reading, accumulator: as for `run`. In the integer reading a result is permitted if some
-    schedule gives it where every rescaling may go to either neighbour of the exact quotient, and accumulators
-    may wrap or saturate.
+    The verdicts on an element are: "exact": one of the named `schedules` gives it. "permitted": a schedule
+    that was found and run gives it, or it is in the exact set of results (without a schedule if that would
+    take too long). "not permitted": no schedule gives it, for the reason stated. "not permitted together": no
+    schedule gives it together with the other elements of the same reduced one. "unknown": neither could be
+    shown, or it depends on a function that `run` computes only within a row of `docs/agreement.md`. The
+    result's `reading` is the reading of quantized operations for which the verdicts hold.
+
+    inits: "any" number of init values, anywhere, as the specification says, or exactly "one" (named schedules
+    that repeat it then do not count). most, limit: at most `most` elements are searched for, with `limit`
+    applications of the body beyond theorems and a few schedules. reading, accumulator: as for `run`.
+    A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
+    and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
+    gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
+    or saturate.
     """
     read = reading_named(reading, accumulator)
     one_of(("any", "one"), inits, "number of init values")
@@ -172,7 +174,7 @@ def permits(
 def _in_floats(
     whole: Program, orders: Sequence[Schedule], mode: str, any_inits: bool, limit: int, most: int
 ) -> Permits:
-    """Return the judgement in the dequantize reading, or in any if all agree."""
+    """Return the judgement in the dequantize reading, which holds in any reading if all agree."""
     module, func, stored, given = whole.module, whole.module[whole.function], whole.args, whole.given
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:

@@ -1,7 +1,7 @@
 """Results that the integer reading permits: intervals of stored elements, rescaled to either neighbour.
 
-An element lies between `low` and `high`. Where `full`, every number between them is permitted, whatever other
-elements are: each was rounded on its own.
+An element lies between `low` and `high`. Where `full` is true, every number between them is permitted,
+independently of other elements, since each was rounded on its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CEIL = np.frompyfunc(lambda x, ratio: ceil(x * ratio), 2, 1)
 
 
 class Possible(NamedTuple):
-    """The permitted elements of a value: see above. `single`: low is high, everywhere."""
+    """The permitted elements of a value: see above. `single` is true if low is high everywhere."""
 
     low: Array
     high: Array
@@ -47,7 +47,7 @@ def exactly(x: Array) -> Possible:
 
 
 def anything(type: QuantizedType, shape: tuple[int, ...]) -> Possible:
-    """Return every stored element, none of them known to be permitted."""
+    """Return the interval of all stored elements, none of which is known to be permitted."""
     dtype = NUMPY.carrier(type.storage_type)
     return Possible(np.full(shape, type.storage_min, dtype), np.full(shape, type.storage_max, dtype), False)
 
@@ -56,7 +56,7 @@ Ends = tuple[Array, Array]
 
 
 def _extremes(f: Callable[..., Array], *operands: Ends) -> Ends:
-    """Return the ends of a function that is monotone in each operand."""
+    """Return the function of intervals for a function that is monotone in each operand."""
     corners = [f(*(x[k >> j & 1] for j, x in enumerate(operands))) for k in range(1 << len(operands))]
     return np.minimum.reduce(corners), np.maximum.reduce(corners)
 
@@ -79,7 +79,7 @@ MONOTONE: dict[str, Callable[..., Array]] = {
 
 
 def of_elementwise(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
-    """Return the permitted results of an operation that is computed with integers, but for compare."""
+    """Return the permitted results of an operation, except compare, that is computed with integers."""
     name, type, shape = op.name.removeprefix("stablehlo."), op.result.type, op.result.type.shape
     if name == "multiply":
         return _product(op, operands, accumulator)
@@ -98,7 +98,7 @@ def _quotients(op: Op, k: int) -> Array:
 
 
 def _in_units(op: Op, k: int, x: Possible) -> Ends:
-    """Return the ends of an operand's integers, rescaled to either neighbour; a plain operand as it is."""
+    """Return the ends of an operand's integers, rescaled to either neighbour; a plain operand unchanged."""
     type = op.operands[k].type.element_type
     return _neighbours(_integers(x, type), _quotients(op, k)) if isinstance(type, QuantizedType) else x[:2]
 
@@ -106,7 +106,7 @@ def _in_units(op: Op, k: int, x: Possible) -> Ends:
 def _is_full(op: Op, k: int, x: Possible, ends: Ends) -> bool:
     """Return whether all numbers between the ends are permitted, independently of other elements.
 
-    Not where neighbours are drawn apart, and not where one element serves several.
+    They are not if rescaling leaves gaps between neighbours, or if one element is used for several results.
     """
     shared = op.operands[k].type.shape != op.result.type.shape and bool(np.any(ends[0] != ends[1]))
     apart = op.operands[k].type.is_quantized and not x.single and bool(np.any(_quotients(op, k) > 1))
@@ -138,8 +138,8 @@ def _product(op: Op, operands: list[Possible], accumulator: Accumulator) -> Poss
 def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
     """Return the permitted results of a contraction of known elements.
 
-    A sum is exact in any schedule where neither the positive products alone nor the negative ones leave the
-    accumulator. Elsewhere it is the wrapped one, or a clamped one that lies between those two sums, clamped.
+    A sum is exact in any schedule if neither the sum of the positive products nor that of the negative ones
+    leaves the accumulator's range. Else it is the wrapped sum, or lies between these two sums, clamped.
     """
     type, shape = op.result.type.quantized_element_type, op.result.type.shape
     bits = [v.type.quantized_element_type.storage_type.bits for v in op.operands[:2]]
@@ -166,7 +166,7 @@ def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: 
 
 @once
 def _plain_integers(op: Op) -> Op:
-    """Return the contraction on tensors of plain integers."""
+    """Return the same contraction on tensors of plain integers."""
     retyped = lambda value: Value(value.name, TensorType(value.type.shape, WIDE))
     operands = (*map(retyped, op.operands[:2]), *op.operands[2:])
     return replace(op, operands=operands, results=(retyped(op.result),))
@@ -180,7 +180,7 @@ def _requantized(op: Op, ends: Ends, accumulator: Accumulator, full: bool) -> Po
 
 
 def of_conversion(op: Op, operand: Possible, given: Array) -> Possible:
-    """Return what a requantization may give: as in `dequantize`, or a neighbour of the exact quotient."""
+    """Return the permitted results of a requantization: `dequantize`'s, or a neighbour of the quotient."""
     source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
     found = _stored(_neighbours(_integers(operand, source), _quotients(op, 0)), type, False)
     return Possible(np.minimum(found.low, given), np.maximum(found.high, given), False)

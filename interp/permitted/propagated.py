@@ -1,4 +1,4 @@
-"""The permitted results of a function in the integer reading: intervals, from its arguments on."""
+"""The permitted results of a function in the integer reading, as intervals propagated from its arguments."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ IN_PLACE = {f"stablehlo.{name}" for name in ("concatenate", "reshape", "reverse"
 
 
 class Propagation:
-    """Evaluator of a program on intervals; `choices` counts the operations whose results are not settled."""
+    """Evaluator of a program on intervals; `choices` counts the operations with several permitted results."""
 
     def __init__(self, module: Module, reading: Reading) -> None:
         self.module, self.reading, self.choices = module, reading, 0
@@ -46,7 +46,7 @@ class Propagation:
         return [env[value.name] for value in region.returns]
 
     def _operand(self, value: Value, env: Mapping[str, Known], uses: Mapping[str, int]) -> Known:
-        """Return an operand; of one that is used again, choices depend on each other."""
+        """Return an operand; if it is used several times, choices within it are marked as dependent."""
         x = env[value.name]
         return x._replace(full=x.full and (x.single or uses[value.name] == 1)) if x else x
 
@@ -68,7 +68,7 @@ class Propagation:
         return self._unsettled(op)
 
     def _settled(self, op: Op, known: list[Possible]) -> list[Known]:
-        """Return what an operation of known elements gives, if readings and schedules do not matter to it."""
+        """Return the results of an operation on known elements if no reading or schedule changes them."""
         source = op.operands[0].type.element_type if op.operands else None
         both = isinstance(source, QuantizedType) and all(value.type.is_quantized for value in op.results)
         if facts(op).family == "conversion" and both and op.name == "stablehlo.uniform_quantize":

@@ -1,4 +1,4 @@
-"""Reasons why no schedule gives some result elements: one alone, or all from one reduced element."""
+"""Reasons why no schedule gives a result element, or all elements from one reduced element."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Name = Callable[[int], str]  # of a result element: `result 0[2] = 7`
 
 
 class Refutation(NamedTuple):
-    """Proof that no schedule gives the numbers `given` to the result elements `places` at once.
+    """Proof that no schedule gives the numbers `given` to all the result elements `places`.
 
-    `results`: what all schedules give them, in the same sequence; if not `exact`, and more. `ends`: the least
-    and the greatest, where only these are known.
+    `results` are all numbers that schedules give them, in the same order, and unless `exact` perhaps others.
+    `ends` are the least and the greatest, if only these are known.
     """
 
     places: Sequence[int]
@@ -28,7 +28,7 @@ class Refutation(NamedTuple):
     ends: tuple[Numbers, Numbers] | None = None
 
     def alone(self) -> dict[int, str]:
-        """Return the elements that no schedule gives, whatever it gives to the others; and why."""
+        """Return the elements that no schedule gives, whatever the others are, with the reasons."""
         if self.ends is not None:
             rows = zip(self.places, *self.ends, self.given, strict=True)
             return {place: _outside(low, high) for place, low, high, x in rows if not low <= x <= high}
@@ -40,7 +40,7 @@ class Refutation(NamedTuple):
         return found
 
     def together(self, name: Name) -> dict[int, str]:
-        """Return for each element why no schedule gives it together with the others."""
+        """Return, for each element, the reason why no schedule gives it together with the others."""
         if len(self.places) > SHOWN or not self.results:
             one = f"no schedule gives all {len(self.places)} elements that come from the same reduced one"
             return dict.fromkeys(self.places, one)
@@ -55,7 +55,7 @@ class Refutation(NamedTuple):
 
 
 def unique(states: Sequence[Numbers]) -> list[Numbers]:
-    """Return different states once each."""
+    """Return the distinct states."""
     return list({tuple(map(key, state)): state for state in states}.values())
 
 

@@ -18,7 +18,7 @@ MOST = 1000  # elements of an array that are written out
 
 
 class Program(NamedTuple):
-    """A program, its arguments and what an implementation gave for them."""
+    """A program, its arguments and an implementation's results for them."""
 
     module: Module
     args: Sequence[np.ndarray]
@@ -28,7 +28,7 @@ class Program(NamedTuple):
 
 
 def one_element(whole: Dataflow, leaves: State, given: Sequence[np.ndarray]) -> Program:
-    """Return a program that reduces these leaves alone: `[leaves]` per operand, the init first."""
+    """Return a program that reduces only these leaves: `[leaves]` per operand, the init first."""
     half = len(whole.op.results)
     stored = [
         NUMPY.encode(x, v.type.storage_type) for x, v in zip(leaves, whole.body.arguments, strict=False)
@@ -54,7 +54,7 @@ def lines(program: Program) -> str:
 
 
 def array(x: np.ndarray) -> str:
-    """Return an array as Python text, `np.array([1, 2], 'int8')`; bf16 and the like as their bits."""
+    """Return an array as Python text, `np.array([1, 2], 'int8')`; bf16 and narrower floats as their bits."""
     x = np.asarray(x)
     if x.size > MOST:
         return f"... as given, {x.shape} {x.dtype} ..."

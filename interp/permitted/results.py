@@ -1,4 +1,4 @@
-"""All results of a function as one row of elements, its places."""
+"""All results of a function as one row of elements; an element's number in it is its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spec.types import ElementType
 
 
 class Results:
-    """Arrays of results, whose elements are numbered through: `results[place]`."""
+    """Arrays of results whose elements are numbered consecutively: `results[place]`."""
 
     def __init__(self, arrays: Sequence[np.ndarray]) -> None:
         self.arrays = arrays
@@ -43,5 +43,5 @@ class Results:
 
 
 def number(x: Any, type: ElementType) -> Any:
-    """Return a stored element as a number of Python."""
+    """Return a stored element as a Python number."""
     return x.item() if x.dtype.kind in "iu" else NUMPY.decode(x, type).item()

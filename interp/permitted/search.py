@@ -25,7 +25,7 @@ Which = Callable[[int, Sequence[Numbers]], Numbers | None]
 
 
 class Search:
-    """Searches for results of a body, with `limit` applications in all, for at most `most` elements."""
+    """Searcher for results of a body, with `limit` applications in total, for at most `most` elements."""
 
     def __init__(
         self, body: Region, combine: Combine, which: Which, inits: bool, limit: int, most: int
@@ -37,7 +37,7 @@ class Search:
         self.shared = Values(self.applied) if narrow else None
 
     def verdicts(self, batch: Batch) -> dict[int, Membership]:
-        """Judge each element within its share of the limit, then within half the rest, then otherwise."""
+        """Judge each element within its share of the limit, then half the rest, then by other schedules."""
         count = min(len(batch.columns), max(self.most, 0))
         self.most -= count
         unsearched = Membership("unknown", "not searched for: see `most`")
@@ -51,7 +51,7 @@ class Search:
         return found
 
     def _exact(self, batch: Batch, at: int, limit: int) -> Membership:
-        """Search the exact set; if that is too large, at least the trees of one init or of none."""
+        """Search the exact set; if it is too large, at least the trees with one init or with none."""
         rows, given = batch.rows(at), lambda states: self.which(batch.columns[at], states)
         found = self._among(rows, given, self.inits, limit)
         if found.kind != "unknown" or not self.inits:
@@ -73,7 +73,7 @@ class Search:
         return found
 
     def _tried(self, batch: Batch, unknown: list[int]) -> dict[int, Membership]:
-        """Return the elements that one of some further schedules gives."""
+        """Return the elements that one of some further schedules has as its result."""
         found: dict[int, Membership] = {}
         for schedule in (*OTHERS, *(REPEATING if self.inits else ())):
             rest = [at for at in unknown if at not in found]

@@ -1,4 +1,4 @@
-"""Bodies that select one of their leaves, proven by trying all pairs of the states that may meet."""
+"""Bodies that select one of their leaves, proven by trying all pairs of states that may be combined."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Table(NamedTuple):
 
 
 def is_selection(table: Table) -> bool:
-    """Return whether every tree selects the first, or the last, of the best of its leaves.
+    """Return whether every tree selects the first, or the last, of its best leaves.
 
-    THEOREM. Let C be the leaves and all results of the body on members of C, and `r(x)` the body on x and x.
-    Let the body on x and y be that on r(x) and r(y), and be r(x) or r(y); let r(r(x)) be r(x). Let there be a
-    rank such that of two r(x) of C the one of higher rank results, on either side; and in each rank always
-    the left one, or always the right one. By induction the result of a tree of several leaves is r of the
-    first (or the last) of its leaves of the highest rank.
+    THEOREM. Let C be the leaves and all results of the body on members of C, and let r(x) be the body on x
+    and x. Suppose that the body on x and y is the body on r(x) and r(y), and is r(x) or r(y); that r(r(x)) =
+    r(x); and that the members r(x) of C have ranks, such that of two the one with the higher rank results, on
+    either side, and in each rank always the left one or always the right one. By induction, the result of a
+    tree of several leaves is r of the first (or the last) of its leaves of the highest rank.
 
     PROOF OBLIGATION. The table has all pairs of C.
     """
@@ -46,11 +46,11 @@ def is_selection(table: Table) -> bool:
 
 
 def within(table: Table, leaves: Iterable[int]) -> list[int]:
-    """Return the numbers of states that include every result of a tree of several leaves, `leaves` included.
+    """Return numbers of states among which is the result of every tree that has several leaves, `leaves` too.
 
-    THEOREM. Let J be the smallest set of states that has one leaf, and with each state the body's results on
-    it and any other state, on either side. By induction every node above the leaf is in J, and so is the
-    root.
+    THEOREM. For one leaf, let J be the smallest set of states that contains it and, with each state, the
+    body's results on it and any other state, on either side. By induction, every node above the leaf is in J,
+    and so is the root.
     """
     count = len(table.results)
     made = np.zeros((count, count), bool)  # of each state, what the body makes of it and another
@@ -66,7 +66,7 @@ def within(table: Table, leaves: Iterable[int]) -> list[int]:
 
 
 def _is_ranked(left: np.ndarray, wins: np.ndarray) -> bool:
-    """Return whether `wins` is a ranking, the same on both sides, and one side wins within each rank."""
+    """Return whether `wins` ranks the states, the same on both sides, and one side wins within each rank."""
     others = ~np.eye(len(left), dtype=bool)
     rank = (wins & others).sum(1)
     if ((wins & others) != (rank[:, None] > rank)).any():

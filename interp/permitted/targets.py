@@ -19,7 +19,7 @@ IMAGES = 1 << 20  # numbers beyond which a refutation does not list the results
 
 
 class Targets:
-    """Results to reach: by column, a flat index of the reduction's results, the `places` of those judged."""
+    """Results to reach: the judged `places` by column, which is a flat index of the reduction's results."""
 
     def __init__(
         self, leaves: Leaves, given: Sequence[np.ndarray], places: Mapping[int, Sequence[int]]
@@ -38,15 +38,15 @@ class Targets:
         return next((state for state in states if [key(state[k]) for k in own] == target), None)
 
     def operands(self, column: int) -> list[int]:
-        """Return, of a reduction that is returned as it is, the operands whose results are judged."""
+        """Return the operands whose results are judged, for a reduction that is returned unchanged."""
         return [self.results.at(place)[0] for place in self.places[column]]
 
     def target(self, column: int) -> Numbers:
-        """Return the given element of every result of such a reduction."""
+        """Return the given element of every result, for a reduction that is returned unchanged."""
         return tuple(number(x, t) for x, t in zip(self.results.row(column), self.types, strict=True))
 
     def carriers(self, column: int) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield, of such a reduction, each operand that is judged, and its given result in its carrier."""
+        """Yield each operand that is judged, for such a reduction, and its given result in its carrier."""
         for place in self.places[column]:
             k = self.results.at(place)[0]
             yield k, np.asarray(NUMPY.decode(self.results[place], self.types[k]))
@@ -62,9 +62,9 @@ class Targets:
     def refutation(
         self, column: int, states: Sequence[Numbers], part: Part | None, exact: bool
     ) -> Refutation:
-        """Return the proof that no schedule gives a column's results: the reduction only has these `states`.
+        """Return the proof that no schedule gives a column's results: the reduction has only these `states`.
 
-        They have all operands, or those of a part; if not `exact`, the reduction may not have all of them.
+        A state has all operands, or those of a part. If not `exact`, some states may not be reached.
         """
         places = self.places[column] if part is None else self.places_of(column, part)
         if len(states) * len(places) > IMAGES:

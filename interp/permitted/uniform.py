@@ -1,4 +1,4 @@
-"""Programs whose integer reading is the dequantize reading of the same program in f64."""
+"""Programs whose integer reading equals the dequantize reading of the same program in f64."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spec.verify import callees
 
 
 def uniform(module: Module, func: Func) -> Module | None:
-    """Return the program with the expressed type f64, or None where its readings may differ from this one's.
+    """Return the program with the expressed type f64, or None if its results may be others.
 
-    THEOREM: as in `interp/fastpaths/units.py`, where all scales of a function and of those that it calls are
-    one, and every operation on quantized types is one that the integer reading computes with integers, and no
-    product; or moves stored elements; or is a reduction by such a body.
+    THEOREM: they do not, as in `interp/fastpaths/units.py`, if all scales of a function and its callees are
+    equal, and every operation on quantized types is computed with integers in the integer reading and is not
+    a product, or moves stored elements, or is a reduction by such a body.
     """
     names = [func.name, *callees(module, func.name)]
     ops = [op for name in names for op in walk(module[name].body)]

@@ -1,4 +1,4 @@
-"""scatter: the results of an element for all permutations of the updates that land on it."""
+"""scatter: the results of an element under all permutations of the updates that land on it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ At = tuple[int, Any]  # the updates that were combined, as bits, and the key of 
 
 
 class Reached(NamedTuple):
-    """A state, where it came from, and the number of the update that led from there to it."""
+    """A state, its predecessor, and the number of the update that led from that to it."""
 
     state: Numbers
     before: At = (0, None)
@@ -40,7 +40,7 @@ Level = dict[At, Reached]
 
 @dataclass(frozen=True, eq=False)
 class Updates(Leaves):
-    """Listener that keeps, of elements of a scatter, their own values and the updates that land there."""
+    """Listener that keeps the values of elements of a scatter, and the updates that land on them."""
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if place.op is self.whole.op and place.columns is not None:
@@ -49,7 +49,7 @@ class Updates(Leaves):
             self.keep(int(place.node.last), place.columns, None, rhs)
 
     def batches(self) -> Iterator[tuple[np.ndarray, State]]:
-        """Yield the wanted elements with equally many updates, and their leaves: the own value first."""
+        """Yield wanted elements with the same number of updates, and their leaves, their own value first."""
         own = tuple(x.reshape(-1)[self.wanted] for x in self.accumulators)  # where nothing lands
         counts = sum(self.present.values(), np.zeros(len(self.wanted), int))
         for count in np.unique(counts):
@@ -77,13 +77,13 @@ class Permutations(Members):
         return None  # a reduction of the leaves has other schedules
 
     def _by_one_order(self, batch: Batch) -> Verdicts:
-        """Judge by the results in ascending order: all others give the same."""
+        """Judge by the result in ascending order, if all other orders have the same."""
         results = folded(self.combine, batch.leaves, LEFT)
         states = [tuple(x[at].item() for x in results) for at in range(len(batch.columns))]
         return {at: self._refute(column, [states[at]]) for at, column in enumerate(batch.columns)}
 
     def _by_all_orders(self, batch: Batch, at: int) -> Membership:
-        """Judge by the results of all orders, found set of updates by set of updates."""
+        """Judge by the results of all orders, computed for one set of updates after another."""
         own, *updates = batch.rows(at)
         levels: list[Level] = [{(0, _key(own)): Reached(own)}]
         for _ in updates if len(updates) <= MOST else ():
@@ -98,7 +98,7 @@ class Permutations(Members):
         return Membership("permitted", f"its updates give it in the order {order}")
 
     def _grown(self, level: Level, updates: list[Numbers]) -> Level:
-        """Return the states after one more update; none if the limit does not allow for them."""
+        """Return the states after one more update, or none if the limit does not allow that."""
         steps = [(place, k) for place in level for k in range(len(updates)) if not place[0] >> k & 1]
         self.search.limit -= len(steps)
         if self.search.limit < 0 or not steps:

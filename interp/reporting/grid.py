@@ -55,7 +55,7 @@ class Grid:
 
 
 def grid(shape: tuple[int, ...], most: int) -> Grid:
-    """Return a grid of at most `most` cells: the longest dimensions are halved, the two longest make a map."""
+    """Return a grid of at most `most` cells; longest dimensions are halved, and the two longest make maps."""
     cells, block = list(shape), [1] * len(shape)
     while prod(cells) > most:
         longest = max(cells)

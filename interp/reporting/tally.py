@@ -20,7 +20,7 @@ OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 
 
 class Tally(Watcher):
-    """Listener that counts events: `found` has the number per result element, for each run of an operation."""
+    """Listener that counts events: `found` has, for each run of an operation, the number per element."""
 
     def __init__(self, kinds: Iterable[str], ops: Iterable[Op]) -> None:
         super().__init__(tuple(kinds))

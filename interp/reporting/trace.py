@@ -80,7 +80,7 @@ class Trace(Record):
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
     ) -> Matrix:
-        """Compute the sum `op` in other types, arithmetics and schedules, with its errors against the exact sum."""
+        """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum."""
         from interp.reductions.matrix import matrix
 
         return matrix(self, op, types, schedules)

@@ -1,4 +1,4 @@
-"""Text of a conformance case (`cases.py`): a program below its inputs and results."""
+"""Text of a conformance case (`cases.py`): comments with its inputs and results, and the program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def case_of(
     more: Sequence[str] = (),
     mode: str = "strict",
 ) -> str:
-    """Return the case's text. `why`: lines before the arguments, `more`: lines after the results."""
+    """Return the text of a case; `why` are lines before the arguments, `more` lines after the results."""
     types, args = module.main.results, tuple(args)
     given = {tree: by_schedule(module, args, tree, mode) for tree in ("left", *OTHERS)}
     expect = dense(given["left"], types)

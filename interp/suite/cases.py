@@ -1,7 +1,7 @@
 """A conformance case: a program whose head comment has its inputs and expected results.
 
     // clause: reduce: init_values_converted         the sentence of the semantics that it tests
-    // Why a wrong implementation fails, in words.
+    // The reason why a wrong implementation fails, in words.
     // derivation: by hand: ...                      or: exact arithmetic in tools/cases/exact, and the oracle
     // schedules: any                                every schedule gives these results: others are wrong
     // args: dense<[13, 23]> : tensor<2xi8>          one line for each argument: its stored elements
@@ -9,9 +9,9 @@
     // permitted (balanced): dense<14> : tensor<i8>  another schedule's results, separated by semicolons
     // wrong (right to left): dense<7> : tensor<i8>  a known mistake and its answer
 
-`// mode: mlir` marks a program that only jaxlib's verifier accepts, `// dialect: rfc` the RFC's form. In
-place of arguments and results a case may say `// expect: violation reduce_c5 (strict)`, `// expect: no
-violation (mlir)` (in one line) or `// expect: malformed <message>`.
+`// mode: mlir` marks a program that only jaxlib's verifier accepts, `// dialect: rfc` one in the RFC's form.
+In place of arguments and results a case may have `// expect: violation reduce_c5 (strict)`, `// expect: no
+violation (mlir)` (on one line) or `// expect: malformed <message>`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VERDICT = re.compile(r"(?:violation (\w+)|no violation) \((\w+)\)")
 
 
 class Answer(NamedTuple):
-    """Results under a name: a schedule's, or a known mistake's."""
+    """Named results: those of a schedule, or of a known mistake."""
 
     name: str
     results: Arrays
@@ -48,8 +48,8 @@ class Answer(NamedTuple):
 class Case:
     """A program with its arguments and expected results.
 
-    `violations` gives for each mode the first violated constraint, or "" where nothing is violated.
-    `any_schedule`: no schedule gives other results than `expect`.
+    `violations` has, for each mode, the first violated constraint, or "" if none is violated. `any_schedule`:
+    every schedule gives the results `expect`.
     """
 
     id: str
@@ -72,7 +72,7 @@ class Case:
 
     @property
     def checked(self) -> bool:
-        """Return whether jaxlib verifies the program when it reads it; not if it violates a constraint."""
+        """Return whether jaxlib verifies the program when it reads it: not if it would refuse it."""
         return not (self.malformed or any(self.violations.values()))
 
     @property
@@ -82,7 +82,7 @@ class Case:
 
     @property
     def tolerated(self) -> bool:
-        """Return whether jaxlib's verifier accepts the violation, so that an implementation may, too."""
+        """Return whether jaxlib's verifier accepts the violation; an implementation may then accept it too."""
         return bool(self.constraint) and "" in self.violations.values()
 
 
@@ -174,7 +174,7 @@ def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
 
 
 def discover(root: Path, *patterns: str) -> list[Case]:
-    """Return every case below `root` whose id contains one of the patterns; all cases without patterns."""
+    """Return every case below `root` whose id contains one of the patterns; with no patterns, all cases."""
     ids = {path: identity(path, root) for path in sorted(root.glob("*/*.mlir"))}
     chosen = [path for path, id in ids.items() if not patterns or any(p in id for p in patterns)]
     cases = (read_case(path, root) for path in chosen)

@@ -1,4 +1,4 @@
-"""Implementations that run in a child process, since they may abort: StableHLO's interpreter, XLA, IREE.
+"""Implementations that run in a child process, as they may abort: StableHLO's interpreter, XLA, IREE.
 
 `python -m interp.suite.children` serves requests `(name, text, module, args)` of `implementations.py`.
 """
@@ -50,7 +50,7 @@ def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
 
 
 def parsed(context: Any, text: str) -> Any:
-    """Return jaxlib's module, or its verifier's refusal of the text."""
+    """Return jaxlib's module for the text, or a reply with the verifier's refusal."""
     from jaxlib.mlir import ir
 
     from interp.reading.reader import load_dialects
@@ -65,7 +65,7 @@ def parsed(context: Any, text: str) -> Any:
 
 
 def refusal(text: str) -> Reply | None:
-    """Return the message with which StableHLO's verifier, which all of them share, refuses the text."""
+    """Return the message with which StableHLO's verifier, which all of these use, refuses the text."""
     from jaxlib.mlir import ir
 
     with ir.Context() as context:
@@ -74,7 +74,7 @@ def refusal(text: str) -> Reply | None:
 
 
 def attribute(x: np.ndarray, type: Any) -> Any:
-    """Return stored elements as an MLIR constant; from text, since jaxlib has no view of every type."""
+    """Return stored elements as an MLIR constant, made from text, since jaxlib cannot view every type."""
     from jaxlib.mlir import ir
 
     from spec.constant_text import dense_text
@@ -115,7 +115,7 @@ def narrow(x: np.ndarray, type: TensorType) -> np.ndarray:
 
 
 def iree(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """Run IREE's compiler and runtime, for the CPU."""
+    """Run IREE's compiler and runtime on the CPU."""
     import iree.compiler
     import iree.runtime
 
@@ -137,7 +137,7 @@ CHILDREN: dict[str, Callable[[str, Module, Sequence[np.ndarray]], Reply]] = {
 
 
 def prepare() -> Callable[[Any], Any]:
-    """Return the function that answers a request, or says how Python failed."""
+    """Return the function that answers a request, with Python's error if the implementation raises one."""
 
     def answer(request: tuple[str, str, Module, Sequence[np.ndarray]]) -> Reply:
         name, text, module, args = request

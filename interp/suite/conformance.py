@@ -1,8 +1,8 @@
-"""`conformance`: whether an implementation gives what the specification permits, case by case and in total.
+"""`conformance`: judges, case by case, whether an implementation's results are permitted.
 
-A quantized operation is judged in the dequantize reading (`spec.readings`), and an answer that is wrong there
-in the integer reading: if that permits it, it conforms, and the report says so. Answers of which the judge
-cannot tell are counted separately from those that are wrong in either reading.
+Answers are judged in the dequantize reading of quantized operations (`spec.readings`), and if wrong there,
+also in the integer reading: if that permits them, they conform, and the report says so. Answers that the
+judge cannot decide are counted separately from those that are wrong in both readings.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
 
 
 def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
-    """Return the reading of quantized operations in which a verdict on results holds.
+    """Return the reading of quantized operations for which a verdict on results holds.
 
-    Results of a program that breaks a constraint, and results of another type, are wrong in any reading.
+    Results of a program that violates a constraint, and results of another type, are wrong in any reading.
     """
     types = module.main.results if module else ()
     if module is None or case.constraint or len(given) != len(types):
@@ -108,9 +108,9 @@ def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
 
 
 def elsewhere(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[str, str]:
-    """Return the verdict on results that are wrong in the dequantize reading, and the reading where it holds.
+    """Return the verdict on results that are wrong in the dequantize reading, and the reading it holds for.
 
-    The accumulators of an implementation are taken to have 32 bits.
+    The accumulators of an implementation are assumed to have 32 bits.
     """
     from interp.permitted.permits import permits
 
@@ -126,13 +126,13 @@ def elsewhere(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[s
 
 
 def optional(case: Case) -> bool:
-    """Return whether an implementation may refuse: the program breaks a constraint, or has the RFC's form."""
+    """Return whether an implementation may refuse a program: an invalid one, or one in the RFC's form."""
     return bool(case.constraint) or case.mode == "mlir" or case.dialect == "rfc"
 
 
 @lru_cache(maxsize=1024)
 def program(path: Path, dialect: str, checked: bool) -> Module | None:
-    """Return the program of a case; None if jaxlib must refuse it."""
+    """Return the program of a case, or None if jaxlib refuses it, as it must."""
     try:
         return load(path, dialect=dialect, checked=checked)
     except Malformed:
@@ -142,7 +142,7 @@ def program(path: Path, dialect: str, checked: bool) -> Module | None:
 
 
 def zeros(module: Module | None) -> Arrays:
-    """Return stored zeros for an argument that the case leaves out, or the nearest in the storage range."""
+    """Return arguments for a case that has none: stored zeros, or the numbers in range nearest to zero."""
     types = [value.type for value in module.main.inputs] if module else []
     bounds = [(0, 0) if not t.is_quantized else storage_range(t.element_type) for t in types]
     return tuple(
@@ -152,7 +152,7 @@ def zeros(module: Module | None) -> Arrays:
 
 
 def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:
-    """Return, for results, the verdict, whether they conform, the known mistake and a detail."""
+    """Return the verdict on results, whether they conform, the known mistake in them and a detail."""
     if case.constraint:
         tolerated = case.tolerated
         return (
@@ -191,7 +191,7 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
 
 
 def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
-    """Return how an array differs from a result's type, or ""."""
+    """Return, in words, how an array differs from a result's type; "" if it does not."""
     integers = x.shape == type.shape and x.dtype.kind in "iu" and type.storage_type.is_integer
     what = f"has values beyond {type.storage_type}" if integers else f"is {x.shape} {x.dtype}"
     return f"result {k} {what}, not {type!r}"

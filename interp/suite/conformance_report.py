@@ -65,12 +65,12 @@ def verdicts(report: Report) -> Table:
 
 
 def counted(count: int, open: int) -> str:
-    """`37 (30)`: a number of cases, and how many of them only the integer reading permits, or may permit."""
+    """Return `37 (30)`: a number of cases, and how many of them the integer reading permits or may permit."""
     return (str(count) if count else "") + (f" ({open})" if open else "")
 
 
 def verdict_of(outcome: Outcome) -> str:
-    """Return the verdict; for a wrong answer with the reading in which it is wrong."""
+    """Return the verdict, for a wrong answer together with the reading in which it is wrong."""
     return f"wrong{in_reading(outcome.reading)}" if outcome.verdict == "wrong" else outcome.verdict
 
 
@@ -98,7 +98,7 @@ def messages(report: Report) -> Table | None:
 
 
 def headline(outcome: Outcome) -> str:
-    """Return the informative line of a message, without its location and its program."""
+    """Return the main line of a message, without its location and its program."""
     lines = [line.strip() for line in outcome.detail.splitlines() if line.strip()] or [""]
     if outcome.verdict == "wrong":
         return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
@@ -122,7 +122,7 @@ def constraints(report: Report) -> Table:
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """Return the report in JSON's types; `conforms` is null for cases that the integer reading may permit."""
+    """Return the report as JSON values; `conforms` is null for cases that the integer reading may permit."""
     return {
         "implementation": report.name,
         "reading": READING,
@@ -180,7 +180,7 @@ def as_junit(report: Report) -> str:
 
 
 def of_reading(element: ElementTree.Element, reading: str) -> None:
-    """Return a note of the reading of quantized operations in which a verdict, or verdicts, hold."""
+    """Return a note about the reading of quantized operations for which a verdict holds."""
     properties = ElementTree.SubElement(element, "properties")
     ElementTree.SubElement(properties, "property", name="reading", value=reading)
 

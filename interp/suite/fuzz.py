@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return whether it is wrong in the dequantize reading, and not known to be so in the integer one."""
+        """Return whether it is wrong in the dequantize reading but perhaps not in the integer reading."""
         return self.verdict == "wrong" and self.reading != ANY
 
     @property
@@ -110,11 +110,10 @@ def fuzz(
 ) -> Fuzzed:
     """Run random programs on an implementation, shrink each one that fails, and return a `Fuzzed`.
 
-    They are the programs of `seed`, `seed + 1`, ... for this many `seconds`; for 0 seconds that of `seed`
-    alone. A seed gives the same program everywhere. `impl` is a built-in implementation
-    (`implementations.NAMES`) or a command. An answer may take `timeout` seconds. The first failure of each
-    sort is written to `save`/fuzz_<seed>.mlir. `progress` is called with each seed, `found` with each
-    failure.
+    It runs the programs of `seed`, `seed + 1`, ... for `seconds` seconds; for 0 seconds, only that of `seed`.
+    A seed gives the same program everywhere. `impl` is a built-in implementation (`implementations.NAMES`)
+    or a command. An answer may take `timeout` seconds. The first failure of each kind is written to
+    `save`/fuzz_<seed>.mlir. `progress` is called with each seed, `found` with each failure.
 
     >>> interp.fuzz("numpy", seconds=0, seed=7)
     1 exact
@@ -165,7 +164,7 @@ def answered(trial: Program, tested: Implementation) -> Answer:
 
 
 def sort(trial: Program, answer: Answer) -> tuple[str, ...]:
-    """Return a key that failures of one cause likely share: the message, or op, body and kinds of types."""
+    """Return a key that failures with the same cause probably share: the message, or op, body and types."""
     if answer.verdict != "wrong":
         return answer.verdict, answer.detail.partition("\n")[0]
     kinds = {kind(value.type) for value in (*trial.op.operands, *trial.op.results)}

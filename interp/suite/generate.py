@@ -30,7 +30,7 @@ SELECT_AND_SCATTER = "stablehlo.select_and_scatter"
 
 
 class Program(NamedTuple):
-    """A function of one operation, whose operands are the function's parameters, and their arguments."""
+    """A function of one operation, whose operands are the parameters, and the arguments for them."""
 
     op: Op
     args: tuple[np.ndarray, ...]
@@ -119,7 +119,7 @@ def indices(rng: Random, op: Op) -> np.ndarray:
 
 
 def slices(rank: int, dimension: int, place: int) -> dict[str, object]:
-    """Return the attributes of a scatter along `dimension`; `place` is that of the indices in the updates."""
+    """Return attributes of a scatter along `dimension`; `place` is the updates' dimension of the indices."""
     return {
         "update_window_dims": tuple(d for d in range(rank) if d != place),
         "inserted_window_dims": (dimension,),
@@ -160,7 +160,7 @@ def fitted(op: Op) -> Op:
 
 
 def shapes(op: Op) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-    """Return the shapes of the operands, and that of the results."""
+    """Return the shapes of the operands, and the shape of the results."""
     shape, n = op.operands[0].type.shape, len(op.results)
     if op.name == SORT:
         return [shape] * n, shape
@@ -189,7 +189,7 @@ def padding(rng: Random) -> tuple[int, int]:
 
 
 def accumulation(rng: Random) -> tuple[Element, Element]:
-    """Return a random element type, and one that it may be accumulated in."""
+    """Return a random element type, and a type in which it may be accumulated."""
     kind = rng.choice(("quantized", "quantized", "float", "integer"))
     if kind == "quantized":
         given = quantized_type(rng, rng.choice(FLOATS), 2)
@@ -212,7 +212,7 @@ def quantized_type(rng: Random, expressed: str, least_bits: int) -> QuantizedTyp
 
 
 def body(rng: Random, types: Sequence[Element]) -> Region:
-    """Return one operation for each operand, or two; of two operands one sometimes decides for both."""
+    """Return a body of one or two operations per operand; with two operands, one may decide for both."""
     lhs = [Value(f"%l{k}", TensorType((), E)) for k, E in enumerate(types)]
     rhs = [Value(f"%r{k}", TensorType((), E)) for k, E in enumerate(types)]
     ops: list[Op] = []
@@ -234,7 +234,7 @@ def body(rng: Random, types: Sequence[Element]) -> Region:
 
 
 def stored(rng: Random, type: TensorType) -> np.ndarray:
-    """Return random stored elements: any, or only such near zero."""
+    """Return random stored elements, either any or only numbers near zero."""
     storage, size = type.storage_type, type.size
     if storage.kind == "float":
         if rng.random() < 0.7:

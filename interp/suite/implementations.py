@@ -1,4 +1,4 @@
-"""Implementations that the suite can run: ours, the oracle, others in child processes, any command."""
+"""Implementations that the suite can run: ours, the oracle, others in child processes, or any command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Question(NamedTuple):
 
 
 class Implementation(Protocol):
-    """Answers questions one after another, until it is closed."""
+    """An implementation that answers questions, one after another, until it is closed."""
 
     def __call__(self, question: Question) -> Reply: ...
 

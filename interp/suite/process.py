@@ -1,4 +1,4 @@
-"""A foreign command in a process of its own: with a time limit, without input, with output of any length."""
+"""A foreign command in a process of its own: with a time limit, without input, with any amount of output."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Tail(Thread):
 
 
 def ended(words: Sequence[str], seconds: float) -> Ended:
-    """Run a command, and all that it starts, for at most `timeout` seconds; OSError if it cannot start."""
+    """Run a command, with all processes that it starts, for at most `seconds`; OSError if it cannot start."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, start_new_session=True

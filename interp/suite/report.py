@@ -18,8 +18,8 @@ VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", 
 class Outcome:
     """The verdict on one case. `mistake` is the known mistake that gives the same wrong answer, if any.
 
-    `conforms`: whether it is shown to conform. `reading` is the reading of quantized operations for which the
-    verdict holds, or "any" (`spec.readings`).
+    `conforms` is true if the answer is shown to conform. `reading` is the reading of quantized operations for
+    which the verdict holds, or "any" (`spec.readings`).
     """
 
     case: Case
@@ -32,12 +32,12 @@ class Outcome:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Return whether the integer reading permits what is wrong in the dequantize reading."""
+        """Return whether the integer reading permits the answer, which is wrong in the dequantize reading."""
         return self.verdict == "permitted" and self.reading == INTEGER
 
     @property
     def is_open(self) -> bool:
-        """Return whether a wrong answer may be permitted in the integer reading: nobody knows."""
+        """Return whether it is not known if the integer reading permits a wrong answer."""
         return self.verdict == "wrong" and self.reading != ANY
 
 
@@ -67,7 +67,7 @@ class Report:
 
     @property
     def conclusion(self) -> str:
-        """`184 of 503 cases conform, 9 of them in the integer reading; 37 are wrong, of which 3 are ...`."""
+        """Summary: `184 of 503 cases conform, 9 of them in the integer reading; 37 are wrong, of which ...`."""
         conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
         text = f"{conform} of {len(self.outcomes)} cases conform"
         text += f", {self.elsewhere()} of them in the integer reading" * (self.elsewhere() > 0)
@@ -109,6 +109,6 @@ def constraint_codes(ops: Sequence[str]) -> list[str]:
 
 
 def constraint_of(case: Case) -> str:
-    """Return the code of the constraint that a case violates: as stated, or from the name of its file."""
+    """Return the code of the constraint that a case violates, as it states or as its file is named."""
     named = f"{case.op}_{case.id.partition('/')[2].partition('_')[0]}"
     return next(filter(None, case.violations.values()), named)

@@ -1,6 +1,6 @@
 """A conformance report as one HTML page.
 
-It needs no network, no script to be read, and no mouse, and has a light and a dark form.
+It can be read without network, scripts and mouse, and has a light and a dark theme.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def table(caption: str, head: list[str], rows: list[Html]) -> Html:
 
 
 def row(first: str, *cells: str | int) -> Html:
-    """Return a row of a table: numbers to the right; zeros are left out."""
+    """Return a row of a table, with numbers aligned right and zeros left out."""
     rest = (tag("td", str(x or ""), class_="n") if isinstance(x, int) else tag("td", x) for x in cells)
     return tag("tr", tag("th", first, scope="row"), *rest)
 

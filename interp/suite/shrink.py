@@ -1,4 +1,4 @@
-"""Smaller programs that fail the same way: fewer operands, elements, attributes, operations, digits."""
+"""Shrinking: smaller programs that fail in the same way, with fewer operands, elements, digits and so on."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_valid(program: Program) -> bool:
 
 
 def measure(program: Program) -> tuple[int, ...]:
-    """Return a sort key: what makes a program long for its reader, the worst first."""
+    """Return a sort key for the length of a program to its reader, the most important measure first."""
     op, args = program
     types = {repr(value.type.element_type) for value in (*op.operands, *op.results)}
     return (
@@ -76,7 +76,7 @@ def windows_and_neutral(op: Op) -> Iterator[tuple[Any, Any]]:
 
 
 def smaller(program: Program) -> Iterator[Program]:
-    """Yield smaller candidates, the boldest first; not all of them are valid, nor all smaller."""
+    """Yield candidates, the boldest reductions first; some are not valid, and some are not smaller."""
     for change in (operands, dimensions, sizes, attributes, bodies, types, numbers):
         yield from change(*program)
 
@@ -111,7 +111,7 @@ def needed(ops: tuple[Op, ...]) -> tuple[Op, ...]:
 
 
 def dimensions(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield the program without one dimension, of which the first element stays."""
+    """Yield the program without one dimension, along which only the first element is kept."""
     n = len(op.results)
     for d in range(args[0].ndim):
         cut = [x[(slice(None),) * d + (0,)] if x.ndim > d and x.shape[d] else x for x in args]
@@ -153,7 +153,7 @@ def parts(n: int) -> tuple[slice, ...]:
 
 
 def attributes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield the program with a window of one, a step of one, no padding; or one less."""
+    """Yield the program with a window of 1, a step of 1 or no padding, or with one of these reduced by 1."""
     for name in [name for name in op.attributes if name in WINDOW]:
         values = op[name]
         for d, value in enumerate(values):
@@ -178,7 +178,7 @@ def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
 
 
 def types(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield the program with one element type for two, or with a plainer one."""
+    """Yield the program with two element types made equal, or with one made plainer."""
     used = {value.type.element_type for value in (*op.operands, *op.results)}
     for old in sorted(used, key=repr):
         for new in (*sorted(used - {old}, key=repr), *plainer(old)):
@@ -215,7 +215,7 @@ def retyped(op: Op, old: Element, new: Element) -> Op:
 
 
 def numbers(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
-    """Yield the program with all elements of an argument plain, or one of them."""
+    """Yield the program with all elements of an argument, or one of them, replaced by simple numbers."""
     for k, x in enumerate(args):
         for places in (range(x.size), *([i] for i in range(x.size))):
             for plain in PLAINER:
