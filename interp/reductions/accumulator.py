@@ -25,9 +25,9 @@ _DIGITS = 300  # of what is printed in full
 
 @dataclass(frozen=True, eq=False)
 class Accumulators:
-    """Accumulators of one element, a 0-d tensor in `stored` for each operand of the reduction.
+    """Accumulators of one element: `stored` has a 0-d tensor for each operand of the reduction.
 
-    `exact` has the exact result on the same leaves in expressed units; None where the body is not one known
+    `exact` has the exact result on the same leaves, in expressed units; None if the body is not one known
     operation.
     """
 
@@ -44,7 +44,7 @@ class Accumulators:
 
 
 def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Number | None]) -> Accumulators:
-    """Return a state of a fold as `Accumulators`."""
+    """Return the state of a fold as `Accumulators`."""
     tensors = []
     for type, x in zip(types, state, strict=True):
         whole = TensorType((), type)
@@ -82,7 +82,7 @@ def _is_known(op: Op) -> bool:
 
 
 def _line(stored: Tensor, value: Any, exact: Number | None) -> str:
-    """Return a line such as `stored 127, value 63.75, exact 82.25: 74 steps off`."""
+    """Return the line `stored 127, value 63.75, exact 82.25: 74 steps off`."""
     type = stored.type.element_type
     text = f"stored {number(stored.storage.item())}"
     if isinstance(type, QuantizedType):
@@ -92,7 +92,7 @@ def _line(stored: Tensor, value: Any, exact: Number | None) -> str:
 
 
 def _distance(type: Type, stored: Tensor, exact: Number | None) -> str:
-    """Return the distance of the stored number from the exact one as text: in steps where quantized."""
+    """Return the distance of the stored number from the exact one as text, in steps if quantized."""
     if not isinstance(exact, Fraction):
         return ""
     unit = unit_at(type, (), ())
@@ -104,7 +104,7 @@ def _distance(type: Type, stored: Tensor, exact: Number | None) -> str:
 
 
 def short(x: Number) -> str:
-    """Return a number as text for a reader; for an enormous one its magnitude."""
+    """Return a number as text; for an enormous one, its order of magnitude."""
     if isinstance(x, Fraction) and max(x.numerator.bit_length(), x.denominator.bit_length()) > 3 * _DIGITS:
         bits = x.numerator.bit_length() - x.denominator.bit_length()
         return f"about {'-' if x < 0 else ''}2**{bits}"

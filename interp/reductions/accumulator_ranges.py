@@ -25,9 +25,9 @@ Ends = tuple[int, int]  # the least and the greatest of some stored numbers that
 
 
 class AccumulatorRanges:
-    """The ranges of one reduction in one accumulator or another, each computed once.
+    """The ranges of one reduction's nodes by accumulator type, each computed once.
 
-    Accumulators that differ in their storage alone have the same ranges, except that an operand of the
+    Accumulators that differ only in their storage have the same ranges, except that an operand of the
     accumulator's own type is not converted.
     """
 

@@ -1,4 +1,4 @@
-"""Accumulators of a sum in another type, by another arithmetic and under another schedule."""
+"""Accumulators of a sum in other types, arithmetics and schedules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPECIFICATION, EXACT = "specification", "exact"
 
 
 def _wrapped(type: Type) -> Adder:
-    """Reduce to the storage type in two's complement, whatever storage range the quantized type declares."""
+    """Wrap to the storage type in two's complement, whatever storage range the quantized type declares."""
     least, size = storage(type).min_value, 1 << storage(type).bits
     return lambda x: (x - least) % size + least
 
@@ -45,7 +45,7 @@ ARITHMETICS = (SPECIFICATION, *ADDERS)
 
 
 def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
-    """Return the stored integers of a sum, by arithmetic. Raises `Violation` if the type does not fit."""
+    """Return the stored integers of a sum for each arithmetic; `Violation` if the type does not fit."""
     module = in_type(reduction, type)
     capture = Capture(module, schedule)
     with np.errstate(all="ignore"):
@@ -56,7 +56,7 @@ def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[st
 
 
 def in_type(reduction: Reduction, type: Type) -> Module:
-    """Return a program of the reduction alone with another accumulator; `Violation` if it does not fit."""
+    """Return a program of only the reduction, with another accumulator; `Violation` if that does not fit."""
     op = _with_type(reduction.op, type)
     module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
     refuse_violations(module, "mlir")

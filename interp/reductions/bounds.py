@@ -1,4 +1,4 @@
-"""`bounds`: how wide the accumulator must be, for any data, for these inputs, and in this schedule."""
+"""`bounds`: the accumulator widths that any data, these inputs, and this schedule require."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ NOWHERE = -MOST  # where no power of two brings the sums into the range
 
 
 class Bound(NamedTuple):
-    """The `least` and the `greatest` node of a reduction, as stored numbers that nothing clamps.
+    """The `least` and the `greatest` node of a reduction, as unclamped stored numbers.
 
-    ASSUMPTION: converting the leaves gives numbers (`unclamped`); where it does not, there is no `Bound`.
+    ASSUMPTION: converting the leaves gives numbers (`unclamped`); if it does not, there is no `Bound`.
 
-    `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: by `proof.precision`,
-    that of an expressed type that is proven to add these nodes exactly; 0 for plain integers, which are
-    always exact. `exact`: whether the present expressed type is proven to add them exactly, in storage that
-    has them and the zero point.
+    `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: the precision of an
+    expressed type that is proven to add these nodes exactly (`proof.precision`); 0 for plain integers, which
+    are always exact. `exact`: whether the present expressed type is proven to add them exactly, in storage
+    that holds them and the zero point.
     """
 
     least: int
@@ -58,12 +58,12 @@ class Bounds:
     """The smallest accumulator by type (any data of these types), by value (these inputs, any schedule) and
     by schedule (these inputs, this schedule).
 
-    A bound is None where the body is unknown or an assumption fails: `missing` gives the reason of each.
+    A bound is None if the body is unknown or an assumption fails; `missing` has the reason for each.
 
-    `headrooms`, by element: how often its sums could double within the present storage, in any schedule;
-    negative where they must be halved to fit, and `NOWHERE` where no halving helps. None without `by_value`,
-    and where the present storage ends at no number of the expressed type. `suggestion` is another accumulator
-    and the data that it holds for, or the reason why there is none.
+    `headrooms`, by element: how often its sums could double within the present storage, in any schedule; it
+    is negative if they must be halved to fit, and `NOWHERE` if no halving helps. It is None without
+    `by_value`, and if a bound of the present storage is NaN in the expressed type. `suggestion` is another
+    accumulator and the data for which it suffices, or the reason why there is none.
     """
 
     reduction: Reduction
@@ -95,20 +95,20 @@ class Bounds:
 
     @property
     def proviso(self) -> str:
-        """The schedules that the suggestion holds for, if not all."""
+        """The schedules for which the suggestion holds, if not all."""
         one = self._with_inits(self.suggestion.scope)
         this = ", and in this one" if self.reduction.schedule.may_repeat_init else ""
         return f", in any schedule{one}{this}" if one else ""
 
     @property
     def room(self) -> str:
-        """Return the headroom as text; "-" where the type has no numbers on a side of zero where sums are."""
+        """Return the headroom as text; "-" if sums lie on a side of zero where the type has no numbers."""
         if self.headroom in (None, NOWHERE):
             return "unknown" if self.headroom is None else "-"
         return f"{self.headroom} bits{' or more' * (self.headroom == MOST)}"
 
     def _with_inits(self, scope: str) -> str:
-        """Return the schedules meant, if not all: repeating a nonzero init gives another sum."""
+        """Return, in words, the schedules that are covered, if not all: repeating an init changes the sum."""
         if self.reduction.is_scatter:
             return ""
         any_init = scope == "any data" and self.reduction.is_sum and constant_init(self.reduction) is None
@@ -124,9 +124,10 @@ class Bounds:
 
 
 def bounds(reduction: Reduction) -> Bounds:
-    """Return bounds as exact integers; by value and by schedule with one bit less a schedule overflows.
+    """Return bounds as exact integers.
 
-    Those by type are minimal if every stored value of the operands may occur, in every combination.
+    Bounds by value and by schedule are minimal: with one bit less, some schedule overflows. Bounds by type
+    are minimal if every stored value of the operands may occur, in every combination.
     """
     if not is_bounded(reduction):
         return Bounds(reduction)
@@ -149,7 +150,7 @@ def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None
 def headrooms(type: Type, node_range: NodeRange) -> Array:
     """Return how often each element's range can double; at most `MOST`, negative for halvings, or `NOWHERE`.
 
-    It is nowhere if sums are on a side of zero on which the type has no numbers.
+    It is `NOWHERE` if there are sums on a side of zero where the type has no numbers.
     """
     low, high = (end - zero_point(type) for end in storage_range(type))
     bits = np.full(node_range.least.shape, NOWHERE)

@@ -1,4 +1,4 @@
-"""One result element of a reduction: its leaves, their origins, and any schedule run on them alone."""
+"""One result element of a reduction: its leaves, their origins, and replays of any schedule on them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Mark(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """One step of a tree: its two nodes, the leaves that the result covers, the stored states, its events."""
+    """One step of a tree: its two child nodes, the leaves that it covers, the stored states, its events."""
 
     children: Step
     leaves: tuple[int, int]
@@ -67,7 +67,7 @@ class Taken(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Element:
-    """One result element: `leaves` are those present, init first; `schedule` is the run's, on these alone."""
+    """One result element: `leaves` are those present, init first; `schedule` is the run's, on only these."""
 
     reduction: Folded
     index: tuple[int, ...]
@@ -79,7 +79,7 @@ class Element:
         return [leaf.after[k] for leaf in self.leaves]
 
     def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
-        """Return every step of a schedule, the last giving the element; none if the init is alone."""
+        """Return every step of a schedule; the last one gives the element. The init alone has no steps."""
         steps, n = self._steps(schedule), len(self.leaves)
         nodes = _walked(self, steps)
         marks = _judged(self.reduction, steps, nodes)
@@ -145,7 +145,7 @@ def _units(
 
 
 def contracted(steps: Iterable[Step], present: list[bool]) -> list[Step]:
-    """Return the tree over the leaves that are present: a node with one absent child is its other child."""
+    """Return the tree over the leaves that are present; a node with one absent child is its other child."""
     n, order = len(present), np.cumsum(present) - 1
     nodes: dict[int, int | None] = {i: int(order[i]) if here else None for i, here in enumerate(present)}
     left: list[Step] = []
@@ -181,7 +181,7 @@ def _context(reduction: Folded, *listeners: Listener) -> Context:
 
 
 class _Judge(Listener):
-    """Collector of events by step; `first` is the number of the first step in the batch that runs."""
+    """Collector of events by step; `first` is the number of the first step in the current batch."""
 
     def __init__(self) -> None:
         self.marks: dict[int, list[Mark]] = {}
@@ -196,7 +196,7 @@ class _Judge(Listener):
 
 
 def _judged(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
-    """Return the events by step; all in one batch if the body allows that, since all operands are known."""
+    """Return the events by step; since all operands are known, one batch suffices if the body allows it."""
     listener = _Judge()
     body = _context(reduction, listener).body(reduction.op, len(reduction.op.regions) - 1)
     size = len(steps) if _context(reduction).is_elementwise(reduction.body) else 1

@@ -1,4 +1,4 @@
-"""Least and greatest stored numbers after conversion: as the storage clamps them, and unclamped."""
+"""Least and greatest stored numbers after conversion, both clamped to the storage range and unclamped."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ TABULATED = 16  # bits of storage up to which every stored value is converted
 
 
 class Endless(Unsupported):
-    """Raised where no storage is known to hold all numbers: conversion gives NaN, an infinity or far more."""
+    """Raised if no storage is known to hold all numbers: conversion gives NaN, infinity or huge numbers."""
 
 
 def unclamped(x: Array, source: Type, type: Type) -> Array:
-    """Return stored numbers of `source` as steps of `type`: converted but for the clamp, less the zero point.
+    """Return stored numbers of `source` as steps of `type`: converted but unclamped, minus the zero point.
 
-    THEOREM: conversion to `type` stores such a number wherever its storage has it and `has_bounds(type)`. The
-    clamp compares with rounded storage bounds, and rounding keeps order: a float between two integers lies
-    between their roundings too, and a fraction beside a bound leaves that bound exact.
+    THEOREM: conversion to `type` stores such a number if its storage can hold it and `has_bounds(type)`. The
+    clamp compares with rounded storage bounds, and rounding keeps order: a float between two integers also
+    lies between their roundings, and if fractions exist next to a bound, that bound is exact.
 
-    Raise `Endless` where there is no such number.
+    Raise `Endless` if there is no such number.
     """
     if not isinstance(type, QuantizedType) or not isinstance(source, QuantizedType):
         return x.astype(object) if x.dtype == np.uint64 else x.astype(np.int64)
@@ -49,19 +49,19 @@ def unclamped(x: Array, source: Type, type: Type) -> Array:
 def unclamped_ends(source: Type, type: Type) -> tuple[int, int]:
     """Return the least and the greatest of `unclamped` over all stored values of `source`.
 
-    THEOREM: those of its two bounds. Every step of the conversion keeps order, and none gives NaN or an
-    infinity between two numbers for which it gives neither.
+    THEOREM: they are the results for its two bounds. Every step of the conversion keeps order, and none gives
+    NaN or infinity between two numbers for which it gives neither.
     """
     ends = unclamped(np.array(storage_range(source), _dtype(source)), source, type)
     return int(ends.min()), int(ends.max())
 
 
 def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
-    """Return the least and the greatest stored value that conversion to `type` gives, less its zero point.
+    """Return the least and the greatest stored result of conversion to `type`, minus its zero point.
 
-    By all stored values where they are few. Else conversion keeps order as long as no NaN arises, and NaN
-    arises only beyond some distance from the zero point: the ends are at a bound or at the last number
-    before NaN. Plain integers that wrap reach both ends of `type`.
+    If there are few stored values, all are tried. Else conversion keeps order as long as no NaN arises, and
+    NaN arises only beyond some distance from the zero point, so that the ends are at a bound or at the last
+    number before NaN. Plain integers that wrap reach both ends of `type`.
     """
     if storage(source).bits <= TABULATED:
         stored = stored_values(source)
@@ -75,7 +75,7 @@ def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
 
 
 def lacking(type: QuantizedType) -> str:
-    """Return, in words, the storage bound that `has_bounds` finds missing."""
+    """Return, in words, the storage bound for which `has_bounds` is false."""
     pairs = zip((type.storage_max, type.storage_min), reversed(rounded(type).bounds), strict=True)
     bound = next(bound for bound, held in pairs if isnan(held))
     return f"the storage bound {bound:,} is NaN in {type.expressed_type!r}"
@@ -97,7 +97,7 @@ def _saturates(x: Array, moved: Array, source: QuantizedType, type: QuantizedTyp
 
 
 def _before_nan(source: Type, type: Type) -> list[int]:
-    """Return, towards each bound of `source`, the farthest number from the zero point that is not NaN."""
+    """Return the number farthest from the zero point, towards each bound of `source`, that is not NaN."""
     if not isinstance(source, QuantizedType) or not isinstance(type, QuantizedType):
         return []
     return [_last_number(source, type, bound) for bound in storage_range(source)]

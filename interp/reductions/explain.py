@@ -1,4 +1,4 @@
-"""`explain`: one result element, from its leaves through every partial result."""
+"""`explain`: how one result element is computed, from its leaves through every partial result."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ HEADER = ("leaf", "origin", "before", "converted", "lost", "leaves", "exact", "s
 
 
 class Row(NamedTuple):
-    """A leaf as it comes in, or the node that it is combined into, or both.
+    """One row of an explanation: a leaf, or the node into which it is combined, or both.
 
-    `exact` is the node's exact value on the converted leaves, in expressed units; None where the body is not
+    `exact` is the node's exact value on the converted leaves, in expressed units; None if the body is not
     known.
     """
 
@@ -40,12 +40,12 @@ class Row(NamedTuple):
 
     @property
     def kinds(self) -> list[str]:
-        """Return the kinds of events at the node, without erratum E1, which is about a literal reading."""
+        """Return the kinds of events at the node, except erratum E1, which concerns a literal reading."""
         marks = self.node.marks if self.node else ()
         return [kind for kind in dict.fromkeys(mark.kind for mark in marks) if kind != "erratum"]
 
     def lost(self, k: int) -> Number:
-        """Return the difference that conversion made to the leaf, in expressed units."""
+        """Return the change of the leaf by conversion, in expressed units."""
         if self.leaf is None:
             return 0
         before, after = self.leaf.exact_before[k], self.leaf.exact_after[k]
@@ -91,9 +91,9 @@ def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0)
 
 
 def explanation(element: Element, k: int = 0) -> Explanation:
-    """Return the explanation of an element; a right leaf is on the row of the node that it becomes part of.
+    """Return the explanation of an element; a right leaf shares the row of the node that combines it.
 
-    A node has the marks of the operations that operand `k` of the body's results depends on.
+    A node has the marks of those operations on which result `k` of the body depends.
     """
     others = _others(element.reduction.body, k)
     nodes = [
@@ -195,7 +195,7 @@ def _real(x: Number) -> str:
 
 
 def _shown(self: Explanation) -> list[int]:
-    """Return the rows to print: both ends, and around the first bad step, the last one and the first loss."""
+    """Return the rows to print: both ends, and around the first and last bad step and the first loss."""
     rows = self.rows
     if len(rows) <= SHOWN:
         return list(range(len(rows)))

@@ -31,7 +31,7 @@ Program = tuple[Module, tuple[Array, ...]]
 
 
 class Flags(Watcher):
-    """Listener that marks which of the elements `columns` have an event like this one."""
+    """Listener that marks the elements among `columns` that have an event like this one."""
 
     def __init__(self, like: Event, columns: int) -> None:
         super().__init__(like.kind)
@@ -83,7 +83,7 @@ class Search:
         return load(repr(module), dialect=module.dialect), args
 
     def event(self, module: Module, args: tuple[Array, ...]) -> Event:
-        """Return the event that these leaves show."""
+        """Return the first event of a program of these leaves."""
         groups = Record.of_run(module, args, kinds=self.like.kind, **self.options).groups
         alike = [g.first for g in groups if (g.first.leaves is None) == (self.like.leaves is None)]
         return next(event for event in alike if event.inner.name == _inner(self.like))
@@ -96,10 +96,10 @@ class Search:
         return flags.found
 
     def fewest(self, until: float) -> tuple[Array, bool, bool]:
-        """Return leaves that show the event, whether it needs each of them, and whether no fewer show it.
+        """Return leaves that show the event, whether all are needed, and whether no smaller subset shows it.
 
-        No search after `until`, a time of `time.monotonic`. That no fewer show it is known where all smaller
-        subsets are few enough to be tried: those of 12 leaves are.
+        The search ends at `until`, a time of `time.monotonic`. The last answer is known only if the smaller
+        subsets are few enough to be tried, as those of 12 leaves are.
         """
         keep, minimal = self.minimal(until)
         if not minimal or sum(comb(self.n, size) for size in range(len(keep))) > SMALLER:
@@ -113,7 +113,7 @@ class Search:
         return keep, True, True
 
     def minimal(self, until: float) -> tuple[Array, bool]:
-        """Return leaves that show the event, and whether it needs each of them."""
+        """Return leaves that show the event, and whether all of them are needed."""
         keep = np.arange(self.n)
         if not self.n:
             return keep, True
@@ -133,7 +133,7 @@ class Search:
         return keep, False
 
     def extremes(self) -> Iterator[Array]:
-        """Return subsets of only the greatest, and of only the least leaves that show the event."""
+        """Return the subsets of only the greatest, and of only the least leaves, that show the event."""
         ranked = np.argsort(NUMPY.decode(self.columns[0], _storage(self.reduction.inputs[0])), kind="stable")
         for order in (ranked, ranked[::-1]):
             few, many = 0, self.n
@@ -145,7 +145,7 @@ class Search:
                 yield np.sort(order[:many])
 
     def without(self, keep: Array, size: int) -> Iterator[Array]:
-        """Yield the parts of `keep` without `size` neighbours that still show the event."""
+        """Yield the subsets of `keep` that lack `size` neighbours and still show the event."""
         rest = len(keep) - size
         starts = np.unique([*range(0, rest + 1, size), rest])
         rows = np.arange(rest)[:, None]

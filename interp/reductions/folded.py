@@ -28,13 +28,14 @@ from spec.schedule import Schedule
 class Folded:
     """One run of one reduction: `operands` are carriers before conversion, and `init` after it.
 
-    In a scatter the `inputs` that are reduced are its updates, and each element has an init value of its own:
-    that of the operand.
+    In a scatter, the `inputs` that are reduced are its updates, and each element has its own init value,
+    which is the operand's element.
 
-    `accumulators` are the results of the folds, and `results` these in the types of the results. `parts` hold
-    the leaves: one part for all elements, or several where elements have different numbers of leaves. `run`:
-    how often the operation had run before. In the integer reading `op` is the operation on whole numbers
-    (`interp/fastpaths/units.py`), and `as_written` that of the program.
+    `accumulators` are the results of the folds, and `results` are these converted to the result types.
+    `parts`
+    hold the leaves: one part for all elements, or several if elements have different numbers of leaves. `run`
+    is the number of earlier runs of the operation. In the integer reading `op` is the operation on whole
+    numbers (`interp/fastpaths/units.py`), and `as_written` is that of the program.
     """
 
     op: Op
@@ -75,7 +76,7 @@ class Folded:
 
     @property
     def body(self) -> Region:
-        """Return the body that combines; for a select_and_scatter its `scatter`."""
+        """Return the body that combines values; for a select_and_scatter, its `scatter`."""
         return self.op.regions[-1]
 
     @property
@@ -85,19 +86,19 @@ class Folded:
 
     @property
     def is_scatter(self) -> bool:
-        """Return whether updates are combined with the operand, one after the other, in any permutation."""
+        """Return whether this is a scatter: updates are combined with the operand in any permutation."""
         return self.op.name == UPDATED
 
     @property
     def _places(self) -> tuple[slice, slice]:
-        """Return where among the operands the inputs stand, and the init values."""
+        """Return the positions of the inputs among the operands, and those of the init values."""
         n = len(self.op.results)
         ends = slice(-2 * n, -n), slice(-n, None)
         return (ends[1], slice(n)) if self.is_scatter else ends
 
     @property
     def inputs(self) -> tuple[Value, ...]:
-        """Return the operands that are reduced; for a select_and_scatter its `source`."""
+        """Return the operands that are reduced; for a select_and_scatter, its `source`."""
         return self.op.operands[self._places[0]]
 
     @property
@@ -142,7 +143,7 @@ class Folded:
         return np.broadcast_to(self.init[k], self.shape).reshape(-1)
 
     def folded(self, body: Body, seed: Array, part: Part) -> Array:
-        """Return a fold of operand 0 of a part in the run's schedule, from these init values."""
+        """Fold operand 0 of a part by the run's schedule, from these init values."""
         init, leaves = (None, part.seeded(seed)) if self.is_scatter else ((seed,), part.leaves)
         return fold(NUMPY, body, init, leaves, self.schedule)[0][0]
 
@@ -150,7 +151,7 @@ class Folded:
         raise TypeError("a reduction cannot be pickled, its leaves are functions: pickle the trace")
 
     def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array, Array | None]]:
-        """Return `(columns, leaves, present)` for one block of leaves after the other: see `Part.blocks`."""
+        """Yield `(columns, leaves, present)` for one block of leaves after another: see `Part.blocks`."""
         for part in self.parts:
             for values, present in part.blocks(k):
                 yield part.columns, values, present

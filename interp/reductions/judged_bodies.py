@@ -25,10 +25,10 @@ WORK = 1 << 28  # applications of a body to find the least and the greatest resu
 
 
 def of_floats(reduction: Reduction) -> Array:
-    """Return "safe" where all leaves are multiples of a step of which the type holds every sum.
+    """Return "safe" where all leaves are multiples of one number, and the type holds every sum exactly.
 
     Then no sum is rounded. Magnitudes are added in f64, which may round a sum that is too large down to the
-    largest that is not.
+    largest one that is not.
     """
     (type,) = reduction.types
     assert not isinstance(type, QuantizedType)
@@ -44,7 +44,7 @@ def of_floats(reduction: Reduction) -> Array:
 
 
 def of_other_bodies(reduction: Reduction) -> Array:
-    """Return "safe" where the body returns a leaf unchanged; else judge by least and greatest result."""
+    """Return "safe" where the body returns a leaf unchanged; else judge by the least and greatest result."""
     row = facts_of(only_op(reduction.body))
     if row.identity and not row.wraps:  # a result is no further out than its operands
         init = reduction.seeds()
@@ -68,14 +68,14 @@ def of_other_bodies(reduction: Reduction) -> Array:
 
 
 def _are_numbers(type: Type, leaves: Array) -> Array:
-    """Return, per element, whether no leaf stands for NaN, which would win every choice."""
+    """Return, per element, whether no leaf represents NaN, which would win every choice."""
     if not isinstance(type, QuantizedType):
         return np.ones(leaves.shape[1:], bool)
     return ~np.isnan(dequantized(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
 
 
 def _differ(reduction: Reduction) -> Array:
-    """Return where the least and the greatest result of any schedule differ."""
+    """Return where the least and the greatest result over all schedules differ."""
     context = Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS)
     body = context.body(reduction.op, len(reduction.op.regions) - 1)
     differ = np.zeros(reduction.size, bool)

@@ -1,6 +1,7 @@
-"""Verdicts on a scatter, whose updates are combined with its operand one after the other, in any permutation.
+"""Verdicts on a scatter, whose updates are combined with its operand in any permutation.
 
-So its nodes are sums of the init value and any updates, not of contiguous leaves; updates alone never meet.
+Its nodes are sums of the init value and any updates, not of contiguous leaves; updates are never combined
+with each other.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Order = tuple[int, ...]  # numbers of leaves, the init value first
 
 
 class Some(NamedTuple):
-    """The sum of the init value and some updates, as a stored number that nothing clamps."""
+    """The sum of the init value and some updates, as an unclamped stored number."""
 
     value: int
     leaves: Order
@@ -40,7 +41,7 @@ class Some(NamedTuple):
 class Permuted(NamedTuple):
     """Verdict on one element, like `spec.verdict.Verdict`: `witness` is the sum that decides.
 
-    If the order matters, `orders` are one of all leaves that overflows nowhere and one that overflows.
+    If the order matters, `orders` are an order of all leaves that never overflows and one that overflows.
     """
 
     kind: str
@@ -50,7 +51,7 @@ class Permuted(NamedTuple):
 
 
 def keeps_promises(reduction: Reduction) -> bool:
-    """Return whether the data is such that the specification defines the operation's behavior."""
+    """Return whether the data satisfies the scatter's attributes, so that its behavior is defined."""
     if not reduction.is_scatter:
         return True
     indices = reduction.operands[len(reduction.op.results)]
@@ -58,7 +59,7 @@ def keeps_promises(reduction: Reduction) -> bool:
 
 
 def permuted(element: Element, type: Type) -> Permuted:
-    """Return the verdict on a sum of integers: `careful` never overflows if the total does not."""
+    """Return the verdict on a sum of integers; the order `careful` never overflows if the total does not."""
     (low, high), numbers = storage_range(type), [int(x) - zero_point(type) for x in element.values()]
     start, updates = numbers[0], list(enumerate(numbers))[1:]
 
@@ -87,10 +88,11 @@ def _adds_integers(type: QuantizedType, stored: list[int]) -> bool:
 
 
 def careful(numbers: list[int]) -> Order:
-    """Return an order of leaves in which no sum leaves a range that has zero, each number and their total.
+    """Return an order of leaves in which no sum leaves a range that holds zero, each number and the total.
 
-    THEOREM. A sum that is not negative takes a negative number next, and a negative sum one that is not: the
-    result lies between the two. Where none is left, the sums go on towards the total and never pass it.
+    THEOREM. After a sum that is not negative comes a negative number, and after a negative sum one that is
+    not negative, so that the next sum lies between the two. If none is left, the sums approach the total and
+    never pass it.
     """
     last_first = range(len(numbers) - 1, 0, -1)
     waiting = [[k for k in last_first if numbers[k] >= 0], [k for k in last_first if numbers[k] < 0]]
@@ -109,10 +111,10 @@ def in_order(element: Element, order: Order) -> Element:
 
 
 def of_other_bodies(reduction: Reduction) -> Array:
-    """Return where the order of updates is known to matter, or not to; elsewhere "".
+    """Return the verdict where it is known if the order of updates matters; elsewhere "".
 
-    It does not matter without updates, and if the body returns the update and all are equal. It matters
-    where ascending and descending order give different results.
+    It does not matter if there are no updates, or if the body returns the update and all updates are equal.
+    It matters if ascending and descending order give different results.
     """
     kinds = np.full(reduction.size, "", "U16")
     returns_update = reduction.body.returns == reduction.body.arguments[len(reduction.types) :]
@@ -130,7 +132,7 @@ def of_other_bodies(reduction: Reduction) -> Array:
 
 
 def _alike(part: Part, count: int) -> Array:
-    """Return, per element, whether all its updates, of `count` operands, are the same."""
+    """Return, per element, whether all its updates are equal, in each of `count` operands."""
     alike = np.ones(len(part.columns), bool)
     for k in range(count):
         leaves = _bits(_leaves(part, k))

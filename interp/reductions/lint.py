@@ -1,7 +1,7 @@
 """`lint`: legal but suspicious properties of a reduction, as rows like those of `spec.constraint`.
 
-Each is about one operand of a reduction: `inputs[k]` (of select_and_scatter: `source`), its init value, the
-type that the body accumulates in, and the result.
+Each concerns one operand of a reduction: `inputs[k]` (for a select_and_scatter, `source`), its init value,
+the accumulation type, and the result.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ LEAVES: dict[str, Callable[[Op], LeafCount]] = {
 
 
 class Suspicion(InterpError):
-    """A legal construct that is perhaps not what was meant. Returned by `lint`, never raised.
+    """A legal construct that is perhaps not intended. It is returned by `lint`, never raised.
 
-    `code` is `lint_<row>`. `name` is that of the reduction: `%4`, `@pool/%4`.
+    `code` is `lint_<row>`. `name` is the name of the reduction: `%4`, `@pool/%4`.
     """
 
     def __init__(self, code: str, rule: str, evidence: str, where: Location, name: str = "") -> None:
@@ -48,7 +48,7 @@ class Suspicion(InterpError):
 
 
 class Reduced(NamedTuple):
-    """Operand k of a reduction.
+    """Operand k of a reduction, with the facts that rows use.
 
     `known` is the stored init value in the body's type, None if an argument decides it; `leaves` counts the
     elements that are folded, `windows` those of a window.
@@ -80,7 +80,7 @@ class Reduced(NamedTuple):
 
 
 class Lint(NamedTuple):
-    """A row: a suspicious property, and a function that returns the evidence for it ("" for none)."""
+    """A row: a suspicious property, and a function that returns the evidence for it, or ""."""
 
     name: str
     rule: str
@@ -88,7 +88,7 @@ class Lint(NamedTuple):
 
 
 def init(self: Reduced) -> str:
-    """Return the evidence for erratum E9: any number of init values may stand anywhere in the schedule."""
+    """Return evidence that the init value is not the identity: schedules may repeat it anywhere (E9)."""
     if not self.changing:
         return ""
     identity = f"the identity of {self.body} is {number(self.identity)}"
@@ -139,8 +139,8 @@ LINTS = (
 def lint(module: Module) -> list[Suspicion]:
     """Return every suspicious property of the reductions of a module, in program order.
 
-    Empty for a module that breaks a constraint of `mlir` mode: correct that first. Raises `Unsupported` for
-    unknown sizes: leaves cannot be counted before `interp.refine`.
+    The list is empty for a module that violates a constraint of `mlir` mode, to be corrected first. Raises
+    `Unsupported` for unknown sizes: leaves cannot be counted before `interp.refine`.
     """
     if verify(module, "mlir"):
         return []
@@ -154,7 +154,7 @@ def lint(module: Module) -> list[Suspicion]:
 
 
 def operands(module: Module) -> Iterator[Reduced]:
-    """Yield every operand of every reduction whose result has elements, also in regions."""
+    """Yield every operand of every reduction whose result has elements, including those in regions."""
     for function in module.functions.values():
         definitions = {result.name: op for op in walk(function.body) for result in op.results}
         for op in walk(function.body):
@@ -175,7 +175,7 @@ def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
 
 
 def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
-    """Return the value if it can be computed from constants alone, else None."""
+    """Return the value of a constant, or of what is computed from constants alone, else None."""
     needed: set[str] = set()
     todo = [value.name]
     while todo:

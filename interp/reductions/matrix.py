@@ -1,4 +1,4 @@
-"""`Record.matrix`: a sum under other accumulation types, arithmetics and schedules, beside the exact sum."""
+"""`Trace.matrix`: a sum in other accumulation types, arithmetics and schedules, and its exact value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BITS = (8, 16, 32)
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One way to accumulate: its stored integers, and the distance of each from the exact sum of the leaves.
+    """One way to accumulate: its stored integers, and their distances from the exact sums of the leaves.
 
     `errors` are exact integers in multiples of `unit`; `step` is the type's scale.
     """
@@ -52,7 +52,7 @@ class Cell:
 
     @property
     def wrong(self) -> int:
-        """Return how many elements are off by more than half a step: the type has a nearer number."""
+        """Return how many elements are off by more than half a step, so that the type has a nearer number."""
         return int(np.count_nonzero(2 * np.abs(self.errors) > int(self.step / self.unit)))
 
 
@@ -60,9 +60,9 @@ class Cell:
 class Matrix:
     """Errors of a sum: `cells` by type, arithmetic and schedule.
 
-    "specification" dequantizes, adds and quantizes; "wrap" and "saturate" add stored integers in the storage
-    type, and "exact" in integers of any size: its only errors are the conversion of the leaves, and init
-    values that the schedule repeats.
+    The arithmetic "specification" dequantizes, adds and quantizes; "wrap" and "saturate" add stored integers
+    in the storage type, and "exact" in integers of any size: its only errors are from the conversion of the
+    leaves, and from init values that the schedule repeats.
     """
 
     reduction: Reduction
@@ -127,9 +127,9 @@ def matrix(
 ) -> Matrix:
     """Compute the sum `op` in `types` (or one type), in every arithmetic and schedule.
 
-    By default the types are its own, and storage of 8 to 32 bits with its scale and with the input's. Raises
-    `Unsupported` for a body that is not a sum of integers or has several scales, and `Violation` for a type
-    that does not fit.
+    By default the types are the sum's own, and storage of 8 to 32 bits with its scale and with the input's
+    scale. Raises `Unsupported` for a body that is not a sum of integers or has several scales, and
+    `Violation` for a type that does not fit.
     """
     reduction = trace.reduction(op)
     _refuse(reduction)
@@ -144,7 +144,7 @@ def matrix(
 
 
 def _fits(reduction: Reduction, type: Type) -> bool:
-    """Return whether the reduction is valid with this accumulator; an init of its own type may forbid it."""
+    """Return whether the reduction is valid with this accumulator; its init's type may forbid it."""
     try:
         in_type(reduction, type)
     except Violation:
@@ -169,7 +169,7 @@ def _refuse(reduction: Reduction) -> None:
 
 
 def _default(reduction: Reduction) -> Iterator[Type]:
-    """Return the default types: its own, and 8 to 32 bits, plain or with its scale and with the input's."""
+    """Return the default types: its own, and 8 to 32 bits, plain or with its own or the input's scale."""
     own, source = reduction.types[0], reduction.inputs[0].type.element_type
     yield own
     for type in (own, source):
@@ -214,24 +214,24 @@ def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fra
 
 
 def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
-    """Return the real values of stored numbers less the exact sums, in multiples of the unit."""
+    """Return the real values of stored numbers minus the exact sums, in multiples of the unit."""
     step = int(own.scale / unit)
     dtype = integer_dtype(4, (_factor(stored) + abs(own.zero_point)) * step, _largest(exact))
     return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)
 
 
 def _largest(x: Array) -> int:
-    """Return the largest absolute value, also where the dtype's least number has none."""
+    """Return the largest absolute value, even if the dtype cannot hold it."""
     return max(abs(int(x.min())), abs(int(x.max()))) if x.size else 0
 
 
 def _factor(x: Array) -> int:
-    """Return the largest absolute value, at least 1: the other factor must fit into the dtype, too."""
+    """Return the largest absolute value, but at least 1, as the other factor must fit the dtype as well."""
     return max(1, _largest(x))
 
 
 def _shown(steps: Fraction) -> str:
-    """Return a number as text with five digits; it may be beyond f64."""
+    """Return a number, even one beyond f64, as text with five digits."""
     try:
         return f"{float(steps):.5g}"
     except OverflowError:

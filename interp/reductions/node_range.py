@@ -1,6 +1,6 @@
-"""The range of the nodes of a sum: for any data of its types, for these inputs, and in this schedule.
+"""The range of the nodes of a sum, for any data of its types, for these inputs, and in this schedule.
 
-All numbers are steps of the accumulator: stored numbers less the zero point, not bounded by storage.
+All numbers are steps of the accumulator: stored numbers minus the zero point, not bounded by storage.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class NodeRange(NamedTuple):
 
 
 def by_value(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Return the range in any schedule: of the sums that nodes can have; for an extremum, of the leaves.
+    """Return the range in any schedule: that of all sums a node can be, or for an extremum of the leaves.
 
     ASSUMPTION: the body adds these steps as integers, or returns one of them.
     """
@@ -58,10 +58,10 @@ def by_value(reduction: Reduction, steps: Steps) -> NodeRange:
 
 
 def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
-    """Return the range in any schedule, for any inputs, by `any_data`.
+    """Return the range in any schedule, for any inputs: `ends` are those of `any_data`.
 
-    ASSUMPTION: as in `by_value`. A sum grows with every leaf, so all leaves at an end of their range give
-    an end of the range.
+    ASSUMPTION: as in `by_value`. A sum grows with every leaf, so that leaves at an end of their range give an
+    end of the range.
     """
     found = (_range_of_any(reduction, steps).ends[end] for end, steps in enumerate(ends))
     return NodeRange(*(np.array(end, object) for end in found))
@@ -100,7 +100,7 @@ def _scattered(reduction: Reduction, steps: Steps) -> NodeRange:
 
 
 def node_sums(reduction: Reduction) -> Callable[..., Sums]:
-    """Return how the sums of nodes are found: `contiguous`, or `permuted` in a scatter."""
+    """Return the function that finds the sums of nodes: `permuted` for a scatter, else `contiguous`."""
     return permuted if reduction.is_scatter else contiguous
 
 
@@ -140,13 +140,13 @@ def _sum_dtype(reduction: Reduction, steps: Steps) -> np.dtype:
 
 
 def _most_inits(n: int, schedule: Schedule) -> int:
-    """Bound how often a tree over n leaves has the init value: each block of one leaf has its own."""
+    """Bound the number of init values in a tree over n leaves: with blocks of one leaf, each has one."""
     steps = schedule.argument if isinstance(schedule.argument, tuple) else ()
     return max(2 * n + 2, len(steps) + 1)
 
 
 def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
-    """Return the leaves as steps: those of the run if its conversion gives these steps, else looked up."""
+    """Return the leaves as steps: those of the run if it converted to these steps, else by their origins."""
     dtype = _sum_dtype(reduction, steps)
     inputs, init = steps
     z = zero_point(reduction.types[0])
@@ -165,9 +165,9 @@ def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
 
 
 def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Return the range of equal inputs, from their number if none of them is padding.
+    """Return the range for equal inputs, from the number of leaves unless some may be padding.
 
-    In a select_and_scatter, any data may select as many sources as there are windows around an element.
+    In a select_and_scatter, data may select as many sources as there are windows that cover an element.
     """
     op, (inputs, init) = reduction.op, steps
     if reduction.is_scatter:
@@ -183,7 +183,7 @@ def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
 
 
 def _landing_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
-    """Return the range of equal updates that all land on one element; of one, if no two ever meet."""
+    """Return the range for equal updates that all land on one element, or for one if no two ever meet."""
     alone = reduction.op["unique_indices"] and keeps_promises(reduction)
     most, sums = landing(reduction.op).most, [int(steps.init)]
     n = min(most, 1) if alone else most

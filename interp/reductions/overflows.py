@@ -27,7 +27,7 @@ class Side(NamedTuple):
 
 
 def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side, Side]:
-    """Return the sides towards the greatest and (mirrored) the least number; `known` is a constant init."""
+    """Return the sides towards the greatest and, mirrored, the least number; `known` is a constant init."""
     z = zero_point(type)
     elements = clamped_ends(input, type)
     inits = clamped_ends(init, type) if known is None else (known - z,) * 2
@@ -36,9 +36,9 @@ def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side,
 
 
 def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type) -> str:
-    """Return evidence if a sum of contiguous leaves passes an end of the storage, else "".
+    """Return evidence that a sum of contiguous leaves can pass an end of the storage, else "".
 
-    ASSUMPTION of "safe": the body adds as integers, which is checked for the sums of that many elements.
+    ASSUMPTION for "safe": the body adds as integers, which is checked for sums of that many elements.
     """
     evidence = exceeded(op, leaves, top, type, 1) or exceeded(op, leaves, bottom, type, -1)
     if not evidence:
@@ -50,9 +50,9 @@ def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type)
 
 
 def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
-    """Return evidence if the elements and, at a window's other positions, the init values pass the limit.
+    """Return evidence that elements, and init values at a window's other positions, can pass the limit.
 
-    It says "reach" if nothing negative has to stand between them, and if no selection decides their number.
+    It says "reach" if they need no negative numbers among them, and no selection decides their number.
     """
     fewest, most, positions = leaves
     counts = {n: positions - n + 1 if op == WINDOW else 1 for n in (fewest, most)}
@@ -69,7 +69,7 @@ def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> s
 
 
 def proven(type: Type, *sides: Side) -> int:
-    """Return how many elements, with one init value, are proven to overflow in no schedule."""
+    """Return how many elements, with one init value, are proven not to overflow in any schedule."""
     rooms = [(side.limit - max(0, side.init)) // side.element for side in sides if side.element > 0]
     few, many = 0, max(0, min(rooms, default=0)) + 1
     while many - few > 1:

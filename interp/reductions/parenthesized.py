@@ -1,4 +1,4 @@
-"""A reduction's tree in parentheses: `((init..x6 . x7) . x8)`."""
+"""A reduction's tree written with parentheses: `((init..x6 . x7) . x8)`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interp.reductions.element import Element, Taken
 
 
 class Cover(NamedTuple):
-    """The leaves under a node: whether the init is, the first and the last other leaf (0, 0: none)."""
+    """The leaves under a node: whether they include the init, and the first and last other leaf, or 0, 0."""
 
     seeded: bool
     first: int
@@ -48,7 +48,7 @@ class Parenthesized:
         return self.text(node, 2) + ("" if parent is None else f" inside {self.text(parent, 1)}")
 
     def text(self, node: int, depth: int) -> str:
-        """Return a node as text, with its children down to that depth, and leaves below."""
+        """Return a node as text, with its children to this depth, and only ranges of leaves below."""
         if node < len(self.leaves) or not depth:
             return str(self.covers[node])
         children = self.steps[node - len(self.leaves)].children

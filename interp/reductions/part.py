@@ -1,4 +1,4 @@
-"""The leaves of result elements with equally many leaves: streamed in blocks, or those of one element."""
+"""The leaves of result elements with the same number of leaves: in blocks, or for one element."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ class Part(NamedTuple):
         return self.leaves.n
 
     def blocks(self, k: int = 0) -> Iterator[tuple[Array, Array | None]]:
-        """Yield the leaves of operand k without the init, `[leaves, columns]`, and which are present.
+        """Yield blocks of the leaves of operand k without the init, `[leaves, columns]`, and their presence.
 
-        None for presence means that no leaf is ever absent. A block has at most `CELLS` elements, or is one
-        leaf.
+        Presence None means that no leaf is ever absent. A block has at most `CELLS` elements, or is one leaf.
         """
         size = max(1, CELLS // max(1, len(self.columns)))
         whole = self._stacked(k) if self.n and len(self.columns) <= FEW else None
@@ -41,7 +40,7 @@ class Part(NamedTuple):
                 yield values[first:last], None if present is None else present[first:last]
 
     def flat(self, f: Callable[[Array], Array]) -> Leaves:
-        """Return the leaves `f(leaf)` of operand 0, with one axis for all columns."""
+        """Return the leaves `f(leaf)` of operand 0, flattened to one axis of columns."""
         leaves, size = self.leaves, len(self.columns)
         present, stacked = leaves.present, leaves.stack_present
         return Leaves(
@@ -53,18 +52,18 @@ class Part(NamedTuple):
         )
 
     def seeded(self, init: Array) -> Leaves:
-        """Return the leaves of operand 0 behind the init values, which are leaf 0; none is ever absent."""
+        """Return the init values, as leaf 0, followed by the leaves of operand 0; none is ever absent."""
         values = np.concatenate([init[None], *(values for values, _ in self.blocks())])
         return Leaves(len(values), lambda i: (values[i],), lambda: (values,))
 
     def _stacked(self, k: int) -> tuple[Array, Array | None]:
-        """Return all leaves at once: for few columns, since they may have many leaves."""
+        """Return all leaves at once, for few columns, which may have many leaves."""
         here = self.leaves.stack_present() if self.leaves.stack_present else None
         shape = self.n, len(self.columns)
         return self.leaves.stack()[k].reshape(shape), None if here is None else here.reshape(shape)
 
     def _rows(self, k: int, rows: range) -> tuple[Array, Array | None]:
-        """Return some leaves, taken one after the other: for many columns."""
+        """Return some leaves, taken one after another, for many columns."""
         values = np.stack([np.ravel(self.leaves.at(i)[k]) for i in rows])
         present = self.leaves.present
         return values, None if present is None else np.stack([np.ravel(present(i)) for i in rows])

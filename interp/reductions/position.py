@@ -1,4 +1,4 @@
-"""One moment of a run for a reader: the operation, its line, the node of the tree, and the values."""
+"""One moment of a run as text: the operation, its source line, the node of the tree, and the values."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ WIDTH = 100
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """One moment of a run: number `moment` of a visit, whose last moment is its results.
+    """One moment of a run: number `moment` of a visit, whose last moment is that of its results.
 
-    Prints itself; if `brief`, without the operation.
+    It prints itself; if `brief`, without the operation.
     """
 
     visit: Visit
@@ -42,7 +42,7 @@ class Position:
 
     @property
     def node(self) -> Taken | None:
-        """The last node that was combined; None for an init value and outside of a tree."""
+        """The node that was combined last; None at an init value and outside a tree."""
         return self.visit.node(self.moment)
 
     @property
@@ -76,7 +76,7 @@ class Position:
         return f"{text}, result {self.index}"
 
     def _tree(self) -> list[str]:
-        """Return a line: `  step 2 of 16: ((init . x0) . x1) inside (init..x1 . x2), x1 = %arg0 (0, 1)`."""
+        """Return the line `  step 2 of 16: ((init . x0) . x1) inside (init..x1 . x2), x1 = %arg0 (0, 1)`."""
         element, nodes, step = self.visit.element, self.visit.nodes, self.moment - 1
         if element is None:
             return []
@@ -86,7 +86,7 @@ class Position:
         return [f"  step {self.moment} of {len(nodes)}: {', '.join([tree.place(step), *tree.origins(step)])}"]
 
     def _result(self) -> list[str]:
-        """Return `13 + 60 -> 127`; for an init value or a result the stored number."""
+        """Return `13 + 60 -> 127`; for an init value or a result, the stored number."""
         node, element = self.node, self.visit.element
         if element is None:
             return []
@@ -121,7 +121,7 @@ def _state(state: Sequence[Any]) -> str:
 
 
 def source_lines(op: Op) -> list[str]:
-    """Return the operation's source line and a caret under it; without a source the operation as MLIR."""
+    """Return the operation's source line and a caret under it; without a source, the operation as MLIR."""
     where = op.location
     found = excerpt(_text(where), where)
     if not found or signature(op).partition(" ")[0] not in found[0]:

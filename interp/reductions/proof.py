@@ -1,4 +1,4 @@
-"""Requirements on an expressed type for proving sums exact, and those that a type does not meet."""
+"""Requirements on an expressed type under which sums are proven exact, and those a type does not meet."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from spec.types import QuantizedType
 def precision(type: QuantizedType, least: int, greatest: int) -> int:
     """Return a precision p with which `add` is proven exact on the numbers of [least, greatest].
 
-    ASSUMPTION: the expressed type has precision p and zero, its range has the largest product and the storage
-    bounds are numbers in it. The bound is 2^p where nothing is rounded, as the scale is a power of two and
-    normal, else 2^(p - 4). A smaller p may suffice, too.
+    ASSUMPTION: the expressed type has precision p and a zero, its range includes the largest product, and it
+    holds the storage bounds. The bound is 2^p if nothing is rounded, since the scale is a power of two and
+    normal, else 2^(p - 4). A smaller p may also suffice.
     """
     z = type.zero_point
     magnitude = max(max(abs(q), abs(q - z)) for q in (least, greatest, z))

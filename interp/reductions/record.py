@@ -1,4 +1,4 @@
-"""A recorded run, from which all questions are answered: its results, its events, and its reductions."""
+"""A recorded run, which answers all questions: its results, its events, and its reductions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ from spec.schedule import Schedule, parse
 class Record:
     """A recorded run: `results` as `run` returns them, and `groups` of events by operation and kind.
 
-    `module`, `args` and `options` (those of `run`) are what ran. `kept`: the first events, as many as were
-    asked for. `stopped`: where a breakpoint ended the run.
+    `module`, `args` and `options` (those of `run`) are the program, its arguments and the options of the run.
+    `kept`: the first events, as many as were asked for. `stopped`: the point where a breakpoint ended the
+    run.
     """
 
     module: Module
@@ -98,7 +99,7 @@ class Record:
     def reductions(self) -> Mapping[str, Reduction]:
         """Every reduction that ran, by its name: `%4`, `@pool/%4`; one that runs again is `%4#2`, `%4#3`.
 
-        They were recorded with the run. Only a record that was unpickled, or whose run stopped at a
+        They were recorded during the run. Only a record that was unpickled, or whose run stopped at a
         breakpoint, runs the program again.
         """
         capture = Capture(self.module, self.schedule)
@@ -106,7 +107,7 @@ class Record:
         return _by_name(capture.found)
 
     def reduction(self, name: str | int | Op | None = None) -> Reduction:
-        """Return the reduction `%4`, `@pool/%4`; without a name the only one, or the first event's."""
+        """Return the reduction `%4`, `@pool/%4`; without a name, the only one or that of the first event."""
         if name is None:
             return _only(self)
         known = [_named(reduction) for reduction in self.reductions.values()]
@@ -135,6 +136,6 @@ def _only(record: Record) -> Reduction:
         if group.run < len(runs):
             return runs[group.run]
     if not known:
-        raise Malformed("no reduction ran", "explain, verdict, bounds and the like ask about one")
+        raise Malformed("no reduction ran", "explain, verdict, bounds and the like need one in the program")
     ran = listed([_named(reduction) for reduction in known.values()])
     raise Malformed("several reductions ran", f"expected a name, one of {ran}")

@@ -59,7 +59,7 @@ class Reduction(Folded):
 
 
 def of_indices(op: Op) -> Op:
-    """Return a select_and_scatter of the same windows on its source's indices; its body keeps the first."""
+    """Return the select_and_scatter with its source's indices as source; its body keeps the first one."""
     index = integer(64, True)
     operand, source, init = op.operands
     source, init, result = (
@@ -80,7 +80,7 @@ def _after_first(leaves: Leaves) -> Leaves:
 
 
 def _whole(parts: list[Part], size: int) -> tuple[Part, ...]:
-    """Return the parts, and one without leaves for the elements that none of them has."""
+    """Return the parts, and one without leaves for the elements that are in none of them."""
     found = np.concatenate([np.zeros(0, np.int64), *(part.columns for part in parts)])
     rest = np.setdiff1d(np.arange(size), found)
     return (*parts, _of_numbers(rest, np.zeros((0, len(rest)), np.int64))) if rest.size else tuple(parts)
@@ -102,8 +102,8 @@ def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
 class Capture(Listener):
     """Listener that keeps the leaves that a run's reductions fold, or would fold without a fast path.
 
-    A reduction inside another one's body is part of that. In the integer reading those of several scales are
-    not kept: the questions about a reduction are about numbers of one scale.
+    A reduction inside another one's body is not kept separately. In the integer reading, reductions with
+    several scales are not kept, since questions about a reduction need numbers of one scale.
     """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:

@@ -15,8 +15,8 @@ SELECTED = "another schedule may select other elements"
 def selects_alike(reduction: Reduction) -> bool:
     """Return whether every schedule of this run selects the same elements to scatter to.
 
-    ASSUMPTION: `select` is one comparison by an order, and no element of the operand is NaN, which is in no
-    order. Then it takes the first or the last of the greatest, or of the least. True for other reductions.
+    ASSUMPTION: `select` is one ordering comparison, and no element of the operand is NaN, which has no order.
+    Then it takes the first or the last of the greatest, or of the least. Other reductions give True.
     """
     if reduction.op.name != SCATTER:
         return True

@@ -1,4 +1,4 @@
-"""Shrinking: a few leaves of one result element that still show an event, as a program."""
+"""Shrinking: a program of a few leaves of one result element that still shows an event."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Shrunk:
 
     The leaves of a scatter are those of one element of its operand: its own value, the init, and its updates.
 
-    `minimal`: without any one of the leaves the event does not happen. It is false only where time ran out.
-    `fewest`: no smaller part of the element's leaves shows it, either. That is decided where these parts are
-    few enough to be tried, as those of 12 leaves are. `source` names the reduction and the element that the
-    leaves come from.
+    `minimal`: if any one of the leaves is removed, the event does not happen. It is false only if time ran
+    out. `fewest`: no smaller subset of the element's leaves shows it. That is decided if these subsets are
+    few enough to be tried, as those of 12 leaves are. `source` names the reduction and the element from which
+    the leaves come.
     """
 
     module: Module
@@ -79,14 +79,14 @@ def event_text(event: Event) -> str:
 
 
 def shown(path: str | Path) -> list[Event]:
-    """Run a saved case, and return the first events of the kind that it is about."""
+    """Run a saved case, and return the first events of the kind that it names."""
     from interp.reading.load import load
 
     path = Path(path)
     case = read_case(path, path.parent)
     lines = [line for line in case.text.splitlines() if line.startswith(EVENT)]
     if not lines or case.args is None:
-        raise Malformed(f"{path} names no event", "`Record.shrink().save(path)` writes such a file")
+        raise Malformed(f"{path} names no event", "`Trace.shrink().save(path)` writes a file that does")
     schedule, _, event = lines[0].removeprefix(EVENT).partition("): ")
     kind, module = event.partition(" ")[0], load(path, dialect=case.dialect)
     found = Record.of_run(module, case.args, kinds=kind, schedule=schedule, mode=case.mode)
@@ -94,7 +94,7 @@ def shown(path: str | Path) -> list[Event]:
 
 
 def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk:
-    """Return the first event (of that kind) of a reduction on a few leaves, each of which it needs."""
+    """Return a program of a few leaves, each of them needed, that shows a reduction's first event."""
     reduction = of.reduction(op)
     kinds = known_kinds(KINDS if kind is None else kind)
     groups = [g for g in of.groups if g.first.op is reduction.written and g.kind in kinds]
@@ -127,7 +127,7 @@ def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:
 
 
 def init_of(reduction: Reduction, event: Event) -> tuple[Any, ...]:
-    """Return the init value, before conversion, of the element that the event is about."""
+    """Return the init value, before conversion, of the element with the event."""
     values = [f"operand {value.name}" for value in reduction.init_values]
     own = event.index if event.leaves is not None or event.what in ("result", *values) else None
     first = own or (0,) * len(reduction.shape)
@@ -139,10 +139,10 @@ def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
     if event.index is None:
         raise Unsupported("the event is in a body that runs element by element", event.place, where)
     if event.kind == "unspecified" and event.inner is event.op:
-        raise Unsupported("the event is in where the updates land", event.place, where)
+        raise Unsupported("the event is in the positions where updates land", event.place, where)
     if reduction.is_scatter and reduction.schedule.may_repeat_init:
         raise Unsupported(
-            f"a scatter under {reduction.schedule!r} is no `reduce`", "use schedule left", where
+            f"a scatter under {reduction.schedule!r} is not a `reduce`", "use schedule left", where
         )
     if event.what == "window":
         raise Unsupported("the event is in the choice of a window's element", event.place, where)

@@ -18,10 +18,10 @@ from spec.ir import Module
 
 
 class Stepper:
-    """A position in a finished run; its methods move it.
+    """A position in a finished run, which its methods move.
 
-    It stands before the first operation, after an operation, or within a reduction: after its init value was
-    taken, after a node of its tree, or at its results.
+    It is before the first operation, after an operation, or within a reduction: after its init value, after a
+    node of its tree, or at its results.
     """
 
     def __init__(self, trace: Record) -> None:
@@ -37,7 +37,7 @@ class Stepper:
         return Position(self.visits[self.at], self.moment)
 
     def acc(self) -> Accumulators | tuple[Tensor, ...]:
-        """Return the accumulators of the watched element; outside of a reduction the operation's results."""
+        """Return the accumulators of the watched element; outside a reduction, the operation's results."""
         return self.where().accumulators
 
     def step(self, n: int = 1) -> Position:
@@ -66,10 +66,10 @@ class Stepper:
         return self._arrived(before)
 
     def until(self, what: str | None = None) -> Position:
-        """Go to the next event (errata aside), to that of a kind (`saturate`), or to where `%4` begins.
+        """Go to the next event (other than errata), to the next of a kind (`saturate`), or to operation `%4`.
 
-        `%4#2` is the second run of the operation `%4`. Raises `Malformed`, and does not move, where none is
-        ahead.
+        `%4#2` is the second run of the operation `%4`. Raises `Malformed`, and does not move, if there is
+        none ahead.
         """
         wanted, before = self._criterion(what), self.at
         for at, moment in self._ahead():
@@ -79,7 +79,7 @@ class Stepper:
         raise Malformed(f"no {what or 'event'} from here on", self._elsewhere(what))
 
     def watch(self, *index: Any) -> Position:
-        """Watch another result element of this reduction, or of the next one; without an index the same."""
+        """Watch another result element of this reduction or of the next one; without an index, the same."""
         ahead = range(self.at, len(self.visits))
         at = next((k for k in ahead if self.visits[k].reduction), None)
         if at is None:

@@ -1,4 +1,4 @@
-"""Inputs of a sum as steps of an accumulator: stored numbers less the zero point, not bounded by storage."""
+"""Inputs of a sum as steps of an accumulator: unbounded stored numbers minus the zero point."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Steps(NamedTuple):
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The least and the greatest element, those that no window reads included."""
+        """The least and the greatest element, including those that no window reads."""
         known = [x for x in (self.inputs, np.asarray(self.init)) if x.size]
         return min((int(x.min()) for x in known), default=0), max((int(x.max()) for x in known), default=0)
 
@@ -37,7 +37,7 @@ class Steps(NamedTuple):
 
 
 def is_bounded(reduction: Reduction) -> bool:
-    """Return whether the range of every node is known: for sums, maxima and minima of stored integers."""
+    """Return whether the range of every node is known, as for sums, maxima and minima of stored integers."""
     known = only_op(reduction.body) in ("add", "maximum", "minimum")
     types = [*reduction.types, *(v.type.element_type for v in (*reduction.inputs, *reduction.init_values))]
     return known and all(is_stored_as_integer(type) for type in types)
@@ -53,7 +53,7 @@ def given(reduction: Reduction, type: Type) -> Steps:
 def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
     """Return all inputs at the least and at the greatest stored value of their type, or raise `Endless`.
 
-    The init value, too, unless the program computes it from constants.
+    The init value is also at an end of its range, unless the program computes it from constants.
     """
     input, init = sources(reduction)
     known = constant_init(reduction)
@@ -78,7 +78,7 @@ def sources(reduction: Reduction) -> tuple[Type, Type]:
 
 
 def constant_init(reduction: Reduction) -> Array | None:
-    """Return the init value, where the program computes it from constants."""
+    """Return the init value if the program computes it from constants, else None."""
     (init,) = reduction.init_values
     for function in reduction.module.functions.values():
         if any(op is reduction.written for op in walk(function.body)):

@@ -28,15 +28,15 @@ class Suggestion(NamedTuple):
     """The narrowest accumulator `type`, legal in the program, that is proven to make every sum exact.
 
     It is proven to hold every element and every node of `scope`, and its expressed type to add them exactly:
-    whatever the schedule, nothing saturates, and nothing is rounded but the elements when they are converted.
+    in any schedule nothing saturates, and only the conversion of elements rounds.
 
-    Its storage has one of `WIDTHS` and, where no number is negative, the accumulator's signedness. The
-    expressed type, scale and zero point are the accumulator's own, as no other expressed type is legal.
-    A schedule has the init value once (E9); the schedule of the run is included even if that has more.
-    `scope` is "any data" or "these inputs". Without a type, `why` says what is missing.
+    Its storage has one of `WIDTHS` and, if no number is negative, the accumulator's signedness. Expressed
+    type, scale and zero point are the accumulator's own, as no other expressed type is legal. Schedules are
+    those with one init value (E9), and the schedule of the run even if it has more. `scope` is "any data" or
+    "these inputs". Without a type, `why` is the reason.
 
     ASSUMPTION, checked for the suggested type by `_narrowest`: every element is converted to a number that
-    the storage has, whether a window reads it or not, and the body is that of integers on every node.
+    the storage can hold, whether a window reads it or not, and the body adds integers on every node.
     """
 
     type: Type | None = None
@@ -57,7 +57,7 @@ UNKNOWN = Suggestion(why=NO_THEOREM)
 
 
 def suggestion(ranges: AccumulatorRanges) -> Suggestion:
-    """Return a suggestion for any data, or if there is none, for these inputs."""
+    """Return a suggestion for any data or, if there is none, for these inputs."""
     found = _narrowest(ranges, "any data", ranges.of_any_data)
     return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.of_these_inputs)
 
@@ -65,7 +65,7 @@ def suggestion(ranges: AccumulatorRanges) -> Suggestion:
 def _narrowest(
     ranges: AccumulatorRanges, scope: str, held: Callable[[Type], tuple[Ends, Ends]]
 ) -> Suggestion:
-    """Return the first candidate that is proven; else the reason why the first with enough room is not."""
+    """Return the first proven candidate, else the reason why the first with enough room is not proven."""
     unproven, beyond = "", NO_STORAGE
     for type in candidates(ranges.reduction):
         try:
@@ -96,13 +96,13 @@ def candidates(reduction: Reduction) -> Iterator[Type]:
 
 
 def has_room(type: Type, ends: Ends) -> bool:
-    """Return whether the storage has all numbers of [least, greatest]."""
+    """Return whether the storage holds all numbers of [least, greatest]."""
     least, greatest = storage_range(type)
     return least <= ends[0] and ends[1] <= greatest
 
 
 def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
-    """Return whether the body in `type` is proven to be that of integers on such nodes."""
+    """Return whether the body in `type` is proven to act as on integers on such nodes."""
     if not isinstance(type, QuantizedType):
         return True
     if not has_bounds(type):
@@ -114,7 +114,7 @@ def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
 
 
 def is_signed(type: Type, least: int) -> bool:
-    """Return whether storage must be signed: the accumulator's is, or a number is negative."""
+    """Return whether storage must be signed, since the accumulator's is or a number is negative."""
     return storage(type).kind == "signed" or least < 0
 
 

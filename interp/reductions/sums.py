@@ -1,6 +1,6 @@
-"""The sums of leaves of every result element that are nodes of its folds, if nothing clamps.
+"""The sums of leaves that nodes of any fold of a result element can be, if nothing clamps.
 
-All numbers here are steps: stored numbers less the zero point, exact integers.
+All numbers here are steps, exact integers: stored numbers minus the zero point.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Blocks = Iterator[tuple[Array, Array | None]]
 
 
 class Sums(NamedTuple):
-    """Least and greatest sum that a node can have, and that of all leaves, by result element."""
+    """The least and the greatest sum that a node can be, and the sum of all leaves, by result element."""
 
     least: Array
     greatest: Array
@@ -32,8 +32,8 @@ def integer_dtype(n: int, *ends: int) -> np.dtype:
 def contiguous(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> Sums:
     """Return the extreme sums, by Kadane's scan over blocks of leaves, `[leaves, elements]`.
 
-    `steps` makes integers of stored leaves. `init` is in steps. A leaf that is absent neither begins nor ends
-    a sum, and adds nothing.
+    `steps` converts stored leaves to steps; `init` is in steps. An absent leaf neither begins nor ends a
+    sum, and adds nothing.
     """
     far = 1 << (WIDE if init.dtype == np.int64 else 256)
     least = greatest = total = init
@@ -51,9 +51,9 @@ def contiguous(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> 
 
 
 def permuted(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> Sums:
-    """Return the extremes of all leaves, and of the sums of `init` and any of them: of folds in any order.
+    """Return the extremes of the leaves and of the sums of `init` and any leaves: of folds in any order.
 
-    No leaf is absent; otherwise as `contiguous`.
+    No leaf is absent. The arguments are those of `contiguous`.
     """
     least = greatest = below = above = init
     for values, _ in blocks:

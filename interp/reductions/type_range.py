@@ -1,4 +1,4 @@
-"""Conversion of all stored values of a type: the losses, and the range of the results."""
+"""Losses of a conversion when it is applied to all stored values of a type."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
 
 
 def stored_values(type: Type) -> np.ndarray:
-    """Return all finite stored values of a type; of a wide type many evenly spaced ones and both ends."""
+    """Return all finite stored values of a type; for a wide type, both ends and many evenly spaced ones."""
     low, high = storage_range(type)
     last = min(high - low, TRIED - 1)
     integers = [low + (high - low) * i // last for i in range(last + 1)]

@@ -1,4 +1,4 @@
-"""`verdict`: whether another schedule would have saved each element of a reduction's result."""
+"""`verdict`: for each result element, whether another schedule would have saved its sum."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ DIFFERENT = "schedules give different results"  # of a body that is no sum
 class Verdicts:
     """Verdict on each element, in `kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown".
 
-    ASSUMPTION of the first three: the body adds all contiguous sums as integers (`addition_is_integer`), the
-    type holds every partial sum of floats, or the body returns one of its leaves unchanged. Otherwise
-    they are "inexact". Schedules have the init value once, unless it is zero (E9). Where another one may
-    select other leaves (`selects_alike`) all are "unknown". For other bodies "order-dependent" means that two
+    ASSUMPTION for the first three: the body adds all contiguous sums as integers (`addition_is_integer`), the
+    type holds every partial sum of floats, or the body returns one of its leaves unchanged. Otherwise they
+    are "inexact". Schedules have the init value once, unless it is zero (E9). If another schedule may select
+    other leaves (`selects_alike`), all are "unknown". For other bodies "order-dependent" means that two
     schedules give different results.
 
-    A scatter combines its updates with its operand one after the other, in any permutation: schedules that
-    combine updates with each other are not permitted, and not judged. Where the data breaks a promise of the
-    scatter (`unique_indices`, `indices_are_sorted`) all are "unknown".
+    A scatter combines its updates with its operand one after the other, in any permutation; schedules that
+    combine updates with each other are not permitted, and not judged. If the data violates `unique_indices`
+    or `indices_are_sorted` of the scatter, all are "unknown".
 
-    `least` and `greatest` sum of a node and `total` are stored numbers that nothing clamps, exact integers;
-    None where the body is not a sum of integers.
+    `least` and `greatest`, of the sums that nodes can be, and `total` are unclamped stored numbers, exact
+    integers; they are None if the body is not a sum of integers.
     """
 
     reduction: Reduction
@@ -88,7 +88,7 @@ class Verdicts:
         return np.asarray(self.reduction.accumulators[0] != self.total, bool)
 
     def witness(self, index: tuple[int, ...] | int = ()) -> Verdict | Permuted:
-        """Return the sum that decides; if the schedule matters, with one of either kind."""
+        """Return the sum that decides; if the schedule matters, one schedule of each outcome as well."""
         if self.total is None:
             raise Malformed(
                 f"the body of {self.reduction.name} is not a sum of integers", "it has no witness"
@@ -102,8 +102,8 @@ class Verdicts:
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
         """Return a schedule that gives the exact sum without overflow on the way, confirmed by a replay.
 
-        The run's own schedule if it is one; None where none is known, for example where the total overflows.
-        For a scatter it is `left` or None: `order` has its updates in an order that no schedule names.
+        It is the run's own schedule if possible, and None if none is known, as when the total overflows. For
+        a scatter it is `left` or None, since schedules do not permute updates: see `order`.
         """
         witness, element = self.witness(index), self.reduction.element(index)
         is_scatter = self.reduction.is_scatter
@@ -117,7 +117,8 @@ class Verdicts:
     def order(self, index: tuple[int, ...] | int = ()) -> Order | None:
         """Return an order of a scatter's leaves that gives the exact sum without overflow on the way.
 
-        The numbers of leaves, the init value, 0, first; confirmed by a replay. None where none is known.
+        It lists the numbers of leaves; the init value, 0, is first. It is confirmed by a replay, and None if
+        none is known.
         """
         if not self.reduction.is_scatter:
             raise Malformed(f"{self.reduction.name} has no order of updates", "ask `schedule`")
@@ -129,7 +130,7 @@ class Verdicts:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """The meaning of each kind here; where inits are summed, for schedules with one init value."""
+        """The meaning of each kind here; if inits are summed, it covers schedules with one init value."""
         one = " with one init value" if self.reduction.sums_inits else ""
         different = landed.DIFFERENT if self.reduction.is_scatter else DIFFERENT
         other = {} if self.total is not None else {ORDER_DEPENDENT: different}
@@ -147,7 +148,7 @@ class Verdicts:
 
 
 def verdicts(reduction: Reduction) -> Verdicts:
-    """Return the verdicts on all elements by prefix sums; `spec.verdict.verdict` gives the same for each."""
+    """Return the verdicts on all elements, by prefix sums; each equals that of `spec.verdict.verdict`."""
     type = reduction.types[0]
     is_known = selects_alike(reduction) and keeps_promises(reduction)
     if not is_known and not (reduction.is_sum and is_stored_as_integer(type)):
@@ -169,7 +170,7 @@ def verdicts(reduction: Reduction) -> Verdicts:
 
 
 def sums_of(reduction: Reduction) -> Sums:
-    """Return the sums of the leaves as they were accumulated, that nodes can have."""
+    """Return the sums of accumulated leaves that nodes can be."""
     type = reduction.types[0]
     z, ends = zero_point(type), storage_range(type)
     dtype = integer_dtype(reduction.n + 1, *(end - z for end in ends))
@@ -204,7 +205,7 @@ def _wrong(self: Verdicts, kind: str) -> str:
 
 
 def _witnessed(self: Verdicts, kind: str) -> str:
-    """Return a line: `first (0, 3, 1, 1): leaves 2..40 sum to 33,015, the total is 20,123`."""
+    """Return the line `first (0, 3, 1, 1): leaves 2..40 sum to 33,015, the total is 20,123`."""
     index = self.first(kind)
     assert index is not None
     found = self.witness(index)
@@ -217,7 +218,7 @@ def _witnessed(self: Verdicts, kind: str) -> str:
 
 
 def _landed(found: Permuted, index: tuple[int, ...]) -> str:
-    """Return a line: `first (3,): the init and updates 1, 4 sum to 140, the total is 20`."""
+    """Return the line `first (3,): the init and updates 1, 4 sum to 140, the total is 20`."""
     updates = [str(k) for k in found.witness.leaves[1:]]
     some = ", ".join(updates if len(updates) <= SHOWN else [*updates[:SHOWN], "..."])
     place = f"the init and leaves {some}" if some else "the init"

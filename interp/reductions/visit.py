@@ -33,10 +33,10 @@ Index = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """One visit of a run at an operation (None: before the first): one moment, or for a reduction several.
+    """One visit of a run to an operation (None: before the first): one moment or, for a reduction, several.
 
-    Those are its init value, each node of the tree of the element `index`, and its results. `before` and
-    `after` are the events outside of the tree. `named` has the name and the run of an operation with results.
+    These are its init value, each node of the tree of the element `index`, and its results. `before` and
+    `after` are the events outside the tree. `named` has the name and the run of an operation with results.
     """
 
     op: Op | None
@@ -60,7 +60,7 @@ class Visit:
 
     @property
     def element(self) -> Element | None:
-        """The watched element; None where nothing is reduced leaf by leaf."""
+        """The watched element; None if the operation reduces nothing leaf by leaf."""
         return self._watched[0]
 
     @property
@@ -108,7 +108,7 @@ def _tensor(value: Value, carried: Array) -> Tensor:
 
 
 class Visits(Listener):
-    """Listener that keeps the results of every operation outside of bodies."""
+    """Listener that keeps the results of every operation outside bodies."""
 
     def __init__(self, module: Module) -> None:
         self.module, self.found = module, list[Visit]()
@@ -167,7 +167,7 @@ def visits(of: Record) -> tuple[Visit, ...]:
 
 
 def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
-    """Attach the operation's next recorded reduction, if any; it and those before it are used up."""
+    """Attach the operation's next recorded reduction, if any; remove it and those before it from `found`."""
     k = next((k for k, reduction in enumerate(found) if reduction.written is visit.op), None)
     if k is None:
         return visit

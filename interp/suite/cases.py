@@ -82,7 +82,7 @@ class Case:
 
     @property
     def tolerated(self) -> bool:
-        """Return whether jaxlib's verifier accepts the violation; an implementation may then accept it too."""
+        """Return whether jaxlib's verifier accepts the violation, which an implementation may then do too."""
         return bool(self.constraint) and "" in self.violations.values()
 
 

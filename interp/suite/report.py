@@ -67,7 +67,7 @@ class Report:
 
     @property
     def conclusion(self) -> str:
-        """Summary: `184 of 503 cases conform, 9 of them in the integer reading; 37 are wrong, of which ...`."""
+        """Summary: `184 of 503 cases conform, 9 of them in the integer reading; 37 are wrong, ...`."""
         conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
         text = f"{conform} of {len(self.outcomes)} cases conform"
         text += f", {self.elsewhere()} of them in the integer reading" * (self.elsewhere() > 0)
