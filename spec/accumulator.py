@@ -1,4 +1,4 @@
-"""Readings as values: how quantized operations execute, and the accumulator of those that use integers."""
+"""Readings of quantized operations as values, and the accumulator of the reading that uses integers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EXPECTED = 'expected a width or a type, such as 32, "i32", "i16 saturate"; 2 to
 
 @dataclass(frozen=True)
 class Accumulator:
-    """Signed integers in which products are summed: they wrap, or each sum is clamped to their range.
+    """Signed integer type in which products are summed; sums wrap, or each sum is clamped to its range.
 
     >>> Accumulator(16, saturates=True)
     i16 saturate
@@ -40,7 +40,7 @@ class Accumulator:
 
     @property
     def type(self) -> ElementType:
-        """The type of the numbers that it holds."""
+        """The element type of the sums."""
         return integer(self.bits, True)
 
 

@@ -1,4 +1,4 @@
-"""dot_general's algorithm: the specification's inputs (I8) to (I14), which one MLIR attribute bundles."""
+"""dot_general's algorithm: the specification's inputs (I8) to (I14), bundled by one MLIR attribute."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COUNTS = ("lhs_component_count", "rhs_component_count", "num_primitive_operation
 
 
 class Algorithm(NamedTuple):
-    """The inputs of dot_general that are set together or not at all."""
+    """The inputs of dot_general that make up its algorithm; they are set together or not at all."""
 
     lhs_precision_type: ElementType
     rhs_precision_type: ElementType
@@ -33,7 +33,7 @@ TYPES = FIELDS[:3]
 
 
 def algorithm_of(op: Op) -> Algorithm | None:
-    """Return the algorithm of a verified operation, or None where it has none."""
+    """Return the algorithm of a verified operation, or None if it has none."""
     if not has_algorithm(op):
         return None
     return Algorithm(*(op[name] for name in FIELDS))
@@ -45,7 +45,7 @@ def has_algorithm(op: Op) -> bool:
 
 
 def unbuilt(op: Op) -> Unsupported | None:
-    """Return the field for which this algorithm is not built; None if it is built, or there is none."""
+    """Return the error for an op's algorithm that is not built; None if it is built, or there is none."""
     algorithm = algorithm_of(op)
     if algorithm is None:
         return None
@@ -62,7 +62,7 @@ def unbuilt(op: Op) -> Unsupported | None:
 
 
 def expressed_element(type: TensorType) -> ElementType:
-    """Return the type of the numbers that a tensor stands for: the expressed type where quantized."""
+    """Return the type of the numbers that a tensor represents: if quantized, the expressed type."""
     return type.quantized_element_type.expressed_type if type.is_quantized else type.tensor_element_type
 
 

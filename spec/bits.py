@@ -1,4 +1,4 @@
-"""The bits of elements, as unsigned numbers: bitcast_convert and quant.scast reinterpret them (E17)."""
+"""Bits of elements as unsigned numbers, which bitcast_convert and quant.scast reinterpret (E17)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def element(bits: int, type: ElementType) -> Any:
 
 
 def nan_bits(type: ElementType) -> int:
-    """Return the quiet NaN with a clear sign bit, or the one code that a format has for NaN."""
+    """Return the bits of the quiet NaN with a clear sign bit, or of the only NaN of a format."""
     ones = (1 << (type.exponent + type.mantissa)) - 1
     if type.special == "ieee":
         return ones ^ ((1 << (type.mantissa - 1)) - 1)

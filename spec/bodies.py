@@ -1,4 +1,4 @@
-"""A reduction's body as a function on pairs of elements, and properties that its operations prove."""
+"""A reduction's body as a function on pairs of elements, and properties proven from its operations."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def additive_type(region: Region) -> QuantizedType | None:
 def is_monotone(region: Region, ranges: Sequence[Range] = ()) -> bool:
     """Return whether the body never decreases when an argument grows within its range.
 
-    By default a range is all stored integers of a type; floats have none, since one of them is NaN.
+    By default a range is all stored integers of a type; there is none for floats, since one of them is NaN.
     A body is monotone if it consists of additions that do not wrap, extrema, clamps and constants, and no
-    number on the way is NaN: NaN has no place in the order and is stored as 0. Every number on the way is a
-    rounded sum, product, quotient or choice, so if one is NaN, one at an end of the ranges is.
+    intermediate number is NaN, which has no place in the order and is stored as 0. Every intermediate number
+    is a rounded sum, product, quotient or choice, so that if one is NaN, one at an end of the ranges is.
     """
     ranges = ranges or [_whole(value.type.element_type) for value in region.arguments]
     known = dict(zip((value.name for value in region.arguments), ranges, strict=True))
@@ -85,7 +85,7 @@ def _whole(type: ElementType | QuantizedType) -> Range:
 
 
 def _is_ordered(op: Op) -> bool:
-    """Return whether larger stored elements stand for larger numbers, and sums of integers do not wrap."""
+    """Return whether larger stored elements represent larger numbers, and sums of integers do not wrap."""
     for type in (value.type.element_type for value in (*op.operands, *op.results)):
         if isinstance(type, QuantizedType):
             if not 0 < round_to(type.scale, type.expressed_type) < inf:
@@ -118,5 +118,5 @@ def _on_the_way(op: Op, ranges: Sequence[Range]) -> Iterator[float]:
 
 
 def _number(x: Any, value: Value) -> float:
-    """Return the number that an element stands for."""
+    """Return the number that an element represents."""
     return dequantize(Tensor(value.type, (x,))).item if value.type.is_quantized else x

@@ -1,6 +1,6 @@
-"""The limits of checks that a program carries: attributes of custom calls.
+"""Limits of the checks in a program, which are attributes of custom calls.
 
-The defaults are those of upstream's interpreter, which for custom calls are wider than its check dialect's.
+The defaults are those of StableHLO's interpreter for custom calls, wider than those of its check dialect.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def minimal(op: Op) -> float:
 
 
 def probed(op: Op, values: Mapping[str, Sequence[Any]]) -> Any:
-    """Return the value that the probe of this check saw, the first or that of `iter`; `Malformed` if none."""
+    """Return the value that this check's probe saw, the first or number `iter`, or raise `Malformed`."""
     name = op.attributes.get("probe_id", "")
     seen, turn = values.get(name, ()), int(_number(op, "iter", _number(op, "iteration", 0)))
     if not 0 <= turn < len(seen):

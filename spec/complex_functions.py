@@ -1,7 +1,7 @@
 """Exponentials, logarithms, roots, powers and angles of complex numbers, both parts rounded once (E32).
 
-At infinities and NaN the parts are the products of the functions of IEEE-754 that the docstrings show, in
-which zero times anything is zero.
+At infinities and NaN, the parts are the products of IEEE-754 functions that the docstrings show, where zero
+times anything is zero.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def sqrt(z: complex, type: ElementType) -> complex:
 
 
 def rsqrt(z: complex, type: ElementType) -> complex:
-    """1 / sqrt(z); infinity and NaN of zero, zero of infinity."""
+    """1 / sqrt(z); zero gives infinity and NaN, and infinity gives zero."""
     if z == 0:
         return complex(inf, nan)
     if is_finite(z):
@@ -162,7 +162,7 @@ def power(z: complex, w: complex, type: ElementType) -> complex:
 
 
 def whole_power(z: complex, n: int, type: ElementType) -> complex:
-    """Return z**n of exact parts, which may lie midway between two numbers."""
+    """Return z**n from exact parts, as the result may lie midway between two numbers."""
     part, (x, y), (re, im) = (
         complex_part(type),
         (Fraction(z.real), Fraction(z.imag)),
@@ -185,12 +185,12 @@ def atan2(y: complex, x: complex, type: ElementType) -> complex:
 
 
 def circle(y: float) -> tuple[float, float]:
-    """Return the sine and the cosine, NaN of what is not finite."""
+    """Return the sine and the cosine; both are NaN if y is not finite."""
     return real.sine(y, F64), real.cosine(y, F64)
 
 
 def hyperbola(x: float) -> tuple[float, float]:
-    """Return the hyperbolic sine and cosine of a number where only signs, zeros and infinities matter."""
+    """Return numbers with the signs, zeros and infinities of the hyperbolic sine and cosine of x."""
     if not isfinite(x):
         return x, abs(x)
     sinh, cosh = pairs.sinh_cosh(Decimal(x))

@@ -37,7 +37,7 @@ def rounded(
 
 
 def ends(value: Fraction, zero: float, digits: int, type: ElementType) -> tuple[float, float]:
-    """Return both ends of what is known to so many digits, rounded."""
+    """Return both ends, rounded, of the interval of a value that is known to `digits` digits."""
     if value == 0:
         return (round_to(copysign(0.0, zero), type),) * 2
     error = abs(value) / 10**digits
@@ -60,7 +60,7 @@ def ln(z: Pair) -> Pair:
 
 
 def cleared(z: Pair) -> Pair:
-    """Return the pair with zero for a part that is nothing but what a difference of multiples of pi left."""
+    """Return the pair with zero for a part so small that it is only the error of a difference."""
     least = max(map(abs, z)).scaleb(25 - getcontext().prec)
     re, im = (part if abs(part) > least else Decimal(0) for part in z)
     return re, im

@@ -58,12 +58,12 @@ def sign(x: complex, type: ElementType) -> complex:
 
 
 def maximum(x: complex, y: complex, type: ElementType) -> complex:
-    """Return the lexicographic maximum of the (real, imaginary) pairs; a NaN wins."""
+    """Return the lexicographic maximum of the (real, imaginary) pairs, or a NaN if there is one."""
     return max(x, y, key=pair) if not is_nan(x) and not is_nan(y) else x if is_nan(x) else y
 
 
 def minimum(x: complex, y: complex, type: ElementType) -> complex:
-    """Return the lexicographic minimum of the (real, imaginary) pairs; a NaN wins."""
+    """Return the lexicographic minimum of the (real, imaginary) pairs, or a NaN if there is one."""
     return min(x, y, key=pair) if not is_nan(x) and not is_nan(y) else x if is_nan(x) else y
 
 

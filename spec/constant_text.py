@@ -27,7 +27,7 @@ def dense_text(dense: Dense, limit: int | None = None) -> str:
 
 
 def _storage_text(type: TensorType) -> str:
-    """Return the element type that MLIR wants of a constant: `u8` storage is written as the signless `i8`."""
+    """Return the element type of a constant in MLIR, which writes `u8` storage as the signless `i8`."""
     if not isinstance(type.element_type, QuantizedType):
         return type.element_type.name
     spelling = type.element_type.spelling
@@ -73,7 +73,7 @@ _STRUCT = {"bf16": "<f", "f16": "<e", "f32": "<f", "f64": "<d"}
 
 
 def _float_text(data: bytes, name: str) -> str:
-    """Return the shortest decimal that reads back; the bits where there is none."""
+    """Return the shortest decimal that reads back as the same float, or its bits if there is none."""
     if name in _STRUCT:
         code, padded = _STRUCT[name], bytes(2 * (name == "bf16")) + data
         (value,) = struct.unpack(code, padded)

@@ -1,4 +1,4 @@
-"""Constraints as rows, violations as values: how a row is checked and which evidence it shows."""
+"""Constraints as rows and violations as values: the check of a row, and the evidence that it shows."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Constraint(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The row's label, `c5`; the op's name and it are the code of error, test and case."""
+        """The row's label, `c5`; with the op's name it is the code of error, test and case."""
         return f"{self.letter}{self.number}"
 
 
 class OpSpec(NamedTuple):
     """An op of the specification: its constraint rows and its literal meaning.
 
-    `bundles`: whether it takes or gives values that are not tensors.
+    `bundles`: whether it takes or returns values that are not tensors.
     """
 
     constraints: tuple[Constraint, ...]
@@ -66,10 +66,10 @@ _UNEVALUABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticEr
 def violations(
     rows: Iterable[Constraint], subject: Any, name: str, where: Location, mode: str, dialect: str
 ) -> list[Violation]:
-    """Return the rows that do not hold for an op or a type, in the specification's order.
+    """Return violations of the rows that do not hold for an op or a type, in the specification's order.
 
-    A row that cannot be evaluated is left out if another one is violated, which explains it; if none is, it
-    is violated itself.
+    A row that cannot be evaluated is ignored if another one is violated, which explains it; otherwise the row
+    itself counts as violated.
     """
     violated, unread = [], []
     for row in rows:

@@ -1,4 +1,4 @@
-"""Context of an operation's meaning, besides its operands."""
+"""Context in which an operation is evaluated, besides its operands."""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 class ElementType:
     """A row of `ELEMENT_TYPES`.
 
-    `kind` is boolean, signed, unsigned, float or complex. For floats: a sign bit (but in f8E8M0FNU),
-    `exponent` and `mantissa` bits, `bias`, and `special`, what the all-ones exponent means: "ieee"
+    `kind` is boolean, signed, unsigned, float or complex. A float has a sign bit (except f8E8M0FNU),
+    `exponent` and `mantissa` bits, `bias`, and `special`, the meaning of the all-ones exponent: "ieee"
     (infinities and NaNs), "fn" (no infinity, one NaN), "fnuz" (no infinity, no -0, whose code is the NaN),
-    "finite" (nothing), "fnu" (unsigned powers of two, one NaN). `numpy` names the array dtype that stores
-    it (ml_dtypes names included).
+    "finite" (ordinary numbers), "fnu" (unsigned powers of two, one NaN). `numpy` names the array dtype that
+    stores it, which may be one of ml_dtypes.
     """
 
     name: str
@@ -36,7 +36,7 @@ class ElementType:
 
     @property
     def precision(self) -> int:
-        """The number of significant bits of a normal float, the hidden one included."""
+        """The number of significant bits of a normal float, including the hidden one."""
         return self.mantissa + 1
 
     @property
@@ -51,7 +51,7 @@ class ElementType:
 
 
 def integer(bits: int, signed: bool) -> ElementType:
-    """Return the integer type of that width; `quant` storage may have widths that the table does not name."""
+    """Return the integer type of that width; `quant` storage may have widths that are not in the table."""
     container = next(size for size in (8, 16, 32, 64) if size >= bits)
     name, kind = ("i", "signed") if signed else ("ui", "unsigned")
     return ElementType(f"{name}{bits}", kind, bits, f"{'u' * (not signed)}int{container}")
@@ -113,7 +113,7 @@ _INTEGER = re.compile(r"(si|ui|i)([0-9]+)")
 def element_type(name: str) -> ElementType | None:
     """Return the element type with this name, in any integer width up to 64; None if there is none.
 
-    A name with explicit signedness is another type: `si8` is signed as `i8` is, and not equal to it.
+    A name with explicit signedness is another type: `si8` is signed like `i8`, but not equal to it.
     """
     if name in ELEMENT_TYPES:
         return ELEMENT_TYPES[name]
@@ -125,5 +125,5 @@ def element_type(name: str) -> ElementType | None:
 
 
 def decimal(digits: str) -> int:
-    """Return the integer in a decimal text; beyond 26 digits one as large, since Python may refuse it."""
+    """Return the integer in a decimal text; for over 26 digits, which Python may refuse, one as large."""
     return int(digits.lstrip("0")[:26] or "0")

@@ -1,4 +1,4 @@
-"""Errata, where the specification contradicts itself or is silent: its text, what we do, and why."""
+"""Errata, where the specification contradicts itself or is silent: its text, our choice, and the reason."""
 
 from __future__ import annotations
 

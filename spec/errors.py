@@ -1,4 +1,4 @@
-"""Errors, written for the person who reads them: one line of verdict, one of evidence."""
+"""Errors, which have one line of verdict and one of evidence."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class InterpError(Exception):
 
 
 class Malformed(InterpError):
-    """The bytes, the text or the arguments are not what they should be."""
+    """The bytes, the text or the arguments are not of the expected form."""
 
 
 class Violation(InterpError):
@@ -75,8 +75,8 @@ class Unspecified(InterpError):
 
 
 class Bug(InterpError):
-    """An error of ours, impossible after `verify`. Please report it with the program."""
+    """An error in this package, which should be impossible after `verify`; report it with the program."""
 
 
 class Finding(InterpError):
-    """A run met what it must not: an event that `fail_on` forbids, or a check that does not hold."""
+    """A forbidden outcome of a run: an event that `fail_on` names, or a check that does not hold."""

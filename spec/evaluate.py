@@ -1,4 +1,4 @@
-"""The loop of the oracle: the results of a function, one operation after another."""
+"""The loop of the oracle, which evaluates a function one operation after another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def evaluate(
 ) -> Results:
     """Return the results of `function` (default: the main one) on tensors of its input types.
 
-    process: the one that runs it, of a grid; by default the only process of its grid.
+    process: the process of a grid that runs it; by default the only process of its grid.
     """
 
     def run(region: Region, args: Sequence[Tensor], outer: Mapping[str, Tensor], process: Process) -> Results:

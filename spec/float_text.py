@@ -1,4 +1,4 @@
-"""Floats as MLIR prints them: six digits, else as many as the format needs, else its bits."""
+"""Floats as MLIR prints them: with six digits, or as many as the format needs, or as bits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def float_text(value: float, type: ElementType) -> str:
 
 
 def float_of_bits(digits: str, type: ElementType) -> float | None:
-    """Return the f32 of `0x4996B438`, which MLIR prints and cannot read; None if it prints otherwise."""
+    """Return the f32 with the bits `0x4996B438`, a form that MLIR prints but cannot read; None for others."""
     if type.name != "f32" or len(digits) != 8:
         return None
     (value,) = struct.unpack(">f", bytes.fromhex(digits))
@@ -38,7 +38,7 @@ def float_of_bits(digits: str, type: ElementType) -> float | None:
 
 
 def _default_text(value: float, type: ElementType) -> str:
-    """Return LLVM's default form: without an exponent where at most three zeros are filled in."""
+    """Return LLVM's default form, which has no exponent if at most three zeros fill it up."""
     precision = 2 + type.precision * 59 // 196
     digits, exponent = _decimal(value, precision)
     top = exponent + len(digits) - 1
@@ -53,8 +53,8 @@ def _default_text(value: float, type: ElementType) -> str:
 def _decimal(value: float, precision: int) -> tuple[str, int]:
     """Return the digits d and the exponent e of d * 10**e.
 
-    LLVM truncates before it rounds half up; 59/196 is its estimate of log10(2). So 0.998 has six digits and
-    0.997 has not.
+    LLVM truncates before it rounds half up; 59/196 is its estimate of log10(2). Thus 0.998 gets six digits,
+    and 0.997 does not.
     """
     numerator, denominator = value.as_integer_ratio()
     exponent = 1 - denominator.bit_length()

@@ -1,4 +1,4 @@
-"""The constraints that depend on the process grid: judged when a program is run on one."""
+"""The constraints that depend on the process grid, which are checked when a program runs on one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spec.shardings import MANUAL, manual
 
 @dataclass(frozen=True)
 class OnGrid:
-    """An operation on a process grid, whose sizes are members like the operation's own."""
+    """An operation on a process grid; the sizes of the grid are members like the operation's own."""
 
     op: Op
     grid: Grid
@@ -45,7 +45,7 @@ GRID = "num_replicas, num_partitions"
 
 
 def size_by_device(on: OnGrid) -> int:
-    """Return how many ids the groups of all_gather, all_reduce and reduce_scatter have."""
+    """Return how many ids all groups of an all_gather, all_reduce or reduce_scatter must have together."""
     return on.grid.num_processes if by_device(on.op) is flattened_ids else on.grid.num_replicas
 
 
@@ -116,7 +116,7 @@ ON_GRID: dict[str, tuple[Constraint, ...]] = {
 
 
 def verify_on_grid(module: Module, name: str, grid: Grid) -> Iterator[Violation]:
-    """Yield the violations of these rows where a function runs on a grid, with all functions that it runs."""
+    """Yield the violations of these rows by a function, and all functions it runs, on a grid."""
     yield from _of_function(module, name, grid, set())
 
 

@@ -32,7 +32,7 @@ class Index(tuple[int, ...]):
 
 
 def index_space(shape: Sequence[int]) -> Iterator[Index]:
-    """Return all indices of a shape in ascending lexicographic order."""
+    """Return all indices of a shape in lexicographic order."""
     return (Index(i) for i in product(*map(range, shape)))
 
 

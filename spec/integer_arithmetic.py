@@ -1,4 +1,4 @@
-"""The integer reading of quantized elements, literally: integers of any size, exact quotients of scales."""
+"""The integer reading of quantized elements, literally: unbounded integers, and exact quotients of scales."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def stored(m: int, type: TensorType, index: Sequence[int]) -> int:
 
 
 def rescaled(m: int, source: Fraction, target: Fraction) -> int:
-    """Return m in units of another scale: the exact quotient, rounded once, half to even, and not clamped."""
+    """Return m in units of another scale: the exact quotient, rounded once half to even, not clamped."""
     return rne(m * source / target)
 
 
 def accumulated(value: int, accumulator: Accumulator) -> int:
-    """Return what an accumulator holds of a sum."""
+    """Return a sum as an accumulator holds it, wrapped or clamped."""
     low, high = accumulator.type.min_value, accumulator.type.max_value
     return min(max(value, low), high) if accumulator.saturates else wrap(value, accumulator.type)
 
@@ -52,8 +52,8 @@ def requantized(
 ) -> int:
     """Return the stored element for an accumulator of zero point 0 and the product of two scales.
 
-    The recipe `exact`: the exact quotient by the scale of the result, rounded once. An accumulator is stored
-    as it is where the result has its type, zero point 0 and the same rounded scale.
+    The recipe is `exact`: the exact quotient by the scale of the result, rounded once. An accumulator is
+    stored unchanged if the result has its type, zero point 0 and the same rounded scale.
     """
     lhs, rhs = scales
     element = quantized_element_type(type)
@@ -64,7 +64,7 @@ def requantized(
 
 
 def entering(x: Tensor, element_type: Element, reading: Reading) -> Tensor:
-    """Return x as a tensor of another element type: the conversion of what enters or leaves a reduction."""
+    """Return x as a tensor of another element type: the conversion of a reduction's operands and results."""
     both = isinstance(element_type, QuantizedType) and x.type.is_quantized
     if not (reading.is_integer and both) or x.type.element_type == element_type:
         return to_destination_type(x, element_type)
@@ -85,7 +85,7 @@ def with_scales(x: Tensor) -> Tensor:
 def elementwise(x: Sequence[Tensor], type: TensorType, function: Callable[..., Any]) -> Tensor:
     """Return `function` of the operands' integers in units of the result's scale.
 
-    An operand that is not quantized enters as it is. An operand of rank 0 serves every index.
+    An operand that is not quantized is used unchanged. An operand of rank 0 is used for every index.
     """
 
     def integer(operand: Tensor, i: Index) -> Any:

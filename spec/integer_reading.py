@@ -1,4 +1,4 @@
-"""Which operations the integer reading computes with integers, and which of them it cannot."""
+"""Operations that the integer reading computes with integers, and those of them that it refuses."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ PRODUCTS = {*CONTRACTIONS, "stablehlo.multiply"}
 def in_integers(op: Op) -> bool:
     """Return whether the integer reading computes an operation with integers; else it is as in `dequantize`.
 
-    All its operands and results are quantized, but for the `pred` of select, the result of compare and the
-    padding of dynamic_conv. The operands of compare have equal parameters.
+    All its operands and results must be quantized, except the `pred` of select, the result of compare and the
+    padding of dynamic_conv. The operands of compare must have equal parameters.
     """
     if op.name not in ELEMENTWISE and op.name not in CONTRACTIONS:
         return False
@@ -39,7 +39,7 @@ def in_integers(op: Op) -> bool:
 
 
 def has_integers(op: Op) -> bool:
-    """Return whether the integer reading may give other results, conversions of reductions included."""
+    """Return whether the integer reading may give other results, including conversions in reductions."""
     if not op.regions:
         return in_integers(op)
     values = (*op.operands, *op.results, *(value for region in op.regions for value in region.arguments))
@@ -53,7 +53,7 @@ def _as_integers(values: Iterable[Value]) -> Iterator[bool]:
 
 
 def _parameters(value: Value) -> object:
-    """Return the rounded scales and the zero points of a quantized value, and where they apply."""
+    """Return the rounded scales and zero points of a quantized value, with their axis or block sizes."""
     type = value.type.quantized_element_type
     return scales(type), type.zero_points, type.quantization_dimension, type.block_sizes
 

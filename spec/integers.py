@@ -1,4 +1,4 @@
-"""Exact integers of any width: arithmetic that wraps, with a choice for every value that is left open."""
+"""Integers of any width: arithmetic that wraps, with a choice where the specification leaves a value open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pattern(value: int, type: ElementType) -> int:
 
 
 def saturate(value: float, type: ElementType) -> int:
-    """Convert a float to an integer: truncated toward zero, held at the bounds; NaN gives 0."""
+    """Convert a float to an integer, truncating toward zero and clamping to the bounds; NaN gives 0."""
     if isnan(value):
         return 0
     if isinf(value):
@@ -51,7 +51,7 @@ def sign(x: int, type: ElementType) -> int:
 
 
 def divide(x: int, y: int, type: ElementType) -> int:
-    """Return the algebraic quotient without its fraction; by zero, all bits set; least / -1 is least."""
+    """Return the quotient without its fraction; division by zero sets all bits, and least / -1 is least."""
     if y == 0:
         return wrap(-1, type)
     quotient = abs(x) // abs(y)
@@ -59,7 +59,7 @@ def divide(x: int, y: int, type: ElementType) -> int:
 
 
 def remainder(x: int, y: int, type: ElementType) -> int:
-    """Return `lhs - divide(lhs, rhs) * rhs`, with the sign of the dividend; by zero, the dividend."""
+    """Return `lhs - divide(lhs, rhs) * rhs`, with the sign of the dividend; for rhs 0, the dividend."""
     return x if y == 0 else wrap(x - divide(x, y, type) * y, type)
 
 
@@ -103,7 +103,7 @@ def popcnt(x: int, type: ElementType) -> int:
 
 
 def shift_left(x: int, y: int, type: ElementType) -> int:
-    """Shift left by an unsigned amount; by the width or more nothing is left."""
+    """Shift left by an unsigned amount; an amount of at least the width gives 0."""
     amount = pattern(y, type)
     return wrap(x << amount, type) if amount < type.bits else 0
 

@@ -1,4 +1,4 @@
-"""The intermediate representation: values, operations, functions, modules. Frozen, located, printing MLIR."""
+"""The intermediate representation: frozen values, operations, functions and modules, printed as MLIR."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spec.types import TensorType
 class Value:
     """An SSA value: its name (`%4`, unique in its function), its type, and an exporter's label for it.
 
-    The label of a JAX function's argument is the path in its tree: `params['dense']['kernel']`.
+    The label of a JAX function's argument is its path in the pytree: `params['dense']['kernel']`.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Opaque:
-    """An attribute without a meaning here, kept as MLIR's text so that printing loses nothing."""
+    """An attribute that is not interpreted, kept as MLIR's text so that printing loses nothing."""
 
     text: str
 
@@ -175,13 +175,13 @@ class Module:
 
     @cached_property
     def is_dynamic(self) -> bool:
-        """Return whether the size of a dimension is unknown, so that `interp.refine` must come first."""
+        """Return whether some size is unknown, so that `interp.refine` must come first."""
         values = [v for function in self.functions.values() for v in function.inputs]
         values += [v for op in self.ops() for v in op.results]
         return any(None in value.type.shape for value in values)
 
     def ops(self) -> Iterator[Op]:
-        """Yield every operation, those in regions included, in program order."""
+        """Yield every operation, including those in regions, in program order."""
         for function in self.functions.values():
             yield from walk(function.body)
 
@@ -217,7 +217,7 @@ def walk(region: Region) -> Iterator[Op]:
 
 
 def numbered(region: Region, names: dict[str, str]) -> Region:
-    """Return a region with values named `%0`, `%1`, ... as they appear; `names` has those named before."""
+    """Return a region with values named `%0`, `%1`, ... in order; `names` has the names given before."""
 
     def renamed(values: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(Value(names.setdefault(v.name, f"%{len(names)}"), v.type) for v in values)

@@ -36,7 +36,7 @@ def init_value(op: Op) -> Value:
 
 
 def scattered_inputs(op: Op) -> tuple[Value, ...]:
-    """Return the inputs of a scatter: what precedes the indices in the middle."""
+    """Return the inputs of a scatter: the operands before the indices."""
     return op.operands[: len(op.operands) // 2]
 
 
@@ -45,7 +45,7 @@ def scatter_indices(op: Op) -> Value:
 
 
 def updates(op: Op) -> tuple[Value, ...]:
-    """Return the updates of a scatter: what follows the indices in the middle."""
+    """Return the updates of a scatter: the operands after the indices."""
     return op.operands[len(op.operands) // 2 + 1 :]
 
 
@@ -116,7 +116,7 @@ def expressed_type(value: Value) -> ElementType | None:
 
 
 def same(xs: Iterable[Any]) -> bool:
-    """Return whether all are equal to each other."""
+    """Return whether all objects are equal."""
     items = list(xs)
     return all(x == items[0] for x in items)
 

@@ -19,7 +19,7 @@ Node = TypeVar("Node")
 
 
 def parameter_at(type: TensorType, index: Sequence[int]) -> int:
-    """Return which of `scales` and `zero_points` belongs to an index: per tensor, per axis or per block."""
+    """Return the position of an index's parameters in `scales` and `zero_points`."""
     element = quantized_element_type(type)
     if element.quantization_dimension is not None:
         return index[element.quantization_dimension]
@@ -48,13 +48,13 @@ def quantized_element_type(type: TensorType) -> QuantizedType:
 
 
 def expressed(type: TensorType) -> TensorType:
-    """Return the type of the numbers that a tensor stands for: the expressed type where quantized."""
+    """Return the type of the numbers that a tensor represents: if quantized, the expressed type."""
     element = type.element_type
     return TensorType(type.shape, element.expressed_type) if isinstance(element, QuantizedType) else type
 
 
 def dequantize(x: Tensor) -> Tensor:
-    """(x_storage - zero_points) * scales, the subtraction exact (erratum E1)."""
+    """(x_storage - zero_points) * scales, with an exact subtraction (erratum E1)."""
     T = quantized_element_type(x.type).expressed_type
 
     def element(index: Sequence[int]) -> float:
@@ -111,7 +111,7 @@ def convert_element(value: Any, source: ElementType, target: ElementType) -> Any
 
 
 def to_destination_type(x: Tensor, element_type: Element) -> Tensor:
-    """Return x as a tensor of `element_type`: the implicit conversion at the entry of a reduction."""
+    """Return x as a tensor of `element_type`, the implicit conversion of a reduction."""
     source, type = x.type.element_type, TensorType(x.type.shape, element_type)
     if source == element_type:
         return x
@@ -128,17 +128,17 @@ def to_destination_type(x: Tensor, element_type: Element) -> Tensor:
 
 
 def dequantize_op_quantize(op: Callable[..., Tensor], *inputs: Tensor, result_type: TensorType) -> Tensor:
-    """Return quantize(op(dequantize(inputs)...), result_type), also if only some types are quantized.
+    """Return quantize(op(dequantize(inputs)...), result_type), even if only some types are quantized.
 
-    So it is `dequantize_compare`, `dequantize_select_quantize` and `hybrid_dequantize_then_op` too, and it is
-    `op` alone where no type is quantized.
+    It therefore includes `dequantize_compare`, `dequantize_select_quantize` and `hybrid_dequantize_then_op`,
+    and is just `op` if no type is quantized.
     """
     result = op(*(dequantize(x) if x.type.is_quantized else x for x in inputs))
     return quantize(result, result_type) if result_type.is_quantized else result
 
 
 def is_promotable(x: Element, y: Element) -> bool:
-    """Return whether kind and expressed type agree, and no bits (of storage) are lost; booleans too (E6)."""
+    """Return whether kinds and expressed types agree, and no bits of storage are lost; booleans too (E6)."""
     if isinstance(x, QuantizedType) or isinstance(y, QuantizedType):
         return (
             isinstance(x, QuantizedType)
@@ -168,10 +168,10 @@ def fold(
     schedule: Schedule,
     seeded: bool,
 ) -> tuple[Node, ...]:
-    """Fold all leaves with the body along the tree of exec(schedule); an absent leaf is contracted.
+    """Fold all leaves with the body along the tree of exec(schedule); absent leaves are left out of it.
 
-    A leaf is a tuple: `body(*lhs, *rhs)` gives another one. Leaf 0 is the init value
-    if `seeded`. At least one leaf is present.
+    A leaf is a tuple: `body(*lhs, *rhs)` returns another one. Leaf 0 is the init value if `seeded`. At least
+    one leaf must be present.
     """
     nodes = [leaf if here else None for leaf, here in zip(leaves, present, strict=True)]
     for lhs, rhs in schedule.steps(len(leaves), seeded):

@@ -40,7 +40,7 @@ def least_exponent(type: ElementType) -> int:
 
 @lru_cache
 def largest(type: ElementType) -> float:
-    """Return the largest finite value of a format: what the all-ones exponent means decides."""
+    """Return the largest finite value of a format, which depends on the meaning of the all-ones exponent."""
     top = (1 << type.exponent) - 1 - type.bias
     exponent = top - 1 if type.special in ("ieee", "fnu") else top
     missing = 2 if type.special == "fn" else 1  # the all-ones code is fn's one NaN
@@ -50,9 +50,9 @@ def largest(type: ElementType) -> float:
 def round_to(value: Fraction | float, type: ElementType) -> float:
     """Return fl(value): an exact value rounded once, to nearest even, to a floating-point format.
 
-    Overflow gives an infinity; NaN in a format without infinities; the largest value in one without NaN too.
-    NaN becomes -0 in a format without NaN; zeros and negative numbers become NaN in f8E8M0FNU, as in
-    ml_dtypes.
+    Overflow gives an infinity, or NaN in a format without infinities, or the largest value in a format
+    without either. NaN becomes -0 in a format without NaN; zeros and negative numbers become NaN in
+    f8E8M0FNU, as in ml_dtypes.
     """
     if isinstance(value, float) and not isfinite(value):
         return _not_finite(value, type)
@@ -72,13 +72,13 @@ def round_to(value: Fraction | float, type: ElementType) -> float:
 
 
 def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
-    """Return the nearest multiple, ties to even, of the last of `mantissa` bits; without a largest number."""
+    """Return `exact` rounded to `mantissa` bits, ties to even, in a format without a largest number."""
     nearest, e = _in_units(exact, type, mantissa)
     return Fraction(nearest << max(e, 0), 1 << max(-e, 0))
 
 
 def _in_units(exact: Fraction | float, type: ElementType, mantissa: int) -> tuple[int, int]:
-    """Return n and e with n * 2**e the nearest multiple, ties to even, of the last of `mantissa` bits."""
+    """Return n and e such that n * 2**e is `exact` rounded to `mantissa` bits, ties to even."""
     e = max(exponent_of(exact), least_exponent(type)) - mantissa
     n, d = exact.as_integer_ratio()
     d <<= max(e, 0)
@@ -142,17 +142,17 @@ def absolute(x: float, type: ElementType) -> float:
 
 
 def sign(x: float, type: ElementType) -> float:
-    """Return -1, 1, or a zero or NaN itself."""
+    """Return -1 or 1, or x itself if it is a zero or NaN."""
     return x if x == 0 or isnan(x) else round_to(copysign(1.0, x), type)
 
 
 def maximum(x: float, y: float, type: ElementType) -> float:
-    """`maximum` from IEEE-754: NaN wins, and -0 < +0."""
+    """`maximum` from IEEE-754: NaN if either is NaN, and -0 < +0."""
     return round_to(nan, type) if isnan(x) or isnan(y) else max(x, y, key=signed)
 
 
 def minimum(x: float, y: float, type: ElementType) -> float:
-    """`minimum` from IEEE-754: NaN wins, and -0 < +0."""
+    """`minimum` from IEEE-754: NaN if either is NaN, and -0 < +0."""
     return round_to(nan, type) if isnan(x) or isnan(y) else min(x, y, key=signed)
 
 
@@ -182,10 +182,10 @@ round_ties_to_away = integral(lambda x: floor(abs(x) + HALF))
 
 
 def reduce_precision(x: float, exponent_bits: int, mantissa_bits: int, type: ElementType) -> float:
-    """Round the mantissa to `mantissa_bits`; then, outside the range of `exponent_bits`, infinity or zero.
+    """Round the mantissa to `mantissa_bits`; beyond the range of `exponent_bits`, give infinity or zero.
 
-    No subnormal of the narrower range survives: the specification lets them underflow to zero. Without
-    mantissa bits there is no NaN: it becomes infinity (erratum E27).
+    Subnormals of the narrower range become zero, as the specification says. Without mantissa bits there is no
+    NaN, which becomes infinity (erratum E27).
     """
     if isnan(x) and mantissa_bits == 0 < type.mantissa:
         return round_to(inf, type)

@@ -1,4 +1,4 @@
-"""Checks of a caller's options: one of a few words, a whole number, one or several objects."""
+"""Checks of a caller's options: one of several words, a whole number, one or more objects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def whole(given: Any, what: str) -> int:
 
 
 def several(given: Any, what: str, alone: type | tuple[type, ...] = str) -> tuple[Any, ...]:
-    """Return the objects as a tuple, a single one of the type `alone` too; else raise `Malformed`."""
+    """Return a sequence, or a single object of type `alone`, as a tuple; else raise `Malformed`."""
     if isinstance(given, alone):
         return (given,)
     try:
@@ -34,5 +34,5 @@ def several(given: Any, what: str, alone: type | tuple[type, ...] = str) -> tupl
 
 
 def shown(given: Any) -> str:
-    """Return a short object as text, and only the type of any other."""
+    """Return an object as text if that is short, else the name of its type."""
     return repr(given) if isinstance(given, str | int | float | None) else type(given).__name__

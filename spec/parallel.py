@@ -28,7 +28,7 @@ def evaluate_parallel(
     schedule: Schedule = LEFT,
     infeeds: Mapping[ProcessId, list[Any]] | None = None,
 ) -> dict[ProcessId, Done]:
-    """Return what every process of the grid does.
+    """Return the results and the outfeed of every process of the grid.
 
     infeeds: for each process the elements of its infeed, tuples of tensors; processes may share one list.
     """

@@ -1,8 +1,8 @@
 """Results of all trees over some leaves: their set, and its least and greatest member.
 
-This module knows only a body on states (a state is a tuple, one element per operand), so that oracle and
-engine share it. The specification lets init values stand in a tree in any number and at any positions; with
-exactly one it is the leftmost leaf (erratum E9). Leaf 0 is the init value throughout.
+This module takes a body as a function on states (a state is a tuple, one element per operand), so that oracle
+and engine share it. The specification lets a tree have any number of init values at any positions; if it has
+exactly one, that is the leftmost leaf (erratum E9). Leaf 0 is the init value throughout.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALONE = (0, 0)  # no elements: inits alone
 
 @dataclass(frozen=True, eq=False)
 class Permitted:
-    """The exact set of results. `base` and `sets`: per interval of the elements, as sets of `Values`.
+    """The exact set of results; `base` and `sets` have it for each interval of the elements.
 
     `base` has the results without an init at either end, `sets` also those with inits there.
     """
@@ -43,9 +43,9 @@ class Permitted:
         return number is not None and bool(self.sets[0, len(self.elements)] >> number & 1)
 
     def find_schedule(self, state: State) -> Schedule | None:
-        """Return one explicit tree that gives this result; None where it is not permitted.
+        """Return one explicit tree that gives this result, or None if it is not permitted.
 
-        `TooMany` for a value that takes a great many inits, as half of all would by doubling.
+        Raise `TooMany` if the result takes too many inits.
         """
         if state not in self:
             return None
@@ -68,7 +68,7 @@ class Permitted:
         return tree(steps)
 
     def _children(self, interval: Interval, value: int) -> list[tuple[Interval, int]]:
-        """Return two smaller goals whose values the body combines into this one; none for a leaf."""
+        """Return two smaller goals whose values the body combines into this one, or none for a leaf."""
         first, last = interval
         if not self.base[interval] >> value & 1:
             return self._with_init(interval, value)
@@ -90,7 +90,7 @@ class Permitted:
             reached |= self.values.apply(beside(reached, inits))
 
     def close(self, interval: Interval) -> None:
-        """Close an interval under any inits beside it, to a fixpoint: the storage is finite."""
+        """Close an interval under inits on either side, to a fixpoint, which exists as storage is finite."""
         closed = 0
         for value in bits(self.base[interval]):
             if not closed >> value & 1:
@@ -98,7 +98,7 @@ class Permitted:
         self.sets[interval] = closed
 
     def _reach(self, value: int) -> int:
-        """Return the values that any number of inits beside it make of one value."""
+        """Return the values that result from one value and any number of inits on either side."""
         if value not in self.reach:
             reached, before = 1 << value, 0
             while reached != before:
@@ -118,7 +118,7 @@ class Permitted:
         self.sets[ALONE] = reached
 
     def splits(self, first: int, last: int) -> dict[int, int]:
-        """Return, per value of a left part, the values of its right parts, over all places to split."""
+        """Return, for each value of a left part, the values of its right parts, over all splits."""
         wanted: dict[int, int] = {}
         for middle in range(first + 1, last):
             lhs, rhs = self.sets[first, middle], self.sets[middle, last]
@@ -136,7 +136,7 @@ def permitted(
 
 
 def permitted_among(values: Values, leaves: Sequence[State], any_number_of_inits: bool = False) -> Permitted:
-    """Compute the permitted set by dynamic programming over intervals; elements may share `known`."""
+    """Compute the permitted set by dynamic programming over intervals; elements may share `values`."""
     values.afford(8 * len(leaves) ** 3 // 6)  # at least a few of each interval, and of several elements
     numbers = tuple(map(values.number, leaves))
     init, elements = (numbers[0], numbers[1:]) if any_number_of_inits else (None, numbers)
@@ -156,15 +156,16 @@ def permitted_among(values: Values, leaves: Sequence[State], any_number_of_inits
 def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = False) -> tuple[State, State]:
     """Return the least and the greatest permitted result of a body that is monotone in both arguments.
 
-    Both are members of the permitted set; between them it has holes. States must be of one operand, without
-    NaN, and the body monotone (`spec.bodies.is_monotone`) on a range that has all results of all intervals.
+    Both are members of the permitted set, which may have gaps between them. States must have one operand,
+    without NaN, and the body must be monotone (`spec.bodies.is_monotone`) on a range that contains all
+    results of all intervals.
     """
     least, greatest = (_extreme(leaves, body, pick, any_number_of_inits) for pick in (min, max))
     return least, greatest
 
 
 def _extreme(leaves: Sequence[State], body: Body, pick: Callable[..., State], inits: bool) -> State:
-    """Return an interval's extreme result: over all splits, the body on the extremes of both parts."""
+    """Return the extreme result over all trees, by the body on the extremes of both parts of all splits."""
     init = _fixpoint(leaves[0], lambda x: pick(x, body(x, x))) if inits else leaves[0]
     elements = leaves[1:] if inits else leaves
 
@@ -191,7 +192,7 @@ def _fixpoint(state: State, step: Callable[[State], State]) -> State:
 class Membership(NamedTuple):
     """Verdict on a result: "permitted", with a schedule that gives it, "not permitted" or "unknown".
 
-    `states`: the exact set, where a result is not permitted for not being in it.
+    `states`: the exact set, if a result is not permitted because it is not in that set.
     """
 
     kind: str
@@ -235,5 +236,5 @@ def text(state: State) -> str:
 
 
 def each(body: Body) -> Bodies:
-    """Return a body on many pairs, from a body on one pair."""
+    """Return a body as a function of many pairs, from the function of one pair."""
     return lambda lhs, rhs: [body(a, b) for a, b in zip(lhs, rhs, strict=True)]

@@ -1,4 +1,4 @@
-"""The IR as MLIR text that reads back as the same IR: generic operations in `func.func`."""
+"""Printer of the IR as MLIR text that reads back as the same IR: generic operations in `func.func`."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ FAITHFUL = Style()
 
 
 def show(module: Module, locations: bool = False, limit: int = 16) -> str:
-    """Return the module for a reader: constants of more than `limit` elements are abbreviated."""
+    """Return the module as text in which constants of more than `limit` elements are abbreviated."""
     return module_text(module, Style(locations, limit))
 
 
@@ -256,7 +256,7 @@ def symbol_text(name: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A string literal of MLIR: anything but plain ASCII is written as `\\XX` bytes."""
+    """Return a string literal of MLIR, in which all but plain ASCII is written as `\\XX` bytes."""
     escaped = (
         chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}"
         for b in text.encode("utf-8", "surrogateescape")

@@ -1,7 +1,7 @@
-"""The process grid: its process groups, and what the processes have told one another.
+"""The process grid: its process groups, and the data that processes exchange.
 
-A process is run again from its start whenever others may have told it more; it says the same each time. So
-everything that was said is kept, and a process that lacks something is `Blocked`.
+A process is run again from its start whenever others may have sent more; it sends the same each time. All
+data is therefore kept, and a process that lacks some is `Blocked`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Groups = Sequence[Sequence[int]]
 
 
 def members(groups: Groups) -> list[list[int]]:
-    """Return the groups without the -1 that fill up shorter ones."""
+    """Return the groups without the -1 entries that pad shorter ones."""
     return [[member for member in group if member != -1] for group in groups]
 
 
@@ -73,7 +73,7 @@ def by_channel(op: Op) -> Strategy:
 
 
 class Blocked(Unspecified):
-    """A process waits for others, or for its infeed."""
+    """Exception of a process that waits for others, or for its infeed."""
 
     def __init__(self, op: Op, process: ProcessId, wanted: str) -> None:
         self.line = f"process {process} at {op.name} ({op.location}) waits for {wanted}"
@@ -82,7 +82,7 @@ class Blocked(Unspecified):
 
 @dataclass
 class Exchange:
-    """Everything that was said: operands of collectives, messages, and elements taken from the infeeds."""
+    """All data exchanged: operands of collectives, messages, and elements taken from the infeeds."""
 
     infeeds: dict[ProcessId, list[Any]] = field(default_factory=dict)
     joined: dict[Hashable, dict[ProcessId, Any]] = field(default_factory=dict)
@@ -92,13 +92,13 @@ class Exchange:
 
     @property
     def size(self) -> int:
-        """Return how much has been said, which never shrinks."""
+        """Return the amount of data exchanged, which never shrinks."""
         return sum(map(len, self.joined.values())) + len(self.sent) + len(self.taken)
 
 
 @dataclass
 class Process:
-    """One run of one process: `counts` numbers what it says, and `outfed` is what it wrote to its outfeed."""
+    """One run of one process: `counts` numbers its actions, and `outfed` has the values in its outfeed."""
 
     id: ProcessId = (0, 0)
     grid: Grid = ONE
@@ -109,12 +109,12 @@ class Process:
     mesh: Any = None  # the mesh whose devices the processes are
 
     def _again(self, what: Hashable) -> tuple[Hashable, ...]:
-        """Return a number of one more time that this process does something."""
+        """Count one more action of a kind by this process; return the kind with its number, from 1 on."""
         self.counts[what] += 1
         return what, self.counts[what]
 
     def meet(self, op: Op, group: Sequence[ProcessId], operands: Any) -> list[Any]:
-        """Return the operands of all processes of a group, in its order, each at its own n-th such op."""
+        """Return the operands of a group's processes, in its order, each at its n-th such operation."""
         place = self._again((op.name, op.attributes.get("channel_id"), tuple(group)))
         joined = self.exchange.joined.setdefault(place, {})
         joined.setdefault(self.id, operands)
@@ -130,11 +130,11 @@ class Process:
             self.exchange.messages.setdefault(channel, []).append(operands)
 
     def receive(self, op: Op, channel: Hashable, wanted: str) -> Any:
-        """Take the first message of a channel that is left."""
+        """Take the first remaining message of a channel."""
         return self._taken(op, ("recv", channel), self.exchange.messages.get(channel, []), wanted)
 
     def infeed(self, op: Op) -> Any:
-        """Take the first element of the infeed that is left."""
+        """Take the first remaining element of the infeed."""
         return self._taken(op, "infeed", self.exchange.infeeds.get(self.id, []), "its infeed, which is empty")
 
     def _taken(self, op: Op, what: Hashable, queue: list[Any], wanted: str) -> Any:
@@ -147,7 +147,7 @@ class Process:
 
 
 class Done(NamedTuple):
-    """The results of one process, and what it wrote to its outfeed."""
+    """The results of one process, and the values in its outfeed."""
 
     results: Any
     outfed: list[tuple[Any, ...]]
@@ -158,7 +158,7 @@ def take_turns(
     tasks: Mapping[ProcessId, Callable[[Process], Any]],
     infeeds: Mapping[ProcessId, list[Any]] | None = None,
 ) -> dict[ProcessId, Done]:
-    """Run the task of each process, again and again, until it has all that it waits for."""
+    """Run the task of each process again and again until all processes are done."""
     exchange, done = Exchange(dict(infeeds or {})), dict[ProcessId, Done]()
     while len(done) < len(tasks):
         known, blocked = (len(done), exchange.size), []

@@ -16,5 +16,5 @@ def programs(op: Op) -> list[list[str]]:
 
 
 def infeed(op: Op) -> list[str]:
-    """Return the functions that give the elements of the infeed, which all processes share."""
+    """Return the functions whose results are the elements of the infeed, which all processes share."""
     return functions_in(getattr(op.attributes.get("infeed"), "text", ""))

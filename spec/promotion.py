@@ -11,7 +11,7 @@ def is_integer(type: Element) -> bool:
 
 
 def is_same_kind(x: Element, y: Element) -> bool:
-    """Return whether kinds agree: rows A, F and G of the RFC's table, and H for complex numbers (E15)."""
+    """Return whether kinds agree, as rows A, F and G of the RFC's table say, and H for complex (E15)."""
     return kind(x) == kind(y) or (is_integer(x) and is_integer(y))
 
 
@@ -24,7 +24,7 @@ def is_promotable_in_mlir(x: Element, y: Element) -> bool:
 
 
 def is_same_in_mlir(x: Element, y: Element) -> bool:
-    """Return whether types are equal but for scales and zero points (errata E12, E14)."""
+    """Return whether types are equal except for scales and zero points (errata E12, E14)."""
     return baseline_element_type(x) == baseline_element_type(y)
 
 
@@ -34,5 +34,5 @@ def is_same_but_precision(x: Element, y: Element) -> bool:
 
 
 def is_rfc_result(result: Element, input: Element, E: Element) -> bool:
-    """Return whether it is the body's type (C8), or of the same baseline as the input (erratum E7)."""
+    """Return whether a result type is the body's (C8) or has the input's baseline (erratum E7)."""
     return result == E or is_same_in_mlir(result, input)

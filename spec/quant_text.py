@@ -1,4 +1,4 @@
-"""Parser of `!quant.uniform<...>`: what MLIR's quant dialect accepts, and its messages for errors."""
+"""Parser of `!quant.uniform<...>`, with the language and the error messages of MLIR's quant dialect."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _list(scanner: Scanner, type: ElementType, depth: int = 0) -> Parameters:
 def _check(scanner: Scanner, parameters: list[Parameter], type: ElementType, held: ElementType) -> None:
     """Raise `Malformed` unless scales lie within the positive range of the expressed type; NaN passes.
 
-    The digits that MLIR prints for either bound may lie outside of it: they are read all the same.
+    The digits that MLIR prints for either bound may lie beyond it, and are accepted.
     """
     bounds, printed = (0.0, inf), []
     if type.name not in _WIDER_THAN_F64:

@@ -13,12 +13,12 @@ from spec.numbers import largest
 
 @dataclass(frozen=True)
 class QuantizedType:
-    """A quantized element type: storage integers that stand for `(storage - zero_point) * scale`.
+    """A quantized element type: storage integers that represent `(storage - zero_point) * scale`.
 
-    Per tensor (one scale), per axis (`quantization_dimension`, one scale a slice) or sub-channel
+    It is per tensor (one scale), per axis (`quantization_dimension`, one scale for each slice) or sub-channel
     (`block_sizes`, pairs of axis and block size, and `parameters_shape`, the shape of the row-major
-    `scales` and `zero_points`). Scales are the binary64 that MLIR holds; meaning rounds them to the
-    expressed type. `spelling` is the storage as MLIR writes it: `u8` and `ui8` are two MLIR types, both
+    `scales` and `zero_points`). Scales are the binary64 numbers that MLIR holds; operations round them to the
+    expressed type. `spelling` is the storage type as MLIR writes it: `u8` and `ui8` are two MLIR types, both
     unsigned here (erratum E11).
     """
 
@@ -65,7 +65,7 @@ class QuantizedType:
 
 
 def storage_range(type: ElementType) -> tuple[int, int]:
-    """Return the default storage_min and storage_max; of float storage its largest finite value."""
+    """Return the default storage_min and storage_max; for float storage, plus and minus its largest value."""
     if type.kind == "float":
         return -int(largest(type)), int(largest(type))
     return type.min_value, type.max_value

@@ -1,4 +1,4 @@
-"""Threefry-2x32 with 20 rounds and Philox-4x32 with 10 (Salmon et al., SC 2011), in the order of XLA."""
+"""Threefry-2x32 with 20 rounds and Philox-4x32 with 10 (Salmon et al., SC 2011), in XLA's order."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Words = tuple[int, ...]
 
 
 def halves(number: int) -> tuple[int, int]:
-    """Return the low and the high word of a number of 64 bits."""
+    """Return the low and the high word of a 64-bit number."""
     return number % WORD, number // WORD % WORD
 
 
 def threefry(counter: Words, key: Words) -> Words:
-    """Return two random words of a counter of two words."""
+    """Return two random words for a counter of two words."""
     keys = (*key, PARITY ^ key[0] ^ key[1])
     x, y = (counter[0] + keys[0]) % WORD, (counter[1] + keys[1]) % WORD
     for k in range(5):
@@ -34,7 +34,7 @@ def threefry(counter: Words, key: Words) -> Words:
 
 
 def philox(counter: Words, key: Words) -> Words:
-    """Return four random words of a counter of four words."""
+    """Return four random words for a counter of four words."""
     a, b, c, d = counter
     for k in range(10):
         first, second = (key[i] + k * WEYL[i] for i in (0, 1))
@@ -45,9 +45,9 @@ def philox(counter: Words, key: Words) -> Words:
 
 
 def threefry_bits(state: Sequence[int], shape: Sequence[int], bits: int) -> tuple[list[int], list[int]]:
-    """Return the numbers of an array of that shape in row-major order, and the new state.
+    """Return random numbers for an array of that shape in row-major order, and the new state.
 
-    A counter gives one number of 64 bits; of 32 bits or fewer, two neighbours along the dimension `split`.
+    A counter gives one number of 64 bits, or two of at most 32 bits: neighbours along `split_dimension`.
     """
     key, start = halves(state[0]), state[1]
     split = split_dimension(shape)
@@ -74,10 +74,10 @@ def split_dimension(shape: Sequence[int]) -> int:
 
 
 def philox_bits(state: Sequence[int], shape: Sequence[int], bits: int) -> tuple[list[int], list[int]]:
-    """Return the numbers in row-major order, four words a counter, and the new state.
+    """Return random numbers for an array in row-major order, four words per counter, and the new state.
 
-    The counter has 128 bits: of a state of three numbers the last two, low first; of two numbers state[1] and
-    above it state[0], the key.
+    The counter has 128 bits. In a state of three numbers, it is the last two, low half first; in one of two
+    numbers, state[1] is its low half and state[0], the key, its high half.
     """
     key, n = halves(state[0]), prod(shape)
     start = state[1] + (state[2] if len(state) == 3 else state[0]) * LONG

@@ -1,8 +1,8 @@
 """Readings: ways to execute quantized operations, a choice that the specification leaves open.
 
-docs/spec.md:7429, "Execution semantics of quantized operation" (StableHLO 1.20). Everything here runs and is
-judged in one of them, `READING`. A verdict names the reading in which it holds: that one, or any, where a
-program has no operation on which readings may differ.
+See "Execution semantics of quantized operation" in the specification (docs/spec.md:7429 of StableHLO 1.20).
+The default is `READING`. A verdict names the reading for which it holds, or any reading if a program has no
+operation on which readings may differ.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ MOVES = {"arith.constant", "func.call", "func.return"} | {
 
 
 def reading_of(module: Module, function: str = "main", reading: Reading = LITERAL) -> str:
-    """Return the reading in which a verdict on a function's run holds, or `ANY` where all agree."""
+    """Return the reading for which a verdict on a function's run holds, or `ANY` if all readings agree."""
     name = module.main.name if function == "main" else function  # the only public one has any name
     return reading.name if any(map(may_differ, _operations(module, name))) else ANY
 
 
 def refused(module: Module, function: str, reading: Reading) -> InterpError | None:
-    """Return why a function cannot run in a reading, or None."""
+    """Return the reason why a function cannot run in a reading, or None if it can."""
     if not reading.is_integer:
         return None
     return next((error for op in _operations(module, function) if (error := refusal(op))), None)
 
 
 def in_reading(reading: str) -> str:
-    """Return ` in the dequantize reading`, or "" for any reading."""
+    """Return the words ` in the dequantize reading`, or "" for any reading."""
     return "" if reading == ANY else f" in the {reading} reading"
 
 
 def may_differ(op: Op) -> bool:
-    """Return whether readings may give different results for an operation, not counting its regions.
+    """Return whether readings may give different results for an operation, apart from its regions.
 
-    "No" is certain: no value is quantized, or elements are only moved, or floats take part (a contraction of
-    a float and a quantized operand is as the specification says). "Yes" is not.
+    False is certain: no value is quantized, or elements are only moved, or an operand is a float (the
+    specification defines a contraction of a float and a quantized operand). True is not certain.
     """
     arguments = [value for region in op.regions for value in region.arguments]
     values = [value.type for value in (*op.operands, *op.results, *arguments)]

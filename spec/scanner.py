@@ -1,4 +1,4 @@
-"""A cursor over MLIR's text: punctuation, words and numbers, and errors that point at the place."""
+"""Scanner of MLIR's text: punctuation, words and numbers, and errors that point at their place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHOWN = 40  # characters on either side of the place
 
 
 class Scanner:
-    """Reads tokens from left to right, skipping blanks before each."""
+    """Reader of tokens from left to right, which skips blanks before each."""
 
     def __init__(self, text: str) -> None:
         self.text, self.position, self.token = text, 0, 0
@@ -69,7 +69,7 @@ class Scanner:
         return match[0] if match else ""
 
     def names_type(self, word: str) -> bool:
-        """Return whether the word just read, or else the next punctuation, begins an MLIR type."""
+        """Return whether the word just read or, if it is empty, the next punctuation begins an MLIR type."""
         if not word:
             return self.peek("!") or self.peek("(")
         return element_type(word) is not None or _OTHER_TYPE.fullmatch(word) is not None

@@ -1,7 +1,7 @@
-"""The schedule of a reduction: the full binary tree along which the specification's `exec(schedule)` folds.
+"""Schedules: the full binary trees along which the specification's `exec(schedule)` folds a reduction.
 
-The specification leaves the tree to the implementation, so here it is a value. Leaf 0 is the init value
-if there is one (`seeded`); the elements follow in ascending order.
+The specification leaves the tree to the implementation, so here it is a value. Leaf 0 is the init value if
+there is one (`seeded`); the elements follow in ascending order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Schedule:
 
     @property
     def may_repeat_init(self) -> bool:
-        """Return whether the init may occur another number of times than once."""
+        """Return whether the init may occur more than once, or not at all."""
         return self.name in ("blocks", "windows", "tree")
 
 
@@ -67,7 +67,7 @@ def _left(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
 
 
 def _balanced(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
-    """Combine neighbours 0-1, 2-3, ..., round after round, carrying an odd last one, until one is left."""
+    """Combine neighbours 0-1, 2-3, ... in rounds, carrying an odd last node over, until one is left."""
     nodes, fresh = list(range(n)), n
     while len(nodes) > 1:
         pairs = list(zip(nodes[0::2], nodes[1::2], strict=False))
@@ -180,19 +180,19 @@ def blocks(k: int) -> Schedule:
 def windows(k: int) -> Schedule:
     """Return the schedule of windows of k centred on the elements, folded left from an init, repeatedly.
 
-    XLA-CPU does this with 32 along one dimension that is not too long. Where k divides their number,
-    there are at most k windows and the init is the identity, that is `blocks(k)`.
+    XLA's CPU backend does this with k = 32 along one dimension that is not too long. If k divides the number
+    of elements, there are at most k windows and the init is the identity, it equals `blocks(k)`.
     """
     return Schedule("windows", k)
 
 
 def random(seed: int) -> Schedule:
-    """Return the schedule of a tree drawn from `random.Random(seed)`. Eager only."""
+    """Return the schedule of a tree drawn from `random.Random(seed)`; it cannot be compiled."""
     return Schedule("random", seed)
 
 
 def tree(steps: Sequence[Step]) -> Schedule:
-    """Return the schedule of one explicit tree: step k combines two nodes into node n + k. Eager only."""
+    """Return the schedule of an explicit tree: step k combines two nodes into node n + k. Not compiled."""
     return Schedule("tree", several(steps, "steps"))
 
 

@@ -1,4 +1,4 @@
-"""Meshes and shardings of the sdy dialect, read from the text of attributes, which has whole meshes."""
+"""Meshes and shardings of the sdy dialect, read from the text of attributes with meshes written out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Axis(NamedTuple):
 
 
 class Mesh(NamedTuple):
-    """A named grid of devices; `device_ids` in the order of the grid, empty where they are ascending."""
+    """A named grid of devices; `device_ids` are in the order of the grid, or empty if they ascend."""
 
     axes: tuple[tuple[str, int], ...]
     device_ids: tuple[int, ...] = ()
@@ -56,14 +56,14 @@ class Manual(NamedTuple):
 
 
 def with_meshes(text: str, meshes: Mapping[str, str]) -> str:
-    """Return an attribute's text in which each sharding has the mesh itself in place of its name."""
+    """Return an attribute's text with the meshes themselves in place of their names."""
     if "#sdy.sharding" not in text:
         return text
     return re.sub(r"(?<=<)@([\w$.]+)", lambda m: meshes.get(m[1], m[0]), text)
 
 
 def manual(op: Op) -> Manual:
-    """Return what a manual computation says about its values; its axes that are not manual split nothing."""
+    """Return how a manual computation splits its values; axes that are not manual split nothing."""
     texts = tuple(getattr(op[name], "text", "") for name in ("in_shardings", "out_shardings", "manual_axes"))
     return _manual(*texts, op.location)
 

@@ -22,7 +22,7 @@ BEYOND = 1000.0
 
 
 def nearest(approximate: Callable[..., Decimal], type: ElementType, *operands: float) -> float:
-    """Return fl(approximate(operands)), computed with ever more digits until the rounding is certain."""
+    """Return fl(approximate(operands)), computed with more and more digits until the rounding is certain."""
     if any(map(isnan, operands)):
         return round_to(nan, type)
     exact = [Decimal(x) for x in operands]
@@ -103,7 +103,7 @@ def cbrt(x: float, type: ElementType) -> float:
 
 
 def root(value: Fraction, n: int) -> Fraction:
-    """Return the n-th root to 64 bits; if inexact, with a last bit set, so that it rounds like the root."""
+    """Return the n-th root to 64 bits; if it is inexact, the last bit is set, so that it rounds correctly."""
     shift = 64 - exponent_of(value) // n
     scaled = value * power_of_two(shift * n)
     whole = integer_root(scaled.numerator // scaled.denominator, n)
@@ -137,7 +137,7 @@ def power(x: float, y: float, type: ElementType) -> float:
 
 
 def positive_power(x: float, y: float, type: ElementType) -> float:
-    """Return x**y, finite, x > 0, x != 1: rational only where exact square roots make y an integer."""
+    """Return x**y for x > 0, x != 1: it is rational only if exact square roots of x make y an integer."""
     if abs(y * log2(x)) > 1200:
         return round_to(inf if (y > 0) == (x > 1) else power_of_two(-1200), type)
     base, exponent = Fraction(x), Fraction(y)
@@ -173,7 +173,7 @@ def circular(approximate: Callable[[Decimal], Decimal], x: float, type: ElementT
 
 
 def sin_cos(x: Decimal) -> tuple[Decimal, Decimal]:
-    """Return the sine and the cosine of r = x - n * pi/2, |r| <= pi/4, turned by n quarters."""
+    """Return the sine and the cosine of x, by those of r = x - n * pi/2, |r| <= pi/4, and n quarter turns."""
     n = (x / (pi() / 2)).to_integral_value()
     r = x - n * (pi() / 2)
     sin, cos = alternating(r, r, 2), alternating(Decimal(1), r, 1)

@@ -1,6 +1,6 @@
 """The constraints of quantized types, checked on a tensor type.
 
-C1 to C13 are the specification's. It does not know sub-channel types: S1 to S9 are the `quant` dialect's.
+C1 to C13 are the specification's. It has no sub-channel types: S1 to S9 are those of the `quant` dialect.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from spec.types import TensorType
 
 
 def has_type(constant: object, type: ElementType) -> bool:
-    """Return whether a constant has an integer type: any integer does; (C3) and (C7) check the range."""
+    """Return whether a constant has an integer type, as any integer does; (C3) and (C7) check the range."""
     return isinstance(constant, int) and type.is_integer
 
 
 def scales(type: QuantizedType) -> list[float]:
-    """Return the scales in the expressed type, as computations use them; (C4) refuses other types."""
+    """Return the scales rounded to the expressed type, as computations use them; (C4) checks that type."""
     known = type.expressed_type in EXPRESSED_TYPES
     return [round_to(scale, type.expressed_type) if known else scale for scale in type.scales]
 
@@ -39,7 +39,7 @@ def element(number: int, formula: str, holds: Callable[[QuantizedType], bool], s
 
 
 def per_axis(number: int, formula: str, holds: Callable[[TensorType, int], bool], show: str) -> Constraint:
-    """Return a row about the quantization dimension `d`; it holds where there is none."""
+    """Return a row about the quantization dimension `d`; it holds if there is none."""
 
     def judge(self: Any) -> bool:
         d = self.element_type.quantization_dimension
@@ -58,7 +58,7 @@ def sub_channel(number: int, formula: str, holds: Callable[[Any, Any], bool], sh
 
 
 def blocks_fill(self: TensorType, t: QuantizedType) -> bool:
-    """Return whether (S9) holds. An axis that is not named is one block."""
+    """Return whether (S9) holds: blocks divide the sizes. An axis that is not named is one block."""
     sizes = dict(t.block_sizes or ())
     pairs = enumerate(zip(self.shape, t.parameters_shape, strict=True))
     return all(count * sizes.get(axis, n) == n for axis, (n, count) in pairs)

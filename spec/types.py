@@ -51,7 +51,7 @@ _BOUNDS = (("#stablehlo.bounds<", ">"), ("#stablehlo.type_extensions<bounds = ["
 class TensorType:
     """A tensor type, `tensor<2x3xf32>`. A dynamic size is None: it parses and prints, but cannot run.
 
-    bounds: the largest sizes that dynamic sizes may have, None for no bound; () for no bounds at all.
+    bounds: the largest values of dynamic sizes, None for a size without a bound; () if there are no bounds.
     """
 
     shape: tuple[int, ...]
@@ -84,7 +84,7 @@ class TensorType:
 
     @cached_property
     def storage_type(self) -> ElementType:
-        """The element type of the stored numbers: the storage type where quantized, else the element type."""
+        """The element type of the stored numbers: the storage type if quantized, else the element type."""
         return (
             self.element_type.storage_type
             if isinstance(self.element_type, QuantizedType)
@@ -105,7 +105,7 @@ def _size(n: int | None) -> str:
 class BundleType(TensorType):
     """A type of values that are not tensors but consist of `types`: a token (of none), a tuple, a future.
 
-    Whoever asks for its shape and elements gets those of an empty tensor.
+    Its shape and elements are those of an empty tensor.
     """
 
     shape: tuple[int, ...] = (0,)
@@ -134,7 +134,7 @@ class TupleType(BundleType):
 
 @dataclass(frozen=True, repr=False)
 class FutureType(BundleType):
-    """The type of what an asynchronous operation will give: `!stablehlo.future<tensor<2xf32>>`."""
+    """The type of an asynchronous operation's future results: `!stablehlo.future<tensor<2xf32>>`."""
 
     def __repr__(self) -> str:
         return f"!stablehlo.future<{self._listed()}>"
@@ -165,7 +165,7 @@ def parse_element_type(text: str) -> ElementType | QuantizedType:
 
 
 def element_type_of(given: Any) -> ElementType | QuantizedType:
-    """Return an element type, given itself, a tensor type or the text of either; else `Malformed`."""
+    """Return the element type for an element type, a tensor type or the text of either; else `Malformed`."""
     if isinstance(given, str):
         is_tensor = given.lstrip().startswith("tensor")
         given = parse_type(given) if is_tensor else parse_element_type(given)

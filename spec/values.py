@@ -1,4 +1,4 @@
-"""Sets of a reduction's values as integers, with numbered members; for the exact set of results."""
+"""Sets of a reduction's values, which are numbered, as bits of integers; for the exact set of results."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LIMIT = 1 << 18  # a whole 8-bit type has 1 << 16 pairs
 
 
 class TooMany(InterpError):
-    """The exact set would take more applications of the body, or more work, than allowed."""
+    """Exception: the exact set would take more applications of the body, or more work, than allowed."""
 
 
 @dataclass
 class Row:
-    """Results of the body for one lhs: a table, filled in as far as needed."""
+    """Results of the body for one lhs: a table by rhs, filled in when needed."""
 
     applied: int = 0  # the set of rhs
     found: int = 0  # the set of results
@@ -35,7 +35,7 @@ class Row:
         self.origins[result] = self.origins.get(result, 0) | 1 << rhs
 
     def image(self, place: int, byte: int) -> int:
-        """Return the set of results for the eight rhs from `8 * place` that are in `byte`."""
+        """Return the set of results for those rhs that `byte` has among the eight from number `8 * place`."""
         image = 0
         for b in bits(byte):
             image |= 1 << self.results[8 * place + b]
@@ -44,10 +44,10 @@ class Row:
 
 
 class Values:
-    """Numbered values, so that a set of them is an integer; and the body on their numbers."""
+    """Numbering of values, so that a set of them is an integer; and the body on these numbers."""
 
     def __init__(self, bodies: Bodies, limit: int = LIMIT) -> None:
-        """Start without values. limit: how many pairs may be combined; 512 times as many may be looked at."""
+        """Start without values. limit: how many pairs may be combined; 512 times as many may be examined."""
         self.bodies, self.limit, self.work = bodies, limit, 512 * limit
         self.states: list[State] = []
         self.numbers: dict[Any, int] = {}
@@ -65,7 +65,7 @@ class Values:
         return number
 
     def apply(self, wanted: Mapping[int, int]) -> int:
-        """Return, per lhs, the set of its results with the set of rhs wanted with it."""
+        """Return the set of results of the body for each lhs with its set of wanted rhs."""
         fresh = {a: rhs & ~self.rows[a].applied for a, rhs in wanted.items()}
         count = sum(map(int.bit_count, fresh.values()))
         if count > self.limit:
@@ -90,14 +90,14 @@ class Values:
         return found
 
     def pair(self, result: int, lhs: int, rhs: int) -> tuple[int, int] | None:
-        """Return a pair out of two sets, combined before, with that result."""
+        """Return a pair from two sets, which were combined before, that has this result."""
         for a in bits(lhs):
             if both := self.rows[a].origins.get(result, 0) & rhs:
                 return a, next(bits(both))
         return None
 
     def spend(self, work: int) -> None:
-        """Raise `TooMany` if too many small sets have been looked at."""
+        """Raise `TooMany` if too many small sets have been examined."""
         self.afford(work)
         self.work -= work
 
@@ -115,7 +115,7 @@ def bits(numbers: int) -> Iterator[int]:
 
 
 def beside(reached: int, inits: int) -> dict[int, int]:
-    """Return pairs of reached values and inits, either way round."""
+    """Return the pairs of reached values and inits, in both orders."""
     wanted = dict.fromkeys(bits(inits), reached)
     for value in bits(reached):
         wanted[value] = wanted.get(value, 0) | inits

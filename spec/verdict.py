@@ -23,7 +23,7 @@ SAFE, INEVITABLE, ORDER_DEPENDENT, INEXACT = "safe", "inevitable", "order-depend
 
 
 class Sum(NamedTuple):
-    """The sum of the leaves `first` to `last`, both included, as a stored number that nothing clamps."""
+    """The sum of the leaves `first` to `last`, inclusive, as an unclamped stored number."""
 
     value: int
     first: int
@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
     """Verdict on an element: "safe": no schedule clamps. "inevitable": each does. "order-dependent": some do.
 
     "inexact": the assumption fails, and only the permitted set decides. `witness` is the contiguous sum that
-    decides, `total` that of all leaves. If the schedule matters, `schedules` are one that clamps nowhere and
+    decides, `total` the sum of all leaves. If the schedule matters, `schedules` are one that never clamps and
     one that clamps.
     """
 
@@ -65,9 +65,9 @@ def verdict(leaves: Sequence[int], type: QuantizedType, any_number_of_inits: boo
 
 
 def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
-    """Return the kind for any number of nonzero inits: enough of them clamp, so nothing is safe.
+    """Return the kind for any number of nonzero inits; enough of them clamp, so that nothing is safe.
 
-    Some number of them brings the total into the range, unless it lies beyond it on their own side.
+    Some number of them brings the total into the range, unless it is already beyond it in their direction.
     """
     zero_point, low, high = type.zero_point, type.storage_min, type.storage_max
     if not addition_is_integer(type, 2 * low - zero_point, 2 * high - zero_point):
@@ -79,7 +79,7 @@ def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
 def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
     """Return whether `add` is `clamp(a + b - zero_point)` on operands and results in [least, greatest].
 
-    Decided by `_integer_bound`; where that fails, for storage of up to 8 bits by enumeration.
+    `_integer_bound` decides; if it does not suffice, storage of up to 8 bits is enumerated.
     """
     zero_point = type.zero_point
     stored = (least, greatest, zero_point)
@@ -95,7 +95,7 @@ def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
 def _integer_bound(type: QuantizedType) -> int:
     """Return the largest magnitude by the expressed type's precision p: 2^(p-4), or 2^p for dyadic scales.
 
-    The expressed type has to have zero and the largest products, and no NaN for a bound of storage.
+    The expressed type must be able to represent zero, the largest products and the storage bounds.
     """
     T = type.expressed_type
     p, scale = T.precision, round_to(type.scale, T)
@@ -139,7 +139,7 @@ def contiguous_sums(numbers: Sequence[int]) -> tuple[Sum, Sum]:
 
 
 def _largest(numbers: Iterable[int]) -> Sum:
-    """Return the largest contiguous sum by Kadane's scan: a sum is worth keeping while it is positive."""
+    """Return the largest contiguous sum by Kadane's scan, which keeps a sum while it is positive."""
     best = here = None
     for k, number in enumerate(numbers):
         here = Sum(here.value + number, here.first, k) if here and here.value > 0 else Sum(number, k, k)
@@ -149,18 +149,18 @@ def _largest(numbers: Iterable[int]) -> Sum:
 
 
 def never_clamping(numbers: Sequence[int]) -> list[Step]:
-    """Return a tree whose nodes stay in any range that has zero, every number and their total.
+    """Return a tree whose nodes stay in any range that contains zero, every number and their total.
 
-    The sum of two neighbours of opposite sign lies between them. Where all have one sign, every partial sum
+    The sum of two neighbours of opposite sign lies between them. If all have the same sign, every partial sum
     lies between zero and the total.
     """
     return _careful(list(enumerate(numbers)), len(numbers))
 
 
 def clamping(numbers: Sequence[int], low: int, high: int) -> list[Step]:
-    """Return a tree with a node outside [low, high]: a contiguous sum that is, none of whose parts are.
+    """Return a tree with a node outside [low, high]: a contiguous sum that is outside, and no part of it.
 
-    All the rest is combined with care, so that as a rule what was lost there stays lost.
+    All other nodes avoid the ends of the range, so that normally the error at that node remains.
     """
     first, last = _innermost(numbers, low, high)
     n = len(numbers)
@@ -172,7 +172,7 @@ def clamping(numbers: Sequence[int], low: int, high: int) -> list[Step]:
 
 
 def _careful(nodes: list[tuple[int, int]], fresh: int) -> list[Step]:
-    """Combine nodes, given with their numbers, opposite signs first; new nodes are numbered from `fresh`."""
+    """Combine nodes and their numbers, opposite signs first; new nodes are numbered from `fresh`."""
     steps: list[Step] = []
 
     def combine(lhs: tuple[int, int], rhs: tuple[int, int]) -> tuple[int, int]:

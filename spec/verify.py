@@ -1,4 +1,4 @@
-"""`verify`: every constraint of a program that does not hold, as values, in program order."""
+"""`verify`: all violated constraints of a program, as values, in program order."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def callee(op: Op, module: Module) -> Func:
 
 
 def callees(module: Module, name: str) -> set[str]:
-    """Return the functions that a function runs, directly or not."""
+    """Return the functions that a function runs, directly or indirectly."""
     found: set[str] = set()
     todo = [name]
     while todo:
@@ -108,7 +108,7 @@ IN_MODULE = {"stablehlo.composite": COMPOSITE, RUN_PARALLEL: COUNTS}
 
 
 def has_sizes(op: Op) -> bool:
-    """Return whether all sizes of operands and results are known: rows are judged on known sizes alone."""
+    """Return whether all sizes of operands and results are known; rows are only checked if they are."""
     return not any(None in value.type.shape for value in (*op.operands, *op.results))
 
 
@@ -120,7 +120,7 @@ def label(name: str) -> str:
 def verify(module: Module, mode: str = "strict") -> list[Violation]:
     """Return all violations, in `strict` mode (the specification's text) or `mlir` mode (jaxlib's verifier).
 
-    An operation whose sizes are unknown is judged when the program is refined on its arguments.
+    An operation with unknown sizes is checked when the program is refined for its arguments.
     A module in the dialect of the reduction RFC is checked by the RFC's own rows (erratum E7).
     """
     refuse_other(module)
@@ -141,7 +141,7 @@ class _Verifier(NamedTuple):
     mode: str
 
     def function(self, function: Func) -> Iterator[Violation]:
-        """Check the body of a function, and that it returns what its signature says; skip declarations."""
+        """Check the body of a function, and its results against its signature; skip declarations."""
         if not function.body.ops:
             return
         yield from self.region(function.body, {}, function.location)
@@ -179,7 +179,7 @@ class _Verifier(NamedTuple):
             yield from self.region(inner, known, op.location, foreign=op.name not in OPS)
 
     def quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
-        """Yield violations of the rows of quantized types, where values are defined."""
+        """Yield violations of the rows of quantized types, at the definitions of values."""
         for value in values:
             if value.type.is_quantized:
                 yield from self.rows(QUANTIZED_TYPE, value.type, "quantized_type", where)

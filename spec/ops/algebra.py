@@ -1,4 +1,4 @@
-"""triangular_solve and cholesky, element by element; every operation rounds. The order is ours (E35)."""
+"""triangular_solve and cholesky, element by element; every operation rounds, in the order of E35."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Field(NamedTuple):
 
 
 def triangular_solve(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """Return x of op(a) x = b, or of x op(a) = b where `left_side` is false."""
+    """Return the solution x of op(a) x = b, or of x op(a) = b if `left_side` is false."""
 
     def on_floats(a: Tensor, b: Tensor) -> Tensor:
         field, left = Field(b.type.storage_type), op["left_side"]
@@ -71,9 +71,9 @@ def triangular_solve(op: Op, operands: Sequence[Tensor], context: Context) -> Re
 def substituted(
     field: Field, matrix: Matrix, right: Sequence[Any], lower: bool, unit_diagonal: bool
 ) -> list[Any]:
-    """Return x of matrix x = right: x[i] = (right[i] - matrix[i, j] x[j] - ...) / matrix[i, i].
+    """Return the solution x of matrix x = right: x[i] = (right[i] - matrix[i, j] x[j] - ...) / matrix[i, i].
 
-    Row by row, the j subtracted in the order in which the x[j] become known.
+    The terms of a row are subtracted in the order in which the x[j] are computed.
     """
     n = len(matrix)
     x: dict[int, Any] = {}
@@ -116,7 +116,7 @@ def cholesky(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def factor(field: Field, a: Matrix) -> Matrix:
     """l[i, j] = (a[i, j] - l[i, 0] conjugate(l[j, 0]) - l[i, 1] conjugate(l[j, 1]) - ...) / l[j, j]
 
-    l[j, j] is the square root of the real part of what is divided here.
+    l[j, j] is the square root of the real part of this numerator.
     """
     n = len(a)
     zero = complex(0.0, 0.0) if field.type.kind == "complex" else 0.0

@@ -92,7 +92,7 @@ CHOLESKY = (
 
 
 def transforms(op: Op) -> bool:
-    """Return whether the element types are those that `fft_type` says."""
+    """Return whether the element types are those that `fft_type` requires."""
     source, result = element_type(operand(op)), element_type(op.result)
     if not isinstance(source, ElementType) or not isinstance(result, ElementType):
         return False
@@ -102,7 +102,7 @@ def transforms(op: Op) -> bool:
 
 
 def halved(op: Op) -> bool:
-    """Return whether the shapes agree, but for the last dimension, n / 2 + 1 of a real one's n."""
+    """Return whether shapes agree, except that a real side's last size n is n / 2 + 1 on the other side."""
     source, result = shape(operand(op)), shape(op.result)
     half = lambda n: n // 2 + 1 if n else 0
     if op["fft_type"] == "RFFT":
@@ -113,7 +113,7 @@ def halved(op: Op) -> bool:
 
 
 def lengths(op: Op) -> bool:
-    """Return whether `fft_length` has the last sizes of what is real."""
+    """Return whether `fft_length` equals the last sizes of the real operand or result."""
     reals = [v for v in values(op) if kind(element_type(v)) == "float"]
     return all(shape(v)[rank(v) - len(op["fft_length"]) :] == op["fft_length"] for v in reals)
 

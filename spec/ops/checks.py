@@ -1,4 +1,4 @@
-"""Checks that a program carries: custom calls that compare a value with what it should be."""
+"""Checks within a program: custom calls that compare a value with the expected one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Holds = Callable[[Op, ElementType, Any, Any], bool]
 
 
 def equal(op: Op, type: ElementType, actual: Any, expected: Any) -> bool:
-    """actual = expected, as numbers: NaN equals nothing, and -0 equals +0."""
+    """actual = expected as numbers: NaN equals nothing, and -0 equals +0."""
     return bool(actual == expected)
 
 
@@ -40,7 +40,7 @@ def close(op: Op, type: ElementType, actual: Any, expected: Any) -> bool:
 
 
 def ulp_difference(a: float, b: float, type: ElementType) -> float:
-    """Return how many numbers of the type lie between two of them; infinite if one is not finite."""
+    """Return the number of steps of the type between two numbers; infinite if one is not finite."""
     if bits(a, type) == bits(b, type) or (isnan(a) and isnan(b)):
         return 0
     if not (isfinite(a) and isfinite(b)):

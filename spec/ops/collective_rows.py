@@ -31,24 +31,24 @@ def is_table(x: object) -> bool:
 
 
 def group_sizes(op: Op) -> set[int]:
-    """Return how many ids the groups have."""
+    """Return the set of the groups' sizes."""
     return {len(group) for group in members(op["replica_groups"])}
 
 
 def data(op: Op) -> tuple[Value, ...]:
-    """Return the operands but for the one that holds dynamic roots."""
+    """Return the operands except the one that holds dynamic roots."""
     return op.operands[:-1] if op.attributes.get("has_dynamic_root") else op.operands
 
 
 def resized(value: Value, d: int, factor: float) -> TensorType:
-    """Return a value's type with the size of one dimension multiplied."""
+    """Return a value's type with the size of one dimension multiplied by a factor."""
     sizes = list(shape(value))
     sizes[d] = int(sizes[d] * factor)
     return replace(value.type, shape=tuple(sizes))
 
 
 def is_scaled(op: Op, d: int, factor: float) -> bool:
-    """Return whether results have the types of operands but for one size, which is multiplied."""
+    """Return whether results have the types of operands, except for one size, which is multiplied."""
     pairs = zip(op.operands, op.results, strict=True)
     return all(y.type == resized(x, d, factor) for x, y in pairs)
 
@@ -64,7 +64,7 @@ def is_scattered(op: Op, count: int) -> bool:
 
 
 def without_partitions(op: Op, holds: Callable[[Op, int], bool]) -> bool:
-    """Return whether a row holds for the size of the groups; true where partitions multiply that size."""
+    """Return whether a row holds for the size of the groups; true if partitions multiply that size."""
     if op["channel_id"] > 0 and not op["use_global_device_ids"]:
         return True
     (count,) = group_sizes(op)

@@ -1,4 +1,4 @@
-"""Collectives: what the processes of a group compute from the operands of all. Formulas name `x@process`."""
+"""Collectives, which compute from the operands of all processes of a group; `x@p` is x in process p."""
 
 from __future__ import annotations
 
@@ -89,27 +89,27 @@ def collective_reduce(op: Op, operands: Sequence[Tensor], context: Context) -> R
 
 
 def found_group(op: Op, context: Context) -> list[ProcessId] | None:
-    """Return the group of this process, or None."""
+    """Return the group of this process, or None if it is in none."""
     groups = by_channel(op)(context.process.grid, op["replica_groups"])
     return next((group for group in groups if context.process.id in group), None)
 
 
 def own_group(op: Op, context: Context, strategy: object) -> list[ProcessId]:
-    """Return the group of this process: the groups cover all processes."""
+    """Return the group of this process; every process is in one."""
     groups = strategy(context.process.grid, op["replica_groups"])  # type: ignore[operator]
     (group,) = [group for group in groups if context.process.id in group]
     return list(group)
 
 
 def root(op: Op, operands: Sequence[Tensor], j: int) -> int:
-    """Return the place in its group of the process that operand j comes from, or that gets result j."""
+    """Return the place, in its group, of the process that sends operand j or receives result j."""
     return int(operands[-1][(j,)]) if op.attributes.get("has_dynamic_root") else 0
 
 
 def reduced(
     op: Op, gathered: Sequence[Sequence[Tensor]], types: Sequence[TensorType], context: Context
 ) -> Results:
-    """Return, per operand, the fold of what all processes have at an index, in the types of the results."""
+    """Return, per operand, the fold of all processes' elements at each index, in the result types."""
     E = argument_types(op.regions[0])[0]
     results = []
     for k, type in enumerate(types):
@@ -126,7 +126,7 @@ def reduced(
 
 
 def concatenated(parts: Sequence[Tensor], d: int, type: TensorType) -> Tensor:
-    """Return the parts one after the other along a dimension."""
+    """Return the parts concatenated along a dimension."""
     places = [(x, i) for x in parts for i in range(x.type.shape[d])]
 
     def element(index: Index) -> object:

@@ -1,4 +1,4 @@
-"""Operations by which a process talks to others or to the host, and those that give its ids."""
+"""Communication of a process with others and the host, and operations that return its ids."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def recv(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def channels(op: Op, context: Context, place: int) -> Iterator[Hashable]:
-    """Yield the channels at which a process stands: of pairs that have it at `place`, or the host's."""
+    """Yield the channels of the pairs in which a process is at `place`, or the channel of the host."""
     if op["is_host_transfer"]:
         yield op["channel_id"], "host"
         return
@@ -75,7 +75,7 @@ def fitting(op: Op, values: Sequence[Tensor]) -> Sequence[Tensor]:
 
 
 def async_start(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """result = a future of what the operation in body gives"""
+    """result = a future that holds the results of the operation in body"""
     (body,) = context.bodies
     arguments = operands if op.regions[0].arguments else ()
     return (Tensor(op.result.type, body(*arguments)),)

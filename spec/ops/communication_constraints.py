@@ -16,7 +16,7 @@ TRANSFER = "channel_type, is_host_transfer, source_target_pairs"
 
 
 def are_payload(values: Sequence[Value]) -> bool:
-    """Return whether values are tensors, and then one token."""
+    """Return whether values are tensors followed by one token."""
     return all(is_tensor(value.type) for value in values[:-1]) and is_token(values[-1])
 
 
@@ -64,7 +64,7 @@ OUTFEED = (TAKES_PAYLOAD, named(3, "outfeed_config"), GIVES_TOKEN)
 
 
 def transfer(host: tuple[int, ...]) -> tuple[Constraint, ...]:
-    """Return the rows of the inputs that say where a message goes; `host`: types of the host's channels."""
+    """Return the rows of the inputs that define a message's channel; `host` are the host's channel types."""
 
     def is_typed(op: Op) -> bool:
         return op["channel_type"] in (host if op["is_host_transfer"] else (DEVICE_TO_DEVICE,))

@@ -1,4 +1,4 @@
-"""dot_general and convolution: fold(add, [0] + products) under the schedule, the products in given order."""
+"""dot_general and convolution: fold(add, [0] + products) by the schedule, with products in index order."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def reversed_index(k: Index, shape: Sequence[int], window_reversal: Sequence[boo
 
 
 def split(feature: int, features: int, groups: int, size: int) -> int:
-    """Return the start of the slice, of that size, of an lhs dimension for the group of an output feature."""
+    """Return the start of the slice of an lhs dimension, of this size, for an output feature's group."""
     return feature // (features // groups) * (size // groups)
 
 

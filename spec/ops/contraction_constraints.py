@@ -145,7 +145,7 @@ def zero_points(op: Op) -> tuple[int, ...]:
 
 
 def precisions(op: Op) -> tuple[str, ...]:
-    """Return precision_config, or its default where MLIR leaves it out."""
+    """Return precision_config, or its default if MLIR omits it."""
     words: tuple[str, ...] = op.attributes.get("precision_config", (DEFAULT, DEFAULT))
     return words
 
@@ -164,7 +164,7 @@ def precision_config(number: int) -> Constraint:
 def with_algorithm(
     row: Callable[..., Constraint], number: int, formula: str, name: str, holds: Judge
 ) -> Constraint:
-    """Return a row about an input of the algorithm, where there is one."""
+    """Return a row about an input of the algorithm; it holds if there is no algorithm."""
     return row(number, formula, lambda op: not has_algorithm(op) or holds(op[name]), name)
 
 

@@ -14,7 +14,7 @@ PREDICATE = TensorType((), ELEMENT_TYPES["i1"])
 
 
 def functions(number: int, names: str, least: int, most: int | None = None) -> Constraint:
-    """Return the row for inputs that are functions, at least and at most so many."""
+    """Return the row for inputs that are functions, from `least` to `most` of them."""
     holds = lambda op: least <= len(op.regions) and (most is None or len(op.regions) <= most)
     return Input(number, names, holds, "size(regions)")
 
@@ -104,7 +104,7 @@ PER_TENSOR = Input(
 
 
 def scalars(values: Sequence[Value], times: int = 1) -> list[TensorType]:
-    """Return the type of one element of each value, so many times."""
+    """Return the types of one element of each value, each type `times` times."""
     return [TensorType((), element_type(value)) for value in values for _ in range(times)]
 
 

@@ -35,7 +35,7 @@ def convert(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def bitcast_convert(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """bits(result) = bits(operand): one little-endian string of bits, cut anew (erratum E17)."""
+    """bits(result) = bits(operand): one little-endian string of bits, split differently (erratum E17)."""
     (operand,) = operands
     source, target = operand.type.storage_type, op.result.type.storage_type
     whole = 0
@@ -86,7 +86,7 @@ def dcast(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def custom_call(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """Return the result of the op that `call_target_name` names: PyTorch's exporter writes quantize so."""
+    """Return the result of the op that `call_target_name` names, as PyTorch's exporter writes quantize."""
     target = op["call_target_name"]
     if target not in CUSTOM_CALLS:
         known = f"custom calls with a meaning here: {', '.join(CUSTOM_CALLS)}"

@@ -37,10 +37,10 @@ def num_bits(value: Value) -> int:
 
 
 def same_bits(op: Op) -> bool:
-    """Return whether the smaller element type has one more dimension, of elements that make up a larger one.
+    """Return whether the side with the smaller elements has one more dimension, which makes up a larger one.
 
-    jaxlib's verifier lets the shapes of equally wide types differ; no meaning does, so neither mode does
-    here.
+    jaxlib's verifier accepts different shapes for types of the same width. The operation is not defined for
+    them, so neither mode accepts them here.
     """
     small, large = sorted((operand(op), op.result), key=num_bits)
     if num_bits(small) == num_bits(large):
@@ -133,7 +133,7 @@ UNIFORM_DEQUANTIZE = (
 
 
 def called(target: str, rows: tuple[Constraint, ...]) -> Constraint:
-    """Return the rows of the op that a custom call stands for, as one row."""
+    """Return the rows of the op that a custom call names, as one row."""
     return C(
         1 if target == QUANTIZE_CALL else 2,
         f"@{target} satisfies " + "; ".join(row.formula for row in rows),
@@ -143,7 +143,7 @@ def called(target: str, rows: tuple[Constraint, ...]) -> Constraint:
 
 
 def compares(op: Op) -> bool:
-    """Return whether a check has two values of one type, the second an operand or a constant."""
+    """Return whether a check has two values of one type; the second may be an operand or a constant."""
     types = [value.type for value in op.operands]
     types += [each.type for name, each in op.attributes.items() if name == "value"]
     return len(types) == 2 and len({(t.shape, t.storage_type.name) for t in types}) == 1

@@ -37,7 +37,7 @@ def spatial(number: int, name: str) -> Constraint:
 
 
 def dimensions(op: Op, names: tuple[str, ...]) -> list[int]:
-    """Return the dimensions of one side as one list, the spatial ones included."""
+    """Return the dimensions of one side as one list, including the spatial ones."""
     return [d for name in names for d in (op[name] if name in SPATIAL else (op[name],))]
 
 

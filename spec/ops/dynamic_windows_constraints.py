@@ -85,7 +85,7 @@ def gathered(op: Op) -> bool:
 
 
 def dropped(op: Op) -> int:
-    """Return the number of dimensions that no slice has; the text of dynamic_gather knows no batching."""
+    """Return the number of operand dimensions that slices lack; dynamic_gather's text has no batching."""
     return len(op["collapsed_slice_dims"]) + len(op.attributes.get("operand_batching_dims", ()))
 
 

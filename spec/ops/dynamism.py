@@ -1,4 +1,4 @@
-"""Ops whose geometry is an operand, each the static op of these elements; and get_dimension_size."""
+"""Ops whose geometry is an operand, by the static op with these elements; and get_dimension_size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Meaning = Callable[[Op, Sequence[Tensor], Context], Results]
 
 
 def dynamic(meaning: Meaning) -> OpSpec:
-    """Return the op that is functionally identical to a static one, with operands in place of attributes."""
+    """Return the meaning of an op from that of its static op, with operands in place of attributes."""
 
     def identical(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         positions = DYNAMIC[op.name].geometry.values()

@@ -1,6 +1,7 @@
 """The constraint rows of the other ops whose geometry is an operand, and of get_dimension_size.
 
-An operand's type is judged by `CONSTRAINTS`, before anything runs; its elements by `static`, at run time.
+An operand's type is checked by `CONSTRAINTS`, before anything runs, and its elements by `static`, at run
+time.
 """
 
 from __future__ import annotations
@@ -152,7 +153,8 @@ AT_RUN_TIME: dict[str, Rows] = {
 def static(op: Op, elements: Sequence[Any]) -> Op:
     """Return the static op for operands with these elements, nested tuples; raise the first violation.
 
-    docs/spec.md, "Dynamism": a mismatch is undefined behavior. Here it is a violation at run time.
+    By the specification's chapter "Dynamism" a mismatch is undefined behavior; here it is a violation at run
+    time.
     """
     made = data(op)
     geometry = dict(zip(DYNAMIC[op.name].geometry, elements, strict=True))

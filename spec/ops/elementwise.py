@@ -1,4 +1,4 @@
-"""Elementwise ops: a function on elements for each kind of element; quantized by `dequantize_op_quantize`."""
+"""Elementwise ops: one function per kind of element; quantized ones by `dequantize_op_quantize`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def kind(type: ElementType) -> str:
 
 
 def apply(op: Op, operands: Sequence[Tensor], functions: Functions) -> Results:
-    """result[i] = function(operands...[i]); an operand of rank 0 serves every i."""
+    """result[i] = function(operands...[i]); an operand of rank 0 is used for every i."""
 
     def on_floats(*tensors: Tensor) -> Tensor:
         type = tensors[-1].type.storage_type
@@ -83,7 +83,7 @@ def elementwise(**functions: Callable[..., Any]) -> OpSpec:
 
 
 def of_reals(name: str, **others: Callable[..., Any]) -> OpSpec:
-    """Return the op that the files of functions on floats and on complex numbers name alike."""
+    """Return the op of the functions with this name in the files for floats and for complex numbers."""
     functions = {"float": getattr(transcendental, name), "complex": getattr(complex_functions, name)}
     return elementwise(**others, **functions)
 

@@ -24,8 +24,8 @@ SPARE = 20  # of these, digits that sums may lose
 def fft(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """FFT: result[..., j] = sum over k of operand[..., k] exp(-2 pi i j k / n), for each last dimension
 
-    IFFT: with exp(+2 pi i j k / n), divided by the sizes. RFFT: the first n / 2 + 1 results along the last
-    dimension. IRFFT: IFFT of what RFFT would have left out, too; the real part.
+    IFFT: with exp(+2 pi i j k / n), divided by the sizes. RFFT: only the first n / 2 + 1 results along the
+    last dimension. IRFFT: the real part of IFFT, after adding the elements that RFFT leaves out.
     """
     (operand,) = operands
     type, L = op.result.type, len(op["fft_length"])
@@ -59,7 +59,7 @@ def transformed(
 
 
 def completed(half: dict[Index, Pair], sizes: Sequence[int]) -> dict[Index, Pair]:
-    """Return the elements that RFFT left out: the conjugates of those at the negative indices."""
+    """Return all elements, those that RFFT leaves out as conjugates of those at negated indices."""
     found = {}
     for i in index_space(sizes):
         mirrored = Index(-k % n for k, n in zip(i, sizes, strict=True))
@@ -82,7 +82,7 @@ def summed(values: dict[Index, Pair], sizes: Sequence[int], sign: int) -> dict[I
 
 
 def turned(k: int, n: int) -> Pair:
-    """Return exp(2 pi i k / n), to all digits but the last five, so that halves are exact."""
+    """Return exp(2 pi i k / n), rounded to all but the last five digits, so that halves are exact."""
     sin, cos = sin_cos(2 * pi() * k / n)
     exponent = Decimal(10) ** (5 - getcontext().prec)
     return cos.quantize(exponent), sin.quantize(exponent)
@@ -98,7 +98,7 @@ def total(pairs: Iterable[Pair]) -> Pair:
 
 
 def rounded(x: Pair, divisor: int, rest: Decimal, type: ElementType) -> Any:
-    """Return a sum divided and rounded once, zero if it is nothing but what other digits left."""
+    """Return a sum divided and rounded once, or zero if it is only the error of cancelled digits."""
     part = complex_part(type) if type.kind == "complex" else type
     re, im = (round_to(Fraction(v) / divisor if abs(v) > rest else 0.0, part) for v in x)
     return complex(re, im) if type.kind == "complex" else re

@@ -1,4 +1,4 @@
-"""Constraint rows that gather and scatter share, each under its own number."""
+"""Constraint rows that gather and scatter share, each with the number it has in its op."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def unique_and_sorted(number: int, name: str) -> Constraint:
 
 
 def unique_together(number: int, *names: str) -> Constraint:
-    """Return the row for lists that share no dimension, with themselves or another."""
+    """Return the row for lists of dimensions that are unique, in each list and among the lists."""
     formula = f"is_unique(concatenate({', '.join(names)}))"
     return C(number, formula, lambda op: is_unique([d for name in names for d in op[name]]), ", ".join(names))
 

@@ -1,4 +1,4 @@
-"""Ops whose places are values of others: dynamic_slice, dynamic_update_slice and gather."""
+"""Ops with start indices as operands: dynamic_slice, dynamic_update_slice and gather."""
 
 from __future__ import annotations
 

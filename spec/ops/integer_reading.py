@@ -41,8 +41,8 @@ def multiply(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]) -> Tensor:
     """Return result[i] = fold(add, [0] + products of factors(i)), requantized.
 
-    A factor is an integer with its scale, and None in the padding, whose products are zero. Every sum is held
-    by the accumulator.
+    A factor is an integer with its scale, or None in the padding, whose products are zero. Every sum is
+    wrapped or clamped by the accumulator.
     """
     accumulator, type = context.reading.accumulator, op.result.type
 

@@ -1,4 +1,4 @@
-"""The sdy dialect: computations that are written for each device of a mesh, and advice on sharding."""
+"""The sdy dialect: computations written for one device of a mesh, and hints about sharding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Place = Mapping[str, int]  # the coordinate of a device along each axis
 
 
 def manual_computation(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """results = the body's on each device's part of the operands, put together"""
+    """results = the body's results for each device's part of the operands, assembled"""
     layout = manual(op)
     if context.process.mesh == layout.mesh:
         return inside(op, operands, context, layout)
@@ -40,7 +40,7 @@ def on_device(op: Op, context: Context, process: Process, parts: list[Tensor], l
 
 
 def inside(op: Op, operands: Sequence[Tensor], context: Context, layout: Manual) -> Results:
-    """Return the results where another manual computation on this mesh runs already: its devices meet."""
+    """Return the results within another manual computation on this mesh, whose devices exchange parts."""
     places = devices(layout.mesh)
     me = context.process.id
     (body,) = context.bodies
@@ -60,7 +60,7 @@ def devices(mesh: Mesh) -> dict[int, Place]:
 
 
 def number_along(axes: Sequence[Axis], place: Place, mesh: Mesh) -> tuple[int, int]:
-    """Return which part of a dimension a device has, and how many parts there are."""
+    """Return the number of the part of a dimension that a device has, and the number of parts."""
     number, count, sizes = 0, 1, dict(mesh.axes)
     for axis in axes:
         whole = sizes[axis.name]
@@ -71,7 +71,7 @@ def number_along(axes: Sequence[Axis], place: Place, mesh: Mesh) -> tuple[int, i
 
 
 def start_of(shape: Sequence[int], dimensions: Sequence[Sequence[Axis]], place: Place, mesh: Mesh) -> Index:
-    """Return the index at which the part of a device begins, a part having this shape."""
+    """Return the index at which the part of a device begins; parts have this shape."""
     return Index(
         number_along(axes, place, mesh)[0] * size for axes, size in zip(dimensions, shape, strict=True)
     )
@@ -88,7 +88,7 @@ def part(x: Tensor, type: TensorType, start: Index) -> Tensor:
 
 
 def joined(op: Op, layout: Manual, parts: Mapping[int, Results]) -> Results:
-    """Return each result, put together from the parts of all devices; those with the same part agree."""
+    """Return each result, assembled from the parts of all devices; devices with the same part agree."""
     places, results = devices(layout.mesh), []
     for k, value in enumerate(op.results):
         elements: dict[Index, Any] = {}
@@ -112,7 +112,7 @@ def named_computation(op: Op, operands: Sequence[Tensor], context: Context) -> R
 
 
 def sharding_group(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """No results: the operand is to be sharded as others are."""
+    """Return nothing: the operation only asks to shard the operand like others."""
     return ()
 
 

@@ -14,7 +14,7 @@ SHARDINGS = "in_shardings, out_shardings, manual_axes, type(operands...), type(r
 
 
 def whole(type: TensorType, dimensions: Sequence[Sequence[Axis]], mesh: Mesh) -> tuple[int, ...]:
-    """Return the shape of a tensor of which each device has a part of this type."""
+    """Return the shape of the whole tensor if each device has a part of this type."""
     sizes, shape = dict(mesh.axes), list(type.shape)
     for d, axes in enumerate(dimensions):
         for axis in axes:

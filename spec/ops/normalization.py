@@ -1,4 +1,4 @@
-"""The batch norms of training and inference, and the gradient: compositions whose every operation rounds."""
+"""Batch norm for training and inference, and its gradient: compositions of operations that each round."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def training(b: Batch, operand: Tensor, scale: Tensor, offset: Tensor) -> Result
 
 
 def grad(b: Batch, *operands: Tensor) -> Results:
-    """Return grad_operand, grad_scale and grad_offset by the specification's steps, named as there."""
+    """Return grad_operand, grad_scale and grad_offset by the specification's steps, with its names."""
     operand, grad_output = operands[0], operands[4]
     scale, mean, variance = map(b.along_features, operands[1:4])
     op = b.pointwise

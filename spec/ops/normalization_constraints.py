@@ -39,7 +39,7 @@ def takes(operands: int, results: int) -> Constraint:
 
 
 def vectors(names: str, last: int) -> Constraint:
-    """Return the row for the operands from the second to number `last`."""
+    """Return the row for vector operands, from the second to number `last`."""
     return Input(
         2, f"{names}: 1-dimensional", lambda op: all(rank(v) == 1 for v in op.operands[1:last]), SHOWN
     )
@@ -71,7 +71,7 @@ BASELINES = C(
 
 
 def features(op: Op) -> tuple[int]:
-    """Return the shape of a vector with a number for each feature."""
+    """Return the shape of a vector with one number for each feature."""
     return (shape(operand(op))[op["feature_index"]],)
 
 

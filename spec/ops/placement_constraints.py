@@ -1,4 +1,4 @@
-"""The constraint rows of slice, pad, concatenate and reverse, which place elements elsewhere."""
+"""The constraint rows of slice, pad, concatenate and reverse, which move elements."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ PAD = (
 
 
 def but_for(sizes: Sequence[int], d: int) -> tuple[int, ...]:
-    """Return the sizes without that of dimension d."""
+    """Return the sizes without the size of dimension d."""
     return (*sizes[:d], *sizes[d + 1 :])
 
 

@@ -14,7 +14,7 @@ from spec.program_grid import infeed, programs
 
 
 def run_parallel(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """results = those of programs[replica_id][partition_id], each of which takes the next of the operands"""
+    """results = results of programs[replica_id][partition_id]; each takes the next operands in turn"""
     names = programs(op)
     grid = Grid(len(names), len(names[0]))
     payloads = [context.call(name, ()) for name in infeed(op)]

@@ -1,4 +1,4 @@
-"""rng_bit_generator, by the generators that XLA has; rng, by one of them with a fixed state (E33, E34)."""
+"""rng_bit_generator with XLA's generators, and rng with one of them and a fixed state (E33, E34)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START = 0, 0  # the state from which every rng draws
 
 
 def rng_bit_generator(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """Return the state after, and `output` whose elements are random bits."""
+    """Return the new state, and `output` whose elements are random bits."""
     state, output = operands[0].elements, op.results[1].type
     type = output.tensor_element_type
     found, after = GENERATORS[op["rng_algorithm"]](state, output.shape, type.bits)
@@ -42,14 +42,14 @@ def rng(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 
 def between(bits: int, a: int, b: int, type: ElementType) -> int:
-    """a + bits mod (b - a), and a where nothing is between a and b"""
+    """a + bits mod (b - a), or a if the range is empty"""
     if type.kind == "boolean":
         return a
     return wrap(a + bits % (b - a), type) if a < b else a
 
 
 def uniform(bits: int, a: float, b: float, type: ElementType) -> float:
-    """a (1 - u) + b u, each operation rounded; a where that is not less than b, or less than a"""
+    """a (1 - u) + b u, each operation rounded; a if the result is not in [a, b)"""
     u = fraction(bits, type)
     low = numbers.multiply(a, numbers.subtract(1.0, u, type), type)
     x = numbers.add(low, numbers.multiply(b, u, type), type)
@@ -57,7 +57,7 @@ def uniform(bits: int, a: float, b: float, type: ElementType) -> float:
 
 
 def fraction(bits: int, type: ElementType) -> float:
-    """Return the first bits, as many as the type is precise, as a number below 1."""
+    """Return the leading bits, as many as the type's precision, as a number below 1."""
     return round_to((bits >> (64 - type.precision)) * 2.0**-type.precision, type)
 
 

@@ -82,9 +82,9 @@ def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> 
 def selected_index(
     operand: Tensor, positions: Sequence[Index], select: Callable[..., Results], schedule: Schedule
 ) -> Index | None:
-    """Return the index that survives `select(arg0, arg1) ? arg0 : arg1` over a window, without init.
+    """Return the index that `select(arg0, arg1) ? arg0 : arg1` keeps of a window, without an init.
 
-    None for a window with no position inside the operand (erratum E8).
+    It is None for a window with no position inside the operand (erratum E8).
     """
 
     def body(a: Index, b: Index) -> tuple[Index]:
@@ -99,7 +99,7 @@ def selected_index(
 
 
 def window(op: Op, source_index: Index) -> list[Index]:
-    """Return the operand indices of a window in ascending order, those outside the operand included."""
+    """Return the operand indices of a window in ascending order, including those outside the operand."""
     start = source_index * op["window_strides"] - [low for low, _ in op["padding"]]
     return [start + offset for offset in index_space(op["window_dimensions"])]
 

@@ -1,4 +1,4 @@
-"""The constraint rows of reduce and reduce_window, and what jaxlib and the reduction RFC accept instead."""
+"""The constraint rows of reduce and reduce_window, with the variants of jaxlib and the reduction RFC."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def body_takes(promotes: Judge, values: Callable[[Op], Sequence[Value]] = inputs
 
 
 def pairwise(judge: Judge, values: Callable[[Op], Sequence[Value]]) -> Callable[[Op], bool]:
-    """Return whether `judge(element_type(values[i]), Ei)` for all i, with Ei of the body."""
+    """Return whether `judge(element_type(values[i]), Ei)` holds for all i, with the body's Ei."""
     return lambda op: all(
         judge(element_type(x), E) for x, E in zip(values(op), accumulators(op.regions[0]), strict=True)
     )
@@ -68,7 +68,7 @@ def results_in_rfc(op: Op) -> bool:
 
 
 def is_accumulated_as_said(op: Op, body: Region) -> bool:
-    """Return whether `accumulation_type`, of an earlier version of the RFC, is the type the body takes."""
+    """Return whether the body takes the `accumulation_type`, an attribute of an earlier RFC, if given."""
     said = op.attributes.get("accumulation_type")
     return said is None or all(value.type == parse_type(repr(said)) for value in body.arguments)
 

@@ -18,8 +18,9 @@ def scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """results...[result_index] = fold(update_computation, [inputs...[result_index]] + landing updates...)
 
     The updates are in ascending order of their index. The schedule's tree is over the leaves of one element:
-    its own value, which is leaf 0 and occurs once, and then only the updates that land on it. So `left` is
-    `exec(index_space(updates[0]), inputs)`. An update whose result_index is out of bounds lands nowhere.
+    its own value, which is leaf 0 and occurs once, followed by the updates that land on it. The schedule
+    `left` is therefore `exec(index_space(updates[0]), inputs)`. An update whose result_index is out of bounds
+    is ignored.
     """
     n = len(op.results)
     types = argument_types(op.regions[0])

@@ -1,4 +1,4 @@
-"""The constraint rows of scatter, and what jaxlib accepts instead."""
+"""The constraint rows of scatter, with jaxlib's variants."""
 
 from __future__ import annotations
 

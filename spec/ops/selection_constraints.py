@@ -1,4 +1,4 @@
-"""The constraint rows of select_and_scatter, and what jaxlib and the reduction RFC accept instead."""
+"""The constraint rows of select_and_scatter, with the variants of jaxlib and the reduction RFC."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from spec.types import ELEMENT_TYPES, TensorType
 
 
 def scatter_type(op: Op) -> Element:
-    """Return E of (C10)."""
+    """Return the element type E that (C10) determines."""
     return accumulators(op.regions[1])[0]
 
 

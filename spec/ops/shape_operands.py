@@ -1,4 +1,4 @@
-"""Ops whose geometry is an operand: the static op that each is for known operands, and rows they share."""
+"""Ops whose geometry is an operand: their static ops, for known operands, and rows that they share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOUNDS = ("start_indices", "limit_indices", "strides")
 
 
 class Dynamic(NamedTuple):
-    """The static op that an op is for known operands, and the positions of these by attribute."""
+    """The static op that replaces an op with known operands, and the positions of these by attribute."""
 
     static: str
     geometry: Mapping[str, int]
@@ -37,14 +37,14 @@ DYNAMIC = {
 
 
 def data(op: Op) -> Op:
-    """Return the static op for unknown operands: without their attributes."""
+    """Return the static op for unknown operands, that is, without the attributes that they determine."""
     name, geometry = DYNAMIC[op.name]
     operands = tuple(value for k, value in enumerate(op.operands) if k not in geometry.values())
     return replace(op, name=name, operands=operands)
 
 
 def rows(table: Rows, *labels: str) -> Rows:
-    """Return the rows of another op with these labels."""
+    """Return the rows of another op's table that have these labels."""
     return tuple(row for row in table if row.label in labels)
 
 
@@ -82,7 +82,7 @@ def operand(op: Op) -> Value:
 
 
 def is_shape(name: str) -> Constraint:
-    """Return the row of "Dynamism" for an operand that gives the shape of the result."""
+    """Return the row of the chapter "Dynamism" for an operand that determines the result's shape."""
     holds = lambda op: op[name] == shape(op.result)
     return Constraint(1, f"shape(result) = {name}", holds, f"shape(result), {name}", letter="d")
 

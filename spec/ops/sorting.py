@@ -1,13 +1,12 @@
-"""sort: slices along a dimension, brought into order by a network of comparisons.
+"""sort: slices along a dimension, ordered by a network of comparisons.
 
-The specification fixes the result only where the comparator is a strict weak order, and the sort stable. Here
-every comparator gives one result, whether `is_stable` or not. Of two items a and b, a comes first
+The specification determines the result only if the comparator is a strict weak order and the sort is stable.
+Here every comparator has one result, whatever `is_stable` says. Of two items a and b, a comes first
 
-- if comparator(a, b) and not comparator(b, a); it comes second the other way round;
-- if both or neither hold, and a stood before b in the input.
+- if comparator(a, b) and not comparator(b, a), and second in the opposite case;
+- if both or neither hold, and a is before b in the input.
 
-The exchanges of `exchanges(n)` are made one after another in that order. They sort stably by a
-strict weak order.
+The exchanges of `exchanges(n)` are made one after another. For a strict weak order they sort stably.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def slices(shape: Sequence[int], d: int) -> Iterator[list[Index]]:
 
 
 def in_order(items: Sequence[Index], precedes: Callable[[Index, Index], bool]) -> list[Index]:
-    """Return the items after all exchanges: each puts the item that precedes at the lower place."""
+    """Return the items after all exchanges, each of which puts the preceding item at the lower place."""
     items = list(items)
     for low, high in exchanges(len(items)):
         if precedes(items[high], items[low]):

@@ -1,4 +1,4 @@
-"""Ops that make or move elements. On quantized tensors the storage moves unchanged."""
+"""Ops that create or move elements. The storage of quantized tensors is moved unchanged."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def broadcast_in_dim(op: Op, operands: Sequence[Tensor], context: Context) -> Re
 
 
 def reshape(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """result[result_index] = operand[operand_index], at the same place in the order of indices."""
+    """result[result_index] = operand[operand_index], the same position in lexicographic order."""
     return (Tensor(op.result.type, operands[0].elements),)
 
 
@@ -79,7 +79,7 @@ def pad(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def padded(
     operand: Tensor, padding_value: Any, low: Sequence[int], interior: Sequence[int], type: TensorType
 ) -> Tensor:
-    """Return the operand padded to `type`, whose sizes say how much is added or cut at the high end."""
+    """Return the operand padded to `type`, whose sizes determine the padding at the high end."""
     steps = Index(interior) + 1
 
     def element(result_index: Index) -> Any:

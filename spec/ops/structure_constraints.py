@@ -1,4 +1,4 @@
-"""The constraint rows of the ops that make elements or change the shape: constant to transpose."""
+"""The constraint rows of the ops that create elements or change the shape: constant to transpose."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def all_per_tensor(op: Op) -> bool:
 
 
 def but_for_the_axis(op: Op) -> bool:
-    """Return whether element types agree, except for quantization_dimension where per axis."""
+    """Return whether element types agree, except for the quantization_dimension of per-axis types."""
     x, y = element_type(operand(op)), element_type(op.result)
     if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
         return x == replace(y, quantization_dimension=x.quantization_dimension)
@@ -43,7 +43,7 @@ def but_for_the_axis(op: Op) -> bool:
 
 
 def is_constant(op: Op) -> bool:
-    """Return whether value has the shape of output, and its elements are the stored ones."""
+    """Return whether value has the shape of output, and elements of its storage type."""
     value, output = op["value"], op.result.type
     stored, wanted = value.type.storage_type, output.storage_type
     fits = stored == wanted or (output.is_quantized and stored.bits == wanted.bits)
@@ -78,7 +78,7 @@ IOTA = (
 
 
 def broadcasts_element(op: Op) -> bool:
-    """Return whether element types agree, except for parameters where per axis."""
+    """Return whether element types agree, except for the parameters of per-axis types."""
     x, y = baseline_of(operand(op)), baseline_of(op.result)
     if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
         return replace(x, quantization_dimension=0, scales=(), zero_points=()) == replace(
@@ -88,7 +88,7 @@ def broadcasts_element(op: Op) -> bool:
 
 
 def broadcasts_axis(op: Op) -> bool:
-    """Return whether the axis goes where the operand's dimension goes; one of size 1 repeats parameters."""
+    """Return whether the axis is where the operand's is broadcast to; size 1 repeats its parameters."""
     x, y = element_type(operand(op)), element_type(op.result)
     d = quantization_dimension(operand(op))
     if d is None or not isinstance(x, QuantizedType) or not isinstance(y, QuantizedType):

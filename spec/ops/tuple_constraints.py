@@ -19,7 +19,7 @@ def is_tuple_of_operands(op: Op) -> bool:
 
 
 def element(op: Op) -> object:
-    """Return the type at `index` of the operand's types."""
+    """Return the type number `index` of the operand's tuple type."""
     type = op.operand.type
     return type.types[op["index"]] if isinstance(type, TupleType) else None
 

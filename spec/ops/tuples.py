@@ -23,7 +23,7 @@ def get_tuple_element(op: Op, operands: Sequence[Tensor], context: Context) -> R
 
 
 def after_all(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """result = a token, later than all inputs"""
+    """result = a token, which comes after all inputs"""
     return (Tensor(op.result.type, ()),)
 
 
