@@ -54,8 +54,8 @@ def run(
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
     Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays larger than the machine's
     memory, or than the environment's `INTERP_MEMORY` in bytes), and `Finding` (for `fail_on`). It is
-    deterministic, and safe to call from several threads. The semantics is that of the StableHLO
-    specification with the errata that `interp.errata` lists.
+    deterministic, and safe to call from several threads. Semantics: the StableHLO specification, with the
+    errata that `interp.errata` lists.
     """
     read = reading_named(reading, accumulator)
     func = runnable(module, function, mode, ONE, read)
