@@ -111,7 +111,7 @@ def convert_element(value: Any, source: ElementType, target: ElementType) -> Any
 
 
 def to_destination_type(x: Tensor, element_type: Element) -> Tensor:
-    """Return x as a tensor of `element_type`, the implicit conversion of a reduction."""
+    """Convert x to `element_type`, as reductions implicitly convert their operands and results."""
     source, type = x.type.element_type, TensorType(x.type.shape, element_type)
     if source == element_type:
         return x
@@ -120,7 +120,7 @@ def to_destination_type(x: Tensor, element_type: Element) -> Tensor:
     if isinstance(source, QuantizedType):
         if source.expressed_type != element_type:
             raise Unspecified(
-                f"to_destination_type from {source!r} to {element_type!r}",
+                f"to_destination_type is not defined from {source!r} to {element_type!r}",
                 f"a quantized value is dequantized to its expressed type {source.expressed_type!r} only",
             )
         return dequantize(x)

@@ -74,9 +74,9 @@ def _manual(ins: str, outs: str, axes: str, where: Location) -> Manual:
     split, joined = (_shardings(text, where) for text in (ins, outs))
     meshes = {sharding.mesh for sharding in (*split, *joined)}
     if len(meshes) > 1:
-        raise Unsupported("a manual computation on several meshes", f"{ins}\n{outs}", where)
+        raise Unsupported("not supported: a manual computation on several meshes", f"{ins}\n{outs}", where)
     if not meshes:
-        raise Unsupported("a manual computation without shardings", "it names no mesh", where)
+        raise Unsupported("not supported: a manual computation without shardings", "it names no mesh", where)
 
     def only(sharding: Sharding) -> tuple[tuple[Axis, ...], ...]:
         return tuple(tuple(axis for axis in axes if axis.name in own) for axes in sharding.dimensions)
@@ -90,7 +90,7 @@ def _shardings(text: str, where: Location) -> list[Sharding]:
     if len(found) != text.count("mesh<") or "<@" in text:
         raise Malformed("a sharding cannot be read", f"{text}\nexpected <mesh<...>, [{{...}}]>", where)
     if any("unreduced" in match[4] for match in found):
-        raise Unsupported("unreduced shardings", text, where)
+        raise Unsupported("not supported: unreduced shardings", text, where)
     return [_sharding(match) for match in found]
 
 

@@ -133,7 +133,7 @@ def _by_enumeration(type: QuantizedType, least: int, greatest: int) -> bool:
 
 
 def contiguous_sums(numbers: Sequence[int]) -> tuple[Sum, Sum]:
-    """Return the smallest and the largest sum of numbers first to last."""
+    """Return the smallest and the largest sum of consecutive numbers."""
     negated = _largest(-v for v in numbers)
     return negated._replace(value=-negated.value), _largest(numbers)
 

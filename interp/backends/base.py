@@ -171,7 +171,7 @@ class Namespace:
         raise NotImplementedError
 
     def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
-        """Return the array dilated, and padded with a scalar or, at negative edges, cut off."""
+        """Return the array dilated, and padded with a scalar; a negative edge cuts elements off."""
         raise NotImplementedError
 
     def by_box(

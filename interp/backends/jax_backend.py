@@ -130,7 +130,9 @@ class OnJax(Namespace):
 
     def values(self, x: Array, what: str) -> Array:
         if isinstance(x, self.jax.core.Tracer):
-            raise Unsupported(f"{what} under jit", "it reads values, which only interp.run has")
+            raise Unsupported(
+                f"not supported: {what} under jit", "it reads values, which only interp.run has"
+            )
         return x
 
     def callback(self, f: Callable[..., State], types: Sequence[TensorType], arrays: State) -> State:
@@ -242,7 +244,7 @@ def code_dtype(type: ElementType) -> np.dtype:
         return np.dtype(np.uint8)
     if type.bits == 4:
         return nibble()
-    raise Unsupported(f"{type} under jit", f"XLA has no {type}; use interp.run")
+    raise Unsupported(f"not supported: {type} under jit", f"XLA has no {type}; use interp.run")
 
 
 @cache

@@ -143,9 +143,9 @@ def _first_and_last(place: np.ndarray, source: int, window: int, stride: int) ->
 
 
 def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tuple[slice, slice]:
-    """Return the source positions whose windows have their digit `digit` in a part of one dimension.
+    """Return the source positions whose windows have element number `digit` in a part of one dimension.
 
-    The second slice is where, counted from the start of the part, these digits lie.
+    The second slice has the positions of these elements, counted from the start of the part.
     """
     first = digit - padding[0] - part.start  # where position 0 has it, counted from the part's start
     start = max(0, -(first // stride))

@@ -42,7 +42,9 @@ def piped() -> bytes:
     """Return all of standard input; `Malformed` if it is too long."""
     data = sys.stdin.buffer.read(PIPED + 1) if sys.stdin else b""
     if len(data) > PIPED:
-        raise Malformed(f"standard input has more than {PIPED:,} bytes", "write it to a file, and name that")
+        raise Malformed(
+            f"standard input has more than {PIPED:,} bytes", "write it to a file, and pass its name"
+        )
     return data
 
 

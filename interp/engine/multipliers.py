@@ -26,7 +26,8 @@ def quotients(op: Op, k: int) -> Ratios:
     sums = op.name in ("stablehlo.add", "stablehlo.subtract")
     if sums and found[0] and max(found[0]) * 2**source.storage_type.bits > LIMIT:
         evidence = "rescaled operands of sums have at most 59 bits; requantize the operand first"
-        raise Unsupported(f"{op.name} of {operand!r} to {result!r} in integers", evidence, op.location)
+        verdict = f"not supported: {op.name} of {operand!r} to {result!r} in integers"
+        raise Unsupported(verdict, evidence, op.location)
     return found
 
 

@@ -30,7 +30,9 @@ def register(target: str, function: Function) -> None:
     if not isinstance(target, str) or not target:
         raise Malformed(f"{shown(target)} is not a target", "expected the call_target_name, a str")
     if not callable(function):
-        raise Malformed(f"{shown(function)} is not a function", f"expected what computes @{target}")
+        raise Malformed(
+            f"{shown(function)} is not a function", f"expected a function that computes @{target}"
+        )
     REGISTERED[target] = function
 
 

@@ -209,12 +209,15 @@ def jax_dtype(type: TensorType) -> np.dtype:
     """
     element = type.storage_type
     if element.kind == "float" and element.bits == 6:
-        raise Unsupported(f"{element} under jit", f"XLA has no {element}; use interp.run")
+        raise Unsupported(f"not supported: {element} under jit", f"XLA has no {element}; use interp.run")
     if element.is_integer and element.bits < 8:
         import ml_dtypes
 
         if element.bits not in (2, 4):
-            raise Unsupported(f"{element} under jit", "JAX has integers of 2, 4 and 8 bits or more")
+            raise Unsupported(
+                f"not supported: {element} under jit",
+                "JAX only has integers of 2, 4 and at least 8 bits; use interp.run",
+            )
         return np.dtype(getattr(ml_dtypes, f"{'u' * (element.kind == 'unsigned')}int{element.bits}"))
     return numpy_dtype(element)
 

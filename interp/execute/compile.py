@@ -111,7 +111,7 @@ def _tree(schedule: str | Schedule) -> Schedule:
     tree = parse(schedule)
     if tree.name not in TRACEABLE:
         what = "compile runs left, balanced and blocks(k); use interp.run for others"
-        raise Unsupported(f"schedule {tree} under jit", what)
+        raise Unsupported(f"not supported: schedule {tree} under jit", what)
     return tree
 
 

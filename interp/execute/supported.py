@@ -37,7 +37,7 @@ def refuse_processes(module: Module, func: Func, meshes: bool = False) -> None:
     what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
     for op in _walked(module, func):
         if op.name in EAGER or (op.name == MANUAL and not meshes):
-            raise Unsupported(f"{op.name} under jit", what_to_do, op.location)
+            raise Unsupported(f"not supported: {op.name} under jit", what_to_do, op.location)
 
 
 def manual_computations(module: Module, func: Func) -> list[Op]:

@@ -65,7 +65,9 @@ def refuse_products(op: Op, accumulator: Accumulator) -> None:
     bits = sum(value.type.quantized_element_type.storage_type.bits for value in op.operands[:2])
     if accumulator.saturates and max(bits, accumulator.bits) > 62:
         evidence = f"supported: products and accumulators of 62 bits; got {bits} and {accumulator.bits}"
-        raise Unsupported(f"{op.name} with an accumulator {accumulator}", evidence, op.location)
+        raise Unsupported(
+            f"not supported: {op.name} with an accumulator {accumulator}", evidence, op.location
+        )
 
 
 def requantized(xp: Namespace, op: Op, total: Array, accumulator: Accumulator) -> Array:

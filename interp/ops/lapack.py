@@ -27,7 +27,7 @@ def attributes(op: Op) -> dict[str, int]:
     found = op.attributes.get("mhlo.backend_config")
     if found is None:
         raise Malformed(
-            f"custom_call @{op['call_target_name']} without mhlo.backend_config",
+            f"custom_call @{op['call_target_name']} has no mhlo.backend_config",
             "expected a dictionary of its arguments, as jax.export writes it",
             op.location,
         )

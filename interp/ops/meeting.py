@@ -51,4 +51,6 @@ def own(groups: Groups, number: int) -> tuple[int, ...] | None:
 def refuse_unknown(ctx: Context, op: Op) -> None:
     """Raise `Unsupported` on a device that runs compiled code, since its number is not known."""
     if not ctx.process.is_known:
-        raise Unsupported(f"{op.name} on several devices under jit", "use interp.run", op.location)
+        raise Unsupported(
+            f"not supported: {op.name} on several devices under jit", "use interp.run", op.location
+        )

@@ -235,4 +235,4 @@ class Members:
         outs = run(program.module, *program.args, schedule=schedule)
         state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
         if self.targets.which(column, [state]) is None:
-            raise Bug(f"{schedule!r} does not give what was found for it", repr(state))
+            raise Bug(f"{schedule!r} does not give the result for which it was found", repr(state))

@@ -130,7 +130,7 @@ def _load_quantized(context: Any) -> None:
     except (ir.MLIRError, ValueError, RuntimeError, AttributeError) as error:
         raise Unsupported(
             f"jaxlib {jaxlib.__version__} cannot read quantized types",
-            f"{str(error).strip().splitlines()[-1]}\ninstall one that docs/versions.md names",
+            f"{str(error).strip().splitlines()[-1]}\ninstall a version that docs/versions.md lists",
         ) from None
 
 

@@ -106,7 +106,7 @@ def _with_types(module: Any, types: Sequence[str], constants: Mapping[int, str])
     unbounded(module)
     main = main_of(module)
     if main is None:
-        raise Malformed("no function @main", "unknown sizes are refined in @main alone")
+        raise Malformed("no function @main", "unknown sizes are refined only in @main")
     block = main.regions[0].blocks[0]
     with main.context, ir.InsertionPoint.at_block_begin(block), main.location:
         for k, (argument, text) in enumerate(zip(block.arguments, types, strict=True)):

@@ -65,7 +65,7 @@ def axes_of(each: Tiling, sizes: Sequence[int]) -> list[list[int]]:
 
 
 def _sizes(strides: set[int]) -> list[int] | None:
-    """Return the sizes between strides; None if one does not divide the next."""
+    """Return the sizes of axes with these strides; None if a stride does not divide the next one."""
     falling = sorted(strides, reverse=True)
     pairs = list(pairwise(falling))
     return None if any(high % low for high, low in pairs) else [high // low for high, low in pairs]

@@ -163,7 +163,9 @@ def _walked(element: Element, steps: tuple[Step, ...]) -> list[State]:
     """Return the states of all nodes, leaves first, as arrays of one element."""
     reduction = element.reduction
     if captures(reduction.op):
-        raise Unsupported("a body that uses values from outside is not replayed", "", reduction.op.location)
+        raise Unsupported(
+            "not supported: replaying a body that uses values from outside", "", reduction.op.location
+        )
     carriers = [NUMPY.carrier(value.type.storage_type) for value in reduction.body.returns]
     nodes: list[State] = [
         tuple(np.array([x], dtype) for x, dtype in zip(leaf.after, carriers, strict=True))

@@ -119,7 +119,9 @@ def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:
         if any(leaf.origin == PADDING for leaf in leaves):
             pairs = zip(reduction.inputs, reduction.init_values, strict=True)
             if any(x.type.element_type != init.type.element_type for x, init in pairs):
-                raise Unsupported("padding of another type than the inputs", "it cannot be a leaf of theirs")
+                raise Unsupported(
+                    "the padding is not of the inputs' type", "it cannot be a leaf of a `reduce` of them"
+                )
         return [leaf.before for leaf in leaves]
     if event.what in [f"operand {value.name}" for value in reduction.inputs]:
         return [tuple(x[event.index].item() for x in reduction.before)]

@@ -111,7 +111,7 @@ class Verdicts:
             if element.result(schedule) == (witness.total.value,) and stays_inside(element, schedule):
                 return schedule
         if not is_scatter and witness.kind in (SAFE, ORDER_DEPENDENT):
-            raise Bug(f"no schedule gives {witness.total.value}, which one must", repr(witness))
+            raise Bug(f"no schedule gives {witness.total.value}, although one must", repr(witness))
         return None
 
     def order(self, index: tuple[int, ...] | int = ()) -> Order | None:

@@ -28,7 +28,7 @@ def table(of: Record, limit: int | None = None) -> np.ndarray:
     """
     total = of.counts.total()
     if limit is None and total > MOST:
-        raise Malformed(f"{total:,} events", "take the first ones: table(limit=100_000)")
+        raise Malformed(f"there are {total:,} events", "take the first ones: table(limit=100_000)")
     wanted = total if limit is None else min(whole(limit, "number of rows"), total)
     events = of.kept if len(of.kept) >= wanted else _again(of, wanted)
     rows = [_row(event) for event in events[:wanted]]

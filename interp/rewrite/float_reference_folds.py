@@ -114,7 +114,7 @@ def select_and_scatter(at: Original) -> Rewritten:
     if source.rank == 0 or source.storage_type.kind != element.storage_type.kind:
         raise Unsupported(
             f"{at.op.name} on {source!r} has no float reference",
-            "XLA wants rank 1 at least (its compiler aborts the process) and one element type throughout",
+            "XLA needs at least rank 1 (else its compiler aborts the process) and a single element type",
             at.op.location,
         )
     select = _retyped(at.regions[0], source.element_type, element.element_type)

@@ -90,7 +90,9 @@ def _refuse_control_flow(module: Module) -> None:
     for op in module.ops():
         if op.regions and op.name not in FOLDS:
             evidence = "on other numbers than the program's it may take another way, or never end"
-            raise Unsupported(f"{op.name} is not run on numbers in between", evidence, op.location)
+            raise Unsupported(
+                f"{op.name} cannot run on numbers between exact and actual", evidence, op.location
+            )
 
 
 def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:

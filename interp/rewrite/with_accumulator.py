@@ -32,7 +32,9 @@ def with_accumulator(
     element = element_type_of(type)
     func, op = _found(module, name, function)
     if len(op.results) > 1:
-        raise Unsupported(f"{op.name} of {len(op.results)} operands", "give it a body of one", op.location)
+        raise Unsupported(
+            f"{op.name} reduces {len(op.results)} operands", "supported: one operand", op.location
+        )
     changed = replace(func, body=_inside(func, func.body, op, element, module.dialect))
     result = replace(module, functions={**module.functions, func.name: changed})
     refuse_violations(result, "mlir")

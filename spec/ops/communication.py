@@ -70,7 +70,7 @@ def fitting(op: Op, values: Sequence[Tensor]) -> Sequence[Tensor]:
     """Return values if they have the types of the results."""
     wanted, given = [value.type for value in op.results[:-1]], [x.type for x in values]
     if wanted != given:
-        raise Unspecified("values of other types arrive", f"expected {wanted}\ngot {given}", op.location)
+        raise Unspecified("received values have other types", f"expected {wanted}\ngot {given}", op.location)
     return values
 
 
