@@ -136,7 +136,7 @@ __all__ = sorted(["errata", "schedules", *HOMES, *VERBS])
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
+    """Import a public name when it is first used."""
     value: Any
     if name in VERBS:
         value = taking_programs(getattr(import_module(VERBS[name]), name))

@@ -67,7 +67,7 @@ class Violation(InterpError):
 
 
 class Unsupported(InterpError):
-    """The program is legal, but this is not built; the evidence says what to do instead."""
+    """The program is legal, but uses something that is not built; the evidence says what to do instead."""
 
 
 class Unspecified(InterpError):

@@ -115,7 +115,7 @@ class Namespace:
     def values(self, x: Array, what: str) -> Array:
         """Return an array whose elements can be read; `Unsupported` where it is only traced.
 
-        what: what reads them, for the error.
+        what: the name of the operation that reads them, for the error.
         """
         raise NotImplementedError
 

@@ -1,7 +1,8 @@
 """Elementary functions with as many digits as correct rounding needs, for results that f64 cannot decide.
 
 A number that is rounded to odd is the exact one, truncated to some bits, with the last bit set where digits
-were cut off. Rounding it to a format of at least two bits less gives what rounding the exact number gives.
+were cut off. Rounding it to a format of at least two bits less has the same result as rounding the exact
+number.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ def _tan(x: Decimal) -> Decimal:
 
 
 def _atan2(y: Decimal, x: Decimal) -> Decimal:
-    """Return the angle of (x, y) by Newton's method: each step adds the sine of what is missing."""
+    """Return the angle of (x, y) by Newton's method, in which each step adds the sine of the error."""
     size = (x * x + y * y).sqrt()
     sine, cosine = y / size, x / size
     if cosine < 0:  # the half turn less the angle of (-x, y), for y >= 0

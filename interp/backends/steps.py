@@ -1,4 +1,4 @@
-"""Tables of indices along one dimension, a row per digit; equally spaced rows are computed when asked for."""
+"""Tables of indices along one dimension, a row per digit; equally spaced rows are computed when needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Table = np.ndarray  # [digits of a dimension, size of the result along it]
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """A table in which every row is the row before it plus `step`; only the rows asked for are computed."""
+    """A table in which every row is the row before it plus `step`; rows are computed when indexed."""
 
     first: np.ndarray
     step: int

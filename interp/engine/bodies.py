@@ -1,4 +1,4 @@
-"""Bodies of one operation, recognised and made; and functions and programs made of one operation."""
+"""Recognition and construction of bodies, functions and programs of one operation."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Listener:
         """Hear the init and the leaves before they are folded; `columns` restricts the result elements."""
 
     def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
-        """Hear that a fast path, justified by `theorem`, replaces a fold; `why` says why it applies."""
+        """Hear that a fast path, justified by `theorem`, replaces a fold; `why` tells why it applies."""
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """Hear the results of a body for `lhs` and `rhs`."""

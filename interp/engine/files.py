@@ -18,7 +18,7 @@ REMEDY = "make room, or name another file"
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file, or raise `Malformed` and leave what was there."""
+    """Write a file, or raise `Malformed` and leave the old file unchanged."""
     with replacing(path) as stream:
         stream.write(data)
 

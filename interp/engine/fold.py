@@ -42,7 +42,7 @@ Body = Callable[[State, State, Node], State]
 
 @dataclass(frozen=True)
 class Elementwise:
-    """A body that nobody watches, of elementwise operations: `combine(xp, lhs, rhs)` over any namespace."""
+    """A body of elementwise operations without listeners: `combine(xp, lhs, rhs)` over any namespace."""
 
     apply: Body
     combine: Combine

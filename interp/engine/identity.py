@@ -33,7 +33,7 @@ def identity(op: Op) -> Stored | None:
 
 
 def _stored(value: int, type: Type) -> Stored:
-    """Return the stored number that stands for a real number exactly."""
+    """Return the stored number that represents a real number exactly."""
     if isinstance(type, QuantizedType):
         return Fraction(value) / Fraction(fl(type.scale, type.expressed_type)) + type.zero_point
     return value

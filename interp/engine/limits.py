@@ -49,7 +49,7 @@ def refuse_sizes(module: Module, func: Func) -> None:
 
 
 def refuse_tables(module: Module, func: Func) -> None:
-    """Raise `Unsupported` if the index tables, which XLA needs too, are larger than the memory."""
+    """Raise `Unsupported` if the index tables, which XLA also needs, are larger than the memory."""
     _refuse(module, func, _tables)
 
 

@@ -54,7 +54,7 @@ class Step(NamedTuple):
 class Code(NamedTuple):
     """A prepared region. Its frame has the values it captures, its arguments, and all results in order.
 
-    rest: the results before anything runs; only constants are known. computing: the steps but for constants.
+    rest: the results before anything runs; only constants are known. computing: the steps except constants.
     """
 
     captured: Sequence[str]

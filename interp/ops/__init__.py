@@ -1,7 +1,7 @@
 """The kernels, one family per file: `kernel(ctx, op, *operands) -> results` by the name of an operation.
 
-Where the operands alone decide the only result, `prepare(xp, op)` returns the function of the operands: what
-the operation decides is done once.
+If the only result depends on the operands alone, `prepare(xp, op)` returns a function of the operands, so
+that work which depends only on the operation is done once.
 """
 
 from collections.abc import Iterator, Mapping

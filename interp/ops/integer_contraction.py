@@ -23,7 +23,7 @@ def reads_integers(ctx: Context, op: Op) -> bool:
 
 
 def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
-    """Return what the accumulators hold at the end, as int64.
+    """Return the final values of the accumulators, as int64.
 
     THEOREM: an accumulator that wraps adds in the ring of integers modulo 2^width, so that sums in any order
     and in any wider integer, wrapped at the end, have the same bits.

@@ -21,7 +21,7 @@ WATCHED = 64  # folds that take as long as one whose nodes are seen by listeners
 
 
 def in_loop(ctx: Context, op: Op, operands: State, leaves: Callable[[State], Leaves]) -> State | None:
-    """Return the accumulators of a `reduce` by a loop, which counts what listeners ask for, or None.
+    """Return the accumulators of a `reduce` by a loop, which also counts for listeners, or None.
 
     leaves: the leaves of the unconverted inputs.
     """

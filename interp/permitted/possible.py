@@ -31,7 +31,7 @@ _CEIL = np.frompyfunc(lambda x, ratio: ceil(x * ratio), 2, 1)
 
 
 class Possible(NamedTuple):
-    """The permitted elements of a value: see above. `single` is true if low is high everywhere."""
+    """The interval of permitted elements of a value; `single` is true if low equals high everywhere."""
 
     low: Array
     high: Array

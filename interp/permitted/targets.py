@@ -1,4 +1,4 @@
-"""Given results of a function, by the element of its reduction that they come from."""
+"""Given results of a function, grouped by the element of its reduction from which they come."""
 
 from __future__ import annotations
 

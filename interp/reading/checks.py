@@ -70,7 +70,7 @@ def _from_generic(text: str) -> str:
 
 
 def _fields(name: str, attributes: str) -> str:
-    """Return the attributes of the custom call that stands for an operation."""
+    """Return the attributes of the custom call that replaces an operation."""
     limit = _LIMITS.get(name, "")
     given = limit and limit.split()[0] in attributes
     return ", ".join(filter(None, [f'call_target_name = "{name}"', attributes, "" if given else limit]))
@@ -116,7 +116,7 @@ def _field(text: str, at: int) -> tuple[str, int]:
 
 
 def _rest(text: str, at: int, read: _Statement) -> _Statement:
-    """Return the statement with what follows its operands: `{key = value} : T, T`, in either order."""
+    """Return the statement with the text after its operands, `{key = value} : T, T` in either order."""
     attributes, types = list(read.attributes), read.types
     while (mark := _skip(text, at)) < len(text) and text[mark] in "{:":
         if text[mark] == "{":

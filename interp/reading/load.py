@@ -138,7 +138,7 @@ def content(path: Path) -> bytes:
 
 
 def program(data: bytes, name: str) -> str | bytes:
-    """Return text as str and bytecode as bytes; else `Malformed`, with what the bytes are instead."""
+    """Return text as str and bytecode as bytes, or raise `Malformed`, which says what the bytes are."""
     if data.startswith(MLIR_BYTECODE):
         return data
     if (artifact := _exported_artifact(data)) is not None:

@@ -136,7 +136,7 @@ def _load_quantized(context: Any) -> None:
 
 @contextmanager
 def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
-    """Raise whatever jaxlib reports as `Malformed`, with the source line and a caret."""
+    """Raise errors that jaxlib reports as `Malformed`, with the source line and a caret."""
     reports: list[tuple[str, str]] = []
 
     def collect(diagnostic: Any) -> bool:

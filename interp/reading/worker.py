@@ -155,7 +155,7 @@ atexit.register(WORKER.close)
 
 
 def _after_fork() -> None:
-    """Drop the child process and the lock (it may be held), which belong to the parent."""
+    """Drop the child process and the lock, which may be held: both belong to the parent."""
     WORKER.lock, WORKER.child = threading.Lock(), None
 
 

@@ -19,7 +19,7 @@ TABULATED = 16  # bits of storage up to which every stored value is converted
 
 
 class Endless(Unsupported):
-    """Raised if no storage is known to hold all numbers: conversion gives NaN, infinity or huge numbers."""
+    """Exception: no storage is known to hold all numbers, as some become NaN, infinite or huge."""
 
 
 def unclamped(x: Array, source: Type, type: Type) -> Array:

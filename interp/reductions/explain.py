@@ -1,4 +1,4 @@
-"""`explain`: how one result element is computed, from its leaves through every partial result."""
+"""`explain`: the computation of one result element, from its leaves through every partial result."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
 
 
 def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
-    """Return the value of a constant, or of what is computed from constants alone, else None."""
+    """Return the value if it is a constant or computed from constants alone, else None."""
     needed: set[str] = set()
     todo = [value.name]
     while todo:

@@ -141,7 +141,7 @@ def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
     if event.index is None:
         raise Unsupported("the event is in a body that runs element by element", event.place, where)
     if event.kind == "unspecified" and event.inner is event.op:
-        raise Unsupported("the event is in the positions where updates land", event.place, where)
+        raise Unsupported("the event is in the positions where the updates land", event.place, where)
     if reduction.is_scatter and reduction.schedule.may_repeat_init:
         raise Unsupported(
             f"a scatter under {reduction.schedule!r} is not a `reduce`", "use schedule left", where

@@ -1,4 +1,4 @@
-"""The constraint rows of the collectives. What depends on the process grid is in `grid_constraints.py`."""
+"""The constraint rows of the collectives, except those on the process grid (`grid_constraints.py`)."""
 
 from __future__ import annotations
 
