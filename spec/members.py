@@ -91,7 +91,7 @@ def is_per_tensor(value: Value) -> bool:
 
 
 def kind(type: Element) -> str:
-    """Return quantized, boolean, signed, unsigned, float or complex."""
+    """Return the kind of a type: quantized, boolean, signed, unsigned, float or complex."""
     return "quantized" if isinstance(type, QuantizedType) else type.kind
 
 

@@ -150,7 +150,7 @@ def is_promotable(x: Element, y: Element) -> bool:
 
 
 def baseline_element_type(x: Element) -> Element:
-    """Return the element type with scales 1 and zero points 0, to compare all else."""
+    """Return the element type with scales 1 and zero points 0, so that all else can be compared."""
     if not isinstance(x, QuantizedType):
         return x
     return replace(x, scales=(1.0,) * len(x.scales), zero_points=(0,) * len(x.zero_points))

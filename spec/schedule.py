@@ -128,7 +128,7 @@ def _random_tree(seed: int | None, n: int, seeded: bool) -> Iterator[Step]:
 
 
 def _tree(steps: tuple[Step, ...], n: int, seeded: bool) -> Iterator[Step]:
-    """Return the given steps if they form one full binary tree over n leaves in order, inits anywhere."""
+    """Return the given steps if they form a full binary tree over n leaves in order, with inits anywhere."""
     spans = {i: range(i, i + 1) for i in range(n)}  # the elements under each node that has no parent yet
     if seeded:
         spans[0] = range(0)

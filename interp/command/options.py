@@ -247,7 +247,7 @@ def of_fuzz(new: argparse.ArgumentParser) -> None:
 
 
 def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
-    """Return a function that reads a number of a kind between two others."""
+    """Return a function that parses a number, of a kind such as int, from `least` to `most`."""
 
     def read(text: str) -> Any:
         try:

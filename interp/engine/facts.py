@@ -256,7 +256,7 @@ NOTHING = Facts("", False)
 
 
 def facts(op: Op) -> Facts:
-    """Return the row of an operation; for a custom call that of its target."""
+    """Return the row of an operation; for a custom call, the row of its target."""
     if op.name == "stablehlo.custom_call" and op["call_target_name"] in CALLS:
         return CALLS[op["call_target_name"]]
     return FACTS.get(op.name, NOTHING)

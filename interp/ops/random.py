@@ -123,7 +123,7 @@ def _drawn(xp: Namespace, n: int) -> Array:
 
 
 def rng(ctx: Context, op: Op, a: Array, b: Array, shape: Array) -> State:
-    """Return numbers between a and b, or normal ones of mean a and standard deviation b."""
+    """Return uniform numbers between a and b, or normal ones of mean a and standard deviation b."""
     xp, result = ctx.xp, op.result.type
     type = result.tensor_element_type
     if type.kind == "boolean":

@@ -82,7 +82,7 @@ def lacking(type: QuantizedType) -> str:
 
 
 def _moved(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
-    """Return the number that `quantize` clamps."""
+    """Return x converted to `type`, before `quantize` clamps it."""
     real = convert(NUMPY, dequantize(NUMPY, x, source), source.expressed_type, type.expressed_type)
     return scaled_and_moved(NUMPY, real, type)
 

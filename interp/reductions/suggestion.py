@@ -102,7 +102,7 @@ def has_room(type: Type, ends: Ends) -> bool:
 
 
 def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
-    """Return whether the body in `type` is proven to act as on integers on such nodes."""
+    """Return whether the body in `type` is proven to be exact integer arithmetic on such nodes."""
     if not isinstance(type, QuantizedType):
         return True
     if not has_bounds(type):

@@ -1,1 +1,1 @@
-"""Programs rewritten as programs: other accumulators, the float reference, and the stages between."""
+"""Rewrites of programs: with other accumulators, as their float reference, and the stages between."""

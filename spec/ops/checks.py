@@ -25,7 +25,7 @@ def equal(op: Op, type: ElementType, actual: Any, expected: Any) -> bool:
 
 
 def almost_equal(op: Op, type: ElementType, actual: Any, expected: Any) -> bool:
-    """Each part: equal, or both NaN, or both finite and abs(actual - expected) <= tolerance."""
+    """Each part is equal, or NaN in both, or finite in both and abs(actual - expected) <= tolerance."""
     return all(
         a == b or (isnan(a) and isnan(b)) or (isfinite(a) and isfinite(b) and abs(a - b) <= tolerance(op))
         for a, b in zip(parts(actual), parts(expected), strict=True)
@@ -86,7 +86,7 @@ def expect(holds: Holds) -> Meaning:
 
 
 def alike(op: Op, type: ElementType, actual: Any, expected: Any) -> bool:
-    """Floats: almost equal; all other elements: equal."""
+    """Floats are almost equal, and all other elements are equal."""
     holds = almost_equal if type.kind in ("float", "complex") else equal
     return holds(op, type, actual, expected)
 

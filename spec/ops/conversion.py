@@ -1,4 +1,4 @@
-"""Conversions: of StableHLO, the casts of the `quant` dialect, and the custom calls of PyTorch's exporter."""
+"""Conversions of StableHLO, casts of the `quant` dialect, and custom calls of PyTorch's exporter."""
 
 from __future__ import annotations
 

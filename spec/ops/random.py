@@ -30,7 +30,7 @@ def rng_bit_generator(op: Op, operands: Sequence[Tensor], context: Context) -> R
 
 
 def rng(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """Return numbers between a and b, or normal ones of mean a and standard deviation b."""
+    """Return uniform numbers between a and b, or normal ones of mean a and standard deviation b."""
     (a,), (b,) = operands[0].elements, operands[1].elements
     type, kind = op.result.type, op.result.type.tensor_element_type
     if op["rng_distribution"] == "NORMAL":

@@ -68,7 +68,7 @@ def results_in_rfc(op: Op) -> bool:
 
 
 def is_accumulated_as_said(op: Op, body: Region) -> bool:
-    """Return whether the body takes the `accumulation_type`, an attribute of an earlier RFC, if given."""
+    """Return whether the body's arguments have the `accumulation_type`, an attribute of an earlier RFC."""
     said = op.attributes.get("accumulation_type")
     return said is None or all(value.type == parse_type(repr(said)) for value in body.arguments)
 
