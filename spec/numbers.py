@@ -72,7 +72,7 @@ def round_to(value: Fraction | float, type: ElementType) -> float:
 
 
 def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
-    """Return `exact` rounded to `mantissa` bits, ties to even, in a format without a largest number."""
+    """Return `exact` rounded to `mantissa` bits, ties to even, however large it is."""
     nearest, e = _in_units(exact, type, mantissa)
     return Fraction(nearest << max(e, 0), 1 << max(-e, 0))
 

@@ -41,7 +41,7 @@ class Call(NamedTuple):
 
     @property
     def roles(self) -> tuple[str, str]:
-        """Operands and results: matrices m, vectors v and numbers i, after the dimensions of the batch."""
+        """Kinds of the operands and results: m (matrix), v (vector) or i (number), apart from the batch."""
         split = ROLES.get(self.routine + ("_complex" if self.letter in "cz" else ""), ROLES[self.routine])
         operands, _, results = split.partition(" ")
         return operands, results

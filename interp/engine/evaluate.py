@@ -46,7 +46,7 @@ class Listener:
 
     @property
     def process(self) -> tuple[int, int] | None:
-        """The ids of replica and partition of the process that runs; None unless there are several processes."""
+        """The ids of replica and partition of the process that runs; None if there is only one process."""
         return RUNNING.get()
 
     def instead(self, form: Any) -> Any:

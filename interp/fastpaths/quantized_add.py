@@ -16,7 +16,7 @@ NARROW = 16  # bits of storage up to which all of its values are tried
 
 
 def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
-    """Return whether conversion never decreases: up to 16 bits by trial; wider, only if it is a shift."""
+    """Return whether conversion is known never to decrease: by trial up to 16 bits, else as a shift."""
     if source.storage_type.bits > NARROW:
         return conversion_shift(source, destination) is not None
     return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())

@@ -52,7 +52,8 @@ def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type)
 def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
     """Return evidence that elements, and init values at a window's other positions, can pass the limit.
 
-    It says "reach" if they need no negative numbers among them, and no selection decides their number.
+    It says "may reach" if the total is only a bound: in a select_and_scatter, or if negative numbers are
+    among the leaves.
     """
     fewest, most, positions = leaves
     counts = {n: positions - n + 1 if op == WINDOW else 1 for n in (fewest, most)}

@@ -41,6 +41,6 @@ def missing(type: QuantizedType, least: int, greatest: int) -> str:
 
 
 def _is_shift(type: QuantizedType) -> bool:
-    """Return whether the scale is a power of two in every type, and normal in this one."""
+    """Return whether the scale is a power of two, and a normal number of the expressed type."""
     normal = fl(type.scale, type.expressed_type) >= 2.0 ** (1 - type.expressed_type.bias)
     return frexp(type.scale)[0] == 0.5 and normal

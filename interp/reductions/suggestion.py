@@ -47,7 +47,7 @@ class Suggestion(NamedTuple):
         return self.text(repr(self.type))
 
     def text(self, type: str) -> str:
-        """Return the suggestion as text, with this text for the type."""
+        """Return the suggestion as text, in which `type` is the text of the suggested type."""
         if self.type is None:
             return f"none, {self.why}"
         return type if self.scope == "any data" else f"{type} for {self.scope}"

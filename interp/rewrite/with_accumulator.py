@@ -117,9 +117,8 @@ def _body(op: Op, old: Type, element: Type) -> Region:
     body, ops = op.regions[-1], []
     for inner in body.ops:
         if inner.regions or (not inner.operands and changed(inner.result) != inner.result):
-            raise Unsupported(
-                f"{inner.name} in the body of {op.results[0].name}", "retype it by hand", op.location
-            )
+            verdict = f"not supported: {inner.name} in the body of {op.results[0].name}"
+            raise Unsupported(verdict, "retype it by hand", op.location)
         operands, results = (tuple(map(changed, values)) for values in (inner.operands, inner.results))
         ops.append(replace(inner, operands=operands, results=results))
     return Region(tuple(map(changed, body.arguments)), tuple(ops))
