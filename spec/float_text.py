@@ -38,7 +38,7 @@ def float_of_bits(digits: str, type: ElementType) -> float | None:
 
 
 def _default_text(value: float, type: ElementType) -> str:
-    """Return LLVM's default form, which has no exponent if at most three zeros fill it up."""
+    """Return LLVM's default form: without an exponent if at most three zeros have to be added."""
     precision = 2 + type.precision * 59 // 196
     digits, exponent = _decimal(value, precision)
     top = exponent + len(digits) - 1

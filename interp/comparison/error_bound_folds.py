@@ -1,4 +1,4 @@
-"""Error bounds of reductions and contractions: of the leaves, of our steps and of the reference's steps."""
+"""Error bounds of reductions and contractions, from their leaves, our steps and the reference's steps."""
 
 from __future__ import annotations
 

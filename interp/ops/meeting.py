@@ -28,7 +28,8 @@ def meeting(ctx: Context, op: Op, groups: Groups, operands: State) -> tuple[list
     found = {member: (group, place) for group in groups for place, member in enumerate(group)}
     if len(sizes) != 1 or len(found) != count:
         what_to_do = f"all {count} devices have to be in groups of one size; use interp.run"
-        raise Unsupported(f"{op.name} of groups {list(groups)} under jit", what_to_do, op.location)
+        verdict = f"not supported: {op.name} of groups {list(groups)} under jit"
+        raise Unsupported(verdict, what_to_do, op.location)
     table, places = (ctx.xp.asarray([found[k][part] for k in range(count)]) for part in (0, 1))
     members = table[process.number]
     gathered = [ctx.xp.from_all(x) for x in operands]

@@ -29,7 +29,7 @@ _RESULT = {"interpreter.probe"}  # the operations that return their operand
 
 
 class _Statement(NamedTuple):
-    """Parts of one operation in the pretty form; `end` is where it ends in the text."""
+    """Parts of one operation in the pretty form; `end` is the position behind it in the text."""
 
     operands: list[str]
     attributes: list[str]

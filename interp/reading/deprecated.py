@@ -21,8 +21,8 @@ class Subscripts(NamedTuple):
 def einsum(op: Any) -> None:
     """Replace an einsum by a dot_general and a transpose, unless one term has a label twice.
 
-    A label that one operand has, and neither the other nor the result, is summed: the other operand is
-    broadcast along it, and both are contracted.
+    A label that only one operand has, and not the result, is summed: the other operand is broadcast along
+    it, and both are contracted.
     """
     lhs, rhs = op.operands
     types = [ir.RankedTensorType(value.type) for value in (lhs, rhs)]
@@ -77,7 +77,7 @@ def _labels(term: str, count: int, most: int) -> list[str]:
 def _with_all(
     value: Any, own: list[str], other: list[str], result: list[str], sizes: dict[str, int]
 ) -> tuple[list[str], Any]:
-    """Return an operand broadcast along the labels that the other has, and neither it nor the result."""
+    """Return an operand broadcast along the labels that only the other operand has, not the result."""
     added = [label for label in other if label not in own and label not in result]
     if not added:
         return own, value

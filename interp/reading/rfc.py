@@ -28,7 +28,7 @@ NEEDED = "expected `stablehlo.reduce(%x init: %i) across dimensions = [0] : (T, 
 
 
 class _Header(NamedTuple):
-    """Parts of a `reduce` in front of its body; `end` is where they end in the text."""
+    """Parts of a `reduce` before its body; `end` is the position behind them in the text."""
 
     inputs: list[str]
     inits: list[str]
