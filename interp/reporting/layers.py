@@ -37,7 +37,7 @@ class Layer(NamedTuple):
 
 
 def layers(view: View, grid: Grid) -> Iterator[Layer]:
-    """Yield a map each of the most events, largest error, least headroom and gravest verdict in a cell."""
+    """Yield the maps of events, errors, headroom and verdicts; a cell shows its worst element."""
     events = grid.largest(view.events)
     what = "Overflow" if set(view.kinds) <= set(OVERFLOWS) else "Events"
     title = f"{what}: {', '.join(view.kinds) or 'none'}"

@@ -89,10 +89,8 @@ def _around(main: Func, inner: Func) -> Func:
 def _refuse_control_flow(module: Module) -> None:
     for op in module.ops():
         if op.regions and op.name not in FOLDS:
-            evidence = "on other numbers than the program's it may take another way, or never end"
-            raise Unsupported(
-                f"{op.name} cannot run on numbers between exact and actual", evidence, op.location
-            )
+            evidence = "on numbers other than its own, the program may take another branch or never end"
+            raise Unsupported(f"{op.name} cannot run at a stage", evidence, op.location)
 
 
 def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
