@@ -1,4 +1,4 @@
-"""The project's environment: `.venv` beside it, as pyproject.toml says. Standard library only."""
+"""The project's environment, `.venv`, with the packages of pyproject.toml. Standard library only."""
 
 import hashlib
 import os
@@ -24,7 +24,7 @@ def enter() -> None:
 
 
 def install() -> bool:
-    """Make `.venv` and install the project in it, unless that was done for this pyproject.toml."""
+    """Create `.venv` and install the project in it, unless that was done for this pyproject.toml."""
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if PIP.exists() and STAMP.exists() and STAMP.read_text() == wanted:
         return False

@@ -66,7 +66,7 @@ def inputs(module: Module, source: Path) -> dict[str, np.ndarray]:
 
 
 def storage(type: TensorType, draw: np.random.Generator, width: int = 1) -> np.ndarray:
-    """Return noise, or a picture in NHWC: patches of one brightness with a little noise on them."""
+    """Return noise or, for rank 4, an NHWC picture: patches of uniform brightness with a little noise."""
     element = type.element_type
     assert isinstance(element, QuantizedType), "programs here take quantized arguments"
     if not type.shape:

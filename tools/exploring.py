@@ -21,7 +21,7 @@ FINE, FAILED, NO_TESTS = 0, 1, 5  # pytest's
 
 
 def explore(minutes: float, arguments: Sequence[str], root: Path) -> int:
-    """Run rounds until the time is over; return 1 if a test failed. A test that fails is left out later."""
+    """Run rounds until the time is over; return 1 if a test failed. Failed tests are skipped afterwards."""
     until, failed, rounds = time.time() + 60 * minutes, set[str](), 0
     while time.time() < until:
         seed, rounds = secrets.randbelow(1 << 32), rounds + 1
@@ -89,7 +89,7 @@ def pytest_runtest_setup(item: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: Any) -> None:
-    """Print what to paste for each failure: the command with the seed, and the decorator for the test."""
+    """Print, for each failure, text to paste: the command with the seed, and the decorator for the test."""
     reports = terminalreporter.stats.get("failed", [])
     if hasattr(config, "workerinput") or not reports:
         return

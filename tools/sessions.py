@@ -28,7 +28,7 @@ SECONDS = 300
 
 
 class Outcome(NamedTuple):
-    """One line of a session: the offsets of the output that the page prints below it, and what came."""
+    """One line of a session: the offsets of the output on the page, and the output that it has now."""
 
     source: str
     begin: int

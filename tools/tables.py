@@ -80,7 +80,7 @@ def reasons(case: Case) -> str:
 
 
 def derivations() -> str:
-    """Return how many expectations have which reason, by the folder of their cases."""
+    """Return the number of expectations with each reason, by the folder of their cases."""
     cases = [case for case in discover(CASES) if case.expect]
     columns = ("by hand", "exact arithmetic", "the oracle alone")
     found = Counter((folder, reasons(case)) for case in cases for folder in (case.op, "all"))

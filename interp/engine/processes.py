@@ -195,7 +195,7 @@ def refuse_other(op: Op, first: Op, id: tuple[int, int]) -> None:
     if mine != theirs:
         evidence = f"process {id} comes with {op.operands} {dict(op.attributes)}\nanother came with "
         evidence += f"{first.operands} {dict(first.attributes)} ({first.location})"
-        raise Unspecified(f"processes meet at different operations {op.name}", evidence, op.location)
+        raise Unspecified(f"processes meet at different operations: {op.name}", evidence, op.location)
 
 
 def deadlock(processes: Sequence[Process]) -> Unspecified:

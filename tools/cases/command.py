@@ -14,7 +14,7 @@ from spec.errors import InterpError
 
 
 def main(arguments: Sequence[str], description: str = "") -> int:
-    """Return the exit status: 0 only if there are cases and each states what is derived."""
+    """Return the exit status: 0 only if there are cases and each states the derived results."""
     parser = argparse.ArgumentParser(
         prog="confirm_cases",
         description=description,
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str], description: str = "") -> int:
 
 
 def chosen(words: Sequence[str], root: Path = CASES) -> list[Path]:
-    """Return the cases whose path below `root` contains one of the words; a program alone is not a case."""
+    """Return the cases whose path below `root` contains one of the words; bare programs are not cases."""
     paths = [path for path in sorted(root.glob("*/*.mlir")) if is_case(path)]
     return [p for p in paths if not words or any(word in p.relative_to(root).as_posix() for word in words)]
 
@@ -43,7 +43,7 @@ def is_case(path: Path) -> bool:
 
 
 def confirms(path: Path, write: bool) -> bool:
-    """Print what a case should state instead; return whether it states it now."""
+    """Print the text that a case should have if it differs; return whether it has it now."""
     try:
         text = path.read_text()
         derived = confirmed(text)

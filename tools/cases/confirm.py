@@ -1,8 +1,8 @@
-"""Derives every result that a conformance case states, each by an evaluator of its own.
+"""Derivation of every result that a conformance case states, without the engine.
 
 Results under the schedule `left` come from the oracle in `spec/` and from exact arithmetic in `cases.exact`,
-which must agree; other schedules' from the oracle; wrong answers from the oracle with a mistake built in. The
-engine takes no part, except that `interp.permits` shows that no schedule gives a wrong answer.
+which must agree; results of other schedules come from the oracle, and wrong answers from the oracle with a
+mistake built in. The engine is used only to show, by `interp.permits`, that no schedule gives a wrong answer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Arrays = Sequence[np.ndarray]
 
 
 class Refuted(Exception):
-    """Raised if an evaluator contradicts a case, or the case lacks what only its author can write."""
+    """Exception: an evaluator contradicts a case, or the case lacks lines that only its author can write."""
 
 
 class Question(NamedTuple):
@@ -59,7 +59,7 @@ class Question(NamedTuple):
 
 
 def confirmed(text: str) -> str:
-    """Return a case's text with every result as the evaluators derive it; raise Refuted where they cannot."""
+    """Return a case's text with all results as the evaluators derive them; raise `Refuted` if they cannot."""
     head = parsed(text)
     if head.expect and not head.expect[0].startswith("dense"):
         return text  # a verdict on the program, which has no results
@@ -83,7 +83,7 @@ def confirmed(text: str) -> str:
 
 
 def expected(question: Question, head: Head) -> tuple[Arrays, bool]:
-    """Return the results under `left`, and whether the case can say that every schedule gives them."""
+    """Return the results under `left`, and whether the case can state that every schedule gives them."""
     if head.by_hand and head.is_new:
         raise Refuted("a derivation by hand needs its `// expect:` lines written by hand, too")
     results = question.oracle()
@@ -96,7 +96,7 @@ def expected(question: Question, head: Head) -> tuple[Arrays, bool]:
 
 
 def derived(question: Question, head: Head) -> tuple[str, Arrays]:
-    """Return the results by exact arithmetic, or, where it lacks an operation, by hand; and say which."""
+    """Return the results by exact arithmetic or, if that lacks an operation, by hand, and which it was."""
     try:
         return "exact arithmetic", exactly(question.module, question.args)
     except Unknown as error:
@@ -106,7 +106,7 @@ def derived(question: Question, head: Head) -> tuple[str, Arrays]:
 
 
 def other_schedules(question: Question, expect: Arrays, head: Head) -> dict[str, Arrays]:
-    """Return what the named schedules give: those of the case, or, in a new one, those that differ."""
+    """Return the results of the schedules that the case names or, for a new case, of those that differ."""
     names = ("balanced", *INITS) if head.is_new else head.permitted
     found: dict[str, Arrays] = {}
     for name in names:
@@ -123,7 +123,7 @@ def other_schedules(question: Question, expect: Arrays, head: Head) -> dict[str,
 def mistaken(
     question: Question, right: Sequence[Arrays], any_schedule: bool, head: Head
 ) -> dict[str, Arrays]:
-    """Return the wrong answers of the case, or, in a new one, of every known mistake that it tells apart."""
+    """Return the wrong answers of the case or, for a new case, of every known mistake that it reveals."""
     known: dict[Any, bool] = {}  # several mistakes may give one answer
 
     def is_right(answer: Arrays) -> bool:
@@ -142,7 +142,7 @@ def mistaken(
 
 
 def known_answers(question: Question) -> dict[str, Arrays]:
-    """Return the answers of all known mistakes that make sense of the program."""
+    """Return the answers of all known mistakes that apply to the program."""
     expressed = [t for t in ("f16", "bf16", "f64") if f":{t}," in question.text]
     found = {}
     for name in (*MISTAKES, *(f"{t} computed as f32" for t in expressed)):

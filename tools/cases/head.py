@@ -9,7 +9,7 @@ LINE = re.compile(r"// (schedules|args|expect|permitted|wrong)(?: \((.*?)\))?:(?
 
 
 class Head(NamedTuple):
-    """A case in parts. `permitted` and `wrong` give each name its results; "" stands for results to derive.
+    """A case in parts. `permitted` and `wrong` have results by name; "" means that they are to be derived.
 
     `prose` holds the lines that only an author can write: clause, reason, derivation, mode and dialect.
     """

@@ -235,7 +235,7 @@ def main(folder: Path) -> None:
 
 
 def bits(x: np.ndarray) -> np.ndarray:
-    """Return the array; of a type that NumPy cannot write, its bits."""
+    """Return the array, or its bits if NumPy cannot write its type."""
     return x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
 
 

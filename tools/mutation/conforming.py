@@ -1,9 +1,9 @@
-"""The conformance suite alone as the killer: which mutants of the engine it calls nonconforming, and where.
+"""The conformance suite alone as the killer of mutants: those of the engine that it finds nonconforming.
 
 A mutant runs in a process of its own, eagerly on every case that executes the mutated line. The parent, whose
 engine is unchanged, judges each answer that the case does not list. A surviving mutant is then compiled, but
 only where the lowered text of a case differs from that of the unchanged engine. Witnesses come last: a mutant
-that one of them notices, and the suite does not, is one that the suite should notice.
+that a witness notices, but not the suite, is one that the suite should notice.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _is_wrong(connection: Connection, suite: Killers, k: int, compiled: bool) ->
 
 
 def control(suite: Killers, compiled: bool) -> None:
-    """Raise unless the unchanged engine conforms: otherwise no kill would mean anything."""
+    """Raise `SystemExit` unless the unchanged engine conforms, since otherwise a kill would mean nothing."""
     unchanged = Mutant(files()[0], 1, "none", "", 0, 0, 0, "")
     for outcome in outcomes(suite, [unchanged], 1, compiled):
         if outcome.killer:

@@ -74,7 +74,7 @@ def cases() -> Iterator[Entry]:
 
 
 def programs(size: int) -> Iterator[Entry]:
-    """`size` random programs of each family with the oracle's results, schedule after schedule."""
+    """Yield `size` random programs of each family with the oracle's results, schedule after schedule."""
     from spec.evaluate import evaluate
     from tests import (
         dynamic_programs,

@@ -121,7 +121,7 @@ class _Places:
         return self.source[start:end].decode()
 
     def between(self, left: ast.AST, right: ast.AST, symbol: str) -> tuple[int, int]:
-        """Return where an operator's symbol stands between its operands."""
+        """Return the position of an operator's symbol between its operands."""
         end = self.span(left)[1]
         start = end + self.source[end : self.span(right)[0]].index(symbol.encode())
         return start, start + len(symbol)

@@ -170,7 +170,7 @@ def _forget_results() -> None:
 
 
 def answered(question: Question, compiled: bool) -> list[np.ndarray] | str:
-    """Return the engine's results, or how it failed."""
+    """Return the engine's results, or a description of its failure."""
     options = {"schedule": question.order.partition(",")[0], "mode": question.mode}
     before = tuned(THRESHOLDS) if question.order == SMALL else {}
     try:

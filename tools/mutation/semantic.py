@@ -1,4 +1,4 @@
-"""Mistakes with a name, as replacements in the kernels: what implementations get wrong."""
+"""Named mistakes that implementations make, as replacements in the kernels."""
 
 from __future__ import annotations
 

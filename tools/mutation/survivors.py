@@ -15,7 +15,7 @@ Key = tuple[str, str, str]  # where, the line before, the line after
 
 
 def key(mutant: Mutant) -> Key:
-    """Return what a mutant is, apart from line numbers."""
+    """Return a key that identifies a mutant without line numbers."""
     before, after = mutant.change((ROOT / mutant.file).read_bytes())
     return f"{mutant.file} {mutant.function or 'module'} {mutant.operator}", f"- {before}", f"+ {after}"
 
@@ -26,7 +26,7 @@ def described(mutant: Mutant) -> str:
 
 
 def unseen() -> dict[Key, str]:
-    """Return why the conformance suite does not notice mutants that a random program notices."""
+    """Return the reasons why the conformance suite misses mutants that a random program notices."""
     return listed(UNSEEN)
 
 

@@ -44,7 +44,7 @@ FORK = get_context("fork")
 
 
 class Outcome(NamedTuple):
-    """`killer` names what noticed the mutant; "" where it survived."""
+    """Outcome of a trial; `killer` names the test that noticed the mutant, "" if it survived."""
 
     mutant: Mutant
     killer: str
@@ -129,7 +129,7 @@ def outcomes(suite: Suite, mutants: Iterable[Mutant], thorough: bool, jobs: int)
 
 
 def control(suite: Suite, thorough: bool) -> None:
-    """No change must not be noticed, or every kill would mean nothing."""
+    """Raise `SystemExit` if the unchanged engine fails, since then a kill would mean nothing."""
     unchanged = Mutant(files()[0], 1, "none", "", 0, 0, 0, "")
     for outcome in outcomes(suite, [unchanged], thorough, 1):
         if outcome.killer:
@@ -180,7 +180,7 @@ def put_in_place(mutant: Mutant) -> None:
 
 
 def forget() -> None:
-    """Import the engine and the tests anew when they are next asked for."""
+    """Remove the engine and the tests from the imported modules, so that they are imported again."""
     for name in [n for n in sys.modules if n.split(".")[0] in ("interp", "tests")]:
         del sys.modules[name]
 

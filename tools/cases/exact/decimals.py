@@ -28,7 +28,7 @@ def finite(f: Callable[[Decimal], Decimal]) -> Callable[[float], Fraction]:
 
 
 def _series(x: Decimal, first: int, alternating: bool) -> Decimal:
-    """Sum x^k / k! for k = first, first + 2, ..., by sign in turn."""
+    """Sum x^k / k! for k = first, first + 2, ..., with alternating signs if `alternating`."""
     term = x**first if first else Decimal(1)
     total, k = term, first
     while abs(term) > Decimal(10) ** -(DIGITS + 20):
@@ -62,7 +62,7 @@ def _log1p(x: Decimal) -> Decimal:
 
 
 def at(limits: dict[float, float], f: Callable[[float], Fraction], domain: Any = None) -> Callable[..., Any]:
-    """Return f with given values at some arguments, and NaN outside of its domain."""
+    """Return f with given values at some arguments, and NaN outside its domain."""
 
     def g(x: float) -> Any:
         if isnan(x):

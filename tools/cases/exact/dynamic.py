@@ -1,4 +1,4 @@
-"""Operations whose geometry is an operand: the static ones, with the operands' elements as attributes."""
+"""Operations whose geometry is an operand, by the static ones with the operands' elements as attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluates a program: tensors are maps from indices to elements, regions scopes of names."""
+"""Evaluator of a program; a tensor is a map from indices to elements, a region a scope of names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Program(NamedTuple):
     scope: Scope
 
     def run(self, region: Region, args: Sequence[Array]) -> list[Array]:
-        """Return what a region returns."""
+        """Return the results of a region."""
         scope = {**self.scope, **{v.name: x for v, x in zip(region.arguments, args, strict=True)}}
         for op in region.ops[:-1]:
             name = op.name.removeprefix("stablehlo.")
@@ -97,7 +97,7 @@ def stored(x: Array) -> np.ndarray:
 
 
 def number(x: Array, i: Index) -> Any:
-    """Return the number that an element stands for."""
+    """Return the number that an element represents."""
     E = x.type.element_type
     if not isinstance(E, QuantizedType):
         return x.at[i]

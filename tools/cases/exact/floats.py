@@ -11,7 +11,7 @@ from cases.exact.decimals import FUNCTIONS
 
 
 class Unknown(Exception):
-    """Raised where this evaluator has no rule."""
+    """Exception: this evaluator has no rule."""
 
 
 class Format(NamedTuple):

@@ -20,7 +20,7 @@ class Field:
         self.t = ELEMENT(type).name if self.complex else type.name
 
     def less(self, a: Any, b: Any, c: Any) -> Any:
-        """Return a - b c."""
+        """Return `a - b * c`, each operation rounded."""
         if not self.complex:
             return floats.subtract(a, floats.multiply(b, c, self.t), self.t)
         return tuple(floats.subtract(x, y, self.t) for x, y in zip(a, product(b, c, self.t), strict=True))

@@ -25,7 +25,7 @@ HOLDS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def quotient(a: int, b: int, t: ElementType) -> int:
-    """Divide, truncating; by zero all bits set."""
+    """Divide, truncating; division by zero sets all bits."""
     if b == 0:
         return wrapped(-1, t)
     return wrapped(int(Fraction(a, b)), t)
@@ -47,7 +47,7 @@ def bits(x: int, t: ElementType) -> int:
 
 
 def shifted(x: int, by: int, t: ElementType, how: str) -> int:
-    """Shift by an unsigned amount; by the width or more only the sign is left, if arithmetic."""
+    """Shift by an unsigned amount; one of at least the width leaves only an arithmetic shift's sign."""
     amount = bits(by, t)
     if how == "left":
         return wrapped(x << amount, t) if amount < t.bits else 0
@@ -154,7 +154,7 @@ def better(choose: Callable[..., Any]) -> Callable[..., Pair]:
 
 
 def of_c(f: Callable[..., complex]) -> Callable[..., Pair]:
-    """Return a function of C's library in f64, rounded to f32; it is no good for f64."""
+    """Return a function of C's library in f64, rounded to f32; it is not exact enough for f64."""
 
     def rounded(*values_and_type: Any) -> Pair:
         *values, t = values_and_type

@@ -23,7 +23,7 @@ def mapped(p: Program, op: Op, *inputs: Array) -> dict[Index, Any]:
 
 
 def sort(p: Program, op: Op, *inputs: Array) -> list[dict[Index, Any]]:
-    """Sort by Python's own stable sort; for comparators that are no strict weak order nothing is known."""
+    """Sort by Python's stable sort; raise `Unknown` if the comparator is not a strict weak order."""
     shape, d = inputs[0].type.shape, op["dimension"] % len(inputs[0].type.shape)
 
     def less(a: Index, b: Index) -> bool:

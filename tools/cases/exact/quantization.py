@@ -1,4 +1,4 @@
-"""Quantized elements and conversions: stored integers and numbers, by the formulas of SEMANTICS."""
+"""Quantized elements and conversions: stored integers and numbers, by the specification's formulas."""
 
 from __future__ import annotations
 

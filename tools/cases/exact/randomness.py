@@ -16,7 +16,7 @@ MASK = 0xFFFFFFFF
 
 
 def encrypted(low: int, high: int, key: int) -> list[int]:
-    """Return Threefry's two words of a counter, with NumPy's words that wrap."""
+    """Return Threefry's two words for a counter, with NumPy's wrapping integers."""
     with np.errstate(over="ignore"):
         parts = [key & MASK, key >> 32]
         parts.append(parts[0] ^ parts[1] ^ 0x1BD11BDA)
@@ -31,7 +31,7 @@ def encrypted(low: int, high: int, key: int) -> list[int]:
 
 
 def scrambled(counter: int, key: int) -> list[int]:
-    """Return Philox's four words of a counter of 128 bits."""
+    """Return Philox's four words for a 128-bit counter."""
     words, keys = [counter >> 32 * k & MASK for k in range(4)], [key & MASK, key >> 32]
     for _ in range(10):
         first, second = words[0] * 0xD2511F53, words[2] * 0xCD9E8D57
@@ -65,7 +65,7 @@ def rng_bit_generator(p: Program, op: Op, state: Array) -> list[dict[Index, Any]
 
 
 def of_threefry(state: list[int], shape: Index, bits: int) -> tuple[dict[Index, int], int]:
-    """Return numbers by index, and how many counters they took."""
+    """Return numbers by index, and how many counters were used."""
     wide = bits == 64
     d = next((d for d, n in enumerate(shape) if n % 2 == 0), None)
     d = d if d is not None else shape.index(max(shape)) if shape else None

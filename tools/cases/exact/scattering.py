@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def scatter(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
-    """Take the updates as they come; one that lands outside changes nothing."""
+    """Apply the updates in order; one that lands outside changes nothing."""
     from cases.exact.evaluate import body
 
     n, f = len(operands) // 2, body(p, op.regions[0], ())
@@ -33,7 +33,7 @@ def scatter(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:
 
 
 def place(op: Op, indices: Array, u: Index) -> Index:
-    """Return where an update lands: its window's start, its batch and its place in the window, added."""
+    """Return where an update lands: the sum of its window's start, its batch and its place in the window."""
     windows, vector = op["update_window_dims"], op["index_vector_dim"]
     outer = [k for d, k in enumerate(u) if d not in windows]
     inner = [u[d] for d in windows]

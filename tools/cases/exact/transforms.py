@@ -1,4 +1,4 @@
-"""The discrete Fourier transform in f64, rounded to f32: good for few numbers of a size."""
+"""The discrete Fourier transform in f64, rounded to f32; exact enough for few numbers of similar size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spec.ir import Op
 
 
 def fft(p: Program, op: Op, x: Array) -> dict[Index, Any]:
-    """Sum over all operands for each result; of IRFFT over the conjugates that are left out, too."""
+    """Sum over all operands for each result; for IRFFT, also over the conjugates that are left out."""
     if "f64" in repr(op.result.type):
         raise Unknown("transforms of f64")
     L, inverse = len(op["fft_length"]), op["fft_type"] in ("IFFT", "IRFFT")
