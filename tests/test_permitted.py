@@ -269,7 +269,7 @@ def clamps(node: Any, leaves: Sequence[int], type: QuantizedType) -> bool:
     return any(left)
 
 
-@settings(RANDOM, max_examples=120)
+@settings(RANDOM, max_examples=60)
 @given(cases())
 @example((quantized("i8", "f32", 1.0), [100, 28, -128]))
 @example((quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
@@ -323,7 +323,7 @@ def test_verdicts_of_long_sums_are_fast_and_right() -> None:
     assert verdict([2**21, 0], quantized("i32", "f32", 0.3)).kind == "inexact"
 
 
-@settings(RANDOM, max_examples=80)
+@settings(RANDOM, max_examples=50)
 @given(cases(most=4).filter(lambda case: case[0].storage_type.bits <= 5))
 def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]) -> None:
     """Trees with as many inits as may matter, left alone with their sums."""
