@@ -7,7 +7,9 @@ import ml_dtypes  # noqa: F401  (tests name bfloat16 and the narrower floats)
 from hypothesis import settings
 from hypothesis.internal import conjecture
 
-settings.register_profile("same", max_examples=60, derandomize=True, database=None, print_blob=True, deadline=None)
+settings.register_profile(
+    "same", max_examples=60, derandomize=True, database=None, print_blob=True, deadline=None
+)
 settings.register_profile("explore", derandomize=False, database=None, print_blob=True, deadline=None)
 settings.load_profile("same")
 
