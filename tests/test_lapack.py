@@ -83,7 +83,7 @@ class Found(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=TYPES)
-def found(request: pytest.FixtureRequest) -> Found:
+def found(request: pytest.FixtureRequest, unoptimized_module: None) -> Found:
     x = drawn(TYPES[request.param], 2, 6, 6, seed=5)
     functions = UNIQUE | PARTS | (COMPOSED if request.param in ("f32", "complex<f64>") else {})
     everything = jax.jit(lambda x: {name: f(x) for name, f in functions.items()})
