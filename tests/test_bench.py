@@ -14,7 +14,7 @@ from tests.test_demo import TOOLS, script
 ROOT = TOOLS.parent
 sys.path.insert(0, str(TOOLS))
 
-from benchmarks import cases, measure, report  # noqa: E402
+from benchmarks import cases, measure, report, resnet  # noqa: E402
 from benchmarks.cases import RELU, SYMMETRIC, UNIFORM, Case  # noqa: E402
 from benchmarks.measure import SAMPLE, Call, Timing, growth, interleaved, local  # noqa: E402
 from benchmarks.memory import peak  # noqa: E402
@@ -34,9 +34,14 @@ def quick(workload: Workload) -> Measurement:
 
 
 @pytest.mark.parametrize("workload", QUICK, ids=[workload.id for workload in QUICK])
-def test_every_candidate_gives_our_result(workload: Workload, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_candidate_gives_our_result(
+    workload: Workload, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     """But for those that say why not, and those that are not installed; targets name candidates."""
     monkeypatch.setattr(measure, "SAMPLE", 1e-9)  # one call of each
+    monkeypatch.setattr(resnet, "STAGES", ((128, 2),))  # XLA takes long for the other three
+    if workload.id == "digits" or workload.id.startswith("R "):
+        request.getfixturevalue("unoptimized")  # whole networks
     found = quick(workload)
     candidates = [peer.name for peer in (*workload.ours, *workload.peers)]
     if workload.id == "digits" and not cases.DIGITS.exists():

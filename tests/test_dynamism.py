@@ -21,11 +21,12 @@ from spec.ops.dynamism_constraints import AT_RUN_TIME
 from tests import test_compile, test_engine
 from tests.builders import convolving, single
 from tests.dynamic_programs import Pair, dynamic_programs
+from tests.programs import Program
 from tests.test_engine import RANDOM, oracle_tensor, same
 from tests.test_reference import ask, reference  # noqa: F401
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=120)
 @given(dynamic_programs())
 def test_a_dynamic_operation_is_the_static_one(pair: Pair) -> None:
     dynamic, static = pair
@@ -36,10 +37,10 @@ def test_a_dynamic_operation_is_the_static_one(pair: Pair) -> None:
     assert same(ours.storage, expected.storage)
 
 
-@settings(RANDOM, max_examples=50)
-@given(dynamic_programs())
-def test_compiled_dynamic_operations_equal_eager(pair: Pair) -> None:
-    test_compile.agree(pair.dynamic, "left")
+@settings(RANDOM, max_examples=7)
+@given(test_compile.few(dynamic_programs().map(lambda pair: pair.dynamic)))
+def test_compiled_dynamic_operations_equal_eager(programs: list[Program]) -> None:
+    test_compile.agree(programs, "left")
 
 
 @settings(RANDOM, max_examples=60)

@@ -87,7 +87,7 @@ def agree(program: Program, tree: schedule.Schedule, reading: Reading = LITERAL)
         assert same(result.storage, stored(expected))
 
 
-@settings(RANDOM, max_examples=200)
+@settings(RANDOM, max_examples=120)
 @given(PROGRAMS, SCHEDULES, READINGS)
 def test_reductions_equal_the_oracle(program: Program, tree: schedule.Schedule, reading: Reading) -> None:
     assume(leaves(program) < 2000)
@@ -96,7 +96,7 @@ def test_reductions_equal_the_oracle(program: Program, tree: schedule.Schedule, 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_other_ops_equal_the_oracle(family: str) -> None:
-    @settings(RANDOM, max_examples=100)
+    @settings(RANDOM, max_examples=60)
     @given(FAMILIES[family], SCHEDULES, READINGS)
     def check(program: Program, tree: schedule.Schedule, reading: Reading) -> None:
         agree(program, tree, reading)

@@ -84,7 +84,7 @@ def test_fast_paths_equal_the_plain_fold() -> None:
     """Every form is met: the equality would prove nothing about one that is not."""
     seen: Counter[str] = Counter()
 
-    @settings(RANDOM, max_examples=400)
+    @settings(RANDOM, max_examples=200)
     @given(programs(), SCHEDULES)
     def check(program: Program, tree: str) -> None:
         listener = Seen(parse(tree))
@@ -99,7 +99,7 @@ def test_fast_paths_equal_the_plain_fold() -> None:
     assert set(seen) >= {"left fold", "maximum of storage", "minimum of storage", "plain fold"}
 
 
-@settings(RANDOM, max_examples=80)
+@settings(RANDOM, max_examples=50)
 @given(programs(), SCHEDULES)
 def test_fast_paths_equal_the_oracle(program: Program, tree: str) -> None:
     agree(program, parse(tree))
@@ -116,7 +116,7 @@ def test_compiled_fast_paths_equal_the_plain_fold(program: Program, tree: str) -
 # The assumptions, at their edges.
 
 
-@settings(RANDOM, max_examples=200)
+@settings(RANDOM, max_examples=100)
 @given(quantized_types())
 def test_exact_sums_are_what_the_specification_proves(type: QuantizedType) -> None:
     """For wide storage the bound is no less: it fails one unit further."""
@@ -131,7 +131,7 @@ def test_exact_sums_are_what_the_specification_proves(type: QuantizedType) -> No
         assert not addition_is_integer(type, min(least, outside), max(greatest, outside))
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=75)
 @given(quantized_types(), st.data())
 def test_a_shift_is_what_conversion_does(source: QuantizedType, data: st.DataObject) -> None:
     """On all of narrow storage, and at the ends and near zero of wide storage."""
@@ -364,7 +364,7 @@ def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) 
     assert (np.asarray(found) == x.sum(dimension, dtype=np.int64)).all()
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=150)
 @given(st.data())
 def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> None:
     """Steps start anywhere in the range, also on ties and where sums, quotients and products round."""
@@ -393,7 +393,7 @@ def test_per_axis_types_have_no_fast_path() -> None:
     assert form_of(op) == order_free.Plain("its types are neither all integers nor all quantized per tensor")
 
 
-@settings(RANDOM, max_examples=200)
+@settings(RANDOM, max_examples=100)
 @given(st.lists(st.lists(st.integers(-9, 5), min_size=3, max_size=3), min_size=1, max_size=6), st.data())
 def test_prefixes_lie_between_what_block_sums_allow(blocks: list[list[int]], data: st.DataObject) -> None:
     seed = data.draw(st.integers(-20, 20))

@@ -200,31 +200,37 @@ def test_the_text_is_a_conformance_case(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert outcome_of(case, implementations.implementation("numpy")).verdict == "exact"
 
 
-# A command that takes maxima of signed integers, those of their magnitudes, and knows nothing else.
+# A command that takes whole maxima of signed integers, those of their magnitudes, and knows nothing else.
+# It starts often: without NumPy in a tenth of the time.
 COMMAND = """
-import re, sys
-import numpy as np
+import ast, re, sys
+from array import array
 text, results, inputs = open(sys.argv[1]).read(), sys.argv[2], sys.argv[3:]
-dimensions = re.search(r"dimensions = array<i64: (.*?)>", text)
+E = re.search(r"%l0: tensor<i(8|16|32|64)>", text)
 names = re.findall(r"stablehlo.(\\w+)", text)
-if names != ["reduce", "maximum", "return"] or "!quant" in text or "i4>" in text or not dimensions:
+if names != ["reduce", "maximum", "return"] or "!quant" in text or not E or "-> tensor<i" not in text:
     sys.exit(2)
-x, init = map(np.load, inputs)
-if x.dtype.kind != "i":
-    sys.exit(2)
-E = re.search(r"%l0: tensor<i(\\d+)>", text)
-if not E:
-    sys.exit(2)
-E = "int" + E[1]
-along = tuple(map(int, dimensions[1].split(", ")))
-np.save(results + "/out0.npy", np.abs(x.astype(E)).max(along, initial=init.astype(E)))
+E = {"8": "b", "16": "h", "32": "i", "64": "q"}[E[1]]
+numbers = []
+for path in inputs:
+    data = open(path, "rb").read()
+    start = 10 + int.from_bytes(data[8:10], "little")
+    kind = ast.literal_eval(data[10:start].decode())["descr"]
+    if kind[1] != "i":
+        sys.exit(2)
+    numbers.append(array({1: "b", 2: "h", 4: "i", 8: "q"}[int(kind[2:])], data[start:]))
+x, (init,) = numbers
+head = repr({"descr": f"<i{array(E).itemsize}", "fortran_order": False, "shape": ()}).ljust(117) + "\\n"
+with open(results + "/out0.npy", "wb") as file:
+    file.write(b"\\x93NUMPY\\1\\0" + len(head).to_bytes(2, "little") + head.encode())
+    file.write(array(E, [max([init, *map(abs, x)])]).tobytes())
 """
 
 
 @pytest.fixture
 def command(tmp_path: Path) -> str:
     (script := tmp_path / "sum.py").write_text(COMMAND)
-    return f"{sys.executable} {script}"
+    return f"{sys.executable} -I -S {script}"
 
 
 def is_mistaken(op: Op, args: Sequence[np.ndarray]) -> bool:

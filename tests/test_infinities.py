@@ -38,7 +38,7 @@ def rounded(x: float, type: QuantizedType) -> int:
 
 
 @given(LEVELS, st.lists(st.floats(width=16, allow_nan=False, allow_infinity=False), min_size=1, max_size=6))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_an_infinity_while_quantizing_that_changed_the_result(
     type: QuantizedType, values: list[float]
 ) -> None:

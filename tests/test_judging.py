@@ -85,7 +85,7 @@ def test_with_one_init_minus_128_is_refuted_there() -> None:
     assert one(judged)[0] == "not permitted"
 
 
-@settings(FAST, max_examples=80)
+@settings(FAST, max_examples=50)
 @given(SEEDS)
 def test_bodies_called_monotone_on_ranges_are(seed: int) -> None:
     """All pairs of the ranges; the engine and the oracle say the same of them."""
@@ -198,7 +198,7 @@ def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -
 # Theorems
 
 
-@settings(FAST, max_examples=80)
+@settings(FAST, max_examples=50)
 @given(SEEDS)
 def test_what_is_told_is_all_there_is(seed: int) -> None:
     """Where `few_suffice` holds, trees give what the few schedules give; else what it names, if anything."""
@@ -335,7 +335,7 @@ def test_the_two_greatest_of_many(inits: str) -> None:
     assert judged.verdicts[1].tolist() == ["exact", "not permitted", "exact"], judged
 
 
-@settings(FAST, max_examples=80)
+@settings(FAST, max_examples=50)
 @given(SEEDS)
 def test_maxima_and_minima_of_any_kind(seed: int) -> None:
     """Associative or not: what is told of two operands that mix is what trees give."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,7 +13,6 @@ import pytest
 import interp
 from interp.engine.facts import CALLS
 from interp.execute.agreement import figure
-from interp.ops import KERNELS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Opaque
 from tests.builders import single
@@ -49,74 +48,102 @@ UNIQUE: dict[str, Callable[..., Any]] = {
     "adjoint": lambda x: triangular(x + nine(x), x, transpose_a=True, conjugate_a=True),
     "unit": lambda x: triangular(x / 9, x, left_side=True, lower=True, unit_diagonal=True),
     "tridiagonal solve": lambda x: linalg.tridiagonal_solve(x[..., 0, :], 9 + x[..., 1, :], x[..., 2, :], x),
+    "lu": lambda x: linalg.lu(x)[:2],
+}
+# Functions that JAX composes of those above: long programs, the same for every type.
+COMPOSED = {
     "inverse": jnp.linalg.inv,
     "solve": lambda x: jnp.linalg.solve(x, x[..., :2]),
     "determinant": jnp.linalg.det,
     "slogdet": jnp.linalg.slogdet,
-    "lu": lambda x: linalg.lu(x)[:2],
     "least squares": lambda x: jnp.linalg.lstsq(x[0], x[1, :, :2])[0][None],
 }
 
 
-def exported(f: Callable[..., Any], x: np.ndarray) -> Module:
+# Parts of what has no unique form, which must compose to what was taken apart.
+PARTS: dict[str, Callable[..., Any]] = {
+    "QR": linalg.qr,
+    "SVD": lambda x: jnp.linalg.svd(x[:, :, :4], full_matrices=True),
+    "thin SVD": lambda x: jnp.linalg.svd(x[:, :, :4], full_matrices=False),
+    "eigh": lambda x: linalg.eigh(hermitian(x) / 2),
+    "eig": lambda x: linalg.eig(x),
+    "Schur": linalg.schur,
+}
+
+
+class Found(NamedTuple):
+    """One program of all functions: its results by name, of JAX, of `run` and of `compile`."""
+
+    type: str
+    x: np.ndarray
+    module: Module
+    theirs: dict[str, list[np.ndarray]]
+    ours: dict[str, list[np.ndarray]]
+    compiled: dict[str, list[np.ndarray]]
+
+
+@pytest.fixture(scope="module", params=TYPES)
+def found(request: pytest.FixtureRequest, unoptimized_module: None) -> Found:
+    x = drawn(TYPES[request.param], 2, 6, 6, seed=5)
+    functions = UNIQUE | PARTS | (COMPOSED if request.param in ("f32", "complex<f64>") else {})
+    everything = jax.jit(lambda x: {name: f(x) for name, f in functions.items()})
     with jax.enable_x64(True):
-        return interp.load(jax.export.export(jax.jit(f))(x))
+        module, theirs = interp.load(jax.export.export(everything)(x)), everything(x)
+    structure = jax.tree.structure(theirs)
+
+    def by_name(results: Iterable[Any]) -> dict[str, list[np.ndarray]]:
+        tree = jax.tree.unflatten(structure, [np.asarray(y) for y in results])
+        return {name: jax.tree.leaves(part) for name, part in tree.items()}
+
+    ways = jax.tree.leaves(theirs), interp.run(module, x), interp.compile(module)(x)
+    return Found(request.param, x, module, *map(by_name, ways))
 
 
-def refuse_what_is_missing(module: Module) -> None:
-    missing = {op.name for op in module.ops() if op.name not in KERNELS and not op.name.endswith(".return")}
-    if missing:
-        pytest.skip(f"not built: {', '.join(sorted(missing))}")
-
-
-@pytest.mark.parametrize("type", TYPES)
-@pytest.mark.parametrize("name", UNIQUE)
-def test_linear_algebra_is_jaxs(name: str, type: str) -> None:
+def test_linear_algebra_is_jaxs(found: Found) -> None:
     """Eager: the routine of the same name in SciPy; compiled: the same custom call."""
-    x = drawn(TYPES[type], 2, 6, 6, seed=5)
-    f = UNIQUE[name]
-    module = exported(f, x)
-    refuse_what_is_missing(module)
-    with jax.enable_x64(True):
-        theirs = [np.asarray(y) for y in jax.tree.leaves(jax.jit(f)(x))]
-    ours = [y.storage for y in interp.run(module, x)]
-    compiled = [np.asarray(y) for y in interp.compile(module)(x)]
-    assert len(ours) == len(compiled) == len(theirs)
-    for eager, same, expected in zip(ours, compiled, theirs, strict=True):
-        assert eager.dtype == same.dtype == expected.dtype
-        axes = tuple(range(1, expected.ndim))
-        most = figure(f"linear algebra on {type}", "run", "xla")
-        assert distance(eager, expected, axes) <= most
-        assert distance(same, expected, axes) <= most
+    most = figure(f"linear algebra on {found.type}", "run", "xla")
+    for name in found.ours.keys() - PARTS.keys():
+        parts = found.ours[name], found.compiled[name], found.theirs[name]
+        for eager, same, expected in zip(*parts, strict=True):
+            assert eager.dtype == same.dtype == expected.dtype, name
+            axes = tuple(range(1, expected.ndim))
+            assert distance(eager, expected, axes) <= most, name
+            assert distance(same, expected, axes) <= most, name
 
 
 def epsilon(x: np.ndarray) -> float:
     return float(200 * np.finfo(x.dtype).eps * np.abs(x).max())
 
 
-@pytest.mark.parametrize("type", TYPES)
-@pytest.mark.parametrize("run", [interp.run, lambda m, x: interp.compile(m)(x)], ids=["run", "compile"])
-def test_decompositions_compose(type: str, run: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("way", ["ours", "compiled"])
+def test_decompositions_compose(found: Found, way: str) -> None:
     """Q R = A, U S V = A, A v = w v and Z T Z* = A, whatever signs and phases the vectors have."""
-    x = drawn(TYPES[type], 2, 6, 6)
+    x, parts = found.x, getattr(found, way)
     adjoint = lambda y: y.conj().swapaxes(1, 2)
-    got = lambda f, a=x: [np.asarray(y) for y in run(exported(f, a), a)]
-    q, r = got(linalg.qr)
-    assert np.allclose(q @ r, x, rtol=0, atol=epsilon(x))
-    assert np.allclose(adjoint(q) @ q, np.eye(6), rtol=0, atol=epsilon(x))
-    for whole in (True, False):
-        tall = x[:, :, :4].copy()
-        u, s, v = got(lambda a, whole=whole: jnp.linalg.svd(a, full_matrices=whole), tall)
-        assert u.shape == ((2, 6, 6) if whole else (2, 6, 4))
-        assert np.allclose(u[..., :4] * s[:, None] @ v, tall, rtol=0, atol=epsilon(x))
-    h = (x + adjoint(x)) / 2
-    vectors, values = got(linalg.eigh, h)
-    assert np.allclose(h @ vectors, vectors * values[:, None], rtol=0, atol=epsilon(x))
-    values, left, right = got(lambda a: linalg.eig(a))
-    assert np.allclose(x @ right, right * values[:, None], rtol=0, atol=5 * epsilon(x))
-    assert np.allclose(adjoint(left) @ x, values[..., None] * adjoint(left), rtol=0, atol=5 * epsilon(x))
-    form, basis = got(linalg.schur)
-    assert np.allclose(basis @ form @ adjoint(basis), x, rtol=0, atol=epsilon(x))
+    near = lambda a, b, much=1: np.allclose(a, b, rtol=0, atol=much * epsilon(x))
+    q, r = parts["QR"]
+    assert near(q @ r, x)
+    assert near(adjoint(q) @ q, np.eye(6))
+    for name, columns in (("SVD", 6), ("thin SVD", 4)):
+        u, s, v = parts[name]
+        assert u.shape == (2, 6, columns)
+        assert near(u[..., :4] * s[:, None] @ v, x[:, :, :4])
+    vectors, values = parts["eigh"]
+    assert near((x + adjoint(x)) / 2 @ vectors, vectors * values[:, None])
+    values, left, right = parts["eig"]
+    assert near(x @ right, right * values[:, None], 5)
+    assert near(adjoint(left) @ x, values[..., None] * adjoint(left), 5)
+    form, basis = parts["Schur"]
+    assert near(basis @ form @ adjoint(basis), x)
+
+
+def test_every_routine_is_called(found: Found) -> None:
+    """By the program of all functions, or the tests above would not know of it."""
+    ops = (op for op in found.module.ops() if op.name == "stablehlo.custom_call")
+    routines = f"lapack_{'sdcz'[list(TYPES).index(found.type)]}"
+    wanted = {name for name in CALLS if name.startswith(routines)}
+    assert wanted
+    assert wanted <= {op["call_target_name"] for op in ops}
 
 
 @pytest.mark.parametrize("letter", "sdcz")
@@ -136,18 +163,17 @@ def test_lu_with_pivots(letter: str) -> None:
 
 
 def call(target: str, signature: str, config: str = "{}") -> Module:
-
     return single(
         "custom_call", signature, call_target_name=target, **{"mhlo.backend_config": Opaque(config)}
     )
 
 
 def test_a_singular_matrix_is_told_by_info() -> None:
-    module = call("lapack_spotrf_ffi", "2x2xf32 -> 2x2xf32; i32", "{uplo = 76 : ui8}")
-    for results in (
-        interp.run(module, -np.eye(2, dtype=np.float32)),
-        interp.compile(module)(-np.eye(2, dtype=np.float32)),
-    ):
+    module, x = (
+        call("lapack_spotrf_ffi", "2x2xf32 -> 2x2xf32; i32", "{uplo = 76 : ui8}"),
+        -np.eye(2, dtype="f4"),
+    )
+    for results in (interp.run(module, x), interp.compile(module)(x)):
         assert np.asarray(results[1]) == 1
 
 
@@ -169,14 +195,3 @@ def test_the_oracle_has_no_opinion_on_lapack() -> None:
     module = call("lapack_spotrf_ffi", "2x2xf32 -> 2x2xf32; i32", "{uplo = 76 : ui8}")
     with pytest.raises(Unsupported, match="has no meaning here"):
         evaluate(module, [oracle_tensor(np.eye(2, dtype=np.float32), module.main.inputs[0].type)])
-
-
-def test_every_routine_is_called() -> None:
-    """By the tests above, or the tests would not know of it."""
-    called = set()
-    for dtype in TYPES.values():
-        x = drawn(dtype, 2, 6, 6)
-        for f in (*UNIQUE.values(), linalg.schur, linalg.eig, linalg.eigh):
-            ops = exported(f, x).ops()
-            called |= {op["call_target_name"] for op in ops if op.name == "stablehlo.custom_call"}
-    assert {name for name in CALLS if name.startswith("lapack")} <= called

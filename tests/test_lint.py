@@ -184,7 +184,7 @@ def test_a_program_that_breaks_a_constraint_is_not_linted() -> None:
     assert interp.lint(module) == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(PROGRAMS)
 def test_empty_windows_are_those_that_the_trace_meets(program: Program) -> None:
     """Empty windows of select_and_scatter are events; and no program makes lint stumble."""

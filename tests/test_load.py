@@ -444,7 +444,7 @@ def constants(draw: st.DrawFn) -> Dense:
     return Dense(TensorType((len(values),), element), data)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(constants())
 def test_constants_of_every_type_print_exactly(constant: Dense) -> None:
     printed = repr(builders.module(builders.operation("constant", [], constant.type, value=constant)))

@@ -24,7 +24,7 @@ from spec.types import ELEMENT_TYPES, quantized
 from tests.builders import module, reduce
 from tests.kernel_programs import FLOATS, recast, specials, tables
 from tests.op_programs import BINARY
-from tests.programs import Program, reduce_windows, reduces, select_and_scatters
+from tests.programs import Program, joined, reduce_windows, reduces, select_and_scatters
 from tests.scatter_programs import scatters
 from tests.test_engine import RANDOM, SCHEDULES, same
 
@@ -55,24 +55,24 @@ def in_both_ways(program: Program, tree: str | Schedule = LEFT) -> None:
 
 
 @pytest.mark.slow
-@settings(RANDOM, max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(RANDOM, max_examples=30, suppress_health_check=list(HealthCheck))
 @given(BODIES, SCHEDULES)
 def test_recorded_folds_equal_those_on_arrays(always: list[str], program: Program, tree: Schedule) -> None:
     in_both_ways(program, tree)
 
 
 def on_numbers(program: Program) -> tuple[list[np.ndarray], list[np.ndarray]] | None:
-    """Return what recorded code and NumPy make of an elementwise operation's operands; None if unrecordable.
+    """Return what recorded code and NumPy make of elementwise operations' operands; None if unrecordable.
 
     The loop has one leaf: it replaces a state of zeros by the result.
     """
     func = program.module.main
-    (op, _), ctx = func.body.ops, Context(NUMPY, program.module, LEFT, OPERATIONS)
+    ctx = Context(NUMPY, program.module, LEFT, OPERATIONS)
     values = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(program.args, func.inputs, strict=True)]
     with np.errstate(all="ignore"):
         expected = ctx.run(func.body, values)
     combine = lambda xp, state, leaf: ctx._replace(xp=xp).run(func.body, leaf)
-    shape = op.results[0].type.shape
+    shape = func.body.returns[0].type.shape
     leaf = tuple(np.broadcast_to(x, shape)[None] for x in values)
     state = tuple(np.zeros_like(x) for x in expected)
     try:
@@ -80,13 +80,13 @@ def on_numbers(program: Program) -> tuple[list[np.ndarray], list[np.ndarray]] | 
     except NotImplementedError:
         return None
     stored = lambda state: [
-        NUMPY.encode(x, v.type.storage_type) for x, v in zip(state, op.results, strict=True)
+        NUMPY.encode(x, v.type.storage_type) for x, v in zip(state, func.body.returns, strict=True)
     ]
     return stored(loops.Compiled(step)(state, [leaf])), stored(expected)
 
 
 @pytest.mark.slow
-@settings(RANDOM, max_examples=40)
+@settings(RANDOM, max_examples=25)
 @given(specials())
 def test_recorded_operations_equal_those_on_arrays(program: Program) -> None:
     if both := on_numbers(program):
@@ -97,13 +97,14 @@ def test_recorded_operations_equal_those_on_arrays(program: Program) -> None:
 @pytest.mark.parametrize("name", [*BINARY["integer"].split(), "compare"])
 def test_recorded_operations_are_right_at_edges(name: str) -> None:
     """NaN, infinities, zeros of either sign, subnormal numbers, and the ends of integers."""
-    found = 0
-    for program in tables():
-        op = program.module.main.body.ops[0]
-        if op.name == f"stablehlo.{name}" and (both := on_numbers(program)):
-            found += 1
-            assert same(*(x[0] for x in both)), op
-    assert found
+    named = [p for p in tables() if p.module.main.body.ops[0].name == f"stablehlo.{name}"]
+    real = [p for p in named if p.args[0].dtype.kind != "c"]
+    assert len(real) >= 8
+    for some in [real] if name != "power" else [[p] for p in real[1::2]]:  # its code is long
+        both = on_numbers(joined(some))
+        assert both
+        for program, ours, theirs in zip(some, *both, strict=True):
+            assert same(ours, theirs), program.module
 
 
 NARROW = [type.name for type in ELEMENT_TYPES.values() if type.kind == "float" and type.name != "f64"]
@@ -252,10 +253,12 @@ COUNTED = [
 ]
 
 
-@pytest.mark.parametrize(("narrow", "wide", "init"), COUNTED)
-@pytest.mark.parametrize("expressed", ["f32", "bf16"])
+@pytest.mark.parametrize(
+    ("expressed", "narrow", "wide", "init"),
+    [*(("f32", *types) for types in COUNTED), *(("bf16", *types) for types in COUNTED[:2])],
+)
 def test_counted_events_are_those_of_the_nodes(
-    narrow: str, wide: str, init: int, expressed: str, always: list[str]
+    expressed: str, narrow: str, wide: str, init: int, always: list[str]
 ) -> None:
     """How many, the first and the worst, with their operands; sums that saturate, and that f32 rounds."""
     rng, traces = np.random.default_rng(8), []

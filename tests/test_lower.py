@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,16 +139,19 @@ func.func @twice(%x: tensor<3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x!quant.u
 """
 
 
+@cache
+def counts() -> list[Callable[..., Any]]:
+    """Return what runs the loop: as written and lowered, eagerly and compiled."""
+    programs = interp.load(COUNT), lowered(interp.load(COUNT), "left")
+    eager = [partial(interp.run, program, function="count") for program in programs]
+    return [*eager, *(interp.compile(program, function="count") for program in programs)]
+
+
 @pytest.mark.parametrize(("start", "expected"), [(-3, [0, 0]), (0, [1, 0]), (1, [1, 1]), (7, [7, 1])])
 def test_while_runs_until_its_condition_fails(start: int, expected: list[int]) -> None:
     """-3 < 1, -2 < 0, -1 < 0, and 0 < 0 no more; from 1 on it does not run at all."""
-    program = interp.load(COUNT)
-    for _ in range(2):
-        results = interp.run(program, np.int32(start), function="count")
-        assert [int(x.storage) for x in results] == expected
-        results = interp.compile(program, function="count")(np.int32(start))
-        assert list(map(int, results)) == expected
-        program = lowered(program, "left")
+    for run in counts():
+        assert [int(np.asarray(x)) for x in run(np.int32(start))] == expected
 
 
 CHOICE = """
@@ -170,6 +175,12 @@ func.func @main(%i: tensor<i32>, %p: tensor<i1>, %x: tensor<i8>) -> (tensor<i8>,
 """
 
 
+@cache
+def choice() -> tuple[Module, Callable[..., Any]]:
+    program = interp.load(CHOICE)
+    return program, interp.compile(program)
+
+
 @pytest.mark.parametrize(
     ("index", "pred", "expected"),
     [
@@ -185,9 +196,10 @@ func.func @main(%i: tensor<i32>, %p: tensor<i1>, %x: tensor<i8>) -> (tensor<i8>,
 )
 def test_case_and_if_choose_a_branch(others: Child, index: int, pred: bool, expected: list[int]) -> None:
     """An index that names no branch names the last one."""
-    program, args = interp.load(CHOICE), (np.array(index, np.int32), np.array(pred), np.array(7, np.int8))
+    program, compiled = choice()
+    args = np.array(index, np.int32), np.array(pred), np.array(7, np.int8)
     assert [int(x.storage) for x in interp.run(program, *args)] == expected
-    assert list(map(int, interp.compile(program)(*args))) == expected
+    assert list(map(int, compiled(*args))) == expected
     assert [int(x) for x in answer(others, "stablehlo", program, args).results] == expected
     tensors = [oracle_tensor(x, v.type) for x, v in zip(args, program.main.inputs, strict=True)]
     assert [x.elements[0] for x in evaluate(program, tensors)] == expected

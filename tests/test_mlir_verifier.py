@@ -158,7 +158,7 @@ def codes(text: str, mode: str) -> set[str]:
         return {"unreadable"}
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=125, deadline=None)
 @given(broken())
 def test_mlir_mode_is_jaxlibs_verifier(module: object) -> None:
     text = repr(module)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from math import inf, nan
 from typing import Any
 
@@ -18,14 +17,13 @@ from hypothesis import strategies as st
 
 import interp
 from spec import schedule
-from spec.bodies import body_of
 from spec.ir import Dense, Module, Op, Region, Value
 from spec.notation import fold
 from spec.numbers import round_to
 from spec.permitted import State
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, quantized
 from tests.builders import module, operands, results, value
-from tests.trees import Node, Trees, key
+from tests.trees import Brute, key
 
 Element = ElementType | QuantizedType
 I1, I8 = ELEMENT_TYPES["i1"], ELEMENT_TYPES["i8"]
@@ -148,37 +146,6 @@ def draw_body(r: random.Random) -> Region:
         return b.region([composed(r, b, k) for k in range(2)])
     least = b.emit("minimum", type, b.lhs[0], b.rhs[0])
     return b.region([least, b.emit("maximum", type, b.lhs[1], b.rhs[1])])
-
-
-class Brute:
-    """Results of trees; the body is evaluated once for each pair of operands."""
-
-    def __init__(self, region: Region) -> None:
-        self.meaning, self.known = body_of(region), {}
-
-    def body(self, lhs: State, rhs: State) -> State:
-        pair = key(lhs), key(rhs)
-        if pair not in self.known:
-            self.known[pair] = self.meaning(lhs, rhs)
-        return self.known[pair]
-
-    def results(self, leaves: Sequence[State]) -> dict[str, State]:
-        return Trees(leaves, lambda a, b: Node(self.body(a, b), False)).states
-
-    def with_inits(self, init: State, elements: Sequence[State], most: int) -> dict[str, State]:
-        """Return the leaves with up to `most` inits anywhere."""
-        found = {}
-        for row in self.rows(init, elements, most):
-            found.update(self.results(row))
-        return found
-
-    @staticmethod
-    def rows(init: State, elements: Sequence[State], most: int) -> Iterator[list[State]]:
-        for inits in range(0 if elements else 1, most + 1):
-            size = len(elements) + inits
-            for places in combinations(range(size), inits):
-                rest = iter(elements)
-                yield [init if k in places else next(rest) for k in range(size)]
 
 
 def program(region: Region, rows: int, n: int) -> Module:

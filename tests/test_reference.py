@@ -73,7 +73,7 @@ REDUCTIONS = st.one_of(
 MOVES = st.one_of(FAMILIES["structure"], FAMILIES["plain"]).filter(plain_same_type)
 
 
-@settings(RANDOM, max_examples=80)
+@settings(RANDOM, max_examples=50)
 @given(program=st.one_of(REDUCTIONS, MOVES))
 def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program: Program) -> None:
     op = program.module.main.body.ops[0]

@@ -48,7 +48,7 @@ def shifted(shift: Shift, number: int) -> int:
     return int(np.clip(number + shift.sum, shift.least, shift.greatest))
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=250)
 @given(NUMBERS, st.integers(-9, 3), st.integers(0, 25))
 def test_a_run_of_saturating_additions_is_a_shift_or_forgets(
     numbers: list[int], low: int, width: int
@@ -75,7 +75,7 @@ def test_a_run_is_no_shift_beyond_the_width(sign: int) -> None:
         assert {*ends} == {0 if sign > 0 else 10}
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(NUMBERS, min_size=1, max_size=7), st.integers(0, 12))
 def test_shifts_and_runs_are_composed(parts: list[list[int]], width: int) -> None:
     runs = [run_of(part) for part in parts]
@@ -153,7 +153,7 @@ NEAR = st.sampled_from([(0, 0), (-1, 1), (0, 1), (-3, 3), (-60, 60)])
 
 
 @pytest.mark.usefixtures("small")
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=125)
 @given(rarely_saturating(), st.data())
 def test_parts_that_forget_and_others_are_the_fold(
     drawn: tuple[tuple[QuantizedType, QuantizedType], np.ndarray], data: st.DataObject

@@ -33,31 +33,31 @@ reference = test_reference.reference
 SCHEDULES = st.one_of(test_engine.SCHEDULES, st.just(schedule.windows(2)))
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=150)
 @given(scatters(), SCHEDULES)
 def test_scatter_equals_the_oracle(program: Program, tree: schedule.Schedule) -> None:
     test_engine.agree(program, tree)
 
 
-@settings(RANDOM, max_examples=100)
+@settings(RANDOM, max_examples=60)
 @given(dynamic_update_slices())
 def test_dynamic_update_slice_equals_the_oracle(program: Program) -> None:
     test_engine.agree(program, schedule.LEFT)
 
 
-@settings(RANDOM, max_examples=60)
-@given(scatters(), test_compile.SCHEDULES)
-def test_compiled_scatter_equals_eager(program: Program, tree: str) -> None:
-    test_compile.agree(program, tree)
+@settings(RANDOM, max_examples=5)
+@given(test_compile.few(scatters()), test_compile.SCHEDULES)
+def test_compiled_scatter_equals_eager(programs: list[Program], tree: str) -> None:
+    test_compile.agree(programs, tree)
 
 
-@settings(RANDOM, max_examples=30)
-@given(dynamic_update_slices())
-def test_compiled_dynamic_update_slice_equals_eager(program: Program) -> None:
-    test_compile.agree(program, "left")
+@settings(RANDOM, max_examples=5)
+@given(test_compile.few(dynamic_update_slices()))
+def test_compiled_dynamic_update_slice_equals_eager(programs: list[Program]) -> None:
+    test_compile.agree(programs, "left")
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=80)
 @given(program=st.one_of(scatters(PLAIN.map(lambda t: (t, t))), dynamic_update_slices()))
 def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program: Program) -> None:
     """It cannot be given empty tensors, bf16 or nibbles, and starts from 2^63 on are negative to it."""

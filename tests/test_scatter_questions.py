@@ -34,7 +34,7 @@ from tests.programs import Program
 from tests.scatter_programs import scattering, scatters
 from tests.test_engine import SCHEDULES
 
-FEW = settings(max_examples=80, deadline=None)
+FEW = settings(max_examples=50, deadline=None)
 MOST = 4  # updates of an element whose permutations are tried
 OVERFLOWS = {"saturate", "wrap"}
 STEP = quantized_type("i8", "f32", 0.5, 1)
@@ -120,7 +120,7 @@ def test_leaves_are_the_updates_that_land_in_ascending_order(
         assert repr(element.leaves[0].before) == repr(starts)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.one_of(scatters(), sums()))
 def test_verdicts_against_every_permutation(program: Program) -> None:
     """Safe: no order overflows, or all agree. Inevitable: each overflows. Order-dependent: some do."""

@@ -318,7 +318,7 @@ def step(type: QuantizedType) -> Fraction:
     return Fraction(cast(type.scale, type))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(sorted(EXACT)))
 def test_quantized_results_are_judged_as_fractions_judge_them(data: st.DataObject, name: str) -> None:
     result = data.draw(quantized_types())
@@ -363,7 +363,7 @@ def test_a_bound_stored_for_a_value_within_the_range_is_no_saturation() -> None:
     assert interp.trace(scalars, np.int16(9352), np.int16(9351)).counts == {"inexact": 1}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.data(),
     st.sampled_from(["f16", "bf16", "f32", "f64"]),

@@ -49,7 +49,7 @@ class Closed(Listener):
         self.theorems.append(theorem)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data(), st.sampled_from(TYPES), st.sampled_from(COMBINE), st.sampled_from(["left", "balanced"]))
 def test_a_fast_path_hides_no_event(data: st.DataObject, types: Any, combine: str, schedule: str) -> None:
     source, wide = types

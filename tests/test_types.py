@@ -158,7 +158,7 @@ ELEMENTS = st.one_of(
 SHAPES = st.lists(st.none() | st.integers(0, (1 << 63) - 1), max_size=4).map(tuple)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(ELEMENTS, SHAPES)
 def test_round_trip(element: ElementType | QuantizedType, shape: tuple[int, ...]) -> None:
     assert parse_element_type(repr(element)) == element
@@ -185,7 +185,7 @@ def raw_text(type: QuantizedType) -> str:
 
 
 @CURRENT_QUANT_DIALECT
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.one_of(quantized_types(), sub_channel_types(float_storage=False)))
 def test_prints_as_jaxlib(mlir: Callable[[str], str], type: QuantizedType) -> None:
     """jaxlib reads the same text. On a sub-channel type with float storage it hangs: those are left out."""
@@ -193,7 +193,7 @@ def test_prints_as_jaxlib(mlir: Callable[[str], str], type: QuantizedType) -> No
 
 
 @CURRENT_QUANT_DIALECT
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(sub_channel_types(float_storage=False), st.data())
 def test_sub_channel_rounds_as_jaxlib(
     mlir: Callable[[str], str], type: QuantizedType, data: st.DataObject
@@ -208,7 +208,7 @@ def test_sub_channel_rounds_as_jaxlib(
     assert repr(parse_element_type(text)) == mlir(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from([text for text, _ in TABLE]), st.data())
 def test_any_text_is_read_or_refused(text: str, data: st.DataObject) -> None:
     """Nothing but the errors of this project, whatever is cut, repeated or inserted."""

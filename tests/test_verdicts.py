@@ -20,7 +20,7 @@ from spec.verdict import verdict as verdict_by_the_specification
 from tests.builders import combining, module, quantized, reduce, reduction
 from tests.trees import by_integers
 
-FEW = settings(max_examples=80, deadline=None)
+FEW = settings(max_examples=50, deadline=None)
 SUMS = st.one_of(reduces(), reduce_windows(), select_and_scatters()).map(lambda p: summing(p)).filter(bool)
 
 

@@ -437,7 +437,7 @@ def damaged(draw: st.DrawFn) -> Module:
     return module(damage(draw, program.module.main.body.ops[0]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(damaged(), st.sampled_from(["strict", "mlir"]), st.sampled_from(["stablehlo", "rfc"]))
 def test_damaged_operations_are_judged_without_an_exception(program: Module, mode: str, dialect: str) -> None:
     for violation in verify(replace(program, dialect=dialect), mode):
@@ -445,7 +445,7 @@ def test_damaged_operations_are_judged_without_an_exception(program: Module, mod
         assert violation.where == UNKNOWN
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(PROGRAMS, st.sampled_from(["strict", "mlir"]), st.sampled_from(["stablehlo", "rfc"]))
 def test_random_programs_satisfy_every_row(program: Program, mode: str, dialect: str) -> None:
     assert verify(replace(program.module, dialect=dialect), mode) == []

@@ -84,7 +84,7 @@ def by_gather(program: Program, tree: str) -> np.ndarray:
     return outs[0].storage
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=75)
 @given(pools(), SCHEDULES)
 def test_windows_are_what_a_gather_finds(program: Program, tree: object) -> None:
     assume(program.module.main.body.ops[0].result.type.size < 300)
@@ -104,7 +104,7 @@ def test_compiled_windows_are_what_a_gather_finds(program: Program, tree: str) -
     assert same(np.asarray(out), by_gather(program, tree))
 
 
-@settings(RANDOM, max_examples=90)
+@settings(RANDOM, max_examples=50)
 @given(st.one_of(reduce_windows(), pools(), select_and_scatters()), SCHEDULES, st.integers(1, 9))
 def test_small_boxes_give_the_same_bits(program: Program, tree: object, box: int) -> None:
     """There are as many boxes as a large program has."""
@@ -146,7 +146,7 @@ def ties(draw: st.DrawFn) -> Program:
     return Program(module(op), (operand, *(stored(rng, value.type) for value in args[1:])))
 
 
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=75)
 @given(ties(), SCHEDULES)
 def test_ties_and_overlaps_equal_the_oracle(program: Program, tree: object) -> None:
     agree_with_oracle(program, tree)
@@ -248,7 +248,7 @@ def test_bodies_that_integers_would_do_otherwise() -> None:
 
 @pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
 @given(st.integers(0, 4), st.integers(-9, 3), st.integers(-9, 3), st.integers(0, 2))
-@settings(RANDOM, max_examples=150)
+@settings(RANDOM, max_examples=75)
 def test_padding_is_that_of_its_index_map(
     xp: Namespace, size: int, low: int, high: int, interior: int
 ) -> None:
@@ -265,7 +265,7 @@ def test_padding_is_that_of_its_index_map(
     ),
     st.integers(1, 40),
 )
-@settings(RANDOM, max_examples=200)
+@settings(RANDOM, max_examples=100)
 def test_boxes_make_up_the_space(spaces: tuple[list[int], tuple[int, ...]], most: int) -> None:
     shape, least = spaces
     covered = np.zeros(shape, int)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from spec.bodies import body_of
 from spec.ir import Region
 
 State = tuple[Any, ...]
+Body = Callable[[State, State], State]
 MOST = 6  # leaves, the init included: 42 trees
 
 
@@ -55,17 +57,36 @@ class Trees:
         return "order-dependent" if len(over) > 1 else "inevitable" if over.pop() else "safe"
 
 
-def by_body(leaves: Sequence[State], region: Region) -> Trees:
-    """Return all trees with the body as the oracle evaluates it."""
-    body, known = body_of(region), {}
+class Brute:
+    """Results of trees; the body is evaluated once for each pair of operands."""
 
-    def combine(a: State, b: State) -> Node:
-        pair = key(a) + key(b)
-        if pair not in known:
-            known[pair] = Node(body(a, b), False)
-        return known[pair]
+    def __init__(self, body: Region | Body) -> None:
+        self.meaning = body_of(body) if isinstance(body, Region) else body
+        self.known: dict[tuple[str, str], State] = {}
 
-    return Trees(leaves, combine)
+    def body(self, lhs: State, rhs: State) -> State:
+        pair = key(lhs), key(rhs)
+        if pair not in self.known:
+            self.known[pair] = self.meaning(lhs, rhs)
+        return self.known[pair]
+
+    def results(self, leaves: Sequence[State]) -> dict[str, State]:
+        return Trees(leaves, lambda a, b: Node(self.body(a, b), False)).states
+
+    def with_inits(self, init: State, elements: Sequence[State], most: int) -> dict[str, State]:
+        """Return the leaves with up to `most` inits anywhere."""
+        found = {}
+        for row in self.rows(init, elements, most):
+            found.update(self.results(row))
+        return found
+
+    @staticmethod
+    def rows(init: State, elements: Sequence[State], most: int) -> Iterator[list[State]]:
+        for inits in range(0 if elements else 1, most + 1):
+            size = len(elements) + inits
+            for places in combinations(range(size), inits):
+                rest = iter(elements)
+                yield [init if k in places else next(rest) for k in range(size)]
 
 
 def by_integers(numbers: Sequence[int], low: int, high: int, wraps: bool) -> Trees:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +10,6 @@ import interp
 from soaking.drawing import COMPILED, Trial
 from soaking.outcome import Counts, Finding, claiming
 from spec.evaluate import evaluate
-from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import Schedule
 from tests.programs import Program
 from tests.test_compile import MeetsSubnormal
@@ -59,36 +57,3 @@ def compiled(program: Program, schedule: Schedule, counts: Counts) -> None:
     with claiming("compile"):
         results = interp.compile(program.module, schedule=schedule)(*program.args)
     unequal("compile", "engine", [out.storage for out in eager], "compiled", list(map(np.asarray, results)))
-
-
-def joined(programs: Sequence[Program]) -> Program:
-    """Return one program that computes what several do, side by side: it compiles in less time than they."""
-    arguments: list[Value] = []
-    ops: list[Op] = []
-    results: list[Value] = []
-    for k, (module, _) in enumerate(programs):
-        region = prefixed(module.main.body, f"p{k}_")
-        arguments += region.arguments
-        ops += region.ops[:-1]
-        results += region.returns
-    body = Region(tuple(arguments), (*ops, Op("func.return", tuple(results), ())))
-    args = tuple(x for program in programs for x in program.args)
-    return Program(Module({"main": Func("main", body, tuple(v.type for v in results))}), args)
-
-
-def prefixed(region: Region, prefix: str) -> Region:
-    """Return the region with other names for all its values."""
-
-    def renamed(values: Sequence[Value]) -> tuple[Value, ...]:
-        return tuple(Value(f"%{prefix}{v.name[1:]}", v.type) for v in values)
-
-    ops = tuple(
-        replace(
-            op,
-            operands=renamed(op.operands),
-            results=renamed(op.results),
-            regions=tuple(prefixed(inner, prefix) for inner in op.regions),
-        )
-        for op in region.ops
-    )
-    return Region(renamed(region.arguments), ops)

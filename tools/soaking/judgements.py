@@ -14,7 +14,7 @@ from interp.reductions.recorded import Reduction
 from soaking.drawing import REDUCTIONS, Trial, storage_ends
 from soaking.outcome import Counts, Finding, claiming
 from spec.types import QuantizedType
-from tests.trees import MOST, Trees, by_body, by_integers, key
+from tests.trees import MOST, Brute, State, by_integers, key
 
 ELEMENTS = 2  # of a reduction, for which all trees are tried
 SEARCHED = 2000  # applications of a body, where any number of inits makes the set large
@@ -64,8 +64,9 @@ def leaves_of(reduction: Reduction, index: tuple[int, ...]) -> list[tuple[Any, .
     return [leaf.after for leaf in reduction.element(index).leaves]
 
 
-def body_trees(reduction: Reduction, index: tuple[int, ...]) -> Trees:
-    return by_body(leaves_of(reduction, index), reduction.body)
+def results_of(reduction: Reduction, index: tuple[int, ...]) -> dict[str, State]:
+    """Return what the trees over one element's leaves give, with the body as the oracle evaluates it."""
+    return Brute(reduction.body).results(leaves_of(reduction, index))
 
 
 def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
@@ -74,7 +75,7 @@ def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
     counts[f"verdicts: {kind}"] += 1
     if kind in ("inexact", "unknown"):
         return
-    results, type = body_trees(reduction, index).states, reduction.types[0]
+    results, type = results_of(reduction, index), reduction.types[0]
     say = lambda why: Finding(
         "verdict", f"element {index} is {kind}: {why}; leaves {leaves_of(reduction, index)}"
     )
@@ -111,7 +112,7 @@ def permitted(trial: Trial, reduction: Reduction, small: list[tuple[int, ...]], 
         raise Finding("permits", f"what an order gives is refuted:\n{sound!r}")
     candidates, sets = [x.copy() for x in outs], {}
     for index in small:
-        sets[index] = body_trees(reduction, index).states
+        sets[index] = results_of(reduction, index)
         for x, value in zip(candidates, _candidate(reduction, index, sets[index], trial.rng), strict=True):
             x[index] = value
     given = interp.permits(module, args, candidates, inits="one", schedules=["left"])

@@ -16,6 +16,7 @@ from soaking import bounding, damage, equality, judgements, reading
 from soaking.drawing import Trial, trial
 from soaking.outcome import Counts, Failure, Finding, sort_of
 from soaking.smaller import fewest, smallest
+from tests.programs import joined
 
 COMPILED, COMPARED, BUDGETED, READ, COMMANDED = 4, 25, 50, 4, 20  # one item in so many
 TOGETHER = 4  # programs in one compilation
@@ -124,7 +125,7 @@ def _compiled(block: Block, trials: dict[int, Trial], known: set[str], tell: Tel
     tell(Begun(item))
     schedule = next(iter(trials.values())).schedule
     try:
-        equality.compiled(equality.joined([t.program for t in trials.values()]), schedule, counts)
+        equality.compiled(joined([t.program for t in trials.values()]), schedule, counts)
         counts["programs compiled"] += len(trials) * (not counts)
     except Finding as together:
         for number, drawn in trials.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import isinf, isnan
 from typing import Any
 
@@ -10,6 +11,7 @@ from cases.exact.floats import Unknown, add, divide, fl, multiply
 from spec.types import ElementType, QuantizedType
 
 Type = ElementType | QuantizedType
+parameter = lru_cache(typed=True)(fl)  # of parameters alone, since -0.0 would be taken for 0.0
 
 
 def parameters(type: QuantizedType, shape: tuple[int, ...], index: tuple[int, ...]) -> tuple[float, int]:
@@ -28,13 +30,13 @@ def parameters(type: QuantizedType, shape: tuple[int, ...], index: tuple[int, ..
 def dequantize(q: int, type: QuantizedType, scale: float, zero_point: int) -> float:
     """Return fl(fl(q - zero_point) * scale)."""
     t = type.expressed_type.name
-    return multiply(fl(q - zero_point, t), fl(scale, t), t)
+    return multiply(fl(q - zero_point, t), parameter(scale, t), t)
 
 
 def moved(x: float, type: QuantizedType, scale: float, zero_point: int) -> float:
     """Return fl(fl(x / scale) + fl(zero_point))."""
     t = type.expressed_type.name
-    return add(divide(fl(x, t), fl(scale, t), t), fl(zero_point, t), t)
+    return add(divide(fl(x, t), parameter(scale, t), t), parameter(zero_point, t), t)
 
 
 def quantize(x: float, type: QuantizedType, scale: float, zero_point: int) -> int:
@@ -43,11 +45,11 @@ def quantize(x: float, type: QuantizedType, scale: float, zero_point: int) -> in
     b = moved(x, type, scale, zero_point)
     if isnan(b):
         return min(max(0, low), high)
-    if isnan(fl(low, t)) or isnan(fl(high, t)):
+    if isnan(parameter(low, t)) or isnan(parameter(high, t)):
         raise Unknown("a storage bound is no number of the expressed type")
     if isinf(b):
         return high if b > 0 else low
-    return min(max(round(Fraction(min(max(b, fl(low, t)), fl(high, t)))), low), high)
+    return min(max(round(Fraction(min(max(b, parameter(low, t)), parameter(high, t)))), low), high)
 
 
 def wrapped(x: int, type: ElementType) -> int:
