@@ -246,12 +246,15 @@ def code_dtype(type: ElementType) -> np.dtype:
 
 
 @cache
-def jax_namespace() -> Namespace:
-    """Return the JAX namespace, importing JAX on the first call."""
+def jax_namespace(native: bool = True) -> Namespace:
+    """Return the JAX namespace, importing JAX on the first call.
+
+    native: whether a program may call code of this process; one that is to be read or kept may not.
+    """
     import jax
     import jax.custom_batching
     import jax.numpy
 
     xp = OnJax(jax.numpy)
-    xp.jax, xp.lax = jax, jax.lax  # type: ignore[attr-defined]
+    xp.jax, xp.lax, xp.native = jax, jax.lax, native  # type: ignore[attr-defined]
     return xp

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array, Namespace
-from interp.fastpaths.jax_ordered import ordered as ordered
+from interp.fastpaths.jax_native import ordered as ordered
 from interp.fastpaths.problem import Dot, Problem
 from spec.ir import Op
 
