@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.backends import loops
+from interp.backends import jax_namespace, loops
 from interp.engine.evaluate import Listener
 from interp.fastpaths import jax_native
 from spec.ir import Module
@@ -57,7 +57,7 @@ def is_the_fold(module: Module, *args: Any) -> None:
 
 def test_xla_calls_compiled_code_here() -> None:
     """Where it is not so, everything else in this file would still be true."""
-    assert jax_native.works()
+    assert jax_native.works(jax_namespace())
     text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
     assert CALL in text
 
@@ -126,13 +126,13 @@ def test_exported_and_lowered_programs_call_nothing() -> None:
 
 
 def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(way: str, name: str) -> str:
+    def refused(xp: object, way: str, name: str) -> str:
         raise RuntimeError("no such version")
 
     jax_native.works.cache_clear()
     monkeypatch.setattr(jax_native, "registered", refused)
     try:
-        assert not jax_native.works()
+        assert not jax_native.works(jax_namespace())
         module = dot("f32", 4, 17, 5)
         is_the_fold(module, *arguments(module))
     finally:

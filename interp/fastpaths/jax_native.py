@@ -31,7 +31,7 @@ def ordered(
     elsewhere = lambda lhs, rhs: jax_ordered.ordered(xp, geometry, element, lhs, rhs, fold)
     problem = geometry.of(lhs, rhs)
     few = problem.n * prod(problem.shape) < MANY
-    if few or not (xp.native and works()):
+    if few or not (xp.native and works(xp)):
         return elsewhere(lhs, rhs)
     return on_cpu(lambda lhs, rhs: sums(xp, geometry, element, lhs, rhs), elsewhere, lhs, rhs)
 
@@ -45,7 +45,7 @@ def sums(xp: Namespace, geometry: Geometry, element: ElementType, left: Array, r
     problem = geometry.of(factors, xp.encode(right, stored), hole)
     meta = described(problem, hole)
     out = xp.jax.ShapeDtypeStruct(problem.shape, problem.right.dtype)
-    found = xp.jax.ffi.ffi_call(registered(way_of(problem), element.name), out)(
+    found = xp.jax.ffi.ffi_call(registered(xp, way_of(problem), element.name), out)(
         meta, problem.left, columns_of(xp, problem)
     )
     return xp.decode(found, stored)
@@ -96,29 +96,26 @@ def way_of(problem: Problem) -> str:
 
 
 @cache
-def registered(way: str, name: str) -> str:
+def registered(xp: Namespace, way: str, name: str) -> str:
     """Return the name by which XLA knows the handler for sums of a float type."""
-    import jax
-
     from interp.fastpaths.ordered_call import address_of
 
     capsule = ctypes.pythonapi.PyCapsule_New
     capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     target = f"interp_{way}_sums_{name}"
-    jax.ffi.register_ffi_target(target, capsule(address_of(way, name), None, None), platform="cpu")
+    xp.jax.ffi.register_ffi_target(target, capsule(address_of(way, name), None, None), platform="cpu")
     return target
 
 
 @cache
-def works() -> bool:
+def works(xp: Namespace) -> bool:
     """Return whether XLA on a CPU calls what numba compiles, and gets the sums that it should.
 
     Among them a subnormal one, and one of a product that is rounded.
     """
     if not loops.available():
         return False
-    import jax
-
+    jax = xp.jax
     x = np.array([[3 * 2.0**-75, 0], [1 + 2.0**-12, 1]], np.float32)
     w = np.array([[2.0**-74] + [1 + 2.0**-12] * 31, [-1] * 32], np.float32)
     expected = x[:, :1] * w[0] + x[:, 1:] * w[1]
@@ -126,7 +123,7 @@ def works() -> bool:
         with jax.ensure_compile_time_eval(), jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
             out = jax.ShapeDtypeStruct((1, 2, 32), np.float32)
             meta = described(Dot(x[None], w[None]), 0)
-            call = jax.ffi.ffi_call(registered("wide", "f32"), out)
+            call = jax.ffi.ffi_call(registered(xp, "wide", "f32"), out)
             found = jax.jit(call)(meta, x.view(np.int32), w)
     except Exception:  # of whatever kind: another jaxlib may refuse the handler at any point
         return False
