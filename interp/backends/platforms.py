@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 from interp.backends.base import Array
 
 Form = Callable[..., Array]
 
 
-def on_cpu(here: Form, elsewhere: Form, *arrays: Array) -> Array:
+def on_cpu(shape: Sequence[int], dtype: Any, here: Form, elsewhere: Form, *arrays: Array) -> Array:
     """Return what `elsewhere` makes of arrays; a program that this process compiles for its CPU calls `here`.
 
     Neither may use traced values but its arguments. An exported program has the form `elsewhere`.
     """
-    import jax
-
-    out = jax.eval_shape(elsewhere, *arrays)
-    return _primitive().bind(*arrays, here=here, elsewhere=elsewhere, shape=out.shape, dtype=out.dtype)
+    form = {"here": here, "elsewhere": elsewhere, "shape": tuple(shape), "dtype": np.dtype(dtype)}
+    return _primitive().bind(*arrays, **form)
 
 
 @cache
@@ -65,3 +66,21 @@ def _primitive() -> Any:
     mlir.register_lowering(two, lambda ctx, *x, elsewhere, **_: _lowered(elsewhere)(ctx, *x))
     mlir.register_lowering(two, lowered, platform="cpu")
     return two
+
+
+class Origins:
+    """Stored elements of decoded arrays, as long as these live: some code needs no decoding."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, Array]] = {}
+
+    def keep(self, decoded: Array, stored: Array) -> Array:
+        """Remember an array's stored elements, and return it."""
+        key = id(decoded)
+        self._known[key] = weakref.ref(decoded, lambda _: self._known.pop(key, None)), stored
+        return decoded
+
+    def of(self, decoded: Array) -> Array | None:
+        """Return the stored elements of an array, or None if it was not decoded."""
+        known = self._known.get(id(decoded))
+        return known[1] if known and known[0]() is decoded else None

@@ -137,7 +137,9 @@ def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Arr
     dtype = xp.float64 if element.precision > 24 else xp.float32
     if machine.is_native(op) and not _is_moved(op, 1):
         moved = _is_moved(op, 0) or element.precision > 24
-        whole = _native_sums(xp, op, geometry, lhs, rhs, machine, 2**14 if moved else 2**24 // max(1, terms.n))
+        whole = _native_sums(
+            xp, op, geometry, lhs, rhs, machine, 2**14 if moved else 2**24 // max(1, terms.n)
+        )
     else:
         left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
         whole = machine.library(xp, geometry.of(left, right), dtype)

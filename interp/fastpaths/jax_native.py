@@ -33,22 +33,34 @@ def ordered(
     few = problem.n * prod(problem.shape) < MANY
     if few or not (xp.native and works(xp)):
         return elsewhere(lhs, rhs)
-    return on_cpu(lambda lhs, rhs: sums(xp, geometry, element, lhs, rhs), elsewhere, lhs, rhs)
+    known = [xp.origins.of(x) for x in (lhs, rhs)]
+    sides = [x if y is None or y.dtype != np.float32 else y for x, y in zip((lhs, rhs), known, strict=True)]
+    carried = lambda x: xp.decode(x, F32) if x.dtype == np.float32 else x
+    in_carriers = lambda lhs, rhs: elsewhere(carried(lhs), carried(rhs))
+    here = lambda *sides: sums(xp, geometry, element, *sides)
+    return on_cpu(problem.shape, xp.carrier(element), here, in_carriers, *sides)
 
 
 def sums(xp: Namespace, geometry: Geometry, element: ElementType, left: Array, right: Array) -> Array:
-    """Return the sums of products of operands in the carrier of a float type, in the carrier."""
+    """Return the sums of products of operands, stored as f32 or in the carrier of a float type."""
     stored = element if element.name == "f64" else F32
     integer = np.dtype(f"int{stored.bits}")
-    hole = int(np.asarray(-1, integer).view(integer)) if geometry.has_holes else 0  # a NaN that none encodes
-    factors = xp.lax.bitcast_convert_type(xp.encode(left, stored), integer)
-    problem = geometry.of(factors, xp.encode(right, stored), hole)
+    hole = -1 if geometry.has_holes else 0  # as bits, a NaN that none has that is encoded
+    left, right = (_encoded(xp, x, stored) for x in (left, right))
+    problem = geometry.of(xp.lax.bitcast_convert_type(left, integer), right, hole)
     meta = described(problem, hole)
     out = xp.jax.ShapeDtypeStruct(problem.shape, problem.right.dtype)
     found = xp.jax.ffi.ffi_call(registered(xp, way_of(problem), element.name), out)(
         meta, problem.left, columns_of(xp, problem)
     )
     return xp.decode(found, stored)
+
+
+def _encoded(xp: Namespace, x: Array, type: ElementType) -> Array:
+    """Return numbers in a type that has them, every NaN the one quiet NaN."""
+    if x.dtype == np.float32 and type == F32:
+        return xp.where(xp.isnan(x), np.float32(np.nan), x)
+    return xp.encode(xp.decode(x, F32) if x.dtype == np.float32 else x, type)
 
 
 def columns_of(xp: Namespace, problem: Problem) -> Array:

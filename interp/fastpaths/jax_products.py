@@ -35,7 +35,7 @@ def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
     if narrow and xp.native and all(problem.shape) and problem.n:
         padded = lambda left, right: problem._replace(left=xp.opaque(left), right=right)
         in_integers = lambda *sides: _sums(xp, padded(*sides), np.int32).astype(dtype)
-        return on_cpu(in_integers, in_floats, problem.left, problem.right)
+        return on_cpu(problem.shape, dtype, in_integers, in_floats, problem.left, problem.right)
     return in_floats(problem.left, problem.right)
 
 
