@@ -8,7 +8,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from interp.fastpaths.ordered_numba import ROUNDING, ROWS, Array, accumulation, compiled, fl, variant
+from interp.fastpaths.ordered_numba import ROUNDING, Array, accumulation, compiled, fl, variant
+from interp.fastpaths.register_block import BYTES, ROWS
 from interp.fastpaths.xla_call import (
     ALL_FLAGS_MASKED,
     SIGNATURE,
@@ -24,7 +25,6 @@ from interp.fastpaths.xla_call import (
 
 accumulate, numbers, bits = accumulation("f32"), floats, words32  # other types have others: `address_of`
 TILE = 1 << 16  # left factors that are gathered at once
-PANEL = 1 << 17  # right factors beside them, few enough for a cache
 VECTOR = 16  # results side by side, about
 GROUPS, SUMS, COLUMNS, POSITIONS, RUN, GROUP, OUT_GROUP, OUT_SUM, HOLE, RANK, HEAD = range(11)
 
@@ -89,7 +89,7 @@ def wide_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
     """Compute sums of groups of many columns, a tile of rows after the other."""
     n, columns, sums = meta[POSITIONS] * meta[RUN], meta[COLUMNS], meta[SUMS]
     tile = max(ROWS, TILE // max(n, 1) // ROWS * ROWS)
-    width = max(2 * VECTOR, PANEL // max(n, 1) // VECTOR * VECTOR)
+    width = 2 * BYTES // right.itemsize  # that of a block, so that its right factors lie side by side
     for group in range(meta[GROUPS]):
         panels = panels_of(right, n, columns, group, width)
         for first in range(0, sums, tile):
