@@ -15,6 +15,7 @@ import numpy as np
 from interp.backends import lapack, windows
 from interp.backends.base import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
+from interp.backends.platforms import Origins
 from spec.errors import Unsupported
 from spec.types import ElementType, TensorType, complex_part
 
@@ -24,6 +25,8 @@ DEVICES = "devices"  # the axis of a mesh
 
 
 class OnJax(Namespace):
+    origins = Origins()  # of arrays of f32
+
     def carrier_name(self, type: ElementType) -> str:
         return {"float": "float64", "complex": "complex128"}.get(type.kind, type.numpy)
 
@@ -41,7 +44,7 @@ class OnJax(Namespace):
         magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
         tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
         value = self.where(magnitude < 2**type.mantissa, tiny, self.abs(storage.astype(np.float64)))
-        return self.where(bits != magnitude, -value, value)
+        return self.origins.keep(self.where(bits != magnitude, -value, value), storage)
 
     def encode(self, x: Array, type: ElementType) -> Array:
         if type.kind == "complex":
@@ -248,12 +251,15 @@ def code_dtype(type: ElementType) -> np.dtype:
 
 
 @cache
-def jax_namespace() -> Namespace:
-    """Return the JAX namespace, importing JAX on the first call."""
+def jax_namespace(native: bool = True) -> Namespace:
+    """Return the JAX namespace, importing JAX on the first call.
+
+    native: whether a program may call code of this process; one that is to be read or kept may not.
+    """
     import jax
     import jax.custom_batching
     import jax.numpy
 
     xp = OnJax(jax.numpy)
-    xp.jax, xp.lax = jax, jax.lax  # type: ignore[attr-defined]
+    xp.jax, xp.lax, xp.native = jax, jax.lax, native  # type: ignore[attr-defined]
     return xp

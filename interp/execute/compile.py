@@ -86,7 +86,8 @@ def lowered(
     refuse_bundles(func, "lowered")
     refuse_tables(module, func)
     refuse_processes(module, func)
-    contained = traceable(module, func, _tree(schedule), contractions_named(contractions), reading)
+    ways = _tree(schedule), contractions_named(contractions), reading
+    contained = traceable(module, func, *ways, native=False)
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         wide = [x.astype(v.type.storage_type.numpy) for x, v in zip(args, func.inputs, strict=True)]
@@ -132,11 +133,12 @@ def traceable(
     schedule: Schedule,
     contractions: str = "fold",
     reading: Reading = LITERAL,
+    native: bool = True,
 ) -> Callable[..., Any]:
     """Return the program as a function on JAX's storage arrays, to be called with 64-bit types enabled."""
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
-        xp = jax_namespace()
+        xp = jax_namespace(native)
         ctx = Context(xp, module, schedule, OPERATIONS, contractions=contractions, reading=reading)
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
             carried = [decoded(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]

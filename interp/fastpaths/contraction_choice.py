@@ -126,7 +126,7 @@ def integer_sums(xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Arr
     """Return `sum (q_l - zero_point_l) (q_r - zero_point_r)` modulo the width of an integer dtype."""
     machine = products_of(xp)
     if machine.is_native(op) and not _is_moved(op, 1) and np.dtype(dtype) == np.int32:
-        return _native_sums(xp, op, geometry, lhs, rhs, machine)
+        return _native_sums(xp, op, geometry, lhs, rhs, machine, 2**14)
     left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
     return machine.integers(xp, geometry.of(left, right), dtype, most_product(op))
 
@@ -136,7 +136,10 @@ def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Arr
     xp, machine, element = ctx.xp, products_of(ctx.xp), terms.type
     dtype = xp.float64 if element.precision > 24 else xp.float32
     if machine.is_native(op) and not _is_moved(op, 1):
-        whole = _native_sums(xp, op, geometry, lhs, rhs, machine)
+        moved = _is_moved(op, 0) or element.precision > 24
+        whole = _native_sums(
+            xp, op, geometry, lhs, rhs, machine, 2**14 if moved else 2**24 // max(1, terms.n)
+        )
     else:
         left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
         whole = machine.library(xp, geometry.of(left, right), dtype)
@@ -151,13 +154,16 @@ def _is_moved(op: Op, k: int) -> bool:
 
 
 def _native_sums(
-    xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Array, machine: ModuleType
+    xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Array, machine: ModuleType, most: int
 ) -> Array:
-    """Return the sums of `(q_l - zero_point) q_r`: those of `q_l q_r` less those of `zero_point q_r`."""
+    """Return the sums of `(q_l - zero_point) q_r`: those of `q_l q_r` less those of `zero_point q_r`.
+
+    most: times the number of products, no sum of |q_l q_r| is greater.
+    """
     type = op.operands[0].type.element_type
     zero_point = type.zero_point if isinstance(type, QuantizedType) else 0
     problem = geometry.of(lhs, rhs, zero_point)
-    sums = machine.integers(xp, problem, xp.int32, 2**14)
+    sums = machine.integers(xp, problem, xp.int32, most)
     return sums - zero_point * problem.column_sums() if zero_point else sums
 
 

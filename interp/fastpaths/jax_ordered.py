@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array, Namespace
-from interp.fastpaths.problem import Convolution, Dot, Problem
+from interp.fastpaths.problem import Convolution, Dot, Fold, Geometry, Problem
 from spec.types import ElementType
 
 MANY = 1 << 20  # products, below which XLA compiles the plain fold much sooner
@@ -25,18 +25,16 @@ Step = Callable[..., Array]
 
 
 def ordered(
-    xp: Namespace,
-    problem: Problem,
-    element: ElementType,
-    there: Callable[[], Array] | None,
-    otherwise: Callable[[], Array],
+    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Array, rhs: Array, fold: Fold
 ) -> Array:
     """Return sums of floats from the left, each product and each sum rounded.
 
-    there: where the left factors are not holes; None if none is. A hole may be multiplied by a finite weight.
+    A hole may be multiplied by a finite weight.
     """
+    problem = geometry.of(lhs, rhs)
     if problem.n * prod(problem.shape) < MANY:
-        return otherwise()
+        return fold(lhs, rhs)
+    there = (lambda: geometry.left(xp.ones(lhs.shape, bool), False)) if geometry.has_holes else None
     problem = problem._replace(left=xp.opaque(problem.left))  # XLA would run a loop over constants itself
     safe = xp.isfinite(problem.right).all() if there else None
     if element.name in ("f32", "bf16"):

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array, Namespace
-from interp.fastpaths.jax_ordered import ordered as ordered
+from interp.backends.platforms import on_cpu
+from interp.fastpaths.jax_native import ordered as ordered
 from interp.fastpaths.problem import Dot, Problem
 from spec.ir import Op
 
@@ -24,12 +25,21 @@ def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
     """Return sums of integers modulo the width of an integer dtype; `most` bounds every |product|.
 
     THEOREM: floats of precision p add products exactly while their sums stay within 2^p. In matrices of i8
-    XLA adds in i32, which wraps to narrower integers. Its convolutions of i8 are wrong on CPU where it joins
-    them with a padding (jaxlib 0.10.2), so those are of floats.
+    XLA adds in i32, which wraps to narrower integers. So it does in convolutions, on CPUs; where it joined
+    them with a padding, it would do so wrongly (jaxlib 0.10.2).
     """
-    narrow = problem.left.dtype == problem.right.dtype == NATIVE
-    if narrow and isinstance(problem, Dot) and np.dtype(dtype).itemsize <= 4:
+    in_floats = lambda left, right: _in_floats(xp, problem._replace(left=left, right=right), dtype, most)
+    narrow = problem.left.dtype == problem.right.dtype == NATIVE and np.dtype(dtype).itemsize <= 4
+    if narrow and isinstance(problem, Dot):
         return _sums(xp, problem, np.int32).astype(dtype)
+    if narrow and xp.native and all(problem.shape) and problem.n:
+        padded = lambda left, right: problem._replace(left=xp.opaque(left), right=right)
+        in_integers = lambda *sides: _sums(xp, padded(*sides), np.int32).astype(dtype)
+        return on_cpu(problem.shape, dtype, in_integers, in_floats, problem.left, problem.right)
+    return in_floats(problem.left, problem.right)
+
+
+def _in_floats(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
     for wide, precision, integer in ((np.float32, 24, np.int32), (np.float64, 53, np.int64)):
         if problem.n * most <= 2**precision:
             return library(xp, problem, wide).astype(integer).astype(dtype)
@@ -59,5 +69,4 @@ def _sums(xp: Namespace, problem: Problem, dtype: Any) -> Array:
 
 def is_native(op: Op) -> bool:
     """Return whether stored integers are multiplied as they are, faster than in floats."""
-    matrices = op.name == "stablehlo.dot_general"
-    return matrices and all(value.type.storage_type.name == "i8" for value in op.operands)
+    return all(value.type.storage_type.name == "i8" for value in op.operands)

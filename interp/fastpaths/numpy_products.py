@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Namespace, windows
-from interp.fastpaths.problem import Convolution, Dot, Problem
+from interp.fastpaths.problem import Convolution, Dot, Fold, Geometry, Problem
 from spec.ir import Op
 from spec.types import ElementType
 
@@ -72,24 +72,21 @@ def _integers(x: Array, dtype: Any) -> Array:
 
 
 def ordered(
-    xp: Namespace,
-    problem: Problem,
-    element: ElementType,
-    there: Callable[[], Array] | None,
-    otherwise: Callable[[], Array],
+    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Array, rhs: Array, fold: Fold
 ) -> Array:
-    """Return sums of floats from the left, each product and each sum rounded; `otherwise()` where too few.
+    """Return sums of floats from the left, each product and each sum rounded; `fold` does so where too few.
 
-    there: where the left factors are not holes; None if none is. A hole may be multiplied: a finite weight
-    makes a zero of it, and a sum that begins with +0 is never -0, so that a zero of either sign adds nothing.
+    A hole may be multiplied: a finite weight makes a zero of it, and a sum that begins with +0 is never -0,
+    so that a zero of either sign adds nothing.
     """
+    problem = geometry.of(lhs, rhs)
     right = matrices(problem).astype(NUMPY.carrier(element), copy=False)
-    if problem.n * prod(problem.shape) < MANY or (there and not np.isfinite(right).all()):
-        return otherwise()
+    if problem.n * prod(problem.shape) < MANY or (geometry.has_holes and not np.isfinite(right).all()):
+        return fold(lhs, rhs)
     if isinstance(problem, Convolution) and is_narrow(problem) and element.bits >= 32:
         return by_leaf(problem, right.dtype)
     if not find_spec("numba"):
-        return otherwise()
+        return fold(lhs, rhs)
     from interp.fastpaths.ordered_numba import accumulation
 
     accumulate, panels = accumulation(element.name), [_panels(matrix) for matrix in right]

@@ -1,7 +1,7 @@
 """Ordered sums of products, compiled by numba: products and sums rounded, from the left, none fused.
 
-Four products are added to each of four sums while these are in registers; vectors are of results. numba
-neither reorders nor contracts floats unless `fastmath` asks for it.
+A block of sums is in registers from its first product to its last; vectors are of results. numba neither
+reorders nor contracts floats unless `fastmath` asks for it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from typing import Any
 import numba
 import numpy as np
 
+from interp.fastpaths.register_block import BYTES, ROWS, block_of
+
 Array = np.ndarray
 Accumulate = Callable[[Array, Array, Array], None]
-ROWS = 4  # of totals that are added to side by side
+one, two = block_of("f32", 1), block_of("f32", 2)  # other types have others: `accumulation`
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
 compiled = numba.njit(**OPTIONS)
 f32, u32 = np.float32, np.uint32
@@ -25,39 +27,20 @@ LEAST_POWER, MOST_POWER = u32(0x38800000), u32(0x47800000)  # the bits of 2^-14 
 
 def _accumulate(totals: Array, left: Array, right: Array) -> None:
     """Add products of left [m, k] and right [k, n] to totals [m, n], k after k; m is a multiple of `ROWS`."""
-    n, columns = right.shape
-    whole = n // 4 * 4
+    n, columns, size = len(right), right.shape[1], right.itemsize
+    strides = totals.strides[0], left.strides[0], right.strides[0]
+    whole, half = columns // (2 * BYTES // size) * (2 * BYTES), columns // (BYTES // size) * BYTES
     for i in range(0, len(left), ROWS):
-        for k in range(0, whole, 4):
-            a, b, c, d = (
-                _four(left, i, k),
-                _four(left, i + 1, k),
-                _four(left, i + 2, k),
-                _four(left, i + 3, k),
-            )
-            for j in range(columns):
-                w = right[k, j], right[k + 1, j], right[k + 2, j], right[k + 3, j]
-                totals[i, j] = _added(totals[i, j], a, w)
-                totals[i + 1, j] = _added(totals[i + 1, j], b, w)
-                totals[i + 2, j] = _added(totals[i + 2, j], c, w)
-                totals[i + 3, j] = _added(totals[i + 3, j], d, w)
-        for k in range(whole, n):
+        sums, factors = totals.ctypes.data + i * strides[0], left.ctypes.data + i * strides[1]
+        for j in range(0, whole, 2 * BYTES):
+            two(sums + j, strides[0], factors, strides[1], right.ctypes.data + j, strides[2], n)
+        for j in range(whole, half, BYTES):
+            one(sums + j, strides[0], factors, strides[1], right.ctypes.data + j, strides[2], n)
+        if half < columns * size:
             for row in range(i, i + ROWS):
-                for j in range(columns):
-                    totals[row, j] = fl(totals[row, j] + fl(left[row, k] * right[k, j]))
-
-
-@compiled
-def _four(x: Any, i: int, k: int) -> Any:
-    return x[i, k], x[i, k + 1], x[i, k + 2], x[i, k + 3]
-
-
-def _added(total: Any, x: Any, w: Any) -> Any:
-    """Return a sum with four more products, one after the other."""
-    total = fl(total + fl(x[0] * w[0]))
-    total = fl(total + fl(x[1] * w[1]))
-    total = fl(total + fl(x[2] * w[2]))
-    return fl(total + fl(x[3] * w[3]))
+                for k in range(n):
+                    for j in range(half // size, columns):
+                        totals[row, j] = fl(totals[row, j] + fl(left[row, k] * right[k, j]))
 
 
 @compiled
@@ -85,22 +68,22 @@ def _to_f16(x: Any) -> Any:
     return (((x + away) - away) * f32(2.0**112)) * f32(2.0**-112)
 
 
-_ROUNDING = {"f32": fl, "f64": fl, "bf16": _to_bf16, "f16": _to_f16}
+ROUNDING = {"f32": fl, "f64": fl, "bf16": _to_bf16, "f16": _to_f16}
 
 
 @cache
 def accumulation(name: str) -> Accumulate:
     """Return the compiled loop for sums of a float type, in its carrier: f64, or f32 for narrower ones."""
-    rounding = {"fl": _ROUNDING[name]}
-    return _variant(_accumulate, name, rounding | {"_added": _variant(_added, name, rounding)})
+    blocks = {"one": block_of(name, 1), "two": block_of(name, 2)}
+    return variant(_accumulate, name, {"fl": ROUNDING[name], **blocks})
 
 
-def _variant(function: Callable[..., Any], name: str, names: dict[str, Any]) -> Any:
+def variant(function: Callable[..., Any], name: str, names: dict[str, Any], compiler: Any = compiled) -> Any:
     """Return a function compiled with other meanings of some of its global names.
 
     Its own name is how numba finds it in the cache on disk, where it keeps no closures.
     """
-    code = getattr(function, "__code__")  # noqa: B009
-    variant = FunctionType(code, {**globals(), **names}, f"{code.co_name}_{name}")
-    variant.__module__, variant.__qualname__ = __name__, variant.__name__
-    return compiled(variant)
+    code, around = getattr(function, "__code__"), getattr(function, "__globals__")  # noqa: B009
+    variant = FunctionType(code, {**around, **names}, f"{code.co_name}_{name}")
+    variant.__module__, variant.__qualname__ = function.__module__, variant.__name__
+    return compiler(variant)

@@ -78,6 +78,7 @@ def _windows(size: int, span: int, stride: int) -> int:
 
 
 Problem = Dot | Convolution
+Fold = Callable[[Array, Array], Array]  # the sums of two operands, as they are written
 
 
 class Geometry(NamedTuple):

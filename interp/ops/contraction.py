@@ -90,11 +90,10 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
     """Return `fold(add, [0] + products)` in the schedule."""
     xp, element = ctx.xp, accumulation_type(op)
     left, right, multiply = _factors(ctx, op, lhs, rhs)
-    fold = lambda: folded(ctx, op, product_leaves(xp, geometry, multiply, left, right), element)
+    fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
     if ctx.watched or ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
-        return fold()
-    there = (lambda: geometry.left(xp.ones(lhs.shape, bool), False)) if geometry.has_holes else None
-    return products_of(xp).ordered(xp, geometry.of(left, right), element, there, fold)
+        return fold(left, right)
+    return products_of(xp).ordered(xp, geometry, element, left, right, fold)
 
 
 def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks import peers, resnet
+from benchmarks import peers, resnet, transformer
 from benchmarks.cases import OWN, Case, DataSet, Family
 from benchmarks.programs import Shape, tensor
 from benchmarks.workload import Workload
@@ -39,6 +39,7 @@ KINDS = (
 )
 SQUARES = Family(((64,), (1024,)), lambda elements: (round(elements ** (1 / 3)),))
 IMAGES = Family(((8,), (56,)), lambda elements: (round((elements / (9 * 64**2)) ** 0.5),))
+TOKENS = Family(((16, 32), (128, 256)), lambda elements: (128, 256))
 NETWORKS = Family(((32,), (224,)), lambda elements: (224,))
 
 
@@ -89,6 +90,15 @@ def network(types: Sequence[str]) -> Callable[[Shape, DataSet], Case]:
     return case
 
 
+def attention(types: Sequence[str]) -> Callable[[Shape, DataSet], Case]:
+    def case(shape: Shape, data: DataSet) -> Case:
+        program, parameters = transformer.program(types, *shape)
+        args = tuple(drawn(size, type, k) for k, (size, type) in enumerate(parameters))
+        return Case(program, args, 1, lambda plain: transformer.program([plain] * 2, *shape)[0])
+
+    return case
+
+
 XLA = peers.xla_program("XLA f32", "f32", np.float32)._replace(differs=FLOATS)
 
 
@@ -131,4 +141,12 @@ RESNETS = (
     ),
     _workload("R f32", "ResNet-18", NETWORKS, network(["f32", "f32"]), (5, 8), "image"),
 )
-WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), *RESNETS)
+TRANSFORMER = _workload(
+    "T real scales",
+    "transformer, 2 layers, 128x256",
+    TOKENS,
+    attention([quantized(0.061), quantized(0.0083)]),
+    (6, 6),
+    "pass",
+)
+WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), *RESNETS, TRANSFORMER)

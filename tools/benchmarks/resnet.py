@@ -101,6 +101,15 @@ class Writer:
             f"%result = stablehlo.dot_general {flat}, {weight}, contracting_dims = [1] x [0] : {types}",
         )
 
+    def text(self, result: str) -> str:
+        """Return the program that gives a result."""
+        names = ["%x", *(f"%w{k}" for k in range(1, len(self.parameters)))]
+        parameters = [
+            f"{name}: {tensor(*parameter)}" for name, parameter in zip(names, self.parameters, strict=True)
+        ]
+        body = "\n  ".join([*self.lines, f"return {result} : {self.type(result)}"])
+        return f"func.func @main({', '.join(parameters)}) -> {self.type(result)} {{\n  {body}\n}}"
+
 
 def program(types: Sequence[str], side: int) -> tuple[str, list[tuple[Shape, str]]]:
     """Return the text for the types of activations and of weights, and shape and type of each parameter."""
@@ -108,13 +117,4 @@ def program(types: Sequence[str], side: int) -> tuple[str, list[tuple[Shape, str
     x = writer.greatest(writer.positive(writer.convolved("%x", 64, 7, 2)), 3, 2, 1)
     for channels, stride in STAGES:
         x = writer.block(writer.block(x, channels, stride), channels, 1)
-    result = writer.classified(x)
-    names = ["%x", *(f"%w{k}" for k in range(1, len(writer.parameters)))]
-    parameters = [
-        f"{name}: {tensor(*parameter)}" for name, parameter in zip(names, writer.parameters, strict=True)
-    ]
-    body = "\n  ".join([*writer.lines, f"return {result} : {writer.type(result)}"])
-    return (
-        f"func.func @main({', '.join(parameters)}) -> {writer.type(result)} {{\n  {body}\n}}",
-        writer.parameters,
-    )
+    return writer.text(writer.classified(x)), writer.parameters

@@ -1,0 +1,86 @@
+"""A computation in two forms under JAX: one for CPUs of this process, and one for everything else."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from interp.backends.base import Array
+
+Form = Callable[..., Array]
+
+
+def on_cpu(shape: Sequence[int], dtype: Any, here: Form, elsewhere: Form, *arrays: Array) -> Array:
+    """Return what `elsewhere` makes of arrays; a program that this process compiles for its CPU calls `here`.
+
+    Neither may use traced values but its arguments. An exported program has the form `elsewhere`.
+    """
+    form = {"here": here, "elsewhere": elsewhere, "shape": tuple(shape), "dtype": np.dtype(dtype)}
+    return _primitive().bind(*arrays, **form)
+
+
+@cache
+def _primitive() -> Any:
+    import jax
+    from jax.extend.core import Primitive
+    from jax.interpreters import batching, mlir
+
+    two = Primitive("interp_on_cpu")
+    two.def_impl(lambda *arrays, elsewhere, **_: elsewhere(*arrays))
+    two.def_abstract_eval(lambda *_, shape, dtype, **__: jax.core.ShapedArray(shape, dtype))
+
+    def batched(arrays: Any, axes: Any, **forms: Any) -> tuple[Array, int]:
+        """Take one after the other: both forms are for large arrays."""
+        moved = [
+            (k, jax.numpy.moveaxis(x, axis, 0))
+            for k, (x, axis) in enumerate(zip(arrays, axes, strict=True))
+            if axis is not None
+        ]
+
+        def one(rows: Any) -> Array:
+            given = dict(zip((k for k, _ in moved), rows, strict=True))
+            return two.bind(*(given.get(k, x) for k, x in enumerate(arrays)), **forms)
+
+        return jax.lax.map(one, [x for _, x in moved]), 0
+
+    def lowered(ctx: Any, *arrays: Any, here: Form, elsewhere: Form, **_: Any) -> Any:
+        is_exported = getattr(ctx.module_context.lowering_parameters, "for_export", True)
+        return _lowered(elsewhere if is_exported else here)(ctx, *arrays)
+
+    def _lowered(form: Form) -> Any:
+        def f(*arrays: Array) -> Array:
+            with (
+                jax.enable_x64(True),
+                jax.numpy_dtype_promotion("standard"),
+                jax.numpy_rank_promotion("allow"),
+            ):
+                return form(*arrays)
+
+        return mlir.lower_fun(f, multiple_results=False)
+
+    batching.primitive_batchers[two] = batched
+    mlir.register_lowering(two, lambda ctx, *x, elsewhere, **_: _lowered(elsewhere)(ctx, *x))
+    mlir.register_lowering(two, lowered, platform="cpu")
+    return two
+
+
+class Origins:
+    """Stored elements of decoded arrays, as long as these live: some code needs no decoding."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, Array]] = {}
+
+    def keep(self, decoded: Array, stored: Array) -> Array:
+        """Remember an array's stored elements, and return it."""
+        key = id(decoded)
+        self._known[key] = weakref.ref(decoded, lambda _: self._known.pop(key, None)), stored
+        return decoded
+
+    def of(self, decoded: Array) -> Array | None:
+        """Return the stored elements of an array, or None if it was not decoded."""
+        known = self._known.get(id(decoded))
+        return known[1] if known and known[0]() is decoded else None

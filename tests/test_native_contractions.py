@@ -1,0 +1,139 @@
+"""Ordered contractions that a compiled program calls: the bits of the fold, on a CPU of this process only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interp
+from interp.backends import jax_namespace, loops
+from interp.engine.evaluate import Listener
+from interp.fastpaths import jax_native
+from spec.ir import Module
+from tests.builders import contracting, convolution, single
+from tests.programs import stored
+
+jax = pytest.importorskip("jax")
+pytestmark = pytest.mark.skipif(not loops.available(), reason="numba does not compile here")
+CALL = "interp_wide_sums_f32"
+
+
+@pytest.fixture(autouse=True)
+def always() -> Iterator[None]:
+    """Call compiled code for small contractions, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jax_native, "MANY", 1)
+        yield
+
+
+def dot(element: str, m: int, n: int, k: int) -> Module:
+    types = f"2x{m}x{k}x{element}; 2x{k}x{n}x{element} -> 2x{m}x{n}x{element}"
+    return single("dot_general", types, **{**contracting(2), **BATCHES})
+
+
+BATCHES = {
+    "lhs_batching_dimensions": (0,),
+    "rhs_batching_dimensions": (0,),
+    "rhs_contracting_dimensions": (1,),
+}
+WINDOWS = {
+    "padding": ((2, 3), (1, 0)),
+    "lhs_dilation": (2, 1),
+    "rhs_dilation": (1, 2),
+    "window_strides": (2, 1),
+    "window_reversal": (True, False),
+}
+
+
+def is_the_fold(module: Module, *args: Any) -> None:
+    """A listener that sees nodes has the fold run as it is written."""
+    (fold,) = interp.run(module, *args, listeners=[Listener()])
+    found = np.asarray(interp.compile(module)(*args)[0])
+    assert found.tobytes() == np.ascontiguousarray(fold.storage).tobytes()
+
+
+def test_xla_calls_compiled_code_here() -> None:
+    """Where it is not so, everything else in this file would still be true."""
+    assert jax_native.works(jax_namespace())
+    text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
+    assert CALL in text
+
+
+def arguments(module: Module, seed: int = 0) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return [
+        rng.normal(size=v.type.shape).astype(v.type.storage_type.numpy, copy=False)
+        for v in module.main.inputs
+    ]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(5, 33, 19), (37, 3, 6), (1, 1, 7)])
+@pytest.mark.parametrize("element", ["f32", "f64", "bf16", "f16"])
+def test_any_bits_give_the_bits_of_the_fold(element: str, m: int, n: int, k: int) -> None:
+    """NaN, infinities, signed zeros and subnormals among them; vectors along either side."""
+    module, rng = dot(element, m, n, k), np.random.default_rng(m)
+    is_the_fold(module, *(stored(rng, value.type) for value in module.main.inputs))
+    is_the_fold(module, *arguments(module))
+
+
+@pytest.mark.parametrize("weight", [0.3, np.inf, np.nan])
+@pytest.mark.parametrize(
+    ("types", "groups"),
+    [
+        ("2x5x6x4xf32; 3x2x4x18xf32 -> 2x6x5x18xf32", {}),
+        ("2x5x6x4xf32; 3x2x2x4xf32 -> 2x6x5x4xf32", {"feature_group_count": 2}),
+        ("2x5x6x4xf32; 3x2x1x4xf32 -> 2x6x5x4xf32", {"feature_group_count": 4}),
+        ("2x5x6x3xf32; 3x2x3x4xf32 -> 1x6x5x4xf32", {"batch_group_count": 2}),
+    ],
+)
+def test_windows_are_those_of_the_fold(types: str, groups: dict[str, int], weight: float) -> None:
+    """A hole is a zero product, whatever the weight."""
+    module = convolution(types, "b01f 01io b01f", **WINDOWS, **groups)
+    x, w = arguments(module)
+    w[0, 0, 0] = weight
+    is_the_fold(module, x, w)
+
+
+def test_quantized_contractions_with_real_scales() -> None:
+    type = "!quant.uniform<i8<-127:127>:f32, 0.3>"
+    module = single("dot_general", f"9x70x{type}; 70x20x{type} -> 9x20x{type}", **contracting(1))
+    rng = np.random.default_rng(2)
+    is_the_fold(module, *(rng.integers(-127, 128, v.type.shape, np.int8) for v in module.main.inputs))
+
+
+def test_batches_of_a_compiled_program() -> None:
+    module = dot("f32", 4, 17, 5)
+    x, w = arguments(module)
+    several = np.stack([x, 2 * x, x + 1])
+    found = jax.vmap(interp.compile(module), in_axes=(0, None))(several, w)[0]
+    for one, sums in zip(several, found, strict=True):
+        assert interp.run(module, one, w)[0].storage.tobytes() == np.asarray(sums).tobytes()
+
+
+def test_exported_and_lowered_programs_call_nothing() -> None:
+    """They may run where we are not."""
+    module = dot("f32", 4, 17, 5)
+    args = arguments(module)
+    exported = jax.export.export(jax.jit(interp.compile(module)))(*args)
+    assert CALL not in exported.mlir_module()
+    assert CALL not in repr(interp.lower(module))
+    (expected,) = interp.run(module, *args)
+    found = jax.export.deserialize(exported.serialize()).call(*args)
+    assert np.asarray(found[0]).tobytes() == expected.storage.tobytes()
+
+
+def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(xp: object, way: str, name: str) -> str:
+        raise RuntimeError("no such version")
+
+    jax_native.works.cache_clear()
+    monkeypatch.setattr(jax_native, "registered", refused)
+    try:
+        assert not jax_native.works(jax_namespace())
+        module = dot("f32", 4, 17, 5)
+        is_the_fold(module, *arguments(module))
+    finally:
+        jax_native.works.cache_clear()
