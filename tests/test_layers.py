@@ -22,6 +22,8 @@ SHARED = {
     "options",
     "types",
     "elements",
+    "quant_kinds",
+    "fake_quant",
     "quantized",
     "ir",
     "schedule",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from spec.fake_quant import FORMS
 from spec.ir import Op
 
 Family = Literal[
@@ -27,6 +28,7 @@ Family = Literal[
     "parallel",
     "sorting",
     "dynamism",
+    "simulation",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -34,12 +36,22 @@ Undefined = Literal["", "shift amount", "zero divisor"]
 Bound = (
     Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
     | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
-    | Literal["converted", "truncated", "cast", "reinterpreted", "constant", "iota", "moved", "placed"]
+    | Literal["converted", "reinterpreted", "constant", "iota", "moved", "placed"]
     | Literal["reduced", "scattered", "contracted", "called", "unknown"]
 )
 # The rules of `float_reference`.
 Reference = Literal[
-    "same", "alias", "reinterpreted", "constant", "compared", "contracted", "landed", "reduced", "scattered"
+    "same",
+    "alias",
+    "reinterpreted",
+    "constant",
+    "compared",
+    "contracted",
+    "landed",
+    "reduced",
+    "scattered",
+    "body",
+    "none",
 ]
 
 
@@ -231,8 +243,16 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "sdy.reshard": Facts("parallel", False, error="moved", reference="alias"),
     "sdy.sharding_constraint": Facts("parallel", False, error="moved", reference="alias"),
     "func.call": Facts("control", False, error="called"),
-    "quant.dcast": Facts("conversion", error="cast", reference="alias"),
-    "quant.qcast": Facts("conversion", error="truncated", reference="alias"),
+    "quant.dcast": Facts("conversion", error="converted", reference="alias", takes_any=True),
+    "quant.qcast": Facts("conversion", error="converted", reference="alias"),
+    **{
+        name: Facts("simulation", False, reference="none" if form.gradient else "alias")
+        for name, form in FORMS.items()
+    },
+    "quant.coupled_ref": Facts("simulation", False, error="moved", reference="alias"),
+    "quant.region": Facts("simulation", False, reference="body"),
+    "quant.stats": Facts("simulation", False, error="moved", reference="alias"),
+    "quant.stats_ref": Facts("simulation", False, error="moved", reference="alias"),
     "quant.scast": Facts("conversion", error="reinterpreted", reference="reinterpreted"),
 }
 # LAPACK's routines as jax names them, for every type that they exist for.

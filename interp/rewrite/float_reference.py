@@ -14,11 +14,13 @@ from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, called, wa
 # By `Facts.reference`.
 RULES: dict[Reference, Callable[[Original], Rewritten]] = {
     "alias": float_reference_rules.alias,
+    "body": float_reference_rules.body,
     "compared": float_reference_rules.compare,
     "constant": float_reference_rules.constant,
     "contracted": float_reference_rules.contraction,
     "reduced": float_reference_folds.reduction,
     "reinterpreted": float_reference_rules.bitcast_convert,
+    "none": float_reference_rules.none,
     "same": float_reference_rules.same,
     "landed": float_reference_folds.scatter,
     "scattered": float_reference_folds.select_and_scatter,

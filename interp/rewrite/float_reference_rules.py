@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -62,6 +62,22 @@ def same(at: Original) -> Rewritten:
     return Rewritten((op,), results)
 
 
+def body(at: Original) -> Rewritten:
+    """Return the operations of the only region, which is isolated, on the operands."""
+    (region,) = at.regions
+    known = {old.name: new for old, new in zip(region.arguments, at.operands, strict=True)}
+    ops = tuple(_reading(op, known) for op in region.ops[:-1])
+    return Rewritten(ops, tuple(known.get(v.name, v) for v in region.returns))
+
+
+def _reading(op: Op, known: Mapping[str, Value]) -> Op:
+    """Return an operation that reads other values in place of the known ones, in its regions too."""
+    regions = tuple(
+        replace(region, ops=tuple(_reading(inner, known) for inner in region.ops)) for region in op.regions
+    )
+    return replace(op, operands=tuple(known.get(v.name, v) for v in op.operands), regions=regions)
+
+
 def skipped(at: Original) -> Rewritten:
     """Remove a callback without results; its token is replaced by a token that it took."""
     tokens = [value for value in at.operands if value.type == TOKEN]
@@ -79,6 +95,12 @@ def _converted(at: Original, value: Value, type: TensorType, name: str) -> Rewri
         return Rewritten((), (value,))
     result = Value(name, replace(value.type, element_type=type.element_type))
     return Rewritten((at.new("stablehlo.convert", [value], [result]),), (result,))
+
+
+def none(at: Original) -> Rewritten:
+    """Raise `Unsupported`: nothing stands for a gradient of rounding."""
+    advice = "compare with your own function: interp.compare(module, ..., against=jax_function)"
+    raise Unsupported(f"{at.op.name} has no float reference", advice, at.op.location)
 
 
 def constant(at: Original) -> Rewritten:

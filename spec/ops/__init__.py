@@ -16,6 +16,7 @@ from spec.ops import (
     dynamism_constraints,
     elementwise,
     elementwise_constraints,
+    fake_quant,
     fourier,
     indexing,
     indexing_constraints,
@@ -29,6 +30,7 @@ from spec.ops import (
     reduction,
     scatter,
     scatter_constraints,
+    simulation,
     sorting,
     structure,
     structure_constraints,
@@ -70,6 +72,8 @@ MEANINGS = {
     **program_grid.OPS,
     **sorting.OPS,
     **dynamism.OPS,
+    **simulation.OPS,
+    **fake_quant.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))
