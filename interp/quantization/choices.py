@@ -10,7 +10,8 @@ class Choice:
     """One decision: the value it is about, the operation, the kind of decision, and what is known.
 
     kind: "accumulator", "bias", "zero point", "split", "float", "rescale". holds: whether what it relies on
-    is proven.
+    is proven. steps: the most steps of its type by which the value may differ from the float program's, given
+    the same inputs of its region; None where no bound is known.
     """
 
     value: str
@@ -18,6 +19,7 @@ class Choice:
     kind: str
     text: str
     holds: bool = True
+    steps: int | None = 0
 
     def __str__(self) -> str:
         return f"{self.value} ({self.operation}), {self.kind}: {self.text}"
@@ -29,7 +31,9 @@ class Choices:
 
     made: list[Choice] = field(default_factory=list)
 
-    def note(self, value: str, operation: str, kind: str, text: str, holds: bool = True) -> None:
-        choice = Choice(value, operation.partition(".")[2] or operation, kind, text, holds)
+    def note(
+        self, value: str, operation: str, kind: str, text: str, holds: bool = True, steps: int | None = 0
+    ) -> None:
+        choice = Choice(value, operation.partition(".")[2] or operation, kind, text, holds, steps)
         if choice not in self.made:
             self.made.append(choice)

@@ -24,6 +24,7 @@ class Forms:
 
     def __init__(self, writer: Writer, flow: Any, choices: Choices) -> None:
         self.writer, self.flow, self.choices = writer, flow, choices
+        self.lost = False  # whether a number with an error went into a float operation
 
     def typed(self, x: Symbol, type: QuantizedType) -> Stored:
         """Return a value in a quantized type."""
@@ -55,6 +56,7 @@ class Forms:
         if isinstance(x, Constant):
             return self.writer.constant(x.array, x.type)
         if isinstance(x, Stored):
+            self.lost |= x.error > 0
             value = self.flow.dequantized(replace(x, clamp=FREE))
         else:
             assert isinstance(x, Pending)

@@ -150,7 +150,9 @@ def _outputs(
     for result in group.ops[0].results:
         others = []
         for user in block.users[result.name]:
-            found = next((y for y, (x, _) in block.pairs.items() if user is block.made.get(_first(block, y))), None)
+            found = next(
+                (y for y, (x, _) in block.pairs.items() if user is block.made.get(_first(block, y))), None
+            )
             if found is None:
                 others.append(user)
             else:

@@ -11,7 +11,7 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.reading.names import RESERVED
 from interp.rewrite.inlined import inlined
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, integer
 
 FAKE_QUANT = "quant.fake_quant"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from interp.engine.arguments import function_named
 from interp.quantization.choices import Choice
 from interp.quantization.materialize import Materialized, materialized
-from interp.quantization.partition import merged, partitioned
+from interp.quantization.partition import partitioned
 from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
 from interp.quantization.writer import used
 from spec.ir import Module, Op
-from spec.types import QuantizedType
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,9 @@ class Rewrite:
     steps: int | None
 
     def __str__(self) -> str:
-        differs = "not bounded" if self.steps is None else f"at most {self.steps} step{'s' * (self.steps != 1)}"
+        differs = (
+            "not bounded" if self.steps is None else f"at most {self.steps} step{'s' * (self.steps != 1)}"
+        )
         return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; differs by {differs}"
 
 
@@ -88,7 +88,11 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:
     names = [inner.name.partition(".")[2] for inner in op.regions[0].ops[:-1]]
     names = [name for name in names if name != "constant"]
-    found = [choice.steps for choice in made.choices if choice.value == op.results[0].name and choice.kind == "rescale"]
+    found = [
+        choice.steps
+        for choice in made.choices
+        if choice.value == op.results[0].name and choice.kind == "rescale"
+    ]
     return Rewrite(op.results[0].name, op["logical_kernel"], tuple(names), found[0] if found else 0)
 
 

@@ -44,7 +44,7 @@ def _with_constant(t: Forms, op: Op, x: Symbol, y: Constant, sign: int) -> Seque
     steps = tuple(np.asarray(end, object) + bound for end, bound in zip(wide.steps, bounds, strict=True))
     result = t.flow.added(wide, constant, steps)
     _note(t, op, result, y)
-    return [result]
+    return [replace(result, error=wide.error + max(wide.type.scales) / 2 + result.rounding)]
 
 
 def _bounds(x: Stored) -> tuple[np.ndarray, np.ndarray]:
@@ -83,7 +83,7 @@ def finer(t: Forms, x: Stored) -> Stored:
     spare = max(0, EXACT_BITS - x.magnitude.bit_length() - 1)
     type = accumulator(x.type, [s / 2**spare for s in x.type.scales], x.type.quantization_dimension)
     steps = tuple(np.asarray(end, object) * 2**spare for end in x.steps)
-    return replace(t.flow.rescaled(x, type), steps=steps)
+    return replace(t.flow.rescaled(x, type), steps=steps, error=x.error)
 
 
 def _of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
@@ -102,4 +102,5 @@ def _of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | 
     result = t.flow.added(wide, replace(brought, steps=(-most, most)), steps)
     text = f"two values are added in i32, in steps of {_scales(result)}; sums reach {result.magnitude:,}"
     t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=result.magnitude <= LIMIT)
-    return [result]
+    error = sum(x.error for x in found) + max(wide.type.scales) / 2 + result.rounding
+    return [replace(result, error=error)]

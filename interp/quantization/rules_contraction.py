@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf, prod
 
 import numpy as np
 
-from interp.quantization.accumulators import LIMIT, Range, of_contraction
+from interp.quantization.accumulators import LIMIT, Range, channels, of_contraction
 from interp.quantization.forms import Forms
 from interp.quantization.rules_movement import moved
 from interp.quantization.symbols import FREE, Plain, Stored, Symbol
@@ -85,7 +86,16 @@ def _accumulated(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedT
         seen = t.observed(name, type)
         text = f"i32 is not proven: sums may reach {found.magnitude:,} of {LIMIT:,} steps by {_basis(found)}; {seen}"
         t.choices.note(name, op.name, "accumulator", text, holds=False)
-    return t.flow.contraction(op, left, right, type, (found.least, found.greatest))
+    result = t.flow.contraction(op, left, right, type, (found.least, found.greatest))
+    return replace(result, error=_error(op, left, right, result))
+
+
+def _error(op: Op, left: Stored, right: Stored, result: Stored) -> float:
+    """Bound the difference of float sums of products, in any order, from exact ones."""
+    if left.error or right.error:
+        return inf
+    contracted, _ = channels(op)
+    return (prod(right.shape[d] for d in contracted) + 2) * 2 * result.rounding
 
 
 def _basis(found: Range) -> str:
@@ -151,7 +161,8 @@ def _split(
     result = sums[0]
     for each in sums[1:]:
         result = t.flow.added(result, each, result.steps)
-    return result
+    error = _error(op, left, right, result) + len(parts) * max(coarse.scales) / 2
+    return replace(result, error=error)
 
 
 def _swapped(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] | None:

@@ -53,7 +53,12 @@ def _scaled(
     if factor is None or settled is None or settled.data is not None:
         return waiting(t, op, operands)
     type = times(settled.type, factor)
-    return waiting(t, op, operands) if type is None else [replace(settled, type=type)]
+    return waiting(t, op, operands) if type is None else [_times(settled, type, factor)]
+
+
+def _times(x: Stored, type: QuantizedType, factor: float) -> Stored:
+    scaled = replace(x, type=type)
+    return replace(scaled, error=x.error * factor + scaled.rounding)
 
 
 def bounded(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:

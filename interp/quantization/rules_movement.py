@@ -34,7 +34,7 @@ def _moved(t: Forms, op: Op, x: Stored, rest: Sequence[Symbol], type: QuantizedT
     values = [t.flow.value(x), *(t.as_float(each) for each in rest)]
     steps = x.steps if all(end.ndim == 0 for end in x.steps) else None
     found = t.flow.moved(op, values, type)
-    return replace(found, clamp=x.clamp, steps=steps or found.steps)
+    return replace(found, clamp=x.clamp, steps=steps or found.steps, error=x.error)
 
 
 def joined(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:

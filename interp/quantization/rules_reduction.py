@@ -57,14 +57,15 @@ def summed(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
         text = f"i32 is not proven: sums of {count_of(op):,} elements may reach {found.magnitude:,} of {LIMIT:,}; {seen}"
     t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=found.fits)
     type = accumulator(settled.type, settled.type.scales)
-    return [t.flow.reduced(op, settled, "add", type, (found.least, found.greatest))]
+    result = t.flow.reduced(op, settled, "add", type, (found.least, found.greatest))
+    return [replace(result, error=count_of(op) * (settled.error + result.rounding))]
 
 
 def extreme(t: Forms, op: Op, x: Symbol, body: str) -> Stored | Pending | None:
     """Return maxima or minima in the operand's own type: no number is made that was not there."""
     if isinstance(x, Stored) and x.type.is_per_tensor:
         found = t.flow.reduced(op, replace(x, clamp=FREE), body, x.type, x.steps)
-        return replace(found, clamp=x.clamp)
+        return replace(found, clamp=x.clamp, error=x.error)
     return None
 
 
@@ -86,4 +87,5 @@ def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence
         text = f"i32 is not proven: sums of {count} elements may reach {found.magnitude:,} of {LIMIT:,}"
     t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=found.fits)
     type = accumulator(added.type, added.type.scales)
-    return [t.flow.scattered(op, held, added, type, (found.least, found.greatest))]
+    result = t.flow.scattered(op, held, added, type, (found.least, found.greatest))
+    return [replace(result, error=count * (added.error + result.rounding))]

@@ -180,7 +180,7 @@ class StableHLO:
         limits = tuple(limit if k == d else n for k, n in enumerate(x.shape))
         shape = tuple(b - a for a, b in zip(starts, limits, strict=True))
         places = {"start_indices": starts, "limit_indices": limits, "strides": (1,) * rank}
-        value = self.writer.emit("slice", [self.value(x)], TensorType(shape, x.type), **places)
+        value = self.writer.emit("slice", [self.value(x)], TensorType(shape, x.type), (), **places)
         return self.stored(value, x.type, x.steps)
 
     def scattered(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:

@@ -65,6 +65,7 @@ class Stored:
     value: None for a constant that is not written yet. Its own type may have another scale: factors are
     pushed forward, and merged into the next rescaling. data: the stored numbers of a constant.
     steps: the least and the greatest stored number less the zero point, arrays that broadcast to the shape.
+    error: how far the number may be from the float program's, given the same inputs of the region.
     """
 
     value: Value | None
@@ -73,6 +74,7 @@ class Stored:
     steps: tuple[Any, Any]
     data: np.ndarray | None = None
     clamp: Clamp = FREE
+    error: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", tuple(np.asarray(end, object) for end in self.steps))
@@ -81,6 +83,11 @@ class Stored:
     def magnitude(self) -> int:
         """The largest number of steps in either direction."""
         return largest(self.steps)
+
+    @property
+    def rounding(self) -> float:
+        """Two units of roundoff of the largest number: how far two float operations may move it."""
+        return 2.0 ** (1 - self.type.expressed_type.precision) * self.magnitude * max(self.type.scales)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.quantization.forms import BROADCAST, Forms, broadcast, computed, reason
 from interp.quantization.regions import REGION, input_specs, output_specs
+from interp.quantization.rescale import differing, short, source
 from interp.quantization.rules import RULES
 from interp.quantization.symbols import Constant, Pending, Plain, Stored, Symbol
 from interp.quantization.writer import RETURNS, Writer
@@ -85,11 +86,16 @@ class Translator(Forms):
         body = op.regions[0]
         ports = zip(body.arguments, operands, input_specs(op), strict=True)
         env: Env = {v.name: self.port(x, spec) for v, x, spec in ports}
+        self.lost = False
         self.evaluate(body, env, quantizing=True)
         outputs = []
         for v, result, spec in zip(body.returns, op.results, output_specs(op), strict=True):
             self.writer.hint = result.name
             outputs.append(self.port(env[v.name], spec))
+            if isinstance(spec, QuantizedType):
+                text = f"{source(env[v.name])} becomes {short(spec)}"
+                steps = differing(env[v.name], spec, lost=self.lost)
+                self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=steps)
         return outputs
 
     def port(self, x: Symbol, spec: Any) -> Symbol:
