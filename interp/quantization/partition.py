@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from interp.engine.facts import facts
 from interp.engine.quant import Type
+from interp.quantization.constants import CONSTANTS
 from interp.quantization.regions import RETURN, region_op
+from interp.reading.names import RESERVED
 from spec.ir import Op, Region, Value, captures
 from spec.types import ElementType, QuantizedType, is_tensor
 
 QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
-CONSTANTS = ("stablehlo.constant", "arith.constant")
 OUTSIDE = -1  # the group of what stands in no region
 
 
@@ -43,14 +44,14 @@ class Block:
             if op.name in CONSTANTS or (
                 op.operands
                 and not op.regions
-                and facts(op).family in ("elementwise", "structure")
+                and op.name not in (QUANTIZE, DEQUANTIZE)
+                and facts(op).family in ("elementwise", "structure", "conversion")
                 and all(v.name in self.constants for v in op.operands)
             ):
                 self.constants |= {v.name for v in op.results}
-            if op.name == DEQUANTIZE and (first := self.made.get(op.operand.name)):
-                if first.name == QUANTIZE and not first.operand.type.is_quantized:
-                    type = op.operand.type.quantized_element_type
-                    self.pairs[op.result.name] = first.operand, type
+            first = self.made.get(op.operand.name) if op.name == DEQUANTIZE else None
+            if first and first.name == QUANTIZE and not first.operand.type.is_quantized:
+                self.pairs[op.result.name] = first.operand, op.operand.type.quantized_element_type
 
     def stands(self, op: Op) -> bool:
         """Return whether an operation may stand in a region: on float tensors, without captured values."""
@@ -113,10 +114,12 @@ def _region(block: Block, group: Group, numbers: Mapping[str, int], names: dict[
     outputs, output_types, given = _outputs(block, group, numbers)
     if not any(isinstance(type, QuantizedType) for type in (*input_types, *output_types)):
         return None
-    arguments = tuple(Value(f"%port{k}..{group.last}", v.type) for k, v in enumerate(inputs.values()))
+    arguments = tuple(Value(f"%port{k}{RESERVED}{group.last}", v.type) for k, v in enumerate(inputs.values()))
     inside = dict(zip(inputs, arguments, strict=True))
-    ops = [*_constants(block, group), *reversed(group.ops)]
-    body = [replace(op, operands=tuple(inside.get(v.name, v) for v in op.operands)) for op in ops]
+    constants = _constants(block, group)
+    own = {v.name: _own(v, group) for op in constants for v in op.results}  # each region has copies
+    ops = [replace(op, results=tuple(own[v.name] for v in op.results)) for op in constants]
+    body = [_renamed(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
     end = Op(RETURN, tuple(outputs), ())
     operands = [names.get(v.name, v) for v in inputs.values()]
     kernel = Region(arguments, (*body, end))
@@ -166,6 +169,10 @@ def _outputs(
     return returned, types, given
 
 
+def _own(value: Value, group: Group) -> Value:
+    return Value(f"{value.name}{RESERVED}{group.last}", value.type)
+
+
 def _first(block: Block, dequantized: str) -> str:
     """Return the quantized value of a pair."""
     return block.made[dequantized].operand.name
@@ -197,8 +204,3 @@ def _is_merged(op: Op, names: Mapping[str, Value]) -> bool:
 
 def _renamed(op: Op, names: Mapping[str, Value]) -> Op:
     return replace(op, operands=tuple(names.get(v.name, v) for v in op.operands))
-
-
-def merged(ops: Sequence[Op]) -> str:
-    """Return the names of operations, as a list in words."""
-    return ", ".join(op.name.partition(".")[2] for op in ops)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from interp.engine.arguments import function_named
+from interp.quantization.arithmetic_qdq import arithmetic_raised
 from interp.quantization.choices import Choice
+from interp.quantization.constants import constants_of
 from interp.quantization.materialize import Materialized, materialized
 from interp.quantization.partition import partitioned
 from interp.quantization.qdq_pairs import spelled_out
@@ -75,19 +77,22 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     """
     flat = spelled_out(program, function_named(program, function))
     main = flat.main
-    body, alone = partitioned(replace(main.body, ops=used(main.body.ops)))
+    simulated, spelled = arithmetic_raised(replace(main.body, ops=used(main.body.ops)))
+    body, alone = partitioned(replace(simulated, ops=used(simulated.ops)))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
     made = materialized(regions, flow=flow)
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
-    rewrites = tuple(_rewrite(op, made) for op in kernels)
+    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in spelled]
+    rewrites += [_rewrite(op, made) for op in kernels]
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in alone]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
-    return Raised(made.module, rewrites, tuple(left), made.choices, regions)
+    return Raised(made.module, tuple(rewrites), tuple(left), made.choices, regions)
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:
-    names = [inner.name.partition(".")[2] for inner in op.regions[0].ops[:-1]]
-    names = [name for name in names if name != "constant"]
+    constant = constants_of(op.regions[0])
+    inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in constant]
+    names = [inner.name.partition(".")[2] for inner in inside]
     found = [
         choice.steps
         for choice in made.choices

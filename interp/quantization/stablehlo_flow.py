@@ -1,4 +1,4 @@
-"""The flow "stablehlo": what materialization writes as quantized operations that jaxlib's verifier accepts."""
+"""The flow "stablehlo": quantized operations that jaxlib's verifier accepts."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class StableHLO:
             )
         else:
             ends = numbers - type.zero_point
-        steps = (ends.min(initial=0), ends.max(initial=0))
-        return Stored(None, data.shape, type, tuple(np.asarray(s, object) for s in steps), data)
+        steps = ends.min(initial=0), ends.max(initial=0)
+        return Stored(None, data.shape, type, steps, data)
 
     def value(self, x: Stored) -> Value:
-        """Return the tensor of a stored value, of its logical type; a factor is merged by reinterpreting it."""
+        """Return the tensor of a stored value, of its logical type: a factor reinterprets the scale."""
         type = TensorType(x.shape, x.type)
         if x.value is None:
             assert x.data is not None
