@@ -23,6 +23,7 @@ class Forms:
 
     def __init__(self, writer: Writer, flow: Any, choices: Choices) -> None:
         self.writer, self.flow, self.choices = writer, flow, choices
+        self.specs: tuple[Any, ...] = ()  # of the results of the region that is rewritten
         self.lost = False  # whether a number with an error went into a float operation
 
     def typed(self, x: Symbol, type: QuantizedType) -> Stored:
@@ -79,9 +80,19 @@ class Forms:
             return None
         return self.typed(x, x.type)
 
-    def observed(self, name: str, type: QuantizedType) -> str:
-        """Return what calibration says about an accumulator that is not proven."""
-        return "nothing was observed"
+    def observed(self, type: QuantizedType) -> str:
+        """Return what the types of a region's results, chosen by calibration, say about its sums."""
+        ends = [
+            (end - spec.zero_point) * spec.scale
+            for spec in self.specs
+            if isinstance(spec, QuantizedType) and spec.is_per_tensor
+            for end in (spec.storage_min, spec.storage_max)
+        ]
+        if not ends:
+            return "no range of its results is known"
+        steps = max(map(abs, ends)) / min(type.scales)
+        found = f"results from {min(ends):.3g} to {max(ends):.3g} need {steps:,.0f} steps"
+        return f"{found}, by calibration; sums on the way, and inputs unlike the samples, are unproven"
 
     def like(self, x: Constant) -> QuantizedType:
         """Return i8 with the expressed type of a constant."""

@@ -84,7 +84,7 @@ def _accumulated(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedT
     elif parts := _parts(op, left, right):
         return _split(t, op, left, right, type, parts)
     else:
-        seen = t.observed(name, type)
+        seen = t.observed(type)
         text = f"i32 is not proven: sums may reach {found.magnitude:,} of {LIMIT:,} steps by {_basis(found)}"
         t.choices.note(name, op.name, "accumulator", f"{text}; {seen}", holds=False)
     result = t.flow.contraction(op, left, right, type, (found.least, found.greatest))

@@ -53,7 +53,7 @@ def summed(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
     found = of_sum(count_of(op), settled)
     text = f"i32 holds sums of {count_of(op):,} elements, up to {found.magnitude:,} steps, proven by the type"
     if not found.fits:
-        seen = t.observed(t.writer.hint, settled.type)
+        seen = t.observed(settled.type)
         text = f"i32 is not proven: sums of {count_of(op):,} elements may reach {found.magnitude:,}; {seen}"
     t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=found.fits)
     type = accumulator(settled.type, settled.type.scales)

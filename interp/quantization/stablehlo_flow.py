@@ -184,7 +184,13 @@ class StableHLO:
         return self.stored(value, x.type, x.steps)
 
     def scattered(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
-        """Return a source scattered to the selected elements of an operand, added in a type."""
+        """Return a source scattered to the selected elements of an operand, added in a type.
+
+        The operand is only compared, so its stored numbers do under the source's scale, too.
+        """
+        bits, signed = common_storage([operand.type, source.type])
+        operand, source = (self.rescaled(x, stored_in(x.type, bits, signed)) for x in (operand, source))
+        operand = replace(operand, type=source.type)
         zero = self.writer.constant(np.asarray(source.type.zero_point), TensorType((), source.type))
         select = self.comparison(op, TensorType((), operand.type))
         regions = (select, self.body("add", TensorType((), type)))

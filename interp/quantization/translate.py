@@ -82,7 +82,7 @@ class Translator(Forms):
         body = op.regions[0]
         ports = zip(body.arguments, operands, input_specs(op), strict=True)
         env: Env = {v.name: self.port(x, spec) for v, x, spec in ports}
-        self.lost = False
+        self.lost, self.specs = False, output_specs(op)
         self.evaluate(body, env, quantizing=True)
         outputs = []
         for v, result, spec in zip(body.returns, op.results, output_specs(op), strict=True):
