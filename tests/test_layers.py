@@ -59,6 +59,7 @@ ROOMS = (
     "suite",
     "comparison",
     "reductions",
+    "quantization",
     "reporting",
     "command",
 )

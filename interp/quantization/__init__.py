@@ -1,0 +1,1 @@
+"""Stages from a float program to quantized operations: calibrate, constrain, propagate, materialize."""
