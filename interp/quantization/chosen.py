@@ -10,8 +10,8 @@ import numpy as np
 from interp.quantization.folding import array
 from interp.quantization.graph import Kernel, State
 from interp.quantization.patterns import CONTRACTIONS, channel_dimension
+from interp.quantization.port_rules import uniform
 from interp.quantization.ranges import parameters
-from interp.quantization.rules import uniform
 from interp.quantization.targets import Port, width
 from spec.ir import Op
 from spec.quant_kinds import AnyQuantizedType

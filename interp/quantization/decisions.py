@@ -12,9 +12,9 @@ from spec.types import QuantizedType
 class Decision:
     """The type of a value and the reason for it.
 
-    constraint: what demanded it: "uniform" (the program gives the type), "calibrated", "constant", "same_scale",
-    "fixed_scale(...)" and other rules of the target. kernel: the kernel whose port it was decided at. neighbour:
-    the value that it follows from. range: the numbers that the value takes, where the type comes from them.
+    constraint: what demanded it: "uniform" (the program gives the type), "calibrated", "constant", or a rule
+    of the target, "same_scale". kernel: the kernel at whose port it was decided. neighbour: the value that it
+    follows from. range: the numbers that the value takes, where the type comes from them.
     """
 
     value: str
@@ -40,7 +40,8 @@ class Decision:
 class Rescale:
     """A conflict: a kernel wants a value in another type than it has, so that an operation converts it.
 
-    A constraint that would remove it is `remedy`: a value and the type to give it.
+    remedy: a value and the type to give it, with which there would be fewer conflicts; None where no single
+    constraint does that.
     """
 
     value: str
@@ -48,15 +49,20 @@ class Rescale:
     was: QuantizedType
     becomes: QuantizedType
     constraint: str
-    remedy: tuple[str, QuantizedType]
+    remedy: tuple[str, QuantizedType] | None = None
     location: Location = UNKNOWN
 
     def __repr__(self) -> str:
+        text = f"{self.value}: {self.was!r} to {self.becomes!r}: {self.constraint} of {self.kernel}"
+        return f"{text}\n  {self.advice}"
+
+    @property
+    def advice(self) -> str:
+        """The constraint that would remove the conflict, as it is written."""
+        if self.remedy is None:
+            return "no single constraint removes it"
         value, type = self.remedy
-        return (
-            f"{self.value}: {self.was!r} to {self.becomes!r}: {self.constraint} of {self.kernel}\n"
-            f'  removed by the constraint {{"{value}": Uniform("{type!r}")}}'
-        )
+        return f'removed by the constraint {{"{value}": Uniform("{type!r}")}}'
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ _KEPT = ("stablehlo.custom_call", "stablehlo.uniform_quantize", "stablehlo.unifo
 def folded(module: Module) -> Module:
     """Return the program with such operations as constants, where these are not larger than their operands.
 
-    A number that is broadcast becomes a splat. `maximum(x, -inf)` and `minimum(x, inf)` become x. What nothing
-    uses any more is gone.
+    A number that is broadcast becomes a splat. `maximum(x, -inf)` and `minimum(x, inf)` become x. Operations
+    that nothing uses any more are gone.
     """
     table = Constants()
     found = rebuilt(module, table.change)
@@ -124,17 +124,11 @@ def _placed(op: Op, values: Mapping[str, Dense]) -> tuple[Op, ...]:
 
 def without_unused(module: Module) -> Module:
     """Return the program without operations that only compute what nothing uses."""
-    while True:
-        used = {
-            v.name
-            for function in module.functions.values()
-            for op in walk(function.body)
-            for v in op.operands
-        }
-        shorter = rebuilt(module, lambda op: () if _is_unused(op, used) else (op,))
-        if len(list(shorter.ops())) == len(list(module.ops())):
-            return module
-        module = shorter
+    functions = module.functions
+    used = {v.name for f in functions.values() for op in walk(f.body) for v in op.operands}
+    shorter = rebuilt(module, lambda op: () if _is_unused(op, used) else (op,))
+    same = len(list(shorter.ops())) == len(list(module.ops()))
+    return module if same else without_unused(shorter)
 
 
 def _is_unused(op: Op, used: Iterable[str]) -> bool:

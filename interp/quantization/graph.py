@@ -17,7 +17,7 @@ from interp.quantization.kernels import (
     ports_of,
     specs_of,
 )
-from interp.quantization.rules import Rule
+from interp.quantization.port_rules import Rule
 from interp.quantization.targets import Port, Signature, width
 from spec.errors import Malformed
 from spec.ir import Dense, Func, Op, Region, Value

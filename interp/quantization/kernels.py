@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spec.quant_kinds import AnyQuantizedType, CalibratedType
-
 from spec.ir import Module, Op, Region, Value, walk
+from spec.quant_kinds import AnyQuantizedType, CalibratedType
 from spec.types import ElementType, QuantizedType, integer, is_tensor
 
 REGION, RETURN = "quant.region", "quant.return"
@@ -26,7 +25,7 @@ def is_float(value: Value) -> bool:
 
 
 def unconstrained(value: Value) -> Spec:
-    """Return the spec of a port of which nothing is wanted: at least one bit, or the type of what is no float."""
+    """Return the spec of a port without a constraint: at least one bit; of no floats, their type."""
     element = value.type.element_type
     if not is_float(value) or not isinstance(element, ElementType):
         return element
@@ -42,8 +41,8 @@ def region(kernel: str, operands: Sequence[Value], results: Sequence[Value], bod
     """Return a region without constraints on its ports."""
     attributes = {
         "input_specs": tuple(map(unconstrained, operands)),
-        "output_specs": tuple(map(unconstrained, results)),
         "logical_kernel": kernel,
+        "output_specs": tuple(map(unconstrained, results)),
     }
     return Op(REGION, tuple(operands), tuple(results), attributes, (body,), at)
 
@@ -157,7 +156,7 @@ def definitions(module: Module) -> dict[str, Op]:
 
 
 def users(body: Region) -> dict[str, list[Op]]:
-    """Return the operations that use each value, by name: those of the block, which stand for their bodies."""
+    """Return the operations of a block that use each value, by name, themselves or in their bodies."""
     found: dict[str, list[Op]] = {}
     for op in body.ops:
         names = {v.name for v in op.operands}

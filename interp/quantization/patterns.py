@@ -1,4 +1,4 @@
-"""Patterns of operations that one kernel computes: a contraction, its bias, its clamp; a sum and its divisor."""
+"""Patterns that one kernel computes: a contraction with its bias and clamp, a sum with its divisor."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Block:
         return op if op is not None and (op["value"].splat or op["value"].type.size == 1) else None
 
     def next(self, value: Value, passed: list[Op]) -> Op | None:
-        """Return the only operation that uses a value; statistics between, which are `passed`, do not count."""
+        """Return the only operation that uses a value, behind statistics, which are added to `passed`."""
         using = self.users.get(value.name, ())
         if len(using) != 1:
             return None
@@ -168,7 +168,7 @@ def _biased(match: Match, block: Block) -> Match | None:
 
 
 def channel_dimension(op: Op) -> int:
-    """Return the dimension of a contraction's result that counts channels, which have weights of their own."""
+    """Return the dimension of a contraction's result in which each index has weights of its own."""
     if op.name == "stablehlo.convolution":
         return int(op["output_feature_dimension"])
     return op.result.type.rank - 1

@@ -1,4 +1,4 @@
-"""`prepare`: a program in which each call stands for itself, and what constants alone determine is computed."""
+"""`prepare`: a program without calls, in which what constants alone determine is computed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interp.quantization.folding import folded
-from interp.quantization.kernels import RETURN, Names, region
+from interp.quantization.kernels import RETURN, Names, region, renamed
 from interp.quantization.targets import Target
 from interp.rewrite.float_reference import entered
 from spec.ir import Func, Module, Op, Region, Symbol, Value
@@ -23,7 +23,7 @@ def prepare(module: Module, target: Target) -> Module:
 
     Each call gets a copy of its own, since it may be quantized in its own way. Calls and composites that are
     kernels of the target, `jax.silu` for JAX's `@silu`, become regions. Constants are folded. The values of
-    `@main` keep their names, those of a callee have its name in front.
+    `@main` keep their names, the results of calls included; those of a callee have its name in front.
     """
     main = module.main
     writer = _Flattener(module, target, Names.of(replace(module, functions={main.name: main})))
@@ -64,8 +64,12 @@ class _Flattener:
                 found.append(self.wrapped(op, callee, kernel, operands, known, prefix))
             else:
                 inner, returned = self.inlined(callee, operands)
-                found += inner
-                known |= {old.name: new for old, new in zip(op.results, returned, strict=True)}
+                results = [self.named(v, prefix) for v in op.results]
+                names = dict(zip([v.name for v in returned], results, strict=True))
+                own = {v.name for each in inner for v in each.results}
+                names = {name: v for name, v in names.items() if name in own}
+                found += [called(each, names) for each in inner]
+                known |= {v.name: names.get(x.name, x) for v, x in zip(op.results, returned, strict=True)}
         return found
 
     def inlined(self, callee: Func, operands: Sequence[Value]) -> tuple[list[Op], tuple[Value, ...]]:
@@ -109,6 +113,11 @@ class _Flattener:
         if not prefix:
             return value
         return replace(value, name=self.names.fresh(f"%{prefix}{value.name.removeprefix('%')}"))
+
+
+def called(op: Op, names: Mapping[str, Value]) -> Op:
+    """Return an operation of a callee, which gives what the callee returns under the names of the call."""
+    return replace(renamed(op, names), results=tuple(names.get(v.name, v) for v in op.results))
 
 
 def plain(name: str) -> str:

@@ -1,9 +1,9 @@
 """`propagate`: every port of every kernel gets a uniform type, or stays in float, and the reason is kept.
 
 The worklist of the RFC on quantization transformations: kernels are visited in program order. A visit applies
-the rule of the kernel's signature to the ports that are decided, and queues the kernels around each value that
-it decides. When no rule decides anything more, the first value whose range is known gets its type from that,
-together with all values that must have the same. Every value is decided at most once, so that this ends.
+the rule of the kernel's signature to the ports that are decided, and queues the kernels around each value
+that it decides. When no rule decides anything more, the first value whose range is known gets its type from
+that, together with all values that must have the same. A value is decided at most once, so that this ends.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from interp.quantization.chosen import channel_axis, from_range, is_per_axis, pe
 from interp.quantization.decisions import Decision, Open, Rescale
 from interp.quantization.graph import Graph, Kernel, State, graph, tied
 from interp.quantization.kernels import is_float
+from interp.quantization.port_rules import Ports, Rule
+from interp.quantization.remedies import with_remedies
 from interp.quantization.resolved import resolved
-from interp.quantization.rules import Ports, Rule
 from interp.quantization.shipped import target_named
 from interp.quantization.targets import Port, Signature, Target
 from spec.errors import Bug, Unsupported
@@ -46,8 +47,13 @@ def propagate(module: Module, target: str | Target = "int8") -> Module:
 
 def propagation(module: Module, target: str | Target = "int8") -> Propagation:
     """Return what `propagate` does, with the decisions, the conflicts, and the ports that stay open."""
-    solver = solved(module, target_named(target))
+    device = target_named(target)
+    solver = solved(module, device)
     rescales = solver.rescales()
+    if rescales:
+        rescales = with_remedies(
+            module, solver.graph, rescales, lambda other: len(solved(other, device).rescales())
+        )
     found = resolved(module, solver.graph, rescales)
     return Propagation(found, tuple(solver.decisions), tuple(rescales), tuple(solver.open()))
 
@@ -170,7 +176,7 @@ class Solver:
         self.assign(state, type, constraint, kernel.title, "" if widest == state.name else widest)
 
     def row(self, kernel: Kernel) -> tuple[Signature, Rule] | None:
-        """Return the first signature that fits what is known, else the first that fits but for a conversion."""
+        """Return the first signature that fits what is known, else the first that fits with a conversion."""
         rows = self.target[kernel.name]
         if not rows:
             kernel.reason = f"the target {self.target.name} has no kernel {kernel.name}"
@@ -222,7 +228,7 @@ class Solver:
         return Unsupported(f"{state.name} cannot have {wanted}", advice, where)
 
     def rescales(self) -> list[Rescale]:
-        """Return the conflicts in program order, each with the constraint that would remove it."""
+        """Return the conflicts in program order."""
         return list(self._rescales())
 
     def _rescales(self) -> Iterator[Rescale]:
@@ -232,12 +238,11 @@ class Solver:
             if state.type is None or not self.graph.is_made_by_a_kernel(state):
                 continue
             name = kernel.values[k].name
-            yield Rescale(
-                name, kernel.title, state.type, becomes, rule.name, (state.name, becomes), kernel.op.location
-            )
+            at = kernel.op.location
+            yield Rescale(name, kernel.title, state.type, becomes, rule.name, location=at)
 
     def open(self) -> Iterator[Open]:
-        """Yield the ports that have no type although their kernel takes them quantized, and kernels in float."""
+        """Yield the ports without a type whose kernel takes them quantized, and the kernels in float."""
         for kernel in self.graph.kernels:
             at = kernel.op.location
             if kernel.row is None:

@@ -64,7 +64,7 @@ def _converted(
     types: tuple[QuantizedType, QuantizedType],
     result: Value | None = None,
 ) -> Value:
-    """Append the conversion of a float value from one stored type to another, and return the float after it."""
+    """Append the conversion of a float from one stored type to another, and return the float after it."""
     stored = value
     for type in types:
         name = names.fresh(f"{value.name}.q")

@@ -7,7 +7,7 @@ products. Softmax and other functions whose results int8 does not hold well stay
 
 from __future__ import annotations
 
-from interp.quantization.rules import (
+from interp.quantization.port_rules import (
     Rule,
     fixed_scale,
     free,
@@ -21,13 +21,13 @@ from spec.options import one_of, shown
 
 # Kernels that move elements, or choose among them: the result is stored in the operands' type.
 MOVING = (
-    "reshape transpose broadcast_in_dim slice dynamic_slice dynamic_update_slice gather pad concatenate select"
-    " reverse reduce_maximum reduce_minimum reduce_window_maximum reduce_window_minimum"
+    "reshape transpose broadcast_in_dim slice dynamic_slice dynamic_update_slice gather pad concatenate"
+    " select reverse reduce_maximum reduce_minimum reduce_window_maximum reduce_window_minimum"
 ).split()
 # Kernels that rescale each operand, or the sum of many.
 RESCALING = (
-    "add subtract maximum minimum negate abs clamp reduce_add reduce_window_add reduce_mean reduce_window_mean"
-    " select_and_scatter"
+    "add subtract maximum minimum negate abs clamp reduce_add reduce_window_add reduce_mean"
+    " reduce_window_mean select_and_scatter"
 ).split()
 CONTRACTIONS = ("dot_general", "convolution")
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from spec.quant_kinds import AnyQuantizedType, parse_quant_type
-
-from interp.quantization.rules import Rule, UserRule, rule_of
+from interp.quantization.port_rules import Rule, UserRule, rule_of
 from spec.errors import Malformed
 from spec.options import one_of
+from spec.quant_kinds import AnyQuantizedType, parse_quant_type
 from spec.quantized import QuantizedType
 
 FLOAT, WILDCARD = "float", "_"

@@ -1,4 +1,4 @@
-"""Target constraints: how the quantization parameters of some ports of a kernel follow from those of others."""
+"""Target constraints: how the parameters of some ports of a kernel follow from those of others."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from spec.quant_kinds import AnyQuantizedType
-
 from spec.errors import Malformed
 from spec.options import shown
+from spec.quant_kinds import AnyQuantizedType
 from spec.quantized import QuantizedType
 from spec.types import ElementType, TensorType
 
@@ -149,7 +148,7 @@ multiplier_accumulator_scale = Rule("multiplier_accumulator_scale", _bias, owns=
 def fixed_scale(
     outputs: Mapping[int, tuple[float, int]], inputs: Mapping[int, tuple[float, int]] | None = None
 ) -> Rule:
-    """Return the rule that gives ports by position a scale and a zero point: `fixed_scale({0: (2**-8, -128)})`."""
+    """Return the rule that gives ports a scale and a zero point: `fixed_scale({0: (2**-8, -128)})`."""
     given = dict(inputs or {})
 
     def derive(ports: Ports) -> Derived:
@@ -168,7 +167,7 @@ def fixed_scale(
 
 
 def custom(function: UserRule) -> Rule:
-    """Return a user's function as a rule; `Malformed` if it does not return the positions of uniform types."""
+    """Return a user's function as a rule, which checks that it names positions of uniform types."""
     name = getattr(function, "__name__", "custom")
 
     def derive(ports: Ports) -> Derived:
