@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+from interp.quantization.folding import CONSTANT
 from interp.quantization.kernels import Spec, is_float, ports_of
+from interp.quantization.patterns import RESHAPING
 from spec.elements import element_type
 from spec.errors import Malformed
-from spec.ir import Module, Op, Value, walk
+from spec.ir import Module, Op, Value
 from spec.options import shown
 from spec.quant_kinds import AnyQuantizedType, CalibratedType, parse_quant_type
 from spec.types import ElementType, QuantizedType, integer
@@ -93,14 +95,23 @@ def listed(constraints: Constraints | None) -> list[tuple[str, Constraint]]:
 def is_at(place: str, op: Op, value: Value, is_result: bool, constraint: Constraint) -> bool:
     """Return whether a place names the port of a region that holds a value.
 
-    An operation or a kernel names all its ports, for a type or a range its results alone.
+    An operation names the regions that begin with it, a kernel those of it: all their ports, or for a type or
+    a range their results alone.
     """
     if place in (value.name, value.label):
         return True
     if element_type(place) is not None:
         return repr(value.type.element_type) == place
-    names = {op["logical_kernel"], *(inner.name for inner in walk(op.regions[0]))}
-    return place in names and (is_result or isinstance(constraint, Any | NoQuant))
+    return place in (op["logical_kernel"], principal(op)) and (
+        is_result or isinstance(constraint, Any | NoQuant)
+    )
+
+
+def principal(op: Op) -> str:
+    """Return the name of a region's first operation that computes: of a contraction with a bias the former."""
+    body = op.regions[0].ops
+    computing = (inner.name for inner in body[:-1] if inner.name not in (CONSTANT, *RESHAPING))
+    return next(computing, body[0].name)
 
 
 def refuse_unknown(places: Iterator[str], module: Module, regions: Sequence[Op]) -> None:
@@ -108,7 +119,7 @@ def refuse_unknown(places: Iterator[str], module: Module, regions: Sequence[Op])
     known = {v.name: v for op in regions for v in ports_of(op) if is_float(v)}
     names = [*known, *(v.label for v in known.values() if v.label)]
     names += {str(op["logical_kernel"]) for op in regions}
-    names += {inner.name for op in regions for inner in walk(op.regions[0])}
+    names += {principal(op) for op in regions}
     for place in places:
         close = difflib.get_close_matches(place, names, 3, 0.5) or names[:8]
         there = any(v.name == place for op in module.ops() for v in op.results)

@@ -15,7 +15,7 @@ from spec.ir import Op, Region, Value, captures
 
 CONTRACTIONS = ("dot_general", "convolution")
 FOLDS = ("reduce", "reduce_window")
-_RESHAPING = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
+RESHAPING = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
 _CLAMPS = ("stablehlo.maximum", "stablehlo.minimum", "stablehlo.clamp")
 
 
@@ -159,7 +159,7 @@ def _biased(match: Match, block: Block) -> Match | None:
     others = [v for v in op.operands if v.name not in sums]
     if len(others) != 1:
         return None
-    source, chain = block.source(others[0], _RESHAPING)
+    source, chain = block.source(others[0], RESHAPING)
     channel = channel_dimension(match.ops[0])
     count = match.last.result.type.shape[channel]
     if source.type.size != count or not _is_along(chain, channel, source, op.result):
@@ -205,7 +205,7 @@ def _mean(match: Match, block: Block) -> Match | None:
     """Return a sum together with its division by a number, or its product with one; a mean, in general."""
     passed: list[Op] = []
     op = block.next(match.last.result, passed)
-    while op is not None and op.name in _RESHAPING and op.result.type.size == op.operand.type.size:
+    while op is not None and op.name in RESHAPING and op.result.type.size == op.operand.type.size:
         passed.append(op)
         op = block.next(op.result, passed)
     if op is None or op.name not in ("stablehlo.divide", "stablehlo.multiply"):

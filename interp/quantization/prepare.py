@@ -64,8 +64,8 @@ class _Flattener:
                 found.append(self.wrapped(op, callee, kernel, operands, known, prefix))
             else:
                 inner, returned = self.inlined(callee, operands)
-                results = [self.named(v, prefix) for v in op.results]
-                names = dict(zip([v.name for v in returned], results, strict=True))
+                named = [self.named(v, prefix) for v in op.results]
+                names = dict(zip([v.name for v in returned], named, strict=True))
                 own = {v.name for each in inner for v in each.results}
                 names = {name: v for name, v in names.items() if name in own}
                 found += [called(each, names) for each in inner]

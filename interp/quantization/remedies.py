@@ -19,8 +19,8 @@ Count = Callable[[Module], int]
 def with_remedies(module: Module, graph: Graph, rescales: Sequence[Rescale], count: Count) -> list[Rescale]:
     """Return conflicts with a constraint that leaves fewer of them; None where no single one does.
 
-    count: how many conflicts the propagation of a program has. Tried are the value in the type that is wanted,
-    and each other value of the kernel in the type that this one has.
+    count: how many conflicts the propagation of a program has. Tried are the value in the type that is
+    wanted, and each other value of the kernel in the type that this one has.
     """
     found = list(rescales)
     for k, rescale in enumerate(rescales[:TRIED]):

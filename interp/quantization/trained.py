@@ -16,8 +16,8 @@ QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequanti
 class Trained:
     """A program without the pairs that only regions read, and the types that these ports have for that.
 
-    read: by a region's first result, the types of values that it reads. made: by a value's name, the type that
-    it has wherever it is read, so that the region which gives it may store it so.
+    read: by a region's first result, the types of values that it reads. made: by a value's name, the type
+    that it has wherever it is read, so that the region which gives it may store it so.
     """
 
     module: Module
