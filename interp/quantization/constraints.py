@@ -108,7 +108,7 @@ def is_at(place: str, op: Op, value: Value, is_result: bool, constraint: Constra
 
 
 def principal(op: Op) -> str:
-    """Return the name of a region's first operation that computes: of a contraction with a bias the former."""
+    """Return the name of a region's first operation that computes: before a bias, the contraction."""
     body = op.regions[0].ops
     computing = (inner.name for inner in body[:-1] if inner.name not in (CONSTANT, *RESHAPING))
     return next(computing, body[0].name)
