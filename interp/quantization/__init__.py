@@ -1,1 +1,1 @@
-"""Stages from a float program to quantized operations: calibrate, constrain, propagate, materialize."""
+"""From float programs to quantized ones, and from simulated quantization to quantized operations."""
