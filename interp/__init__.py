@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from interp.reductions.stepper import Stepper
     from interp.reductions.stepper import step as _step
     from interp.reductions.verdicts import Verdicts
+    from interp.reporting.quantize import Quantized, quantize
     from interp.reporting.summary import Summary
     from interp.reporting.trace import Trace
     from interp.reporting.trace import trace as _trace
@@ -109,6 +110,7 @@ HOMES = {
     "Plan": "interp.execute.plan",
     "Position": "interp.reductions.position",
     "Program": "interp.reading.load",
+    "Quantized": "interp.reporting.quantize",
     "Reduction": "interp.reductions.recorded",
     "Report": "interp.suite.report",
     "ResultReport": "interp.comparison.comparison",
@@ -128,6 +130,7 @@ HOMES = {
     "conformance": "interp.suite.conformance",
     "fuzz": "interp.suite.fuzz",
     "load": "interp.reading.load",
+    "quantize": "interp.reporting.quantize",
     "register": "interp.engine.registered",
     "to_storage": "interp.engine.tensor",
 }

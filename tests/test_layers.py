@@ -60,6 +60,7 @@ ROOMS = (
     "suite",
     "comparison",
     "reductions",
+    "quantization",
     "reporting",
     "command",
 )
