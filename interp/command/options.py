@@ -28,6 +28,7 @@ examples:
                                                   as maps, plots and explanations on one page
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
+  interp raise-qdq qdq.mlirbc -o int8.mlir        an exporter's simulated quantization, as quantized operations
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
@@ -198,6 +199,14 @@ def of_lower(new: argparse.ArgumentParser) -> None:
     mode(new, "mlir")
 
 
+def of_raise_qdq(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    output = "MLIR text, or for a name in .mlirbc a portable artifact (default: no program)"
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
+    new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
+    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default)")
+
+
 def of_implementation(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that takes an implementation, and no program."""
     new.add_argument(
@@ -280,6 +289,9 @@ VERBS = {
     "trace": Verb(do.trace, of_trace, "print the noteworthy events of a run", ARGUMENTS),
     "compare": Verb(do.compare, scheduled, "compare with the float program that XLA runs", ARGUMENTS),
     "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
+    "raise-qdq": Verb(
+        do.raise_qdq, of_raise_qdq, "turn simulated quantization (QDQ) into operations on quantized types"
+    ),
     "permits": Verb(
         do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS + READING
     ),

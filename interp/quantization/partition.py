@@ -77,7 +77,7 @@ def partitioned(region: Region) -> tuple[Region, list[Op]]:
     numbers = {v.name: k for k, group in groups.items() for op in group.ops for v in op.results}
     ops, alone, names = list[Op](), list[Op](), dict[str, Value]()
     for k, op in enumerate(region.ops):
-        if k in groups and (made := _region(block, groups[k], numbers, names)):
+        if k in groups and (made := _region(block, groups[k], names)):
             ops.append(made)
         elif k in groups:
             ops += [_renamed(each, names) for each in reversed(groups[k].ops)]
@@ -108,13 +108,13 @@ def _groups(block: Block) -> dict[int, Group]:
     return groups
 
 
-def _region(block: Block, group: Group, numbers: Mapping[str, int], names: dict[str, Value]) -> Op | None:
+def _region(block: Block, group: Group, names: dict[str, Value]) -> Op | None:
     """Return the region of a group, or None if no port of it would be quantized."""
     inputs, input_types = _inputs(block, group, names)
-    outputs, output_types, given = _outputs(block, group, numbers)
+    outputs, output_types, given = _outputs(block, group)
     if not any(isinstance(type, QuantizedType) for type in (*input_types, *output_types)):
         return None
-    arguments = tuple(Value(f"%port{k}{RESERVED}{group.last}", v.type) for k, v in enumerate(inputs.values()))
+    arguments = tuple(Value(f"%port{group.last}{RESERVED}{k}", v.type) for k, v in enumerate(inputs.values()))
     inside = dict(zip(inputs, arguments, strict=True))
     constants = _constants(block, group)
     own = {v.name: _own(v, group) for op in constants for v in op.results}  # each region has copies
@@ -123,8 +123,8 @@ def _region(block: Block, group: Group, numbers: Mapping[str, int], names: dict[
     end = Op(RETURN, tuple(outputs), ())
     operands = [names.get(v.name, v) for v in inputs.values()]
     kernel = Region(arguments, (*body, end))
-    results = [Value(v.name, v.type) for v in given]
-    names |= {v.name: v for v in results}
+    results = list(given.values())
+    names |= given
     specs = input_types, output_types
     return region_op(operands, results, kernel, specs, f"generic.{_kernel(group)}", group.ops[0].location)
 
@@ -145,37 +145,42 @@ def _inputs(block: Block, group: Group, names: Mapping[str, Value]) -> tuple[dic
     return inputs, types
 
 
-def _outputs(
-    block: Block, group: Group, numbers: Mapping[str, int]
-) -> tuple[list[Value], list[Type], list[Value]]:
-    """Return the values that a group returns, their types, and the values that they are outside."""
-    returned, types, given = list[Value](), list[Type](), list[Value]()
+def _outputs(block: Block, group: Group) -> tuple[list[Value], list[Type], dict[str, Value]]:
+    """Return the values that a group returns, their types, and the results by the values they replace."""
+    returned, types, given = list[Value](), list[Type](), dict[str, Value]()
     for result in group.ops[0].results:
-        others = []
+        others = False
         for user in block.users[result.name]:
-            found = next(
-                (y for y, (x, _) in block.pairs.items() if user is block.made.get(_first(block, y))), None
-            )
-            if found is None:
-                others.append(user)
-            else:
+            dequantized = _dequantized(block, user)
+            others |= not dequantized
+            for value in dequantized:
                 returned.append(result)
-                types.append(block.pairs[found][1])
-                given.append(Value(found, result.type))
+                types.append(block.pairs[value.name][1])
+                given[value.name] = value
         if others:
             returned.append(result)
             types.append(result.type.element_type)
-            given.append(result)
+            given[result.name] = _outside(result)
     return returned, types, given
 
 
+def _dequantized(block: Block, op: Op) -> list[Value]:
+    """Return the values that are a quantization dequantized again; none if it has other users, too."""
+    if op.name != QUANTIZE:
+        return []
+    users = block.users[op.result.name]
+    pairs = [user.result for user in users if user.name == DEQUANTIZE and user.result.name in block.pairs]
+    return pairs if len(pairs) == len(users) else []
+
+
+def _outside(value: Value) -> Value:
+    """Return the name that a float result of a region has outside of it."""
+    stem = value.name.removeprefix("%").replace("#", ".")
+    return Value(f"%{'v' if stem[:1].isdigit() else ''}{stem}{RESERVED}out", value.type)
+
+
 def _own(value: Value, group: Group) -> Value:
-    return Value(f"{value.name}{RESERVED}{group.last}", value.type)
-
-
-def _first(block: Block, dequantized: str) -> str:
-    """Return the quantized value of a pair."""
-    return block.made[dequantized].operand.name
+    return Value(f"%own{group.last}{RESERVED}{value.name[1:]}", value.type)
 
 
 def _constants(block: Block, group: Group) -> list[Op]:

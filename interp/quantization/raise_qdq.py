@@ -14,6 +14,9 @@ from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
 from interp.quantization.writer import used
 from spec.ir import Module, Op
+from spec.types import is_tensor
+
+ALONE = "neither its operands nor its result are quantized"
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in spelled]
     rewrites += [_rewrite(op, made) for op in kernels]
-    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in alone]
+    left = [Left(op.results[0].name, op.name.partition(".")[2], ALONE) for op in alone if _is_float(op)]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
     return Raised(made.module, tuple(rewrites), tuple(left), made.choices, regions)
 
@@ -101,5 +104,9 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     return Rewrite(op.results[0].name, op["logical_kernel"], tuple(names), found[0] if found else 0)
 
 
-def _why(op: Op) -> str:
-    return "neither its operands nor its result are quantized"
+def _is_float(op: Op) -> bool:
+    """Return whether an operation computes with floats, and not on quantized values."""
+    values = [v for v in (*op.operands, *op.results) if is_tensor(v.type)]
+    if any(v.type.is_quantized for v in values):
+        return False
+    return any(v.type.tensor_element_type.kind in ("float", "complex") for v in values)
