@@ -28,7 +28,7 @@ examples:
                                                   as maps, plots and explanations on one page
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
-  interp raise-qdq qdq.mlirbc -o int8.mlir        an exporter's simulated quantization, as quantized operations
+  interp raise-qdq qdq.mlirbc -o int8.mlir        simulated quantization as operations on quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node

@@ -1,0 +1,270 @@
+"""The flow "codegen": what quantized operations are on plain integers, for targets that generate code.
+
+A value is its stored integers; steps (stored less zero point) are i32. Scales are pushed forward: only where a
+value gets another type does it meet a multiplier, an integer of 31 bits and a shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from interp.quantization.accumulators import channels
+from interp.quantization.multiplier import fixed_point
+from interp.quantization.stablehlo_flow import StableHLO
+from interp.quantization.symbols import FREE, Clamp, Stored, collapsed
+from spec.errors import Unsupported
+from spec.ir import Op, Value
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, integer
+
+I32, I64 = ELEMENT_TYPES["i32"], ELEMENT_TYPES["i64"]
+
+
+class Codegen(StableHLO):
+    """Writes operations on plain integers."""
+
+    name = "codegen"
+
+    def value(self, x: Stored) -> Value:
+        """Return the tensor of stored integers."""
+        if x.value is not None:
+            return x.value
+        assert x.data is not None
+        return self.writer.constant(x.data, TensorType(x.shape, container(x.type)))
+
+    def stored(self, value: Value, type: QuantizedType, steps: Any = None) -> Stored:
+        if value.type.is_quantized:
+            verdict = f"{value.name} is quantized already, and codegen writes plain integers"
+            raise Unsupported(verdict, 'materialize it with flow="stablehlo", or give a float program')
+        return super().stored(value, type, steps)
+
+    # Conversions
+
+    def quantized(self, x: Value, type: QuantizedType) -> Stored:
+        """Return a float divided by the scale, moved by the zero point, rounded, bounded and converted."""
+        shape, element = x.type.shape, x.type.element_type
+        number = self._op("divide", x, self._parameter(type.scales, type, shape, element))
+        if any(type.zero_points):
+            number = self._op("add", number, self._parameter(type.zero_points, type, shape, element))
+        rounded = self.clamped_float(self._op("round_nearest_even", number), bounds_of(type))
+        return self.stored(self._convert(rounded, container(type)), type)
+
+    def dequantized(self, x: Stored) -> Value:
+        number = self._convert(self.steps(x), x.type.expressed_type)
+        scales = self._parameter(x.type.scales, x.type, x.shape, x.type.expressed_type)
+        return self._op("multiply", number, scales)
+
+    def steps(self, x: Stored) -> Value:
+        """Return stored integers less the zero point, as i32."""
+        if x.data is not None:
+            points = along_axis(x.type.zero_points, x.type, len(x.shape))
+            return self.writer.constant(x.data - points, TensorType(x.shape, I32))
+        key = ("steps", self.value(x).name, x.type.zero_points)
+        found = self.writer.find(key)
+        if found is not None:
+            return found
+        wide = self._convert(self.value(x), I32)
+        if any(x.type.zero_points):
+            wide = self._op("subtract", wide, self._parameter(x.type.zero_points, x.type, x.shape, I32))
+        return self.writer.keep(key, wide)
+
+    def rescaled(self, x: Stored, type: QuantizedType) -> Stored:
+        if x.type == type or x.data is not None:
+            return super().rescaled(x, type)
+        return self._scaled_sum([(self.steps(x), x.type)], type, x.shape, FREE)
+
+    def finished(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:
+        """Return a value in its final type; the bounds become those of the type's own clamp."""
+        if clamp == FREE or type.is_per_axis:
+            return super().finished(x, type, clamp)
+        return self._scaled_sum([(self.steps(x), x.type)], type, x.shape, clamp)
+
+    def _scaled_sum(
+        self,
+        terms: Sequence[tuple[Value, QuantizedType]],
+        type: QuantizedType,
+        shape: tuple[int, ...],
+        clamp: Clamp,
+    ) -> Stored:
+        """Return the sum of steps times their scales in a type: one multiplier each, one shift, one clamp."""
+        ratios = [np.asarray(s.scales, np.float64) / np.asarray(type.scales, np.float64) for _, s in terms]
+        total = None
+        if len(terms) == 1 and (ratios[0] == 1).all():
+            total = self._convert(terms[0][0], I64)
+        else:
+            multipliers, shift = fixed_point(ratios)
+            for (steps, source), numbers in zip(terms, multipliers, strict=True):
+                like = source if source.is_per_axis else type
+                factor = self._parameter(numbers, like, shape, I64)
+                product = self._op("multiply", self._convert(steps, I64), factor)
+                total = product if total is None else self._op("add", total, product)
+            assert total is not None
+            total = self._shifted(total, shift)
+        if any(type.zero_points):
+            total = self._op("add", total, self._parameter(type.zero_points, type, shape, I64))
+        low, high = bounds_of(type)
+        if clamp != FREE:
+            low, high = max(low, self._bound(clamp.low, type)), min(high, self._bound(clamp.high, type))
+        bounded = self._clamped(total, int(low), int(high))
+        return self.stored(self._convert(bounded, container(type)), type)
+
+    def _shifted(self, x: Value, shift: int) -> Value:
+        """Return integers divided by a power of two, rounded to the nearest, upwards from the middle."""
+        if not shift:
+            return x
+        half, places = (
+            self.writer.constant(np.broadcast_to(np.int64(n), x.type.shape), x.type)
+            for n in (1 << shift - 1, shift)
+        )
+        return self._op("shift_right_arithmetic", self._op("add", x, half), places)
+
+    def _clamped(self, x: Value, low: int, high: int) -> Value:
+        scalar = TensorType((), x.type.element_type)
+        ends = [self.writer.constant(np.asarray(end), scalar) for end in (low, high)]
+        return self.writer.emit("clamp", [ends[0], x, ends[1]], x.type)
+
+    # Operations
+
+    def moved(self, op: Op, operands: Sequence[Value], type: QuantizedType) -> Stored:
+        result = replace(op.result.type, element_type=container(type))
+        return self.stored(self.writer.emit(short(op), operands, result, **op.attributes), type)
+
+    def elementwise(self, op: Op, operands: Sequence[Stored], type: QuantizedType) -> Stored:
+        """Return an elementwise operation: on integers where it has a form there, else in float."""
+        name, shape = short(op), op.result.type.shape
+        if name in ("add", "subtract"):
+            steps = [self.steps(x) for x in operands]
+            if name == "subtract":
+                steps[1] = self._op("negate", steps[1])
+            terms = [(s, x.type) for s, x in zip(steps, operands, strict=True)]
+            return self._scaled_sum(terms, type, shape, FREE)
+        if name == "multiply":
+            scale = operands[0].type.scale * operands[1].type.scale
+            product = self._op("multiply", *(self.steps(x) for x in operands))
+            return self._scaled_sum([(product, replace(type, scales=(scale,)))], type, shape, FREE)
+        if name in ("maximum", "minimum"):
+            values = [self.value(self.rescaled(x, type)) for x in operands]
+            return self.stored(self._op(name, *values), type)
+        if name in ("negate", "abs"):
+            return self._scaled_sum(
+                [(self._op(name, self.steps(operands[0])), operands[0].type)], type, shape, FREE
+            )
+        floats = [self.dequantized(x) for x in operands]
+        value = self.writer.emit(name, floats, op.result.type, **op.attributes)
+        return self.quantized(value, type)
+
+    def contraction(self, op: Op, left: Stored, right: Stored, type: QuantizedType, steps: Any) -> Stored:
+        """Return integer sums of products; a left zero point becomes a constant where weights are constant."""
+        result = TensorType(op.result.type.shape, I32)
+        if op.name != "stablehlo.dot_general" or right.data is None or not any(left.type.zero_points):
+            value = self.writer.emit(
+                short(op), [self.steps(left), self.steps(right)], result, **op.attributes
+            )
+            return self.stored(value, type, steps)
+        raw = replace(left, type=replace(left.type, zero_points=(0,)))
+        value = self.writer.emit(short(op), [self.steps(raw), self.steps(right)], result, **op.attributes)
+        return self._plus(self.stored(value, type, steps), self._correction(op, left, right), steps)
+
+    def _correction(self, op: Op, left: Stored, right: Stored) -> np.ndarray:
+        """Return what the left zero point adds to each sum: less its product with the sum of the weights."""
+        assert right.data is not None
+        contracted, kept = channels(op)
+        weights = right.data.astype(np.int64) - along_axis(
+            right.type.zero_points, right.type, right.data.ndim
+        )
+        shape = [1] * op.result.type.rank
+        for source, target in kept:
+            shape[target] = right.shape[source]
+        found = -left.type.zero_point * weights.sum(axis=contracted).reshape(shape)
+        return np.broadcast_to(found, op.result.type.shape)
+
+    def added(self, x: Stored, y: Stored, steps: Any) -> Stored:
+        if y.data is not None:
+            return self._plus(x, y.data, steps)
+        return self.stored(self._op("add", self.value(x), self.value(y)), x.type, steps)
+
+    def _plus(self, x: Stored, constant: np.ndarray, steps: Any) -> Stored:
+        """Return a value plus a constant; constants that follow each other are one."""
+        value = self.value(x)
+        base, before = self.writer.find(("plus", value.name)) or (value, None)
+        total = constant if before is None else _sum(before, constant)
+        result = self._op("add", base, self.writer.constant(total, base.type))
+        self.writer.keep(("plus", result.name), (base, total))
+        return self.stored(result, x.type, steps)
+
+    def reduced(self, op: Op, x: Stored, body: str, type: QuantizedType, steps: Any) -> Stored:
+        """Return a sum of steps in i32, or a maximum or a minimum of stored integers."""
+        value = self.steps(x) if body == "add" else self.value(x)
+        ends = {"add": 0, "maximum": x.type.storage_min, "minimum": x.type.storage_max}
+        element = value.type.element_type
+        start = self.writer.constant(np.asarray(ends[body]), TensorType((), element))
+        region = self.body(body, TensorType((), element))
+        result = TensorType(op.result.type.shape, element)
+        return self.stored(
+            self.writer.emit(short(op), [value, start], result, (region,), **op.attributes), type, steps
+        )
+
+    def scattered(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
+        zero = self.writer.constant(np.asarray(0), TensorType((), I32))
+        regions = self.comparison(op, TensorType((), I32)), self.body("add", TensorType((), I32))
+        operands = [self.steps(operand), self.steps(source), zero]
+        result = TensorType(op.result.type.shape, I32)
+        return self.stored(
+            self.writer.emit("select_and_scatter", operands, result, regions, **op.attributes), type, steps
+        )
+
+    def hybrid(self, x: Stored) -> Value:
+        return self.dequantized(x)
+
+    def sliced(self, x: Stored, d: int, part: tuple[int, int]) -> Stored:
+        return self.stored(self.slice_of(self.value(x), d, part), x.type, x.steps)
+
+    # Writing
+
+    def _op(self, name: str, *operands: Value) -> Value:
+        """Return an operation whose operands and result have one type."""
+        return self.writer.emit(name, operands, operands[0].type)
+
+    def _convert(self, x: Value, element: ElementType) -> Value:
+        if x.type.element_type == element:
+            return x
+        key = ("convert", x.name, element)
+        found = self.writer.find(key)
+        return found or self.writer.keep(
+            key, self.writer.emit("convert", [x], replace(x.type, element_type=element))
+        )
+
+    def _parameter(self, numbers: Any, type: QuantizedType, shape: tuple[int, ...], element: Any) -> Value:
+        """Return scales, zero points or multipliers as a tensor: one number, or one for each slice."""
+        table = along_axis(numbers, type, len(shape))
+        return self.writer.constant(np.broadcast_to(table, shape), TensorType(shape, element))
+
+
+def short(op: Op) -> str:
+    return op.name.partition(".")[2]
+
+
+def container(type: QuantizedType) -> ElementType:
+    """Return the integer type that holds stored numbers: of 8, 16 or 32 bits."""
+    bits = next(bits for bits in (8, 16, 32) if type.storage_type.bits <= bits)
+    return integer(bits, type.storage_type.min_value < 0)
+
+
+def bounds_of(type: QuantizedType) -> Clamp:
+    return Clamp(float(type.storage_min), float(type.storage_max))
+
+
+def along_axis(numbers: Any, type: QuantizedType, rank: int) -> np.ndarray:
+    """Return one number, or one for each slice of the quantized dimension, to broadcast against a tensor."""
+    table = np.asarray(numbers)
+    if table.size == 1:
+        return table.reshape([1] * rank)
+    return table.reshape([-1 if d == type.quantization_dimension else 1 for d in range(rank)])
+
+
+def _sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a sum of constants; what repeats in both repeats in it."""
+    return np.broadcast_to(collapsed(a).astype(np.int64) + collapsed(b), a.shape)
