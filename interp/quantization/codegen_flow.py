@@ -1,7 +1,7 @@
 """The flow "codegen": what quantized operations are on plain integers, for targets that generate code.
 
-A value is its stored integers; steps (stored less zero point) are i32. Scales are pushed forward: only where a
-value gets another type does it meet a multiplier, an integer of 31 bits and a shift.
+A value is its stored integers; steps (stored less zero point) are i32. Scales are pushed forward: only where
+a value gets another type does it meet a multiplier, an integer of 31 bits, and a shift.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Codegen(StableHLO):
     def rescaled(self, x: Stored, type: QuantizedType) -> Stored:
         if x.type == type or x.data is not None:
             return super().rescaled(x, type)
-        return self._scaled_sum([(self.steps(x), x.type)], type, x.shape, FREE)
+        return self._scaled_sum([(self.steps(x), x.type)], type, x.shape)
 
     def finished(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:
         """Return a value in its final type; the bounds become those of the type's own clamp."""
@@ -87,7 +87,8 @@ class Codegen(StableHLO):
         terms: Sequence[tuple[Value, QuantizedType]],
         type: QuantizedType,
         shape: tuple[int, ...],
-        clamp: Clamp,
+        clamp: Clamp = FREE,
+        most: int = 2**31,
     ) -> Stored:
         """Return the sum of steps times their scales in a type: one multiplier each, one shift, one clamp."""
         ratios = [np.asarray(s.scales, np.float64) / np.asarray(type.scales, np.float64) for _, s in terms]
@@ -95,7 +96,7 @@ class Codegen(StableHLO):
         if len(terms) == 1 and (ratios[0] == 1).all():
             total = self._convert(terms[0][0], I64)
         else:
-            multipliers, shift = fixed_point(ratios)
+            multipliers, shift = fixed_point(ratios, most)
             for (steps, source), numbers in zip(terms, multipliers, strict=True):
                 like = source if source.is_per_axis else type
                 factor = self._parameter(numbers, like, shape, I64)
@@ -140,11 +141,12 @@ class Codegen(StableHLO):
             if name == "subtract":
                 steps[1] = self._op("negate", steps[1])
             terms = [(s, x.type) for s, x in zip(steps, operands, strict=True)]
-            return self._scaled_sum(terms, type, shape, FREE)
+            return self._scaled_sum(terms, type, shape)
         if name == "multiply":
             scale = operands[0].type.scale * operands[1].type.scale
-            product = self._op("multiply", *(self.steps(x) for x in operands))
-            return self._scaled_sum([(product, replace(type, scales=(scale,)))], type, shape, FREE)
+            product = self._op("multiply", *(self._convert(self.steps(x), I64) for x in operands))
+            most = operands[0].magnitude * operands[1].magnitude
+            return self._scaled_sum([(product, replace(type, scales=(scale,)))], type, shape, most=most)
         if name in ("maximum", "minimum"):
             values = [self.value(self.rescaled(x, type)) for x in operands]
             return self.stored(self._op(name, *values), type)
@@ -157,7 +159,7 @@ class Codegen(StableHLO):
         return self.quantized(value, type)
 
     def contraction(self, op: Op, left: Stored, right: Stored, type: QuantizedType, steps: Any) -> Stored:
-        """Return integer sums of products; a left zero point becomes a constant where weights are constant."""
+        """Return integer sums of products; a left zero point is a constant where the weights are."""
         result = TensorType(op.result.type.shape, I32)
         if op.name != "stablehlo.dot_general" or right.data is None or not any(left.type.zero_points):
             value = self.writer.emit(
