@@ -13,121 +13,16 @@ from typing import Any
 import numpy as np
 
 from interp.quantization.accumulators import channels
-from interp.quantization.multiplier import fixed_point
-from interp.quantization.stablehlo_flow import StableHLO
-from interp.quantization.symbols import FREE, Clamp, Stored, collapsed
-from spec.errors import Unsupported
+from interp.quantization.integers import I32, I64, Integers, along_axis, container, short
+from interp.quantization.symbols import FREE, Stored, collapsed
 from spec.ir import Op, Value
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, integer
-
-I32, I64 = ELEMENT_TYPES["i32"], ELEMENT_TYPES["i64"]
+from spec.types import QuantizedType, TensorType
 
 
-class Codegen(StableHLO):
+class Codegen(Integers):
     """Writes operations on plain integers."""
 
     name = "codegen"
-
-    def value(self, x: Stored) -> Value:
-        """Return the tensor of stored integers."""
-        if x.value is not None:
-            return x.value
-        assert x.data is not None
-        return self.writer.constant(x.data, TensorType(x.shape, container(x.type)))
-
-    def stored(self, value: Value, type: QuantizedType, steps: Any = None) -> Stored:
-        if value.type.is_quantized:
-            verdict = f"{value.name} is quantized already, and codegen writes plain integers"
-            raise Unsupported(verdict, 'materialize it with flow="stablehlo", or give a float program')
-        return super().stored(value, type, steps)
-
-    # Conversions
-
-    def quantized(self, x: Value, type: QuantizedType) -> Stored:
-        """Return a float divided by the scale, moved by the zero point, rounded, bounded and converted."""
-        shape, element = x.type.shape, x.type.element_type
-        number = self._op("divide", x, self._parameter(type.scales, type, shape, element))
-        if any(type.zero_points):
-            number = self._op("add", number, self._parameter(type.zero_points, type, shape, element))
-        rounded = self.clamped_float(self._op("round_nearest_even", number), bounds_of(type))
-        return self.stored(self._convert(rounded, container(type)), type)
-
-    def dequantized(self, x: Stored) -> Value:
-        number = self._convert(self.steps(x), x.type.expressed_type)
-        scales = self._parameter(x.type.scales, x.type, x.shape, x.type.expressed_type)
-        return self._op("multiply", number, scales)
-
-    def steps(self, x: Stored) -> Value:
-        """Return stored integers less the zero point, as i32."""
-        if x.data is not None:
-            points = along_axis(x.type.zero_points, x.type, len(x.shape))
-            return self.writer.constant(x.data - points, TensorType(x.shape, I32))
-        key = ("steps", self.value(x).name, x.type.zero_points)
-        found = self.writer.find(key)
-        if found is not None:
-            return found
-        wide = self._convert(self.value(x), I32)
-        if any(x.type.zero_points):
-            wide = self._op("subtract", wide, self._parameter(x.type.zero_points, x.type, x.shape, I32))
-        return self.writer.keep(key, wide)
-
-    def rescaled(self, x: Stored, type: QuantizedType) -> Stored:
-        if x.type == type or x.data is not None:
-            return super().rescaled(x, type)
-        return self._scaled_sum([(self.steps(x), x.type)], type, x.shape)
-
-    def finished(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:
-        """Return a value in its final type; the bounds become those of the type's own clamp."""
-        if clamp == FREE or type.is_per_axis:
-            return super().finished(x, type, clamp)
-        return self._scaled_sum([(self.steps(x), x.type)], type, x.shape, clamp)
-
-    def _scaled_sum(
-        self,
-        terms: Sequence[tuple[Value, QuantizedType]],
-        type: QuantizedType,
-        shape: tuple[int, ...],
-        clamp: Clamp = FREE,
-        most: int = 2**31,
-    ) -> Stored:
-        """Return the sum of steps times their scales in a type: one multiplier each, one shift, one clamp."""
-        ratios = [np.asarray(s.scales, np.float64) / np.asarray(type.scales, np.float64) for _, s in terms]
-        total = None
-        if len(terms) == 1 and (ratios[0] == 1).all():
-            total = self._convert(terms[0][0], I64)
-        else:
-            multipliers, shift = fixed_point(ratios, most)
-            for (steps, source), numbers in zip(terms, multipliers, strict=True):
-                like = source if source.is_per_axis else type
-                factor = self._parameter(numbers, like, shape, I64)
-                product = self._op("multiply", self._convert(steps, I64), factor)
-                total = product if total is None else self._op("add", total, product)
-            assert total is not None
-            total = self._shifted(total, shift)
-        if any(type.zero_points):
-            total = self._op("add", total, self._parameter(type.zero_points, type, shape, I64))
-        low, high = bounds_of(type)
-        if clamp != FREE:
-            low, high = max(low, self._bound(clamp.low, type)), min(high, self._bound(clamp.high, type))
-        bounded = self._clamped(total, int(low), int(high))
-        return self.stored(self._convert(bounded, container(type)), type)
-
-    def _shifted(self, x: Value, shift: int) -> Value:
-        """Return integers divided by a power of two, rounded to the nearest, upwards from the middle."""
-        if not shift:
-            return x
-        half, places = (
-            self.writer.constant(np.broadcast_to(np.int64(n), x.type.shape), x.type)
-            for n in (1 << shift - 1, shift)
-        )
-        return self._op("shift_right_arithmetic", self._op("add", x, half), places)
-
-    def _clamped(self, x: Value, low: int, high: int) -> Value:
-        scalar = TensorType((), x.type.element_type)
-        ends = [self.writer.constant(np.asarray(end), scalar) for end in (low, high)]
-        return self.writer.emit("clamp", [ends[0], x, ends[1]], x.type)
-
-    # Operations
 
     def moved(self, op: Op, operands: Sequence[Value], type: QuantizedType) -> Stored:
         result = replace(op.result.type, element_type=container(type))
@@ -139,20 +34,20 @@ class Codegen(StableHLO):
         if name in ("add", "subtract"):
             steps = [self.steps(x) for x in operands]
             if name == "subtract":
-                steps[1] = self._op("negate", steps[1])
+                steps[1] = self.op("negate", steps[1])
             terms = [(s, x.type) for s, x in zip(steps, operands, strict=True)]
-            return self._scaled_sum(terms, type, shape)
+            return self.scaled_sum(terms, type, shape)
         if name == "multiply":
             scale = operands[0].type.scale * operands[1].type.scale
-            product = self._op("multiply", *(self._convert(self.steps(x), I64) for x in operands))
+            product = self.op("multiply", *(self.converted(self.steps(x), I64) for x in operands))
             most = operands[0].magnitude * operands[1].magnitude
-            return self._scaled_sum([(product, replace(type, scales=(scale,)))], type, shape, most=most)
+            return self.scaled_sum([(product, replace(type, scales=(scale,)))], type, shape, most=most)
         if name in ("maximum", "minimum"):
             values = [self.value(self.rescaled(x, type)) for x in operands]
-            return self.stored(self._op(name, *values), type)
+            return self.stored(self.op(name, *values), type)
         if name in ("negate", "abs"):
-            return self._scaled_sum(
-                [(self._op(name, self.steps(operands[0])), operands[0].type)], type, shape, FREE
+            return self.scaled_sum(
+                [(self.op(name, self.steps(operands[0])), operands[0].type)], type, shape, FREE
             )
         floats = [self.dequantized(x) for x in operands]
         value = self.writer.emit(name, floats, op.result.type, **op.attributes)
@@ -186,14 +81,14 @@ class Codegen(StableHLO):
     def added(self, x: Stored, y: Stored, steps: Any) -> Stored:
         if y.data is not None:
             return self._plus(x, y.data, steps)
-        return self.stored(self._op("add", self.value(x), self.value(y)), x.type, steps)
+        return self.stored(self.op("add", self.value(x), self.value(y)), x.type, steps)
 
     def _plus(self, x: Stored, constant: np.ndarray, steps: Any) -> Stored:
         """Return a value plus a constant; constants that follow each other are one."""
         value = self.value(x)
         base, before = self.writer.find(("plus", value.name)) or (value, None)
         total = constant if before is None else _sum(before, constant)
-        result = self._op("add", base, self.writer.constant(total, base.type))
+        result = self.op("add", base, self.writer.constant(total, base.type))
         self.writer.keep(("plus", result.name), (base, total))
         return self.stored(result, x.type, steps)
 
@@ -223,48 +118,6 @@ class Codegen(StableHLO):
 
     def sliced(self, x: Stored, d: int, part: tuple[int, int]) -> Stored:
         return self.stored(self.slice_of(self.value(x), d, part), x.type, x.steps)
-
-    # Writing
-
-    def _op(self, name: str, *operands: Value) -> Value:
-        """Return an operation whose operands and result have one type."""
-        return self.writer.emit(name, operands, operands[0].type)
-
-    def _convert(self, x: Value, element: ElementType) -> Value:
-        if x.type.element_type == element:
-            return x
-        key = ("convert", x.name, element)
-        found = self.writer.find(key)
-        return found or self.writer.keep(
-            key, self.writer.emit("convert", [x], replace(x.type, element_type=element))
-        )
-
-    def _parameter(self, numbers: Any, type: QuantizedType, shape: tuple[int, ...], element: Any) -> Value:
-        """Return scales, zero points or multipliers as a tensor: one number, or one for each slice."""
-        table = along_axis(numbers, type, len(shape))
-        return self.writer.constant(np.broadcast_to(table, shape), TensorType(shape, element))
-
-
-def short(op: Op) -> str:
-    return op.name.partition(".")[2]
-
-
-def container(type: QuantizedType) -> ElementType:
-    """Return the integer type that holds stored numbers: of 8, 16 or 32 bits."""
-    bits = next(bits for bits in (8, 16, 32) if type.storage_type.bits <= bits)
-    return integer(bits, type.storage_type.min_value < 0)
-
-
-def bounds_of(type: QuantizedType) -> Clamp:
-    return Clamp(float(type.storage_min), float(type.storage_max))
-
-
-def along_axis(numbers: Any, type: QuantizedType, rank: int) -> np.ndarray:
-    """Return one number, or one for each slice of the quantized dimension, to broadcast against a tensor."""
-    table = np.asarray(numbers)
-    if table.size == 1:
-        return table.reshape([1] * rank)
-    return table.reshape([-1 if d == type.quantization_dimension else 1 for d in range(rank)])
 
 
 def _sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
