@@ -159,6 +159,15 @@ def lower(options: argparse.Namespace) -> int:
     return FINE
 
 
+def quantize(options: argparse.Namespace) -> int:
+    from interp.command.quantize import quantized
+
+    with progress() as bars:
+        for line in quantized(loaded(options), options, next((bar.step for bar in bars), None)):
+            print(line)
+    return FINE
+
+
 def conformance(options: argparse.Namespace) -> int:
     from interp.command.conformance import command
 
