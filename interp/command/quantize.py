@@ -55,7 +55,7 @@ def quantized(module: Module, options: argparse.Namespace, progress: Any) -> Ite
     )
     yield repr(found)
     if options.decisions:
-        yield from map(repr, (*found.decisions, *found.rescales, *found.choices))
+        yield from map(str, (*found.decisions, *found.rescales, *found.choices))
     if options.output:
         found.save(options.output)
     if options.html:

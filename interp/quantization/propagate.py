@@ -1,14 +1,17 @@
 """`propagate`: every port of every kernel gets a uniform type, or stays in float, and the reason is kept.
 
-The worklist of the RFC on quantization transformations: kernels are visited in program order. A visit applies
-the rule of the kernel's signature to the ports that are decided, and queues the kernels around each value
-that it decides. When no rule decides anything more, the first value whose range is known gets its type from
-that, together with all values that must have the same. A value is decided at most once, so that this ends.
+The worklist of the RFC on quantization transformations: kernels are visited in program order, those around
+types that the program gives before the others. A visit applies the rule of the kernel's signature to the
+ports that are decided, and queues the kernels around each value that it decides. When no rule decides
+anything more, the first value whose range is known gets its type from that, together with all values that
+must have the same. A value is decided at most once, so that this ends.
 """
 
 from __future__ import annotations
 
+import functools
 import heapq
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -21,7 +24,7 @@ from interp.quantization.remedies import with_remedies
 from interp.quantization.resolved import resolved
 from interp.quantization.shipped import target_named
 from interp.quantization.targets import Port, Signature, Target
-from spec.errors import Bug, Unsupported
+from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module
 from spec.types import QuantizedType
 
@@ -51,11 +54,18 @@ def propagation(module: Module, target: str | Target = "int8") -> Propagation:
     solver = solved(module, device)
     rescales = solver.rescales()
     if rescales:
-        rescales = with_remedies(
-            module, solver.graph, rescales, lambda other: len(solved(other, device).rescales())
-        )
+        count = functools.partial(conflicts, device)
+        rescales = with_remedies(module, solver.graph, solver.decisions, rescales, count)
     found = resolved(module, solver.graph, rescales)
     return Propagation(found, tuple(solver.decisions), tuple(rescales), tuple(solver.open()))
+
+
+def conflicts(target: Target, module: Module) -> int:
+    """Return how many conflicts a program has; of one that no kernel fits, more than any program."""
+    try:
+        return len(solved(module, target).rescales())
+    except (Malformed, Unsupported):
+        return sys.maxsize
 
 
 def solved(module: Module, target: Target) -> Solver:
@@ -77,18 +87,24 @@ class Solver:
     steps: int = 0
 
     def run(self) -> None:
-        """Visit kernels until none is queued and no value is left that a range could decide."""
+        """Visit the kernels around the types that the program gives, then all; then let ranges decide."""
         for state in self.graph.distinct:
             if state.type is not None:
                 self.record(state, "uniform", "", "")
-        self.queue = [kernel.place for kernel in self.graph.kernels]
-        waiting = list(reversed(self.graph.distinct))
-        while self.queue or waiting:
-            if self.queue:
-                self.visit(self.graph.kernels[heapq.heappop(self.queue)])
-            elif (state := waiting.pop()).type is None:
+        given = {kernel.place for s in self.graph.distinct if s.immutable for kernel, _ in s.ports}
+        for places in (given, range(len(self.graph.kernels))):
+            self.queue = sorted(places)
+            self.empty()
+        for state in self.graph.distinct:
+            if state.type is None:
                 self.decide(state)
+                self.empty()
         self.refuse_unreachable()
+
+    def empty(self) -> None:
+        """Visit kernels until none is queued."""
+        while self.queue:
+            self.visit(self.graph.kernels[heapq.heappop(self.queue)])
 
     def visit(self, kernel: Kernel) -> None:
         """Make the rule of a kernel hold, as far as its ports are decided."""
@@ -122,6 +138,9 @@ class Solver:
         state = kernel.states[k]
         if kernel.type(k) == type:
             return
+        if not kernel.port(k).holds(type):
+            verdict = f"the rule {rule.name} gives {kernel.values[k].name} of {kernel.title} {type!r}"
+            raise Malformed(verdict, f"port {k} of the target {self.target.name} is {kernel.port(k)!r}")
         kernel.committed = True
         if state.type is None:
             neighbours = [j for j in range(len(kernel.values)) if j != k and kernel.type(j) is not None]
@@ -164,7 +183,7 @@ class Solver:
             kernel.committed = True
         low = min(each.range[0] for each in known if each.range)
         high = max(each.range[1] for each in known if each.range)
-        widest = next((s.name for s in known if s.range and (s.range[0] == low or s.range[1] == high)), "")
+        widest = max(known, key=lambda s: s.range[1] - s.range[0] if s.range else 0.0).name
         kernel, k = next((pair for pair in ports if pair in state.ports), ports[0])
         expressed = state.values[0].type.tensor_element_type
         if state.constant is not None and is_per_axis(kernel, k, state):
@@ -239,7 +258,8 @@ class Solver:
                 continue
             name = kernel.values[k].name
             at = kernel.op.location
-            yield Rescale(name, kernel.title, state.type, becomes, rule.name, location=at)
+            is_result = k >= kernel.count
+            yield Rescale(name, kernel.title, state.type, becomes, rule.name, is_result, location=at)
 
     def open(self) -> Iterator[Open]:
         """Yield the ports without a type whose kernel takes them quantized, and the kernels in float."""
