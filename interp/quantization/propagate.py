@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from interp.quantization.chosen import channel_axis, from_range, is_per_axis, per_axis, shared
 from interp.quantization.decisions import Decision, Open, Rescale
 from interp.quantization.graph import Graph, Kernel, State, graph, tied
-from interp.quantization.kernels import is_float
+from interp.quantization.matching import matched, unreachable
 from interp.quantization.port_rules import Ports, Rule
 from interp.quantization.remedies import with_remedies
 from interp.quantization.resolved import resolved
 from interp.quantization.shipped import target_named
-from interp.quantization.targets import Port, Signature, Target
+from interp.quantization.targets import Target
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module
 from spec.types import QuantizedType
@@ -110,7 +110,7 @@ class Solver:
         """Make the rule of a kernel hold, as far as its ports are decided."""
         self.steps += 1
         if not kernel.committed:
-            kernel.row = self.row(kernel)
+            kernel.row, kernel.reason = matched(self.target, kernel)
         if kernel.row is None:
             return
         rule = kernel.row[1]
@@ -194,57 +194,11 @@ class Solver:
         constraint = "constant" if state.constant is not None and len(known) == 1 else "calibrated"
         self.assign(state, type, constraint, kernel.title, "" if widest == state.name else widest)
 
-    def row(self, kernel: Kernel) -> tuple[Signature, Rule] | None:
-        """Return the first signature that fits what is known, else the first that fits with a conversion."""
-        rows = self.target[kernel.name]
-        if not rows:
-            kernel.reason = f"the target {self.target.name} has no kernel {kernel.name}"
-            return None
-        for exactly in (True, False):
-            for row in rows:
-                if all(self.misfit(kernel, k, p, exactly) == "" for k, p in enumerate(kernel.ports(row[0]))):
-                    kernel.reason = ""
-                    return row
-        misfits = (self.misfit(kernel, k, p, False) for k, p in enumerate(kernel.ports(rows[0][0])))
-        kernel.reason = next(filter(None, misfits), "no signature fits")
-        return None
-
-    def misfit(self, kernel: Kernel, k: int, port: Port, exactly: bool) -> str:
-        """Return why a port does not fit what is known of its value, or ""."""
-        value, state = kernel.values[k], kernel.states[k]
-        if not is_float(value):
-            return ""
-        if k in kernel.floats:
-            return f"{value.name} is not to be quantized" if port.storage is not None else ""
-        if port.constant and state.constant is None:
-            return f"{value.name} is not constant"
-        if state.bits and not port.is_wide_enough(state.bits):
-            return f"{value.name} needs {state.bits} bits, and the port is {port!r}"
-        type = kernel.forced.get(k) or state.type
-        if exactly and type is not None and not port.holds(type):
-            return f"{value.name} has the type {type!r}, and the port is {port!r}"
-        return ""
-
     def refuse_unreachable(self) -> None:
         """Raise `Unsupported` if a constraint wants a type or a width that no kernel at its value has."""
         for state in self.graph.distinct:
-            taken = [kernel.port(k) for kernel, k in state.ports if kernel.is_quantizable(k)]
-            known = [
-                kernel for kernel, k in state.ports if self.target[kernel.name] and k not in kernel.floats
-            ]
-            if state.bits and known and not any(port.is_wide_enough(state.bits) for port in taken):
-                raise self.unreachable(state, f"at least {state.bits} bits")
-            if state.immutable and known and state.type and not any(p.holds(state.type) for p in taken):
-                raise self.unreachable(state, repr(state.type))
-
-    def unreachable(self, state: State, wanted: str) -> Unsupported:
-        lines = []
-        for kernel, k in state.ports:
-            ports = {repr(kernel.ports(signature)[k]) for signature, _ in self.target[kernel.name]}
-            lines.append(f"{kernel.title} takes {', '.join(sorted(ports)) or 'floats'}")
-        where = state.ports[0][0].op.location
-        advice = f"target {self.target.name}: {'; '.join(lines)}\nchange the constraint, or the target"
-        return Unsupported(f"{state.name} cannot have {wanted}", advice, where)
+            if (error := unreachable(self.target, state)) is not None:
+                raise error
 
     def rescales(self) -> list[Rescale]:
         """Return the conflicts in program order."""
