@@ -22,6 +22,9 @@ ENUMERATIONS = {
     "rng_distribution": "rng_distribution",
     "rng_algorithm": "rng_algorithm",
 }
+# Attributes that are lists of types, and lists of floats.
+SPECS = {"input_specs", "output_specs"}
+REALS = {"min", "max"}
 # Attributes that are lists of lists of integers, whatever they have, and flags that are there or not.
 TABLES = {"padding", "replica_groups", "source_target_pairs"}
 FLAGS = {"use_global_device_ids"}
@@ -243,6 +246,10 @@ def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
 def _tuple_text(name: str, value: tuple[Any, ...]) -> str:
     if name in ENUMERATIONS:
         return f"[{', '.join(attribute_text(name, word) for word in value)}]"
+    if name in SPECS:
+        return f"[{', '.join(map(repr, value))}]"
+    if name in REALS:
+        return f"[{', '.join(attribute_text(name, item) for item in value)}]"
     if name in TABLES or (value and isinstance(value[0], tuple)):
         columns = len(value[0]) if value else 2
         return f"dense<{[list(row) for row in value] or ''}> : tensor<{len(value)}x{columns}xi64>"

@@ -1,4 +1,4 @@
-"""Parser of `!quant.uniform<...>`: what MLIR's quant dialect accepts, and its messages for errors."""
+"""Parser of `uniform<...>` of the quant dialect: what MLIR accepts, and its messages for errors."""
 
 from __future__ import annotations
 
@@ -21,37 +21,14 @@ _STORAGE = re.compile(r"(si|ui|u|i)([0-9]+)")
 _FLOAT_STORAGE = ("f8E4M3FN", "f8E5M2", "f4E2M1FN")
 _WIDER_THAN_F64 = ("f80", "f128")
 _DEEPEST = 64
-_MEANINGLESS = {
-    "any": "names a storage without a scale",
-    "calibrated": "records the range of a float tensor",
-    "quantile": "looks its values up in a table",
-}
 
 
-def quantized_type(scanner: Scanner) -> QuantizedType:
-    """Return the type from the text after `!quant`: `.uniform<...>` or `<uniform<...>>`."""
-    wrapped = scanner.accept("<")
-    if not wrapped:
-        scanner.expect(".")
-    kind = scanner.word()
-    if kind in _MEANINGLESS:
-        verdict = f"!quant.{kind} has no arithmetic meaning"
-        advice = f"it {_MEANINGLESS[kind]}: use !quant.uniform with a scale and a zero point"
-        raise scanner.error(verdict, advice, Unsupported)
-    if kind != "uniform":
-        raise scanner.error(f"unknown quantized type {kind}" if kind else "expected valid keyword")
-    scanner.expect("<")
-    type = _uniform(scanner)
-    if wrapped:
-        scanner.expect(">")
-    return type
-
-
-def _uniform(scanner: Scanner) -> QuantizedType:
-    storage, spelling = _storage(scanner)
-    storage_min, storage_max = _range(scanner, storage)
+def uniform_type(scanner: Scanner) -> QuantizedType:
+    """Return the type from the text after `uniform<`, up to its `>`."""
+    storage, spelling = storage_type(scanner)
+    storage_min, storage_max = bounds_of(scanner, storage)
     scanner.expect(":")
-    expressed = _expressed(scanner)
+    expressed = float_type(scanner)
     dimension, blocks = _dimensions(scanner)
     scanner.expect(",")
     held = ELEMENT_TYPES["f64"] if blocks is None else expressed
@@ -76,7 +53,7 @@ def _uniform(scanner: Scanner) -> QuantizedType:
     )
 
 
-def _storage(scanner: Scanner) -> tuple[ElementType, str]:
+def storage_type(scanner: Scanner) -> tuple[ElementType, str]:
     """Return the storage type and its spelling."""
     if scanner.peek("!quant"):
         raise scanner.error("a storage that is itself quantized", "use an integer storage type", Unsupported)
@@ -93,7 +70,7 @@ def _storage(scanner: Scanner) -> tuple[ElementType, str]:
     raise scanner.error("illegal storage type prefix" if name else "expected valid keyword")
 
 
-def _range(scanner: Scanner, storage: ElementType) -> tuple[int, int]:
+def bounds_of(scanner: Scanner, storage: ElementType) -> tuple[int, int]:
     """Return the storage range: `<-127:127>`, or the whole range of the storage type."""
     least, most = storage_range(storage)
     if not scanner.accept("<"):
@@ -111,7 +88,8 @@ def _range(scanner: Scanner, storage: ElementType) -> tuple[int, int]:
     return storage_min, storage_max
 
 
-def _expressed(scanner: Scanner) -> ElementType:
+def float_type(scanner: Scanner) -> ElementType:
+    """Return the expressed type, which is a float."""
     name = scanner.word()
     type = element_type(name)
     if type and type.kind == "float":

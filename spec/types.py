@@ -18,7 +18,7 @@ from spec.elements import (
 )
 from spec.errors import InterpError, Malformed, Unsupported
 from spec.options import shown
-from spec.quant_text import quantized_type
+from spec.quant_kinds import uniform_of
 from spec.quantized import QuantizedType, quantized
 from spec.scanner import Scanner
 
@@ -230,7 +230,7 @@ def _bound(scanner: Scanner) -> int | None:
 
 def _element(scanner: Scanner) -> ElementType | QuantizedType:
     if scanner.accept("!quant"):
-        return quantized_type(scanner)
+        return uniform_of(scanner)
     name = scanner.word()
     if name == "complex":
         scanner.expect("<")

@@ -21,7 +21,7 @@ static = dynamism_constraints.static
 without_geometry = shape_operands.data
 
 MODES = ("strict", "mlir")
-RETURNS = ("func.return", "stablehlo.return", "sdy.return")
+RETURNS = ("func.return", "stablehlo.return", "sdy.return", "quant.return")
 
 REGION = (
     C(
@@ -113,8 +113,9 @@ def has_sizes(op: Op) -> bool:
 
 
 def label(name: str) -> str:
-    """Return the name of an operation in codes: `add_c1`, `sdy_reshard_c1`."""
-    return name.replace(".", "_") if name.startswith("sdy.") else name.rpartition(".")[2]
+    """Return the name of an operation in codes: `add_c1`, `sdy_reshard_c1`; `region_c1` is every region's."""
+    whole = name.startswith("sdy.") or name == "quant.region"
+    return name.replace(".", "_") if whole else name.rpartition(".")[2]
 
 
 def verify(module: Module, mode: str = "strict") -> list[Violation]:

@@ -22,6 +22,7 @@ SHARED = {
     "options",
     "types",
     "elements",
+    "quant_kinds",
     "quantized",
     "ir",
     "schedule",

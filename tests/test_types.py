@@ -280,7 +280,7 @@ def test_an_error_points_at_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["any<i8:f32>", "calibrated<f32<-1.0:1.0>>", "quantile<i8:f32, {1.0}, <0:1>>"]
+    "kind", ["any<i8:f32>", "calibrated<f32<-1.0:1.0>>", "quantile<i8:f32, {1.0,2.0}, <0:1>>"]
 )
 def test_kinds_without_a_meaning(kind: str) -> None:
     with pytest.raises(Unsupported, match=r"no arithmetic meaning(.|\n)*use !quant\.uniform"):

@@ -27,6 +27,7 @@ Family = Literal[
     "parallel",
     "sorting",
     "dynamism",
+    "simulation",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
@@ -39,7 +40,16 @@ Bound = (
 )
 # The rules of `float_reference`.
 Reference = Literal[
-    "same", "alias", "reinterpreted", "constant", "compared", "contracted", "landed", "reduced", "scattered"
+    "same",
+    "alias",
+    "reinterpreted",
+    "constant",
+    "compared",
+    "contracted",
+    "landed",
+    "reduced",
+    "scattered",
+    "body",
 ]
 
 
@@ -233,6 +243,10 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "func.call": Facts("control", False, error="called"),
     "quant.dcast": Facts("conversion", error="cast", reference="alias"),
     "quant.qcast": Facts("conversion", error="truncated", reference="alias"),
+    "quant.coupled_ref": Facts("simulation", False, error="moved", reference="alias"),
+    "quant.region": Facts("simulation", False, reference="body"),
+    "quant.stats": Facts("simulation", False, error="moved", reference="alias"),
+    "quant.stats_ref": Facts("simulation", False, error="moved", reference="alias"),
     "quant.scast": Facts("conversion", error="reinterpreted", reference="reinterpreted"),
 }
 # LAPACK's routines as jax names them, for every type that they exist for.

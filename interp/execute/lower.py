@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.files import write_bytes
+from interp.reading.historic import refuse_to_serialize
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value, called
@@ -53,6 +54,7 @@ def artifact(module: Module, target: str | None = None) -> bytes:
     """Return a program's StableHLO portable artifact, for readers of version `target` (default: jaxlib's)."""
     from jaxlib.mlir.dialects import stablehlo
 
+    refuse_to_serialize(module)
     oldest, newest = stablehlo.get_minimum_version(), stablehlo.get_current_version()
     target = target or newest
     if not _VERSION.fullmatch(target) or not _numbers(oldest) <= _numbers(target) <= _numbers(newest):

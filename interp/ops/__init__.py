@@ -29,6 +29,7 @@ from interp.ops import (
     reduce_window,
     scatter,
     select_and_scatter,
+    simulation,
     sorting,
     structure,
     tuples,
@@ -54,6 +55,7 @@ FAMILIES: dict[Family, Mapping[str, Kernel | Preparation]] = {
     "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS, **manual.KERNELS},
     "sorting": sorting.KERNELS,
     "dynamism": dynamism.KERNELS,
+    "simulation": simulation.PREPARED | simulation.KERNELS,
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -65,7 +67,13 @@ REFUSALS = {
     "stablehlo.custom_call": custom_calls.refusal,
 }
 
-PREPARED = {*elementwise.PREPARED, *conversion.PREPARED, *structure.PREPARED, *indexing.PREPARED}
+PREPARED = {
+    *elementwise.PREPARED,
+    *conversion.PREPARED,
+    *structure.PREPARED,
+    *indexing.PREPARED,
+    *simulation.PREPARED,
+}
 ELEMENTWISE = {name for name, row in FACTS.items() if row.batches}
 OPERATIONS = Operations(KERNELS, frozenset(PREPARED), frozenset(ELEMENTWISE), integer_reading.KERNELS)
 # Operations that fold what the events and proofs can see.

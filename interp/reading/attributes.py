@@ -12,13 +12,24 @@ from spec.algorithm import FIELDS
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Malformed
 from spec.ir import Dense, Opaque, Symbol
-from spec.printer import CHANNEL, DIMENSION_NUMBERS, ENUMERATIONS, READ_AS_FLAGS, SI32, DimensionNumbers
+from spec.printer import (
+    CHANNEL,
+    DIMENSION_NUMBERS,
+    ENUMERATIONS,
+    READ_AS_FLAGS,
+    REALS,
+    SI32,
+    SPECS,
+    DimensionNumbers,
+)
+from spec.quant_kinds import parse_specs
 from spec.types import ElementType, TensorType, complex_part, parse_element_type, parse_type
 
 _ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
 _FIELD = re.compile(r"(\w+) = (\[[^]]*\]|-?\d+)")
 _ALGORITHM_FIELD = re.compile(r"(\w+)\s*=\s*(.*?)\s*(?=,\s*\w+\s*=|$)", re.DOTALL)
 _ARRAY = re.compile(r"array<(i64|i1)(?:: ([^>]*))?>")
+_REAL = re.compile(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?) : f32")
 _SYMBOL = re.compile(r'@([A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
 # Elements of which jaxlib gives a view; for others it raises.
 VIEWED = {"i1", "f16", "f32", "f64", *(f"{sign}i{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
@@ -40,13 +51,27 @@ def python_value(name: str, text: str) -> Any:
     if match := _ARRAY.fullmatch(text):
         item = int if match[1] == "i64" else (lambda word: word == "true")
         return tuple(item(word.strip()) for word in match[2].split(",")) if match[2] else ()
-    if match := re.fullmatch(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?) : f32", text):
+    if match := _REAL.fullmatch(text):
         return float(match[1])
+    if name in SPECS | REALS and text.startswith("["):
+        return _types_or_reals(name, text)
     if re.fullmatch(r'"(?:[^"\\]|\\.)*"', text):
         return unquoted(text)
     if match := _SYMBOL.fullmatch(text):
         return Symbol(unquoted(match[1]))
     return Opaque(text)
+
+
+def _types_or_reals(name: str, text: str) -> Any:
+    """Return the tuple of types or of floats in `[...]`, or `Opaque` if it holds anything else."""
+    if name in REALS:
+        words = text[1:-1].split(", ")
+        reals = [_REAL.fullmatch(word) for word in words if word]
+        return tuple(float(real[1]) for real in reals if real) if all(reals) else Opaque(text)
+    try:
+        return parse_specs(text)
+    except InterpError:
+        return Opaque(text)
 
 
 def unquoted(text: str) -> str:

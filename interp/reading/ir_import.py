@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from interp.reading import rfc
+from interp.reading import historic, rfc
 from interp.reading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquoted
 from interp.reading.names import WrittenNames
 from interp.reading.program_grids import own_name
@@ -131,7 +131,8 @@ class _FunctionImporter:
         where = location(str(op.location), self.name)
         operands = tuple(self.value(operand, where) for operand in op.operands)
         with decoded(where):
-            op_name, texts = own_name(rfc.own_name(op.name), dict(_attributes(op)))
+            name = historic.own_name(rfc.own_name(op.name))
+            op_name, texts = own_name(name, dict(_attributes(op)))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         names = self.written_results(op, where)
         results = tuple(
@@ -232,7 +233,7 @@ def _renamed(name: str, count: int) -> str:
 
 def _attributes(op: Any) -> Iterator[tuple[str, str]]:
     """Yield names and texts of attributes, `<{...}>` of an unregistered operation included."""
-    if op.context.allow_unregistered_dialects:
+    if not op.context.is_registered_operation(op.name):
         yield from _properties(op.get_asm(skip_regions=True))
     for name in op.attributes:
         yield name, _attribute_text(op, name)

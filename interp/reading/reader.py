@@ -16,7 +16,7 @@ import jaxlib
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
-from interp.reading import rfc
+from interp.reading import historic, rfc
 from interp.reading.checks import as_custom_calls
 from interp.reading.gspmd import as_manual
 from interp.reading.ir_import import import_module, location
@@ -44,16 +44,21 @@ def read(
     """
     checked = checked and dialect != "rfc"
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
+    unknown = False
     if isinstance(data, str):
         data = rfc.in_function(rfc.unchecked(data) if pretty else data) if dialect == "rfc" else renamed(data)
-        data = as_custom_call(as_custom_calls(data))
+        plain = as_custom_call(as_custom_calls(data))
+        data = historic.hidden(plain)
+        unknown = data != plain
     with ir.Context() as context:
         load_dialects(context, checked or pretty)
-        context.allow_unregistered_dialects = not checked
+        context.allow_unregistered_dialects = not checked or unknown
         with _diagnostics(context, data, name):
             module = _parse(context, data)
             if checked:
                 module.operation.verify()
+        if checked and unknown:
+            _refuse_unknown(module.operation, data, name)
         text = data if isinstance(data, str) else ""
         imported = import_module(module.operation, name, dialect, text)
         if not checked or not (is_rewritten(imported) or imported.is_dynamic):
@@ -62,6 +67,15 @@ def read(
             legalize(module.operation)
             operation = static(module.operation, arguments)
         return as_manual(import_module(operation, name, dialect, text))
+
+
+def _refuse_unknown(module: Any, data: str | bytes, name: str) -> None:
+    """Raise `Malformed` for an operation that is unknown, and not one of those read all the same."""
+    for op in historic.unknown(module):
+        where = location(str(op.location), name)
+        advice = "write it in StableHLO, or as a stablehlo.custom_call"
+        evidence = "\n".join([*map(historic.shown, excerpt(data, where)), advice])
+        raise Malformed(f"unregistered operation '{op.name}'", evidence, where)
 
 
 def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | None) -> Any:
@@ -171,7 +185,7 @@ def _malformed(reports: list[tuple[str, str]], error: Exception, data: str | byt
     where, message = reports[0]
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
     place = location(where, name)
-    evidence = [*excerpt(data, place), *rest, *(text for _, text in reports[1:])]
+    evidence = [*map(historic.shown, excerpt(data, place)), *rest, *(text for _, text in reports[1:])]
     if isinstance(data, bytes):
         by = producer(data)
         evidence.append(f"written by {by}" if by else "it ends before it says who wrote it")

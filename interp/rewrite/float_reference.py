@@ -14,6 +14,7 @@ from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, called, wa
 # By `Facts.reference`.
 RULES: dict[Reference, Callable[[Original], Rewritten]] = {
     "alias": float_reference_rules.alias,
+    "body": float_reference_rules.body,
     "compared": float_reference_rules.compare,
     "constant": float_reference_rules.constant,
     "contracted": float_reference_rules.contraction,

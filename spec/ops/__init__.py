@@ -29,6 +29,7 @@ from spec.ops import (
     reduction,
     scatter,
     scatter_constraints,
+    simulation,
     sorting,
     structure,
     structure_constraints,
@@ -70,6 +71,7 @@ MEANINGS = {
     **program_grid.OPS,
     **sorting.OPS,
     **dynamism.OPS,
+    **simulation.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

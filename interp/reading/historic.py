@@ -1,0 +1,64 @@
+"""Reader of the operations that the quant dialect had once: no jaxlib knows them.
+
+jaxlib refuses an unknown operation of a dialect that it knows. So these get the name of a dialect that it
+does not know, at the same line and column, and their own name again when the program is imported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from spec.errors import Unsupported
+from spec.ir import Module
+
+HISTORIC = frozenset(
+    f"quant.{name}"
+    for name in (
+        "stats",
+        "stats_ref",
+        "coupled_ref",
+        "region",
+        "return",
+    )
+)
+_OWN, _HIDDEN = "quant.", "quasi."  # equally long, so that columns stay
+_TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\]|\\.)*"')
+_CALL = re.compile(r"\s*\(")
+
+
+def hidden(text: str) -> str:
+    """Return the text with these operations, which have the generic form alone, under their other names."""
+
+    def renamed(token: re.Match[str]) -> str:
+        is_op = token[0][1:-1] in HISTORIC and _CALL.match(text, token.end())
+        return token[0].replace(_OWN, _HIDDEN, 1) if is_op else token[0]
+
+    return _TOKEN.sub(renamed, text) if '"quant.' in text else text
+
+
+def shown(text: str) -> str:
+    """Return a text or a message with the operations under their own names."""
+    return text.replace(_HIDDEN, _OWN)
+
+
+def own_name(op: str) -> str:
+    """Return the name of an operation that is perhaps hidden."""
+    return op.replace(_HIDDEN, _OWN, 1) if op.startswith(_HIDDEN) else op
+
+
+def unknown(op: Any) -> Iterator[Any]:
+    """Yield the operations inside this one that neither jaxlib nor this file knows."""
+    for inner in (view.operation for region in op.regions for block in region for view in block.operations):
+        if not inner.context.is_registered_operation(inner.name) and own_name(inner.name) not in HISTORIC:
+            yield inner
+        yield from unknown(inner)
+
+
+def refuse_to_serialize(module: Module) -> None:
+    """Raise `Unsupported` if a program has one of these operations, which bytecode cannot hold."""
+    for op in module.ops():
+        if op.name in HISTORIC:
+            advice = "jaxlib, which writes bytecode, does not know it: save text instead, in a .mlir file"
+            raise Unsupported(f"{op.name} cannot be serialized", advice, op.location)
