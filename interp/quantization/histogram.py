@@ -32,11 +32,33 @@ class Histogram:
 
     def whole(self) -> Histogram:
         """Return the histogram of all slices together."""
-        return _joined([self.part(k)._placed() for k in range(len(self.firsts))])
+        placed = self._placed()
+        some = placed.counts.any(axis=1)
+        if not some.any():
+            return self.part(slice(0, 1))
+        rows = Histogram(*(x[some] for x in placed.fields))
+        exponent, bins, lasts = rows.exponents.max(), rows.counts.shape[1], rows.firsts + rows._last()
+        while True:
+            first = _shifted(rows.firsts, exponent - rows.exponents).min()
+            if _shifted(lasts, exponent - rows.exponents).max() - first < bins:
+                break
+            exponent += 1
+        same = np.full(len(lasts), exponent), np.full(len(lasts), first)
+        return Histogram(same[0][:1], same[1][:1], rows._moved(*same, bins).sum(axis=0, keepdims=True))
 
-    def part(self, slice: int) -> Histogram:
-        """Return the histogram of one slice."""
-        return Histogram(*(x[slice : slice + 1] for x in self.fields))
+    def grouped(self, group: Array, groups: int) -> Histogram:
+        """Return one slice for each group, which has at least one: all slices of the group together."""
+        order = np.argsort(group, kind="stable")
+        if len(order) == groups:
+            return Histogram(*(x[order] for x in self.fields))
+        ends = np.cumsum(np.bincount(group, minlength=groups))
+        parts = np.split(order, ends[:-1])
+        wholes = [Histogram(*(x[part] for x in self.fields)).whole() for part in parts]
+        return Histogram(*map(np.concatenate, zip(*(h.fields for h in wholes), strict=True)))
+
+    def part(self, which: slice) -> Histogram:
+        """Return the histogram of some slices."""
+        return Histogram(*(x[which] for x in self.fields))
 
     def coarse(self, bins: int) -> Histogram:
         """Return the same counts in at most `bins` bins."""

@@ -148,7 +148,7 @@ def method_named(method: str | Method, **options: float) -> Method:
 
 def by_slice(x: Extent, ends: Callable[[Extent], tuple[float, float]]) -> Range:
     """Return what `ends` gives for every slice; 0 to 0 for one without numbers."""
-    parts = (x.part(k) for k in range(len(x.low)))
+    parts = (x.part(slice(k, k + 1)) for k in range(len(x.low)))
     found = [ends(part) if part.count[0] else (0.0, 0.0) for part in parts]
     lows, highs = zip(*found, strict=True)
     return np.array(lows), np.array(highs)

@@ -57,12 +57,10 @@ class Extent:
             histogram = self.histogram + other.histogram
         return Extent(low=low, high=high, histogram=histogram, **sums, **first, **moving)
 
-    def part(self, slice: int) -> Extent:
-        """Return the statistics of one slice."""
-        arrays = {
-            f.name: getattr(self, f.name)[slice : slice + 1] for f in fields(self) if f.name != "histogram"
-        }
-        return Extent(**arrays, histogram=self.histogram and self.histogram.part(slice))
+    def part(self, which: slice) -> Extent:
+        """Return the statistics of some slices."""
+        arrays = {f.name: getattr(self, f.name)[which] for f in fields(self) if f.name != "histogram"}
+        return Extent(**arrays, histogram=self.histogram and self.histogram.part(which))
 
 
 def _first(a: Extent, b: Extent, end: str) -> Array:
