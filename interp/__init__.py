@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from interp.execute.run_parallel import run_parallel as _run_parallel
     from interp.permitted.permits import Permits
     from interp.permitted.permits import permits as _permits
+    from interp.quantization.raise_qdq import Raised
+    from interp.quantization.raise_qdq import raise_qdq as _raise_qdq
     from interp.reading.load import Program, load
     from interp.reductions.accumulator import Accumulators
     from interp.reductions.bounds import Bounds
@@ -77,6 +79,7 @@ VERBS = {
     "lower": "interp.execute.lower",
     "permits": "interp.permitted.permits",
     "plan": "interp.execute.plan",
+    "raise_qdq": "interp.quantization.raise_qdq",
     "refine": "interp.execute.refine",
     "run": "interp.execute.run",
     "run_parallel": "interp.execute.run_parallel",
@@ -111,6 +114,7 @@ HOMES = {
     "Position": "interp.reductions.position",
     "Program": "interp.reading.load",
     "Quantized": "interp.reporting.quantize",
+    "Raised": "interp.quantization.raise_qdq",
     "Reduction": "interp.reductions.recorded",
     "Report": "interp.suite.report",
     "ResultReport": "interp.comparison.comparison",
@@ -209,6 +213,7 @@ if TYPE_CHECKING:
     lower = taking_programs(_lower)
     permits = taking_programs(_permits)
     plan = taking_programs(_plan)
+    raise_qdq = taking_programs(_raise_qdq)
     refine = taking_programs(_refine)
     run = taking_programs(_run)
     run_parallel = taking_programs(_run_parallel)

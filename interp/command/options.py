@@ -32,6 +32,7 @@ examples:
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp quantize float.mlirbc samples.npz -o int8.mlir
                                                   a float program in int8, calibrated on samples
+  interp raise-qdq qdq.mlirbc -o int8.mlir        an exporter's simulated quantization, as quantized operations
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
@@ -207,6 +208,14 @@ def of_quantize(new: argparse.ArgumentParser) -> None:
     quantize.options(new)
 
 
+def of_raise_qdq(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    output = "MLIR text, or for a name in .mlirbc a portable artifact (default: no program)"
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
+    new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
+    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default)")
+
+
 def of_implementation(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that takes an implementation, and no program."""
     new.add_argument(
@@ -291,6 +300,9 @@ VERBS = {
     "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
     "quantize": Verb(
         do.quantize, of_quantize, "quantize a float program on samples, and say why each type", SAMPLES
+    ),
+    "raise-qdq": Verb(
+        do.raise_qdq, of_raise_qdq, "turn simulated quantization (QDQ) into operations on quantized types"
     ),
     "permits": Verb(
         do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS + READING

@@ -34,7 +34,7 @@ class Range(NamedTuple):
 
 
 def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
-    """Return the range of the sums of products; exact for each channel where the right operand is constant."""
+    """Return the range of the sums of products, exact for each channel where the weights are constant."""
     contracted, kept = channels(op)
     count = prod(right.shape[d] for d in contracted)
     if right.data is None:

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from interp.execute.run import run
 from interp.quantization.choices import Choices
+from interp.quantization.constants import folded
 from interp.quantization.symbols import FREE, Constant, Pending, Plain, Stored, Symbol
 from interp.quantization.writer import Writer
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType, is_tensor, quantized
 
-BROADCAST = "stablehlo.broadcast_in_dim"
 WIDEST = 16  # bits of storage that an elementwise operation takes: those of accumulators lie beyond f32
 
 
@@ -24,6 +23,7 @@ class Forms:
 
     def __init__(self, writer: Writer, flow: Any, choices: Choices) -> None:
         self.writer, self.flow, self.choices = writer, flow, choices
+        self.specs: tuple[Any, ...] = ()  # of the results of the region that is rewritten
         self.lost = False  # whether a number with an error went into a float operation
 
     def typed(self, x: Symbol, type: QuantizedType) -> Stored:
@@ -41,7 +41,7 @@ class Forms:
         return self.flow.finished(x.decide(self, x, type), type, x.clamp)
 
     def as_typed(self, x: Symbol, type: TensorType) -> Value:
-        """Return the value for an operand of a type: floats for a float, the stored tensor for a quantized one."""
+        """Return the value for an operand: a float, or the stored tensor where its type is quantized."""
         if is_tensor(type) and type.is_quantized:
             return self.flow.value(self.typed(x, type.quantized_element_type))
         return self.as_float(x)
@@ -80,9 +80,19 @@ class Forms:
             return None
         return self.typed(x, x.type)
 
-    def observed(self, name: str, type: QuantizedType) -> str:
-        """Return what calibration says about an accumulator that is not proven."""
-        return "nothing was observed"
+    def observed(self, type: QuantizedType) -> str:
+        """Return what the types of a region's results, chosen by calibration, say about its sums."""
+        ends = [
+            (end - spec.zero_point) * spec.scale
+            for spec in self.specs
+            if isinstance(spec, QuantizedType) and spec.is_per_tensor
+            for end in (spec.storage_min, spec.storage_max)
+        ]
+        if not ends:
+            return "no range of its results is known"
+        steps = max(map(abs, ends)) / min(type.scales)
+        found = f"results from {min(ends):.3g} to {max(ends):.3g} need {steps:,.0f} steps"
+        return f"{found}, by calibration; sums on the way, and inputs unlike the samples, are unproven"
 
     def like(self, x: Constant) -> QuantizedType:
         """Return i8 with the expressed type of a constant."""
@@ -96,7 +106,7 @@ class Forms:
         moved = replace(
             op, operands=(replace(op.operands[0], type=plain),), results=(Value("%moved", result),)
         )
-        return broadcast(x.data, op) if op.name == BROADCAST else computed(moved, [x.data])[0].storage
+        return folded(moved, [x.data])[0]
 
 
 def reason(op: Op, operands: Sequence[Symbol], known: bool = True) -> str:
@@ -116,20 +126,3 @@ def reason(op: Op, operands: Sequence[Symbol], known: bool = True) -> str:
     if any(isinstance(x, Stored) and x.type.storage_type.bits > WIDEST for x in operands):
         return "its operand is an accumulator, and has no narrower type here"
     return f"{name} has no quantized form for these types"
-
-
-def broadcast(array: np.ndarray, op: Op) -> np.ndarray:
-    """Return a view of an array that repeats along the dimensions of a broadcast."""
-    shape = op.result.type.shape
-    placed = [1] * len(shape)
-    for d, n in zip(op["broadcast_dimensions"], array.shape, strict=True):
-        placed[d] = n
-    return np.broadcast_to(array.reshape(placed), shape)
-
-
-def computed(op: Op, arrays: Sequence[np.ndarray]) -> Sequence[Any]:
-    """Return the results of one operation on constants."""
-    arguments = tuple(Value(f"%arg{k}", v.type) for k, v in enumerate(op.operands))
-    last = Op("func.return", op.results, ())
-    body = Region(arguments, (replace(op, operands=arguments), last))
-    return run(Module({"main": Func("main", body, tuple(v.type for v in op.results))}), *arrays)

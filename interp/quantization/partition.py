@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from interp.engine.facts import facts
 from interp.engine.quant import Type
+from interp.quantization.constants import CONSTANTS
 from interp.quantization.regions import RETURN, region_op
+from interp.reading.names import RESERVED
 from spec.ir import Op, Region, Value, captures
 from spec.types import ElementType, QuantizedType, is_tensor
 
 QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
-CONSTANTS = ("stablehlo.constant", "arith.constant")
 OUTSIDE = -1  # the group of what stands in no region
 
 
@@ -43,14 +44,14 @@ class Block:
             if op.name in CONSTANTS or (
                 op.operands
                 and not op.regions
-                and facts(op).family in ("elementwise", "structure")
+                and op.name not in (QUANTIZE, DEQUANTIZE)
+                and facts(op).family in ("elementwise", "structure", "conversion")
                 and all(v.name in self.constants for v in op.operands)
             ):
                 self.constants |= {v.name for v in op.results}
-            if op.name == DEQUANTIZE and (first := self.made.get(op.operand.name)):
-                if first.name == QUANTIZE and not first.operand.type.is_quantized:
-                    type = op.operand.type.quantized_element_type
-                    self.pairs[op.result.name] = first.operand, type
+            first = self.made.get(op.operand.name) if op.name == DEQUANTIZE else None
+            if first and first.name == QUANTIZE and not first.operand.type.is_quantized:
+                self.pairs[op.result.name] = first.operand, op.operand.type.quantized_element_type
 
     def stands(self, op: Op) -> bool:
         """Return whether an operation may stand in a region: on float tensors, without captured values."""
@@ -76,7 +77,7 @@ def partitioned(region: Region) -> tuple[Region, list[Op]]:
     numbers = {v.name: k for k, group in groups.items() for op in group.ops for v in op.results}
     ops, alone, names = list[Op](), list[Op](), dict[str, Value]()
     for k, op in enumerate(region.ops):
-        if k in groups and (made := _region(block, groups[k], numbers, names)):
+        if k in groups and (made := _region(block, groups[k], names)):
             ops.append(made)
         elif k in groups:
             ops += [_renamed(each, names) for each in reversed(groups[k].ops)]
@@ -107,21 +108,23 @@ def _groups(block: Block) -> dict[int, Group]:
     return groups
 
 
-def _region(block: Block, group: Group, numbers: Mapping[str, int], names: dict[str, Value]) -> Op | None:
+def _region(block: Block, group: Group, names: dict[str, Value]) -> Op | None:
     """Return the region of a group, or None if no port of it would be quantized."""
     inputs, input_types = _inputs(block, group, names)
-    outputs, output_types, given = _outputs(block, group, numbers)
+    outputs, output_types, given = _outputs(block, group)
     if not any(isinstance(type, QuantizedType) for type in (*input_types, *output_types)):
         return None
-    arguments = tuple(Value(f"%port{k}..{group.last}", v.type) for k, v in enumerate(inputs.values()))
+    arguments = tuple(Value(f"%port{group.last}{RESERVED}{k}", v.type) for k, v in enumerate(inputs.values()))
     inside = dict(zip(inputs, arguments, strict=True))
-    ops = [*_constants(block, group), *reversed(group.ops)]
-    body = [replace(op, operands=tuple(inside.get(v.name, v) for v in op.operands)) for op in ops]
+    constants = _constants(block, group)
+    own = {v.name: _own(v, group) for op in constants for v in op.results}  # each region has copies
+    ops = [replace(op, results=tuple(own[v.name] for v in op.results)) for op in constants]
+    body = [_renamed(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
     end = Op(RETURN, tuple(outputs), ())
     operands = [names.get(v.name, v) for v in inputs.values()]
     kernel = Region(arguments, (*body, end))
-    results = [Value(v.name, v.type) for v in given]
-    names |= {v.name: v for v in results}
+    results = list(given.values())
+    names |= given
     specs = input_types, output_types
     return region_op(operands, results, kernel, specs, f"generic.{_kernel(group)}", group.ops[0].location)
 
@@ -142,33 +145,42 @@ def _inputs(block: Block, group: Group, names: Mapping[str, Value]) -> tuple[dic
     return inputs, types
 
 
-def _outputs(
-    block: Block, group: Group, numbers: Mapping[str, int]
-) -> tuple[list[Value], list[Type], list[Value]]:
-    """Return the values that a group returns, their types, and the values that they are outside."""
-    returned, types, given = list[Value](), list[Type](), list[Value]()
+def _outputs(block: Block, group: Group) -> tuple[list[Value], list[Type], dict[str, Value]]:
+    """Return the values that a group returns, their types, and the results by the values they replace."""
+    returned, types, given = list[Value](), list[Type](), dict[str, Value]()
     for result in group.ops[0].results:
-        others = []
+        others = False
         for user in block.users[result.name]:
-            found = next(
-                (y for y, (x, _) in block.pairs.items() if user is block.made.get(_first(block, y))), None
-            )
-            if found is None:
-                others.append(user)
-            else:
+            dequantized = _dequantized(block, user)
+            others |= not dequantized
+            for value in dequantized:
                 returned.append(result)
-                types.append(block.pairs[found][1])
-                given.append(Value(found, result.type))
+                types.append(block.pairs[value.name][1])
+                given[value.name] = value
         if others:
             returned.append(result)
             types.append(result.type.element_type)
-            given.append(result)
+            given[result.name] = _outside(result)
     return returned, types, given
 
 
-def _first(block: Block, dequantized: str) -> str:
-    """Return the quantized value of a pair."""
-    return block.made[dequantized].operand.name
+def _dequantized(block: Block, op: Op) -> list[Value]:
+    """Return the values that are a quantization dequantized again; none if it has other users, too."""
+    if op.name != QUANTIZE:
+        return []
+    users = block.users[op.result.name]
+    pairs = [user.result for user in users if user.name == DEQUANTIZE and user.result.name in block.pairs]
+    return pairs if len(pairs) == len(users) else []
+
+
+def _outside(value: Value) -> Value:
+    """Return the name that a float result of a region has outside of it."""
+    stem = value.name.removeprefix("%").replace("#", ".")
+    return Value(f"%{'v' if stem[:1].isdigit() else ''}{stem}{RESERVED}out", value.type)
+
+
+def _own(value: Value, group: Group) -> Value:
+    return Value(f"%own{group.last}{RESERVED}{value.name[1:]}", value.type)
 
 
 def _constants(block: Block, group: Group) -> list[Op]:
@@ -197,8 +209,3 @@ def _is_merged(op: Op, names: Mapping[str, Value]) -> bool:
 
 def _renamed(op: Op, names: Mapping[str, Value]) -> Op:
     return replace(op, operands=tuple(names.get(v.name, v) for v in op.operands))
-
-
-def merged(ops: Sequence[Op]) -> str:
-    """Return the names of operations, as a list in words."""
-    return ", ".join(op.name.partition(".")[2] for op in ops)

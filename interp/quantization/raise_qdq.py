@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from interp.engine.arguments import function_named
+from interp.quantization.arithmetic_qdq import arithmetic_raised
 from interp.quantization.choices import Choice
+from interp.quantization.constants import constants_of
 from interp.quantization.materialize import Materialized, materialized
 from interp.quantization.partition import partitioned
 from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
 from interp.quantization.writer import used
 from spec.ir import Module, Op
+from spec.types import is_tensor
+
+ALONE = "neither its operands nor its result are quantized"
 
 
 @dataclass(frozen=True)
@@ -75,19 +80,22 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     """
     flat = spelled_out(program, function_named(program, function))
     main = flat.main
-    body, alone = partitioned(replace(main.body, ops=used(main.body.ops)))
+    simulated, spelled = arithmetic_raised(replace(main.body, ops=used(main.body.ops)))
+    body, alone = partitioned(replace(simulated, ops=used(simulated.ops)))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
     made = materialized(regions, flow=flow)
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
-    rewrites = tuple(_rewrite(op, made) for op in kernels)
-    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in alone]
+    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in spelled]
+    rewrites += [_rewrite(op, made) for op in kernels]
+    left = [Left(op.results[0].name, op.name.partition(".")[2], ALONE) for op in alone if _is_float(op)]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
-    return Raised(made.module, rewrites, tuple(left), made.choices, regions)
+    return Raised(made.module, tuple(rewrites), tuple(left), made.choices, regions)
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:
-    names = [inner.name.partition(".")[2] for inner in op.regions[0].ops[:-1]]
-    names = [name for name in names if name != "constant"]
+    constant = constants_of(op.regions[0])
+    inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in constant]
+    names = [inner.name.partition(".")[2] for inner in inside]
     found = [
         choice.steps
         for choice in made.choices
@@ -96,5 +104,9 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     return Rewrite(op.results[0].name, op["logical_kernel"], tuple(names), found[0] if found else 0)
 
 
-def _why(op: Op) -> str:
-    return "neither its operands nor its result are quantized"
+def _is_float(op: Op) -> bool:
+    """Return whether an operation computes with floats, and not on quantized values."""
+    values = [v for v in (*op.operands, *op.results) if is_tensor(v.type)]
+    if any(v.type.is_quantized for v in values):
+        return False
+    return any(v.type.tensor_element_type.kind in ("float", "complex") for v in values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from interp.quantization.forms import Forms
 from interp.quantization.rules_addition import add, subtract
@@ -21,21 +21,22 @@ ELEMENTWISE = (
     " maximum minimum multiply negate power remainder round_nearest_afz round_nearest_even rsqrt sign sine"
     " sqrt subtract add tan tanh"
 ).split()
-WAITING = {f"stablehlo.{name}" for name in ELEMENTWISE}
+
+
+def _all(names: Iterable[str], rule: Rule) -> dict[str, Rule]:
+    return {f"stablehlo.{name}": rule for name in names}
+
+
 RULES: dict[str, Rule] = (
-    dict.fromkeys(WAITING, waiting)
-    | {f"stablehlo.{name}": moved for name in MOVING}
-    | {f"stablehlo.{name}": joined for name in JOINING}
-    | {f"stablehlo.{name}": bounded for name in ("maximum", "minimum", "clamp")}
-    | {
-        "stablehlo.add": add,
-        "stablehlo.subtract": subtract,
-        "stablehlo.multiply": multiply,
-        "stablehlo.divide": divide,
-        "stablehlo.dot_general": contraction,
-        "stablehlo.convolution": contraction,
-        "stablehlo.reduce": reduction,
-        "stablehlo.reduce_window": reduction,
-        "stablehlo.select_and_scatter": select_and_scatter,
-    }
+    _all(ELEMENTWISE, waiting)
+    | _all(MOVING, moved)
+    | _all(JOINING, joined)
+    | _all(("maximum", "minimum", "clamp"), bounded)
+    | _all(("dot_general", "convolution"), contraction)
+    | _all(("reduce", "reduce_window"), reduction)
+    | _all(["select_and_scatter"], select_and_scatter)
+    | _all(["add"], add)
+    | _all(["subtract"], subtract)
+    | _all(["multiply"], multiply)
+    | _all(["divide"], divide)
 )

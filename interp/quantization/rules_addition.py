@@ -56,7 +56,8 @@ def _bounds(x: Stored) -> tuple[np.ndarray, np.ndarray]:
 
 def _note(t: Forms, op: Op, result: Stored, y: Constant) -> None:
     most, name = result.magnitude, t.writer.hint
-    text = f"a constant of {collapsed_size(y)} numbers is added in i32, in steps of {_scales(result)}; sums reach {most:,}"
+    text = f"a constant of {collapsed(y.array).size} numbers is added in i32, in steps of {_scales(result)}"
+    text += f"; sums reach {most:,}"
     if most > LIMIT:
         t.choices.note(name, op.name, "bias", f"{text}, beyond i32", holds=False)
     elif most > 2**EXACT_BITS:
@@ -67,10 +68,6 @@ def _note(t: Forms, op: Op, result: Stored, y: Constant) -> None:
         t.choices.note(name, op.name, "bias", text, holds=False)
     else:
         t.choices.note(name, op.name, "bias", f"{text}, where f32 is exact")
-
-
-def collapsed_size(y: Constant) -> int:
-    return collapsed(y.array).size
 
 
 def _scales(x: Stored) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import inf, prod
 
 import numpy as np
@@ -83,9 +84,9 @@ def _accumulated(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedT
     elif parts := _parts(op, left, right):
         return _split(t, op, left, right, type, parts)
     else:
-        seen = t.observed(name, type)
-        text = f"i32 is not proven: sums may reach {found.magnitude:,} of {LIMIT:,} steps by {_basis(found)}; {seen}"
-        t.choices.note(name, op.name, "accumulator", text, holds=False)
+        seen = t.observed(type)
+        text = f"i32 is not proven: sums may reach {found.magnitude:,} of {LIMIT:,} steps by {_basis(found)}"
+        t.choices.note(name, op.name, "accumulator", f"{text}; {seen}", holds=False)
     result = t.flow.contraction(op, left, right, type, (found.least, found.greatest))
     return replace(result, error=_error(op, left, right, result))
 
@@ -110,7 +111,7 @@ def _parts(op: Op, left: Stored, right: Stored) -> list[tuple[int, int]]:
     pieces = 2
     while pieces <= size:
         edges = [size * k // pieces for k in range(pieces + 1)]
-        parts = list(zip(edges, edges[1:], strict=False))
+        parts = list(pairwise(edges))
         if all(_piece_fits(op, left, right, part) for part in parts):
             return parts
         pieces *= 2
@@ -141,7 +142,7 @@ def _cut(x: Stored, d: int, part: tuple[int, int]) -> Stored:
 def _split(
     t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedType, parts: list[tuple[int, int]]
 ) -> Stored:
-    """Return the sum of partial contractions, each rounded to coarser steps in which i32 holds the whole sum."""
+    """Return the sum of partial contractions, each rounded to steps in which i32 holds the whole sum."""
     total = of_contraction(op, left, right)
     shift = max(0, total.magnitude.bit_length() - 30)
     coarse = accumulator(type, [s * 2**shift for s in type.scales], type.quantization_dimension)
@@ -156,7 +157,7 @@ def _split(
         found = of_contraction(piece, *cut)
         held = t.flow.contraction(piece, operands[0], operands[1], type, (found.least, found.greatest))
         sums.append(replace(t.flow.rescaled(held, coarse), steps=(np.asarray(-most), np.asarray(most))))
-    text = f"{len(parts)} parts, whose sums i32 holds, are added in steps 2^{shift} times as large; {most:,} of them"
+    text = f"{len(parts)} parts, whose sums i32 holds, are added in steps 2^{shift} times as large"
     t.choices.note(t.writer.hint, op.name, "split", text, holds=most <= LIMIT)
     result = sums[0]
     for each in sums[1:]:

@@ -1,4 +1,4 @@
-"""Operations on elements alone: factors go into scales, bounds wait, the rest waits for the type of its result."""
+"""Elementwise operations: factors go into scales, bounds wait, the rest waits for its result's type."""
 
 from __future__ import annotations
 

@@ -53,8 +53,8 @@ def summed(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
     found = of_sum(count_of(op), settled)
     text = f"i32 holds sums of {count_of(op):,} elements, up to {found.magnitude:,} steps, proven by the type"
     if not found.fits:
-        seen = t.observed(t.writer.hint, settled.type)
-        text = f"i32 is not proven: sums of {count_of(op):,} elements may reach {found.magnitude:,} of {LIMIT:,}; {seen}"
+        seen = t.observed(settled.type)
+        text = f"i32 is not proven: sums of {count_of(op):,} elements may reach {found.magnitude:,}; {seen}"
     t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=found.fits)
     type = accumulator(settled.type, settled.type.scales)
     result = t.flow.reduced(op, settled, "add", type, (found.least, found.greatest))
@@ -82,7 +82,7 @@ def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence
     windows, strides = op["window_dimensions"], op["window_strides"]
     count = prod(-(-window // stride) for window, stride in zip(windows, strides, strict=True))
     found = of_sum(count, added)
-    text = f"i32 holds sums of up to {count} elements that meet in a place, {found.magnitude:,} steps, proven by the type"
+    text = f"i32 holds sums of up to {count} elements, {found.magnitude:,} steps, proven by the type"
     if not found.fits:
         text = f"i32 is not proven: sums of {count} elements may reach {found.magnitude:,} of {LIMIT:,}"
     t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=found.fits)

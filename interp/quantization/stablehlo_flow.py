@@ -1,4 +1,4 @@
-"""The flow "stablehlo": what materialization writes as quantized operations that jaxlib's verifier accepts."""
+"""The flow "stablehlo": quantized operations that jaxlib's verifier accepts."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class StableHLO:
             )
         else:
             ends = numbers - type.zero_point
-        steps = (ends.min(initial=0), ends.max(initial=0))
-        return Stored(None, data.shape, type, tuple(np.asarray(s, object) for s in steps), data)
+        steps = ends.min(initial=0), ends.max(initial=0)
+        return Stored(None, data.shape, type, steps, data)
 
     def value(self, x: Stored) -> Value:
-        """Return the tensor of a stored value, of its logical type; a factor is merged by reinterpreting it."""
+        """Return the tensor of a stored value, of its logical type: a factor reinterprets the scale."""
         type = TensorType(x.shape, x.type)
         if x.value is None:
             assert x.data is not None
@@ -184,7 +184,13 @@ class StableHLO:
         return self.stored(value, x.type, x.steps)
 
     def scattered(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
-        """Return a source scattered to the selected elements of an operand, added in a type."""
+        """Return a source scattered to the selected elements of an operand, added in a type.
+
+        The operand is only compared, so its stored numbers do under the source's scale, too.
+        """
+        bits, signed = common_storage([operand.type, source.type])
+        operand, source = (self.rescaled(x, stored_in(x.type, bits, signed)) for x in (operand, source))
+        operand = replace(operand, type=source.type)
         zero = self.writer.constant(np.asarray(source.type.zero_point), TensorType((), source.type))
         select = self.comparison(op, TensorType((), operand.type))
         regions = (select, self.body("add", TensorType((), type)))

@@ -14,7 +14,7 @@ from spec.types import QuantizedType, TensorType
 
 
 class Clamp(NamedTuple):
-    """Bounds that are applied when a value gets its type: quantization is monotone, so the bits are the same."""
+    """Bounds that wait until a value has its type: quantization is monotone, so the bits are the same."""
 
     low: float = -inf
     high: float = inf

@@ -7,11 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from interp.backends.dtypes import numpy_dtype
-from interp.engine.facts import facts
-from interp.quantization.forms import BROADCAST, Forms, broadcast, computed, reason
+from interp.quantization.constants import CONSTANTS, array_of, folded, folds
+from interp.quantization.forms import Forms, reason
 from interp.quantization.regions import REGION, input_specs, output_specs
 from interp.quantization.rescale import differing, short, source
 from interp.quantization.rules import RULES
@@ -23,7 +20,6 @@ from spec.types import QuantizedType, is_tensor
 QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast"}
 DEQUANTIZE = {"stablehlo.uniform_dequantize", "quant.dcast"}
 IDENTITIES = {"quant.stats", "quant.stats_ref", "quant.coupled_ref"}
-FOLDED = 1 << 20  # elements of a constant that is computed here
 Env = dict[str, Symbol]
 
 
@@ -70,7 +66,7 @@ class Translator(Forms):
             return operands
         if op.name in QUANTIZE:
             return [self.typed(operands[0], op.result.type.quantized_element_type)]
-        if op.name in ("stablehlo.constant", "arith.constant"):
+        if op.name in CONSTANTS:
             return [self.constant(op)]
         if folded := self.folded(op, operands):
             return folded
@@ -86,7 +82,7 @@ class Translator(Forms):
         body = op.regions[0]
         ports = zip(body.arguments, operands, input_specs(op), strict=True)
         env: Env = {v.name: self.port(x, spec) for v, x, spec in ports}
-        self.lost = False
+        self.lost, self.specs = False, output_specs(op)
         self.evaluate(body, env, quantizing=True)
         outputs = []
         for v, result, spec in zip(body.returns, op.results, output_specs(op), strict=True):
@@ -106,25 +102,15 @@ class Translator(Forms):
     # Operations that stay
 
     def constant(self, op: Op) -> Symbol:
-        dense, type = op["value"], op.result.type
-        stored = np.frombuffer(dense.data, numpy_dtype(type.storage_type))
-        array = np.broadcast_to(stored.reshape(() if dense.splat else type.shape), type.shape)
+        type, array = op.result.type, array_of(op)
         return self.flow.of_data(array, type.element_type) if type.is_quantized else Constant(type, array)
 
     def folded(self, op: Op, operands: Sequence[Symbol]) -> list[Symbol] | None:
         """Return the results of an operation on constants, or None if it is not computed here."""
-        if not operands or not all(isinstance(x, Constant) for x in operands) or op.regions:
-            return None
-        if facts(op).family not in ("elementwise", "structure", "conversion") or op.name.endswith(
-            "custom_call"
-        ):
-            return None
         arrays = [x.array for x in operands if isinstance(x, Constant)]
-        if op.name == BROADCAST:
-            return [Constant(op.result.type, broadcast(arrays[0], op))]
-        if any(v.type.size > FOLDED or v.type.is_quantized for v in op.results):
+        if not folds(op) or len(arrays) < len(operands):
             return None
-        return [Constant(x.type, x.storage) for x in computed(op, arrays)]
+        return [Constant(v.type, x) for v, x in zip(op.results, folded(op, arrays), strict=True)]
 
     def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
         """Return the results of an operation that stays as it is, on floats where its operands are floats."""
