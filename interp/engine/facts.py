@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from spec.fake_quant import FORMS
 from spec.ir import Op
 
 Family = Literal[
@@ -50,6 +51,7 @@ Reference = Literal[
     "reduced",
     "scattered",
     "body",
+    "none",
 ]
 
 
@@ -243,6 +245,10 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "func.call": Facts("control", False, error="called"),
     "quant.dcast": Facts("conversion", error="converted", reference="alias", takes_any=True),
     "quant.qcast": Facts("conversion", error="converted", reference="alias"),
+    **{
+        name: Facts("simulation", False, reference="none" if form.gradient else "alias")
+        for name, form in FORMS.items()
+    },
     "quant.coupled_ref": Facts("simulation", False, error="moved", reference="alias"),
     "quant.region": Facts("simulation", False, reference="body"),
     "quant.stats": Facts("simulation", False, error="moved", reference="alias"),

@@ -38,8 +38,9 @@ class Decision:
 
 @dataclass(frozen=True)
 class Rescale:
-    """A conflict: a kernel wants a value in another type than it has, so that an operation converts it.
+    """A conflict: a kernel takes or gives a value in another type than it has, so that it is converted.
 
+    was: the type of the value. becomes: that of the kernel's port, an input or, for `is_result`, a result.
     remedy: a value and the type to give it, with which there would be fewer conflicts; None where no single
     constraint does that.
     """
@@ -49,11 +50,13 @@ class Rescale:
     was: QuantizedType
     becomes: QuantizedType
     constraint: str
+    is_result: bool = False
     remedy: tuple[str, QuantizedType] | None = None
     location: Location = UNKNOWN
 
     def __repr__(self) -> str:
-        text = f"{self.value}: {self.was!r} to {self.becomes!r}: {self.constraint} of {self.kernel}"
+        types = (self.becomes, self.was) if self.is_result else (self.was, self.becomes)
+        text = f"{self.value}: {types[0]!r} to {types[1]!r}: {self.constraint} of {self.kernel}"
         return f"{text}\n  {self.advice}"
 
     @property

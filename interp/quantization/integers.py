@@ -99,10 +99,6 @@ class Integers(StableHLO):
         type: QuantizedType,
         shape: tuple[int, ...],
         most: int,
-        terms: Sequence[tuple[Value, QuantizedType]],
-        type: QuantizedType,
-        shape: tuple[int, ...],
-        most: int,
     ) -> Value:
         """Return the steps of a type, in i64, that a sum of steps times their scales is nearest to."""
         ratios = [np.asarray(s.scales, np.float64) / np.asarray(type.scales, np.float64) for _, s in terms]

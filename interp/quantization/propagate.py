@@ -1,27 +1,30 @@
 """`propagate`: every port of every kernel gets a uniform type, or stays in float, and the reason is kept.
 
-The worklist of the RFC on quantization transformations: kernels are visited in program order. A visit applies
-the rule of the kernel's signature to the ports that are decided, and queues the kernels around each value
-that it decides. When no rule decides anything more, the first value whose range is known gets its type from
-that, together with all values that must have the same. A value is decided at most once, so that this ends.
+The worklist of the RFC on quantization transformations: kernels are visited in program order, those around
+types that the program gives before the others. A visit applies the rule of the kernel's signature to the
+ports that are decided, and queues the kernels around each value that it decides. When no rule decides
+anything more, the first value whose range is known gets its type from that, together with all values that
+must have the same. A value is decided at most once, so that this ends.
 """
 
 from __future__ import annotations
 
+import functools
 import heapq
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interp.quantization.chosen import channel_axis, from_range, is_per_axis, per_axis, shared
 from interp.quantization.decisions import Decision, Open, Rescale
 from interp.quantization.graph import Graph, Kernel, State, graph, tied
-from interp.quantization.kernels import is_float
+from interp.quantization.matching import matched, unreachable
 from interp.quantization.port_rules import Ports, Rule
 from interp.quantization.remedies import with_remedies
 from interp.quantization.resolved import resolved
 from interp.quantization.shipped import target_named
-from interp.quantization.targets import Port, Signature, Target
-from spec.errors import Bug, Unsupported
+from interp.quantization.targets import Target
+from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module
 from spec.types import QuantizedType
 
@@ -51,11 +54,18 @@ def propagation(module: Module, target: str | Target = "int8") -> Propagation:
     solver = solved(module, device)
     rescales = solver.rescales()
     if rescales:
-        rescales = with_remedies(
-            module, solver.graph, rescales, lambda other: len(solved(other, device).rescales())
-        )
+        count = functools.partial(conflicts, device)
+        rescales = with_remedies(module, solver.graph, solver.decisions, rescales, count)
     found = resolved(module, solver.graph, rescales)
     return Propagation(found, tuple(solver.decisions), tuple(rescales), tuple(solver.open()))
+
+
+def conflicts(target: Target, module: Module) -> int:
+    """Return how many conflicts a program has; of one that no kernel fits, more than any program."""
+    try:
+        return len(solved(module, target).rescales())
+    except (Malformed, Unsupported):
+        return sys.maxsize
 
 
 def solved(module: Module, target: Target) -> Solver:
@@ -77,24 +87,30 @@ class Solver:
     steps: int = 0
 
     def run(self) -> None:
-        """Visit kernels until none is queued and no value is left that a range could decide."""
+        """Visit the kernels around the types that the program gives, then all; then let ranges decide."""
         for state in self.graph.distinct:
             if state.type is not None:
                 self.record(state, "uniform", "", "")
-        self.queue = [kernel.place for kernel in self.graph.kernels]
-        waiting = list(reversed(self.graph.distinct))
-        while self.queue or waiting:
-            if self.queue:
-                self.visit(self.graph.kernels[heapq.heappop(self.queue)])
-            elif (state := waiting.pop()).type is None:
+        given = {kernel.place for s in self.graph.distinct if s.immutable for kernel, _ in s.ports}
+        for places in (given, range(len(self.graph.kernels))):
+            self.queue = sorted(places)
+            self.empty()
+        for state in self.graph.distinct:
+            if state.type is None:
                 self.decide(state)
+                self.empty()
         self.refuse_unreachable()
+
+    def empty(self) -> None:
+        """Visit kernels until none is queued."""
+        while self.queue:
+            self.visit(self.graph.kernels[heapq.heappop(self.queue)])
 
     def visit(self, kernel: Kernel) -> None:
         """Make the rule of a kernel hold, as far as its ports are decided."""
         self.steps += 1
         if not kernel.committed:
-            kernel.row = self.row(kernel)
+            kernel.row, kernel.reason = matched(self.target, kernel)
         if kernel.row is None:
             return
         rule = kernel.row[1]
@@ -122,6 +138,9 @@ class Solver:
         state = kernel.states[k]
         if kernel.type(k) == type:
             return
+        if not kernel.port(k).holds(type):
+            verdict = f"the rule {rule.name} gives {kernel.values[k].name} of {kernel.title} {type!r}"
+            raise Malformed(verdict, f"port {k} of the target {self.target.name} is {kernel.port(k)!r}")
         kernel.committed = True
         if state.type is None:
             neighbours = [j for j in range(len(kernel.values)) if j != k and kernel.type(j) is not None]
@@ -164,7 +183,7 @@ class Solver:
             kernel.committed = True
         low = min(each.range[0] for each in known if each.range)
         high = max(each.range[1] for each in known if each.range)
-        widest = next((s.name for s in known if s.range and (s.range[0] == low or s.range[1] == high)), "")
+        widest = max(known, key=lambda s: s.range[1] - s.range[0] if s.range else 0.0).name
         kernel, k = next((pair for pair in ports if pair in state.ports), ports[0])
         expressed = state.values[0].type.tensor_element_type
         if state.constant is not None and is_per_axis(kernel, k, state):
@@ -175,57 +194,11 @@ class Solver:
         constraint = "constant" if state.constant is not None and len(known) == 1 else "calibrated"
         self.assign(state, type, constraint, kernel.title, "" if widest == state.name else widest)
 
-    def row(self, kernel: Kernel) -> tuple[Signature, Rule] | None:
-        """Return the first signature that fits what is known, else the first that fits with a conversion."""
-        rows = self.target[kernel.name]
-        if not rows:
-            kernel.reason = f"the target {self.target.name} has no kernel {kernel.name}"
-            return None
-        for exactly in (True, False):
-            for row in rows:
-                if all(self.misfit(kernel, k, p, exactly) == "" for k, p in enumerate(kernel.ports(row[0]))):
-                    kernel.reason = ""
-                    return row
-        misfits = (self.misfit(kernel, k, p, False) for k, p in enumerate(kernel.ports(rows[0][0])))
-        kernel.reason = next(filter(None, misfits), "no signature fits")
-        return None
-
-    def misfit(self, kernel: Kernel, k: int, port: Port, exactly: bool) -> str:
-        """Return why a port does not fit what is known of its value, or ""."""
-        value, state = kernel.values[k], kernel.states[k]
-        if not is_float(value):
-            return ""
-        if k in kernel.floats:
-            return f"{value.name} is not to be quantized" if port.storage is not None else ""
-        if port.constant and state.constant is None:
-            return f"{value.name} is not constant"
-        if state.bits and not port.is_wide_enough(state.bits):
-            return f"{value.name} needs {state.bits} bits, and the port is {port!r}"
-        type = kernel.forced.get(k) or state.type
-        if exactly and type is not None and not port.holds(type):
-            return f"{value.name} has the type {type!r}, and the port is {port!r}"
-        return ""
-
     def refuse_unreachable(self) -> None:
         """Raise `Unsupported` if a constraint wants a type or a width that no kernel at its value has."""
         for state in self.graph.distinct:
-            taken = [kernel.port(k) for kernel, k in state.ports if kernel.is_quantizable(k)]
-            known = [
-                kernel for kernel, k in state.ports if self.target[kernel.name] and k not in kernel.floats
-            ]
-            if state.bits and known and not any(port.is_wide_enough(state.bits) for port in taken):
-                raise self.unreachable(state, f"at least {state.bits} bits")
-            if state.immutable and known and state.type and not any(p.holds(state.type) for p in taken):
-                raise self.unreachable(state, repr(state.type))
-
-    def unreachable(self, state: State, wanted: str) -> Unsupported:
-        lines = []
-        for kernel, k in state.ports:
-            ports = {repr(kernel.ports(signature)[k]) for signature, _ in self.target[kernel.name]}
-            lines.append(f"{kernel.title} takes {', '.join(sorted(ports)) or 'floats'}")
-        where = state.ports[0][0].op.location
-        advice = f"target {self.target.name}: {'; '.join(lines)}\nchange the constraint, or the target"
-        return Unsupported(f"{state.name} cannot have {wanted}", advice, where)
+            if (error := unreachable(self.target, state)) is not None:
+                raise error
 
     def rescales(self) -> list[Rescale]:
         """Return the conflicts in program order."""
@@ -239,7 +212,8 @@ class Solver:
                 continue
             name = kernel.values[k].name
             at = kernel.op.location
-            yield Rescale(name, kernel.title, state.type, becomes, rule.name, location=at)
+            is_result = k >= kernel.count
+            yield Rescale(name, kernel.title, state.type, becomes, rule.name, is_result, location=at)
 
     def open(self) -> Iterator[Open]:
         """Yield the ports without a type whose kernel takes them quantized, and the kernels in float."""

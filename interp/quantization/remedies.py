@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from interp.quantization.decisions import Rescale
+from interp.quantization.decisions import Decision, Rescale
 from interp.quantization.graph import Graph
 from interp.quantization.kernels import REGION, ports_of, rebuilt, specs_of, with_specs
 from spec.ir import Module, Op
@@ -16,21 +16,38 @@ TRIED = 12
 Count = Callable[[Module], int]
 
 
-def with_remedies(module: Module, graph: Graph, rescales: Sequence[Rescale], count: Count) -> list[Rescale]:
+def with_remedies(
+    module: Module,
+    graph: Graph,
+    decisions: Sequence[Decision],
+    rescales: Sequence[Rescale],
+    count: Count,
+) -> list[Rescale]:
     """Return conflicts with a constraint that leaves fewer of them; None where no single one does.
 
     count: how many conflicts the propagation of a program has. Tried are the value in the type that is
-    wanted, and each other value of the kernel in the type that this one has.
+    wanted, the value that its own type follows from, and each other value of the kernel in the value's type.
     """
     found = list(rescales)
     for k, rescale in enumerate(rescales[:TRIED]):
         kernel = next(each for each in graph.kernels if each.title == rescale.kernel)
         others = [(v.name, rescale.was) for v in kernel.values if v.name != rescale.value]
-        for name, type in [(rescale.value, rescale.becomes), *others]:
+        values = (rescale.value, _origin(decisions, rescale.value))
+        for name, type in [*((value, rescale.becomes) for value in values), *others]:
             if type.is_per_tensor and count(_annotated(module, _members(graph, name), type)) < len(rescales):
                 found[k] = replace(rescale, remedy=(name, type))
                 break
     return found
+
+
+def _origin(decisions: Sequence[Decision], value: str) -> str:
+    """Return the value from which the type of a value follows, and which itself follows from none."""
+    neighbours = {each.value: each.neighbour for each in decisions}
+    seen = {value}
+    while (neighbour := neighbours.get(value, "")) and neighbour not in seen:
+        seen.add(neighbour)
+        value = neighbour
+    return value
 
 
 def _members(graph: Graph, name: str) -> set[str]:

@@ -96,7 +96,7 @@ class Quantized:
         return {each.value: each for each in self.decisions}[value]
 
     def save(self, path: str | Path, version: str | None = None) -> Path:
-        """Write the program: for a name in `.mlirbc` a portable artifact of a StableHLO version, else text."""
+        """Write the program: a portable artifact of a StableHLO version in a `.mlirbc` file, else text."""
         save(self.module, Path(path), version)
         return Path(path)
 
@@ -144,11 +144,11 @@ def quantize(
 ) -> Quantized:
     """Return a float program as a quantized one for a target, with the reason for every type.
 
-    program: what `load` takes, or a JAX function. samples: tuples of its arguments, as many as there are; they
-    are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", or a `Target`. constraints: what
-    is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`. method: how ranges follow
-    from samples, "minmax" and others: see `interp.quantization.methods`. flow: "stablehlo" for quantized types.
-    until: the last stage: prepare, instrument, calibrate, fuse, constrain, propagate or materialize.
+    program: what `load` takes, or a JAX function. samples: tuples of its arguments, as many as there are,
+    which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", or a `Target`.
+    constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
+    method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
+    types. until: the last stage: prepare, instrument, calibrate, fuse, constrain, propagate or materialize.
 
     Raises `Malformed` for samples that do not fit or say nothing, and for contradictory constraints,
     `Unsupported` for a constraint that no kernel of the target fits.

@@ -34,12 +34,12 @@ def _sections(found: Quantized) -> Iterator[Html]:
             [r.value, repr(r.was), repr(r.becomes), f"{r.constraint} of {r.kernel}", r.advice]
             for r in found.rescales
         ]
-        yield table("Conflicts", ["value", "its type", "converted to", "demanded by", "remedy"], rows)
+        yield table("Conflicts", ["value", "its type", "the kernel's", "demanded by", "remedy"], rows)
     if coverage.open:
         rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in coverage.open]
         yield table("Left in float", ["value", "kernel", "reason", "where"], rows)
     if found.choices:
-        yield table("Materialized", ["choice"], [[repr(each)] for each in found.choices])
+        yield table("Materialized", ["choice"], [[str(each)] for each in found.choices])
     text = show(found.module)
     if len(text) <= LONGEST:
         yield tag("details", tag("summary", "The program"), tag("pre", text, tabindex="0"))
