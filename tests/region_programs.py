@@ -98,6 +98,11 @@ KERNELS = {
         [("2x4", Y), ("2x4", X), ("2x2", X)],
         folding("maximum", "%a", "reduce_window", WINDOW, "$2x2", "0xFF800000"),
     ),
+    "maxima_of_a_sum": (
+        [("2x4", X), ("2x4", Y), ("2x2", Z)],
+        '%s = "stablehlo.add"(%a, %b) : ($2x4, $2x4) -> $2x4'
+        + folding("maximum", "%s", "reduce_window", WINDOW, "$2x2", "0xFF800000"),
+    ),
     "moved": (
         [("2x4", Y), ("2x4", X), ("8x2", Z)],
         """
@@ -132,8 +137,8 @@ def function(name: str, ports: list[tuple[str, str]], body: str) -> str:
     """Return the text of a function that is one region."""
     shapes = [f"${shape}" for shape, _ in ports]
     types = [spec for _, spec in ports]
-    variables = [f"%{x}: {shape}" for x, shape in zip("xy", shapes[:-1], strict=False)]
-    arguments = [f"%{x}: {shape}" for x, shape in zip("ab", shapes[:-1], strict=False)]
+    variables = [f"%{x}: {shape}" for x, shape in zip("xyz", shapes[:-1], strict=False)]
+    arguments = [f"%{x}: {shape}" for x, shape in zip("abc", shapes[:-1], strict=False)]
     specs = f"input_specs = [{', '.join(types[:-1])}], output_specs = [{types[-1]}]"
     return expanded(f"""
   func.func @{name}({", ".join(variables)}) -> {shapes[-1]} {{

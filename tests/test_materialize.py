@@ -21,6 +21,7 @@ from tests.region_programs import (
     KERNELS,
     WIDE,
     V,
+    W,
     X,
     Y,
     Z,
@@ -175,6 +176,47 @@ def test_the_program_between_regions_stays_and_values_are_rescaled_once_on_their
     x = np.array([-1.5, 0.2, 3.0, 9.0], np.float32)
     assert interp.run(made, x) == interp.run(module, x)
     assert interp.load(repr(made)) == made
+
+
+def test_a_bias_is_added_in_the_accumulators_type_and_its_premise_is_checked() -> None:
+    """Quantized add is computed in f32, which is exact up to 2^20: beyond, the decision says so."""
+    accumulator = "!quant.uniform<i32:f32:1, {0.0005,0.001}>"
+    body = f"""
+      %s = "stablehlo.dot_general"(%a, %b) {{{DOT}}} : ($2x4, $4x2) -> $2x2
+      %out = "stablehlo.add"(%s, %c) : ($2x2, $2x2) -> $2x2"""
+    for size, holds in ((40.0, True), (1000.0, False)):
+        text = function("main", [("2x4", X), ("4x2", W), ("2x2", accumulator), ("2x2", Y)], body)
+        numbers = f"dense<[[{size}, -1.0], [2.0, 3.0]]> : $2x2"
+        bias = f'%z = "stablehlo.constant"() {{value = {numbers}}} : () -> $2x2'
+        text = text.replace(", %z: tensor<2x2xf32>", "").replace("%0 =", f"{expanded(bias)}\n    %0 =")
+        made = materialized(interp.load(f"module {{{text}}}"))
+        (choice,) = (c for c in made.choices if c.kind == "bias")
+        assert choice.holds == holds
+        assert ("where f32 is exact" in choice.text) == holds
+        assert f"{round(size / 0.0005) + 4 * 255 * 127:,}" in choice.text
+        assert not any(c.kind == "float" for c in made.choices)
+
+
+def test_regions_in_a_branch_use_values_from_outside() -> None:
+    first = function("main", [("4", X), ("4", Y)], '%out = "stablehlo.negate"(%a) : ($4) -> $4')
+    inner = function("inner", [("4", Y), ("4", Z)], '%out = "stablehlo.abs"(%a) : ($4) -> $4')
+    region = inner[inner.index('"quant.region"(%x)') : inner.index("return %0")].replace("(%x)", "(%0)")
+    branch = f"""
+    %p = "stablehlo.constant"() {{value = dense<true> : tensor<i1>}} : () -> tensor<i1>
+    %1 = "stablehlo.if"(%p) ({{
+      %2 = {region}
+      "stablehlo.return"(%2) : ($4) -> ()
+    }}, {{
+      "stablehlo.return"(%0) : ($4) -> ()
+    }}) : (tensor<i1>) -> $4
+    return %1"""
+    module = interp.load(f"module {{{first.replace('return %0', expanded(branch))}}}")
+    made = materialize(module)
+    assert interp.load(repr(made)) == made
+    x = np.array([-1.5, 0.2, 3.0, 9.0], np.float32)
+    assert interp.run(made, x) == interp.run(module, x)
+    (branching,) = (op for op in made.main.body.ops if op.name == "stablehlo.if")
+    assert "stablehlo.abs" in [op.name for op in branching.regions[0].ops]
 
 
 def test_an_unknown_flow_is_refused() -> None:
