@@ -212,3 +212,34 @@ def test_casts_of_the_quant_dialect_and_pairs_are_read() -> None:
         names = [op.name.partition(".")[2] for op in raised.module.main.body.ops]
         assert names == ["uniform_quantize", "negate", "uniform_dequantize", "return"]
         assert "%s generic.negate: merges negate; differs by at most 0 steps" in repr(raised)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_composite_means_what_its_decomposition_computes(narrow: bool) -> None:
+    """Qwix names a narrow range, and its decomposition does not clamp to it."""
+    clamp = "%c = stablehlo.clamp %lows, %b, %highs : T"
+    text = f"""module {{
+    func.func @main(%x: T) -> T {{
+      %s = stablehlo.constant dense<0.5> : tensor<1xf32>
+      %0 = stablehlo.composite "quant.fake_quant" %s, %x {{
+        composite_attributes = {{dtype = "i8", narrow_range = true, scale = dense<0.5> : tensor<1xf32>}},
+        decomposition = @fake }} : (tensor<1xf32>, T) -> T
+      %1 = stablehlo.negate %0 : T
+      return %1 : T }}
+    func.func private @fake(%s: tensor<1xf32>, %x: T) -> T {{
+      %scale = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<1xf32>) -> T
+      %lows = stablehlo.constant dense<-127.0> : T
+      %highs = stablehlo.constant dense<127.0> : T
+      %a = stablehlo.divide %x, %scale : T
+      %b = stablehlo.round_nearest_even %a : T
+      {clamp if narrow else ""}
+      %i = stablehlo.convert {"%c" if narrow else "%b"} : (T) -> tensor<4xi8>
+      %d = stablehlo.convert %i : (tensor<4xi8>) -> T
+      %y = stablehlo.multiply %d, %scale : T
+      return %y : T }} }}"""
+    module = interp.load(text.replace(" T", f" {T}").replace("(T", f"({T}"))
+    raised = raise_qdq(module)
+    (quantize,) = (op for op in raised.module.ops() if op.name == "stablehlo.uniform_quantize")
+    assert quantize.result.type.element_type.storage_min == (-127 if narrow else -128)
+    x = np.array([-70, 70, 0.26, -0.25], np.float32)
+    assert interp.run(raised.module, x) == interp.run(module, x)
