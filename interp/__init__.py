@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from interp.execute.run_parallel import run_parallel as _run_parallel
     from interp.permitted.permits import Permits
     from interp.permitted.permits import permits as _permits
+    from interp.quantization.raise_qdq import Raised
+    from interp.quantization.raise_qdq import raise_qdq as _raise_qdq
     from interp.reading.load import Program, load
     from interp.reductions.accumulator import Accumulators
     from interp.reductions.bounds import Bounds
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from interp.reductions.stepper import Stepper
     from interp.reductions.stepper import step as _step
     from interp.reductions.verdicts import Verdicts
+    from interp.reporting.quantize import Quantized, quantize
     from interp.reporting.summary import Summary
     from interp.reporting.trace import Trace
     from interp.reporting.trace import trace as _trace
@@ -79,6 +82,7 @@ VERBS = {
     "permits": "interp.permitted.permits",
     "plan": "interp.execute.plan",
     "quant_pass": "interp.rewrite.quant_passes",
+    "raise_qdq": "interp.quantization.raise_qdq",
     "refine": "interp.execute.refine",
     "run": "interp.execute.run",
     "run_parallel": "interp.execute.run_parallel",
@@ -112,6 +116,8 @@ HOMES = {
     "Plan": "interp.execute.plan",
     "Position": "interp.reductions.position",
     "Program": "interp.reading.load",
+    "Quantized": "interp.reporting.quantize",
+    "Raised": "interp.quantization.raise_qdq",
     "Reduction": "interp.reductions.recorded",
     "Report": "interp.suite.report",
     "ResultReport": "interp.comparison.comparison",
@@ -131,6 +137,7 @@ HOMES = {
     "conformance": "interp.suite.conformance",
     "fuzz": "interp.suite.fuzz",
     "load": "interp.reading.load",
+    "quantize": "interp.reporting.quantize",
     "register": "interp.engine.registered",
     "to_storage": "interp.engine.tensor",
 }
@@ -210,6 +217,7 @@ if TYPE_CHECKING:
     permits = taking_programs(_permits)
     plan = taking_programs(_plan)
     quant_pass = taking_programs(_quant_pass)
+    raise_qdq = taking_programs(_raise_qdq)
     refine = taking_programs(_refine)
     run = taking_programs(_run)
     run_parallel = taking_programs(_run_parallel)

@@ -36,6 +36,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "run_parallel": lambda p: repr(interp.run_parallel(p, [ARGUMENTS] * 2, num_partitions=2)),
     "compile": lambda p: repr([np.asarray(x) for x in interp.compile(p)(*ARGUMENTS)]),
     "lower": lambda p: repr(interp.lower(p, schedule="balanced")),
+    "raise_qdq": lambda p: repr(interp.raise_qdq(p)),
     "refine": lambda p: repr(interp.refine(p, *ARGUMENTS)),
     "plan": lambda p: repr(interp.plan(p).rows[0].tried),
     "quant_pass": lambda p: repr(interp.quant_pass(p, "normalize-quant-types")),

@@ -8,7 +8,9 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from interp.command import quantize
 from interp.command import verbs as do
+from interp.command.quantize import SAMPLES
 from spec.accumulator import DEQUANTIZE, READINGS
 
 EXAMPLES = """
@@ -28,6 +30,9 @@ examples:
                                                   as maps, plots and explanations on one page
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
+  interp quantize float.mlirbc samples.npz -o int8.mlir
+                                                  a float program in int8, calibrated on samples
+  interp raise-qdq qdq.mlirbc -o int8.mlir        simulated quantization as operations on quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
@@ -198,6 +203,19 @@ def of_lower(new: argparse.ArgumentParser) -> None:
     mode(new, "mlir")
 
 
+def of_quantize(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    quantize.options(new)
+
+
+def of_raise_qdq(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    output = "MLIR text, or for a name in .mlirbc a portable artifact (default: no program)"
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
+    new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
+    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default)")
+
+
 def of_implementation(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that takes an implementation, and no program."""
     new.add_argument(
@@ -280,6 +298,12 @@ VERBS = {
     "trace": Verb(do.trace, of_trace, "print the noteworthy events of a run", ARGUMENTS),
     "compare": Verb(do.compare, scheduled, "compare with the float program that XLA runs", ARGUMENTS),
     "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
+    "quantize": Verb(
+        do.quantize, of_quantize, "quantize a float program on samples, and say why each type", SAMPLES
+    ),
+    "raise-qdq": Verb(
+        do.raise_qdq, of_raise_qdq, "turn simulated quantization (QDQ) into operations on quantized types"
+    ),
     "permits": Verb(
         do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS + READING
     ),

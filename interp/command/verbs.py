@@ -161,6 +161,26 @@ def lower(options: argparse.Namespace) -> int:
     return FINE
 
 
+def quantize(options: argparse.Namespace) -> int:
+    from interp.command.quantize import quantized
+
+    with progress() as bars:
+        for line in quantized(loaded(options), options, next((bar.step for bar in bars), None)):
+            print(line)
+    return FINE
+
+
+def raise_qdq(options: argparse.Namespace) -> int:
+    from interp.execute.lower import save
+    from interp.quantization.raise_qdq import raise_qdq as raised
+
+    found = raised(loaded(options), options.function, options.flow)
+    print(found)
+    if options.output is not None:
+        save(found.module, options.output)
+    return FINE
+
+
 def conformance(options: argparse.Namespace) -> int:
     from interp.command.conformance import command
 

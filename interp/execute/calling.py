@@ -41,6 +41,13 @@ class Calling:
             return None
         raise Malformed("the arguments are not those of the function", f"expected {self.in_tree}\ngot {tree}")
 
+    def sample(self, given: Any) -> Any:
+        """Return the program's arguments for a tuple of the function's; anything else unchanged."""
+        if not isinstance(given, tuple | list):
+            return given
+        leaves = self.leaves(given, {})
+        return given if leaves is None else tuple(leaves)
+
     def results(self, flat: Sequence[Any]) -> Any:
         """Return the program's results as the function's tree of results."""
         return self.out_tree.unflatten(flat)
@@ -54,6 +61,14 @@ def calling_of(program: Any) -> Calling | None:
         kept = getattr(program, "_lowering", None) and program._lowering.compile_args.get("kept_var_idx")
         return Calling(program.in_tree, program.out_tree, sorted(kept or range(program.in_tree.num_leaves)))
     return None
+
+
+def lowered(function: Callable[..., Any], args: Sequence[Any]) -> Any:
+    """Return a JAX function lowered on arguments: a `jax.stages.Lowered`."""
+    import jax
+
+    jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
+    return jitted.lower(*args)
 
 
 def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:

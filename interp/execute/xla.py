@@ -68,13 +68,18 @@ def run_function(function: Callable[..., Any], args: Sequence[Array], wide: bool
 
 
 def _on_cpu(wide: bool) -> Any:
+    return on_platform("cpu", wide)
+
+
+def on_platform(platform: str, wide: bool) -> Any:
+    """Return a context in which JAX computes on the first device of a platform; `wide`: with 64-bit types."""
     from contextlib import ExitStack
 
     import jax
 
     stack = ExitStack()
     stack.enter_context(jax.enable_x64(wide))
-    stack.enter_context(jax.default_device(jax.devices("cpu")[0]))
+    stack.enter_context(jax.default_device(jax.devices(platform)[0]))
     return stack
 
 
@@ -84,7 +89,9 @@ def contained(x: Any, type: TensorType) -> Array:
     return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == jax_dtype(type) else x
 
 
-def callable_on_xla(module: Module, options: dict[str, Any] | None = None) -> Callable[..., Any]:
+def callable_on_xla(
+    module: Module, options: dict[str, Any] | None = None, platform: str = "cpu"
+) -> Callable[..., Any]:
     """Return the program as a JAX function: an exported function of its signature whose module is replaced.
 
     options: the options of XLA's compiler; None lets XLA rewrite the program as it does by default.
@@ -93,7 +100,7 @@ def callable_on_xla(module: Module, options: dict[str, Any] | None = None) -> Ca
 
     inputs, wide = tuple(v.type for v in module.main.inputs), jax.dtypes.canonicalize_dtype("f8") == "f8"
     named = None if options is None else tuple(options.items())
-    return _callable(repr(module), inputs, tuple(module.main.results), named, wide)
+    return _callable(repr(module), inputs, tuple(module.main.results), named, wide, platform)
 
 
 @lru_cache(maxsize=32)
@@ -103,6 +110,7 @@ def _callable(
     results: tuple[TensorType, ...],
     options: tuple[tuple[str, Any], ...] | None,
     wide: bool,
+    platform: str,
 ) -> Callable[..., Any]:
     """Return the function of a program's text, cached so that XLA compiles equal programs once.
 
@@ -114,7 +122,7 @@ def _callable(
 
     avals = [_aval(type) for type in results]
     template = export.export(
-        jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in avals]), platforms=("cpu",)
+        jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in avals]), platforms=(platform,)
     )(*map(_aval, inputs))
     artifact = stablehlo.serialize_portable_artifact_str(text, stablehlo.get_current_version())
     kept = tuple(range(len(inputs)))

@@ -1,0 +1,84 @@
+"""Whether an accumulator holds every sum: by constant weights, by type, or only as far as was observed.
+
+All numbers are steps: stored numbers less the zero point, exact integers. A range holds every partial sum,
+in any order: the sum of all that is positive, and that of all that is negative.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.quantization.symbols import Stored, largest
+from spec.ir import Op
+
+LIMIT = 2**31 - 1  # of an i32 accumulator, in either direction
+
+
+class Range(NamedTuple):
+    """The least and the greatest partial sum, arrays that broadcast to the result, and what proves them."""
+
+    least: Any
+    greatest: Any
+    basis: str  # "constants" or "type"
+
+    @property
+    def magnitude(self) -> int:
+        return largest((self.least, self.greatest))
+
+    @property
+    def fits(self) -> bool:
+        return self.magnitude <= LIMIT
+
+
+def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
+    """Return the range of the sums of products, exact for each channel where the weights are constant."""
+    contracted, kept = channels(op)
+    count = prod(right.shape[d] for d in contracted)
+    if right.data is None:
+        most = count * left.magnitude * right.magnitude
+        return Range(_scalar(-most), _scalar(most), "type")
+    points = right.type.zero_points
+    weights = right.data.astype(np.int64) - np.asarray(points, np.int64).reshape(
+        [-1 if d == right.type.quantization_dimension else 1 for d in range(len(right.shape))]
+        if right.type.is_per_axis
+        else [1] * len(right.shape)
+    )
+    low, high = (int(np.asarray(end, object).reshape(-1)[0]) for end in left.steps)
+    if count * max(abs(low), abs(high), 1) * right.magnitude >= 2**62:
+        weights = weights.astype(object)
+    ends = weights * low, weights * high
+    greatest = np.maximum(np.maximum(*ends), 0).sum(axis=contracted)
+    least = np.minimum(np.minimum(*ends), 0).sum(axis=contracted)
+    shape = [1] * op.result.type.rank
+    for source, target in kept:
+        shape[target] = right.shape[source]
+    return Range(least.reshape(shape), greatest.reshape(shape), "constants")
+
+
+def channels(op: Op) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
+    """Return the right operand's dimensions that are summed, and the others, each with the result's."""
+    rank = op.operands[1].type.rank
+    if op.name == "stablehlo.convolution":
+        feature = op["kernel_output_feature_dimension"]
+        return tuple(d for d in range(rank) if d != feature), [(feature, op["output_feature_dimension"])]
+    batch, contracted = op["rhs_batching_dimensions"], op["rhs_contracting_dimensions"]
+    free = [d for d in range(rank) if d not in (*batch, *contracted)]
+    first = op.result.type.rank - len(free)
+    placed = [
+        *zip(batch, range(len(batch)), strict=True),
+        *zip(free, range(first, first + len(free)), strict=True),
+    ]
+    return tuple(contracted), sorted(placed)
+
+
+def of_sum(count: int, x: Stored) -> Range:
+    """Return the range of sums of `count` elements."""
+    least, greatest = int(min(x.steps[0].reshape(-1))), int(max(x.steps[1].reshape(-1)))
+    return Range(_scalar(count * min(least, 0)), _scalar(count * max(greatest, 0)), "type")
+
+
+def _scalar(value: int) -> Any:
+    return np.asarray(value, object)

@@ -1,0 +1,86 @@
+"""The uniform type that a value gets from its range, in a storage that every kernel around it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from interp.quantization.folding import array
+from interp.quantization.graph import Kernel, State
+from interp.quantization.patterns import CONTRACTIONS, channel_dimension
+from interp.quantization.port_rules import uniform
+from interp.quantization.ranges import parameters
+from interp.quantization.targets import Port, width
+from spec.ir import Op
+from spec.quant_kinds import AnyQuantizedType
+from spec.types import ElementType, QuantizedType
+
+# Formulas of `ranges.FORMULAS`.
+ASYMMETRIC, SYMMETRIC = "tflite", "ai_edge_symmetric"
+
+
+def shared(ports: Sequence[Port], bits: int) -> tuple[AnyQuantizedType, bool] | None:
+    """Return the storage that suits the first port that is wide enough, and as many others as can be.
+
+    Also return whether one of them takes no zero point.
+    """
+    storages = [(p.storage, p.symmetric) for p in ports if p.storage is not None]
+    wide = [storage for storage, _ in storages if width(storage) >= bits]
+    if not wide:
+        return None
+    chosen, symmetric = wide[0], False
+    for storage, centred in storages:
+        if storage.storage_type != chosen.storage_type:
+            continue
+        least, most = (
+            max(storage.storage_min, chosen.storage_min),
+            min(storage.storage_max, chosen.storage_max),
+        )
+        narrower = replace(chosen, storage_min=least, storage_max=most)
+        if least < most and width(narrower) >= bits:
+            chosen, symmetric = narrower, symmetric or centred
+    return chosen, symmetric
+
+
+def from_range(
+    low: float, high: float, storage: AnyQuantizedType, expressed: ElementType, symmetric: bool
+) -> QuantizedType:
+    """Return the type in which a range, zero included, just fits the storage."""
+    found = _parameters(low, high, storage, symmetric)
+    return uniform(storage, expressed, [found[0]], [found[1]])
+
+
+def _parameters(low: float, high: float, storage: AnyQuantizedType, symmetric: bool) -> tuple[float, int]:
+    least, most = storage.storage_min, storage.storage_max
+    if low == high == 0:
+        return 1.0, 0 if least < 0 or not symmetric else (most + 1) // 2
+    return parameters(low, high, least, most, SYMMETRIC if symmetric else ASYMMETRIC)
+
+
+def per_axis(constant: Op, storage: AnyQuantizedType, expressed: ElementType, axis: int) -> QuantizedType:
+    """Return the type of constant weights with a scale for each slice along a dimension."""
+    data = array(constant).astype(np.float64)
+    others = tuple(d for d in range(data.ndim) if d != axis)
+    lows, highs = data.min(axis=others), data.max(axis=others)
+    found = [_parameters(float(a), float(b), storage, True) for a, b in zip(lows, highs, strict=True)]
+    return uniform(storage, expressed, [scale for scale, _ in found], [point for _, point in found], axis)
+
+
+def channel_axis(kernel: Kernel) -> int | None:
+    """Return the dimension of a contraction's weights that has a slice for each output channel."""
+    body = kernel.op.regions[0].ops
+    op = next((op for op in body if op.name.removeprefix("stablehlo.") in CONTRACTIONS), None)
+    if op is None:
+        return None
+    if op.name == "stablehlo.convolution":
+        return int(op["kernel_output_feature_dimension"])
+    summed = {*op["rhs_contracting_dimensions"], *op["rhs_batching_dimensions"]}
+    free = [d for d in range(op.operands[1].type.rank) if d not in summed]
+    return free[-1] if free and channel_dimension(op) == op.result.type.rank - 1 else None
+
+
+def is_per_axis(kernel: Kernel, k: int, state: State) -> bool:
+    """Return whether a port takes constant weights with a scale for each channel."""
+    return state.constant is not None and kernel.port(k).per_axis and channel_axis(kernel) is not None

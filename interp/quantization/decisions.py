@@ -1,0 +1,81 @@
+"""Records of what propagation decided: the type of each value, the conflicts, and what stayed open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spec.errors import UNKNOWN, Location
+from spec.types import QuantizedType
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The type of a value and the reason for it.
+
+    constraint: what demanded it: "uniform" (the program gives the type), "calibrated", "constant", or a rule
+    of the target, "same_scale". kernel: the kernel at whose port it was decided. neighbour: the value that it
+    follows from. range: the numbers that the value takes, where the type comes from them.
+    """
+
+    value: str
+    type: QuantizedType
+    constraint: str
+    kernel: str = ""
+    neighbour: str = ""
+    range: tuple[float, float] | None = None
+    location: Location = UNKNOWN
+
+    def __repr__(self) -> str:
+        said = [self.constraint]
+        if self.range is not None:
+            said.append(f"range [{self.range[0]:.6g}, {self.range[1]:.6g}]")
+        if self.neighbour:
+            said.append(f"from {self.neighbour}")
+        if self.kernel:
+            said.append(f"at {self.kernel}")
+        return f"{self.value}: {self.type!r}: {', '.join(said)}"
+
+
+@dataclass(frozen=True)
+class Rescale:
+    """A conflict: a kernel takes or gives a value in another type than it has, so that it is converted.
+
+    was: the type of the value. becomes: that of the kernel's port, an input or, for `is_result`, a result.
+    remedy: a value and the type to give it, with which there would be fewer conflicts; None where no single
+    constraint does that.
+    """
+
+    value: str
+    kernel: str
+    was: QuantizedType
+    becomes: QuantizedType
+    constraint: str
+    is_result: bool = False
+    remedy: tuple[str, QuantizedType] | None = None
+    location: Location = UNKNOWN
+
+    def __repr__(self) -> str:
+        types = (self.becomes, self.was) if self.is_result else (self.was, self.becomes)
+        text = f"{self.value}: {types[0]!r} to {types[1]!r}: {self.constraint} of {self.kernel}"
+        return f"{text}\n  {self.advice}"
+
+    @property
+    def advice(self) -> str:
+        """The constraint that would remove the conflict, as it is written."""
+        if self.remedy is None:
+            return "no single constraint removes it"
+        value, type = self.remedy
+        return f'removed by the constraint {{"{value}": Uniform("{type!r}")}}'
+
+
+@dataclass(frozen=True)
+class Open:
+    """A port that stays in float though the target could take it quantized, or a kernel that stays so."""
+
+    value: str
+    kernel: str
+    reason: str
+    location: Location = UNKNOWN
+
+    def __repr__(self) -> str:
+        return f"{self.value} of {self.kernel}: {self.reason}"

@@ -1,0 +1,164 @@
+"""What statistics are made of, computed where the program runs: ends, counts, squares and histograms.
+
+One JAX function, compiled once, runs the observed program and reduces every value that it returns, so that
+only the numbers of the statistics leave the device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.engine.tensor import jax_dtype
+from interp.execute.xla import callable_on_xla, on_platform
+from interp.quantization.observe import Observed
+from spec.ir import Func
+
+Array = Any
+
+
+class Raw(NamedTuple):
+    """Statistics of one sample, of the slices of all results one after another.
+
+    nans, infinities: how many there were; count: the finite numbers, of which the rest tells. exponents,
+    firsts, counts: their histogram, as in `Histogram`; empty without one.
+    """
+
+    count: Array
+    nans: Array
+    infinities: Array
+    low: Array
+    high: Array
+    squares: Array
+    exponents: Array
+    firsts: Array
+    counts: Array
+
+
+def compiled(seen: Observed, bins: int | None) -> Callable[[Sequence[np.ndarray]], Raw]:
+    """Return a function from a sample, on stored arrays, to its statistics; `bins`: of histograms, if any.
+
+    It runs on the first device of the default platform. Two programs are compiled when they are first needed:
+    one that presumes finite numbers, and, where an end shows that they are not, one that tells them apart.
+    """
+    import jax
+
+    platform, sizes = jax.default_backend(), _sizes(seen)
+    with on_platform(platform, wide=True):
+        run = callable_on_xla(seen.program, platform=platform)
+
+    def reducing(count: Callable[..., Counted]) -> Any:
+        def reduced(*args: Array) -> Raw:
+            pairs = zip(run(*args), sizes, strict=True)
+            return _joined(jax, [_reduced(jax, x, slices, bins, count) for x, slices in pairs])
+
+        return jax.jit(reduced)
+
+    finite, any_numbers = reducing(_finite), reducing(_any_numbers)
+    parameters = seen.program.main
+
+    def call(args: Sequence[np.ndarray]) -> Raw:
+        given = _given(parameters, args)
+        with on_platform(platform, wide=True):
+            raw = Raw(*map(np.asarray, finite(*given)))
+            if np.isfinite(raw.low).all() and np.isfinite(raw.high).all():
+                return raw
+            return Raw(*map(np.asarray, any_numbers(*given)))
+
+    return call
+
+
+def _given(func: Func, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    return [x.astype(jax_dtype(v.type), copy=False) for x, v in zip(args, func.inputs, strict=True)]
+
+
+def _sizes(seen: Observed) -> list[int]:
+    """Return how many slices each result has."""
+    of_keys = seen.slices
+    results = {result: of_keys[key] for key, result in seen.sees}
+    return [results[k] for k in range(len(results))]
+
+
+def _joined(jax: Any, parts: Sequence[Raw]) -> Raw:
+    """Return the statistics of all results as few arrays: each costs a transfer."""
+    fields = zip(*parts, strict=True)
+    return Raw(*(jax.numpy.concatenate(field) for field in fields))
+
+
+class Counted(NamedTuple):
+    """The fields of `Raw` that are no histogram, by columns of a value."""
+
+    count: Array
+    nans: Array
+    infinities: Array
+    low: Array
+    high: Array
+    squares: Array
+
+
+def _reduced(jax: Any, x: Array, slices: int, bins: int | None, count: Callable[..., Counted]) -> Raw:
+    """Return the statistics of a value whose last dimensions have so many slices."""
+    x = x.astype(np.float64 if x.dtype == np.float64 else np.float32)
+    rows = x.reshape(-1) if slices == 1 else x.reshape(-1, slices)
+    found = Counted(*(field.reshape(-1) for field in count(jax.numpy, rows)))
+    ends = found.low, found.high
+    numbers = _histogram(jax, rows.reshape(-1, slices), *ends, bins) if bins else _none(jax.numpy, slices)
+    return Raw(*found._replace(low=ends[0].astype(np.float64), high=ends[1].astype(np.float64)), *numbers)
+
+
+def _finite(jnp: Any, rows: Array) -> Counted:
+    """Return the statistics of finite numbers; with others, an end is not finite."""
+    low = rows.min(0)
+    full, none = jnp.full(low.shape, rows.shape[0], np.int64), jnp.zeros(low.shape, np.int64)
+    return Counted(full, none, none, low, rows.max(0), _squares(rows))
+
+
+def _any_numbers(jnp: Any, rows: Array) -> Counted:
+    finite, nan = jnp.isfinite(rows), jnp.isnan(rows)
+    ends = jnp.where(finite, rows, np.inf).min(0), jnp.where(finite, rows, -np.inf).max(0)
+    count, nans = finite.sum(0, dtype=np.int64), nan.sum(0, dtype=np.int64)
+    return Counted(count, nans, rows.shape[0] - count - nans, *ends, _squares(jnp.where(finite, rows, 0)))
+
+
+def _squares(rows: Array) -> Array:
+    return (rows.astype(np.float64) ** 2).sum(0)
+
+
+def _none(jnp: Any, slices: int) -> tuple[Array, ...]:
+    return jnp.zeros(slices, np.int32), jnp.zeros(slices, np.int32), jnp.zeros((slices, 0), np.int32)
+
+
+def _histogram(jax: Any, rows: Array, low: Array, high: Array, bins: int) -> tuple[Array, ...]:
+    """Return exponents, first bins and counts of the finite numbers of each column."""
+    jnp = jax.numpy
+    some = low <= high
+    low, high = jnp.where(some, low, 0), jnp.where(some, high, 0)
+    exponents = _exponents(jnp, low, high, bins)
+    firsts = jnp.floor(low * _inverse(jax, exponents, low.dtype)).astype(np.int32)
+    lasts = jnp.floor(high * _inverse(jax, exponents, low.dtype)).astype(np.int32)
+    exponents = exponents + (lasts - firsts >= bins)  # rounding put the width next to a power of two
+    inverse = _inverse(jax, exponents, low.dtype)
+    firsts = jnp.floor(low * inverse).astype(np.int32)
+    inside = jnp.isfinite(rows)
+    index = jnp.floor(jnp.where(inside, rows, 0) * inverse).astype(np.int32) - firsts
+    flat = jnp.where(
+        inside, jnp.clip(index, 0, bins - 1) + bins * np.arange(rows.shape[1]), rows.shape[1] * bins
+    )
+    counts = jnp.zeros(rows.shape[1] * bins, np.int32).at[flat.reshape(-1)].add(1, mode="drop")
+    return exponents, firsts, counts.reshape(-1, bins)
+
+
+def _exponents(jnp: Any, low: Array, high: Array, bins: int) -> Array:
+    """Return the exponents of `exponent_of`, in the type of the numbers."""
+    most = jnp.maximum(jnp.abs(low), jnp.abs(high))
+    span, reach = jnp.frexp((high - low) / (bins - 1))[1], jnp.frexp(most)[1] - 20
+    found = jnp.maximum(jnp.where(low < high, span, -126), reach)
+    return jnp.where(most > 0, jnp.maximum(found, -126), -126).astype(np.int32)
+
+
+def _inverse(jax: Any, exponents: Array, dtype: Any) -> Array:
+    """Return `2**-exponents`, exactly: its bits."""
+    mantissa, bias, word = (52, 1023, np.int64) if dtype == np.float64 else (23, 127, np.int32)
+    return jax.lax.bitcast_convert_type((bias - exponents.astype(word)) << mantissa, dtype)

@@ -1,0 +1,148 @@
+"""The stages from a float program to a quantized one, each a program that prints, runs and compares."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from dataclasses import dataclass, field
+from typing import Any
+
+from interp.execute.calling import calling_of, lowered
+from interp.execute.refine import refine
+from interp.quantization.calibrate import calibrate
+from interp.quantization.choices import Choice
+from interp.quantization.constrain import constrain
+from interp.quantization.constraints import Constraints
+from interp.quantization.decisions import Decision, Open, Rescale
+from interp.quantization.fuse import fuse
+from interp.quantization.instrument import instrument
+from interp.quantization.materialize import materialized
+from interp.quantization.prepare import prepare
+from interp.quantization.propagate import propagation
+from interp.quantization.shipped import target_named
+from interp.quantization.targets import Target
+from interp.reading.load import as_module
+from spec.errors import Malformed
+from spec.ir import Module
+from spec.options import one_of, shown
+
+STAGES = ("prepare", "instrument", "calibrate", "fuse", "constrain", "propagate", "materialize")
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass
+class Stages:
+    """What each stage of a pipeline gave: programs and seconds by its name, decisions, and what stayed open.
+
+    choices: what materialization chose, accumulators among them.
+    """
+
+    target: Target
+    programs: dict[str, Module] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    decisions: tuple[Decision, ...] = ()
+    rescales: tuple[Rescale, ...] = ()
+    open: tuple[Open, ...] = ()
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def module(self) -> Module:
+        """The program after the last stage."""
+        return list(self.programs.values())[-1]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the stages are told, besides program and samples: see `interp.quantize`."""
+
+    target: Target
+    constraints: Constraints | None = None
+    method: Any = "minmax"
+    flow: str = "stablehlo"
+    progress: Progress | None = None
+
+
+def run_stages(module: Module, samples: Iterable[Sequence[Any]], options: Options, until: str) -> Stages:
+    """Run the stages up to the one named `until`."""
+    last = STAGES.index(one_of(STAGES, until, "stage"))
+    found = Stages(options.target)
+    for name in STAGES[: last + 1]:
+        start = time.perf_counter()
+        found.programs[name] = _stage(name, found, module, samples, options)
+        found.seconds[name] = time.perf_counter() - start
+    return found
+
+
+def _stage(
+    name: str, found: Stages, module: Module, samples: Iterable[Sequence[Any]], options: Options
+) -> Module:
+    """Return what a stage makes of the program of the stage before it, and keep what else it says."""
+    target = options.target
+    given = found.module if found.programs else module
+    if name == "prepare":
+        return prepare(given, target)
+    if name == "instrument":
+        return instrument(given)
+    if name == "calibrate":
+        return calibrate(given, samples, options.method, progress=options.progress)
+    if name == "fuse":
+        return fuse(given, target)
+    if name == "constrain":
+        return constrain(given, options.constraints)
+    if name == "propagate":
+        propagated = propagation(given, target)
+        found.decisions, found.rescales = propagated.decisions, propagated.rescales
+        found.open = propagated.open
+        return propagated.module
+    made = materialized(given, target, options.flow)
+    found.choices = made.choices
+    return made.module
+
+
+def program_and_samples(
+    program: Any, samples: Iterable[Any]
+) -> tuple[Module, Iterable[Sequence[Any]], list[Any]]:
+    """Return a program as a module, the samples as its arguments, and the first one.
+
+    A JAX function is lowered on the arguments of the first sample; samples may be the trees that it takes.
+    """
+    try:
+        found = iter(samples)
+    except TypeError:
+        raise Malformed(
+            f"expected samples, got {shown(samples)}", "give an iterable of tuples of arguments"
+        ) from None
+    first = list(itertools.islice(found, 1))
+    if callable(program) and not hasattr(program, "in_tree"):
+        if not first or not isinstance(first[0], tuple | list):
+            raise Malformed(
+                "a function needs arguments to be a program", "give samples: at least one tuple of them"
+            )
+        program = lowered(program, first[0])
+    module, calling = as_module(program), calling_of(program)
+    every: Iterator[Any] = itertools.chain(first, found)
+    flat = map(calling.sample, every) if calling else every
+    head = list(itertools.islice(flat, 1))
+    if module.is_dynamic and head:
+        module = refine(module, *head[0])
+    whole = itertools.chain(head, flat)
+    return module, Counted(whole, len(samples)) if isinstance(samples, Sized) else whole, head
+
+
+class Counted:
+    """Samples that are read once, of a number that is known."""
+
+    def __init__(self, samples: Iterable[Any], count: int) -> None:
+        self.samples, self.count = samples, count
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.samples)
+
+    def __len__(self) -> int:
+        return self.count
+
+
+def options_of(target: str | Target, **given: Any) -> Options:
+    """Return the options of a pipeline for a target, given itself or by name."""
+    return Options(target_named(target), **given)

@@ -1,0 +1,115 @@
+"""`raise_qdq`: a program that simulates quantization becomes one of quantized operations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from interp.engine.arguments import function_named
+from interp.quantization.arithmetic_qdq import arithmetic_raised
+from interp.quantization.choices import Choice
+from interp.quantization.constants import constants_of
+from interp.quantization.materialize import Materialized, materialized
+from interp.quantization.partition import QUANTIZE, partitioned
+from interp.quantization.qdq_pairs import spelled_out
+from interp.quantization.regions import REGION
+from interp.quantization.writer import used
+from spec.ir import Module, Op, walk
+from spec.types import is_tensor
+
+ALONE = "neither its operands nor its result are quantized"
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """One kernel that was made: its value, the operations that it merges, and how far its result may differ.
+
+    steps: the most steps of the result's type by which it may differ from the float computation between the
+    same quantized inputs; None where no bound is known.
+    """
+
+    value: str
+    kernel: str
+    merged: tuple[str, ...]
+    steps: int | None
+
+    def __str__(self) -> str:
+        differs = (
+            "not bounded" if self.steps is None else f"at most {self.steps} step{'s' * (self.steps != 1)}"
+        )
+        return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; differs by {differs}"
+
+
+@dataclass(frozen=True)
+class Left:
+    """An operation that is still computed in float, and the reason."""
+
+    value: str
+    operation: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.value} {self.operation}: {self.reason}"
+
+
+@dataclass(frozen=True, repr=False)
+class Raised:
+    """A program of quantized operations, what was rewritten, what is left in float, and all decisions.
+
+    regions: the stage before, whose `quant.region`s simulate the same in float.
+    """
+
+    module: Module
+    rewrites: tuple[Rewrite, ...]
+    left: tuple[Left, ...]
+    choices: tuple[Choice, ...]
+    regions: Module
+
+    def __repr__(self) -> str:
+        lines = [f"{len(self.rewrites)} kernels, {len(self.left)} operations left in float"]
+        lines += [f"  {rewrite}" for rewrite in self.rewrites]
+        lines += ["left in float:", *(f"  {left}" for left in self.left)] if self.left else []
+        open_ = [choice for choice in self.choices if not choice.holds and choice.kind != "float"]
+        return "\n".join(lines + (["not proven:", *(f"  {choice}" for choice in open_)] if open_ else []))
+
+
+def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") -> Raised:
+    """Return the program with quantized operations in place of float ones between simulated quantizations.
+
+    Quantization is recognized as `uniform_quantize` and `uniform_dequantize`, `quant.qcast` and `dcast`,
+    litert-torch's custom calls, and Qwix's composites. Arguments and results keep their types.
+    """
+    flat = spelled_out(program, function_named(program, function))
+    main = flat.main
+    simulated, spelled = arithmetic_raised(replace(main.body, ops=used(main.body.ops)))
+    body, alone = partitioned(replace(simulated, ops=used(simulated.ops)))
+    regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
+    made = materialized(regions, flow=flow)
+    kernels = [op for op in regions.main.body.ops if op.name == REGION]
+    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in spelled]
+    rewrites += [_rewrite(op, made) for op in kernels]
+    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in alone if _is_float(op)]
+    left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
+    return Raised(made.module, tuple(rewrites), tuple(left), made.choices, regions)
+
+
+def _rewrite(op: Op, made: Materialized) -> Rewrite:
+    constant = constants_of(op.regions[0])
+    inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in constant]
+    names = [inner.name.partition(".")[2] for inner in inside]
+    results = {v.name for v in op.results}
+    found = [choice.steps for choice in made.choices if choice.value in results and choice.kind == "rescale"]
+    steps = None if None in found else max((n for n in found if n is not None), default=0)
+    return Rewrite(op.results[0].name, op["logical_kernel"], tuple(names), steps)
+
+
+def _why(op: Op) -> str:
+    own = any(inner.name == QUANTIZE for region in op.regions for inner in walk(region))
+    return "what its own blocks simulate is not raised" if own else ALONE
+
+
+def _is_float(op: Op) -> bool:
+    """Return whether an operation computes with floats, and not on quantized values."""
+    values = [v for v in (*op.operands, *op.results) if is_tensor(v.type)]
+    if any(v.type.is_quantized for v in values):
+        return False
+    return any(v.type.tensor_element_type.kind in ("float", "complex") for v in values)

@@ -1,0 +1,51 @@
+"""The page of a quantized program: its types and their reasons, conflicts, open ports, and the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from interp.engine.markup import Html, document, table, tag, terms
+from interp.quantization.decisions import Decision
+from interp.reporting.page import LONGEST, asset
+from spec.printer import show
+
+if TYPE_CHECKING:
+    from interp.reporting.quantize import Quantized
+
+TITLE = "Quantized program"
+
+
+def page(found: Quantized) -> str:
+    """Return the whole page."""
+    content = tag("main", tag("h1", f"{TITLE}: {found.target.name}"), *_sections(found))
+    return document(TITLE, asset("page.css"), content, "")
+
+
+def _sections(found: Quantized) -> Iterator[Html]:
+    coverage = found.fully_quantized
+    yield tag("p", repr(coverage).splitlines()[0], class_="lead")
+    yield terms([(name, f"{seconds:.3f} s") for name, seconds in found.seconds.items()])
+    if found.decisions:
+        heads = ["value", "type", "constraint", "range", "follows from", "at", "where"]
+        yield table("Types and their reasons", heads, [_decision(each) for each in found.decisions])
+    if found.rescales:
+        rows = [
+            [r.value, repr(r.was), repr(r.becomes), f"{r.constraint} of {r.kernel}", r.advice]
+            for r in found.rescales
+        ]
+        yield table("Conflicts", ["value", "its type", "the kernel's", "demanded by", "remedy"], rows)
+    if coverage.open:
+        rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in coverage.open]
+        yield table("Left in float", ["value", "kernel", "reason", "where"], rows)
+    if found.choices:
+        yield table("Materialized", ["choice"], [[str(each)] for each in found.choices])
+    text = show(found.module)
+    if len(text) <= LONGEST:
+        yield tag("details", tag("summary", "The program"), tag("pre", text, tabindex="0"))
+
+
+def _decision(each: Decision) -> list[str]:
+    range = "" if each.range is None else f"{each.range[0]:.6g} to {each.range[1]:.6g}"
+    at = str(each.location)
+    return [each.value, repr(each.type), each.constraint, range, each.neighbour, each.kernel, at]
