@@ -18,6 +18,7 @@ from tests.builders import single
 from tests.programs import Program, joined
 from tests.test_engine import oracle_tensor, stored
 
+pytestmark = pytest.mark.usefixtures("unoptimized_module")
 KINDS = ("FFT", "IFFT", "RFFT", "IRFFT")
 TRANSFORMS = (((8,), 1), ((7,), 1), ((2, 12), 1), ((3, 4), 2), ((2, 3, 4, 5), 3), ((1,), 1), ((60,), 1))
 
