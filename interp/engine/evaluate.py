@@ -158,7 +158,7 @@ class Context(NamedTuple):
             for k in dead:
                 frame[k] = None
         if len(frame) != size:
-            raise Bug("a region has other arguments than it was given, or a kernel other results")
+            raise Bug("a region got other arguments than it takes, or a kernel returned other results")
         return tuple(returns(frame))
 
     def is_elementwise(self, region: Region) -> bool:

@@ -158,7 +158,7 @@ def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Arra
 
 
 def block_size(form: Form) -> int:
-    """Return how many leaves to sum at a time so that they fill at most a quarter of the range; 0 if none."""
+    """Return how many leaves at a time have sums in a quarter of the range; 0 if not even one has."""
     source, _, accumulation = form.reduction.quantized
     if source.storage_type.bits > NARROW:
         return 0

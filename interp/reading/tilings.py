@@ -15,7 +15,7 @@ _TILED = re.compile(
 
 
 class Tiling(NamedTuple):
-    """Numbers of tiles by dimension, and the order of the devices: a reshape and a transpose of iota."""
+    """The number of tiles per dimension, and the order of devices as a reshape and a transpose of iota."""
 
     tiles: tuple[int, ...]
     sizes: tuple[int, ...]
