@@ -97,9 +97,12 @@ def test_windows_are_those_of_the_fold(types: str, groups: dict[str, int], weigh
     is_the_fold(module, x, w)
 
 
-def test_quantized_contractions_with_real_scales() -> None:
-    type = "!quant.uniform<i8<-127:127>:f32, 0.3>"
-    module = single("dot_general", f"9x70x{type}; 70x20x{type} -> 9x20x{type}", **contracting(1))
+@pytest.mark.parametrize("parameters", ["0.3", "0.3:5", "1.0e-40:5"])
+def test_quantized_contractions_with_real_scales(parameters: str) -> None:
+    """Of the last scale, which is subnormal, XLA would flush every product to zero."""
+    type = f"!quant.uniform<i8<-127:127>:f32, {parameters}>"
+    weight = "!quant.uniform<i8<-127:127>:f32, 0.3>"
+    module = single("dot_general", f"9x70x{type}; 70x20x{weight} -> 9x20x{type}", **contracting(1))
     rng = np.random.default_rng(2)
     is_the_fold(module, *(rng.integers(-127, 128, v.type.shape, np.int8) for v in module.main.inputs))
 

@@ -44,7 +44,10 @@ class OnJax(Namespace):
         magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
         tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
         value = self.where(magnitude < 2**type.mantissa, tiny, self.abs(storage.astype(np.float64)))
-        return self.origins.keep(self.where(bits != magnitude, -value, value), storage)
+        return self.keep_stored(self.where(bits != magnitude, -value, value), lambda: storage)
+
+    def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
+        return self.origins.keep(x, stored)
 
     def encode(self, x: Array, type: ElementType) -> Array:
         if type.kind == "complex":

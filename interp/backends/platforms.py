@@ -72,10 +72,10 @@ class Origins:
     """Stored elements of decoded arrays, as long as these live: some code needs no decoding."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Array]] = {}
+        self._known: dict[int, tuple[Any, Callable[[], Array]]] = {}
 
-    def keep(self, decoded: Array, stored: Array) -> Array:
-        """Remember an array's stored elements, and return it."""
+    def keep(self, decoded: Array, stored: Callable[[], Array]) -> Array:
+        """Remember how to make an array's stored elements, and return it."""
         key = id(decoded)
         self._known[key] = weakref.ref(decoded, lambda _: self._known.pop(key, None)), stored
         return decoded
@@ -83,4 +83,4 @@ class Origins:
     def of(self, decoded: Array) -> Array | None:
         """Return the stored elements of an array, or None if it was not decoded."""
         known = self._known.get(id(decoded))
-        return known[1] if known and known[0]() is decoded else None
+        return known[1]() if known and known[0]() is decoded else None

@@ -31,7 +31,24 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     if type.storage_type == UNBOUNDED:  # q may be larger than every number of the expressed type
         scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
         real = xp.where(xp.isfinite(real), real, xp.round_to(exact * scale, expressed))
+    elif _is_one_product(type):
+        xp.keep_stored(real, lambda: _in_f32(xp, x, type))
     return real
+
+
+def _is_one_product(type: QuantizedType) -> bool:
+    """Return whether numbers of f32 are an exact difference times a scale, none of them subnormal."""
+    least = min(fl(scale, type.expressed_type) for scale in type.scales)
+    small = type.storage_type.is_integer and type.storage_type.bits <= 16
+    return small and type.expressed_type.name == "f32" and least >= 2.0**-126
+
+
+def _in_f32(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    zero_points, scales = type.zero_points, rounded(type).scales
+    moved = x.astype(xp.float32)
+    if any(zero_points):
+        moved = moved - _parameter(xp, zero_points, xp.float32, type, x.shape)
+    return moved * _parameter(xp, scales, xp.float32, type, x.shape)
 
 
 def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False) -> Array:
