@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from interp.backends import Namespace, State
+from interp.backends import Array, Namespace, State
 
 
 class Tally(NamedTuple):
@@ -21,3 +21,32 @@ class Tally(NamedTuple):
 
 
 NOTHING = Tally(lambda xp, shape: (), lambda xp, counts, lhs, rhs, results: (), lambda counts: None)
+
+
+class Extreme(NamedTuple):
+    """A node with an event: its result element, flat, its last leaf, and both operands."""
+
+    column: int
+    leaf: int
+    lhs: Array
+    rhs: Array
+
+
+class Found(NamedTuple):
+    """Events of one kind in a whole fold."""
+
+    kind: str
+    number: int
+    first: Extreme
+    worst: Extreme
+
+
+class Sums(NamedTuple):
+    """What a listener wants to know of a contraction's sums: events of some kinds.
+
+    `done(found)` takes what a loop has counted of them; None: this listener would rather see the nodes, if
+    there may be an event.
+    """
+
+    kinds: frozenset[str]
+    done: Callable[[Found], None] | None = None

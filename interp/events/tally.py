@@ -9,7 +9,7 @@ import numpy as np
 
 from interp.backends import Array, Namespace, State, fl, max_finite
 from interp.engine.bodies import only_op
-from interp.engine.tally import Tally
+from interp.engine.tally import Extreme, Found, Tally
 from interp.events.exact import WIDER
 from interp.events.quantized_results import may_be_nan
 from interp.fastpaths.quantized_add import adds_integers
@@ -33,24 +33,6 @@ class Counts(NamedTuple):
 
 
 FIELDS = len(Counts._fields)
-
-
-class Extreme(NamedTuple):
-    """A node with an event: its result element, flat, its last leaf, and both operands."""
-
-    column: int
-    leaf: int
-    lhs: Array
-    rhs: Array
-
-
-class Found(NamedTuple):
-    """Events of one kind in a whole fold."""
-
-    kind: str
-    number: int
-    first: Extreme
-    worst: Extreme
 
 
 def tally(op: Op, kinds: frozenset[str], done: Callable[[list[Found]], None]) -> Tally | None:

@@ -85,22 +85,21 @@ def _to_f16(x: Any) -> Any:
     return (((x + away) - away) * f32(2.0**112)) * f32(2.0**-112)
 
 
-_ROUNDING = {"f32": fl, "f64": fl, "bf16": _to_bf16, "f16": _to_f16}
+ROUNDING = {"f32": fl, "f64": fl, "bf16": _to_bf16, "f16": _to_f16}
 
 
 @cache
 def accumulation(name: str) -> Accumulate:
     """Return the compiled loop for sums of a float type, in its carrier: f64, or f32 for narrower ones."""
-    rounding = {"fl": _ROUNDING[name]}
-    return _variant(_accumulate, name, rounding | {"_added": _variant(_added, name, rounding)})
+    rounding = {"fl": ROUNDING[name]}
+    return variant_of(_accumulate, name, rounding | {"_added": variant_of(_added, name, rounding)})
 
 
-def _variant(function: Callable[..., Any], name: str, names: dict[str, Any]) -> Any:
+def variant_of(function: FunctionType, name: str, names: dict[str, Any]) -> Any:
     """Return a function compiled with other meanings of some of its global names.
 
     Its own name is how numba finds it in the cache on disk, where it keeps no closures.
     """
-    code = getattr(function, "__code__")  # noqa: B009
-    variant = FunctionType(code, {**globals(), **names}, f"{code.co_name}_{name}")
-    variant.__module__, variant.__qualname__ = __name__, variant.__name__
+    variant = FunctionType(function.__code__, {**function.__globals__, **names}, f"{function.__code__.co_name}_{name}")
+    variant.__module__, variant.__qualname__ = function.__module__, variant.__name__
     return compiled(variant)

@@ -10,6 +10,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import convert, dequantize, quantize
 from interp.fastpaths.contraction_choice import products_of, ring_sums, sums_by_theorem
+from interp.fastpaths.counted_sums import counted_floats, counted_integers
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.fastpaths.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
 from interp.ops import integer_contraction
@@ -91,8 +92,12 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
     xp, element = ctx.xp, accumulation_type(op)
     left, right, multiply = _factors(ctx, op, lhs, rhs)
     fold = lambda: folded(ctx, op, product_leaves(xp, geometry, multiply, left, right), element)
-    if ctx.watched or ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
+    if element.is_integer and _is_plain(_factor_types(op), element):
+        return counted_integers(ctx, op, geometry.of(left, right), element, True, fold)
+    if ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
         return fold()
+    if ctx.sums(op) != ():
+        return counted_floats(ctx, op, geometry.of(left, right), element, fold)
     there = (lambda: geometry.left(xp.ones(lhs.shape, bool), False)) if geometry.has_holes else None
     return products_of(xp).ordered(xp, geometry.of(left, right), element, there, fold)
 
