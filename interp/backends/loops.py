@@ -164,19 +164,17 @@ def available() -> bool:
 @cache
 def compiled(source: str, leaf: tuple[str, ...], state: tuple[str, ...]) -> Callable[..., None]:
     """Compile a loop: no products are fused with sums, and nothing is assumed of NaN and infinities."""
-    from numba import from_dtype, int64, njit
-    from numba.core.cpu import CPUTargetOptions
-    from numba.core.options import TargetOptions
+    from numba import from_dtype, int64
     from numba.core.types import Array
 
-    from interp.backends.scalar_functions import FUNCTIONS
+    from interp.backends import compiling, scalar_functions
 
-    CPUTargetOptions.noalias = TargetOptions.Mapping("noalias")  # or LLVM would compare all pairs of arrays
-    names: dict[str, Any] = {**FUNCTIONS, "inf": np.inf, "nan": np.nan}
+    names: dict[str, Any] = {**scalar_functions.FUNCTIONS, "inf": np.inf, "nan": np.nan}
+    names["__name__"] = scalar_functions.__name__  # a module to import, for code that is read from a file
     names |= {dtype: getattr(np, dtype) for dtype in DTYPES}
     exec(source, names)
     leaves = [Array(from_dtype(np.dtype(dtype)), 2, "C", readonly=True) for dtype in leaf]
     states = [Array(from_dtype(np.dtype(dtype)), 1, "C") for dtype in state]
-    jit: Any = njit
-    compiler = jit([(int64, int64, *leaves, *states)], error_model="numpy", nogil=True, noalias=True)
-    return compiler(names["loop"])
+    loop = compiling.compiled(names["loop"], source)
+    loop.compile((int64, int64, *leaves, *states))
+    return loop

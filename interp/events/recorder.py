@@ -57,7 +57,9 @@ class Recorder(Watcher):
             self.runs[id(op)] += 1
 
     def tally(self, op: Op) -> Tally | None:
-        return None if self.keep else tally(op, self.kinds, lambda found: self._tallied(op, found, self._judged))
+        return (
+            None if self.keep else tally(op, self.kinds, lambda found: self._tallied(op, found, self._judged))
+        )
 
     def sums(self, op: Op) -> Sums | None:
         kinds = self.kinds_of_sums(op)

@@ -72,7 +72,7 @@ def sums_by_theorem(
 
 
 def stay_within(ctx: Context, op: Op, factors: State, type: ElementType) -> bool:
-    """Return whether no sum of |products| leaves the range of a signed type; False where they are not known."""
+    """Return whether no sum of |products| leaves the range of a signed type; False if they are not known."""
     if not ctx.xp.in_place or type.kind != "signed":
         return False
     left, right = (np.abs(x.astype(np.float64)) for x in factors)

@@ -12,15 +12,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.fastpaths.counted_products import Held
-from interp.fastpaths.ordered_numba import ROUNDING, ROWS, compiled, fl, variant_of
+from interp.backends import scalar_functions
+from interp.fastpaths.ordered_numba import ROUNDING, ROWS, fl, four, inlined, variant_of
 
 Array = np.ndarray
-f64 = np.float64
+f64, select = np.float64, scalar_functions.FUNCTIONS["select"]
+# What these names mean in a variant: see `counting`.
+largest: Any = None
+event: Any = None
+multiplied: Any = None
+least = most = span = 0
+saturates = products = False
 
 
-@compiled
-def _event_f32(total: Any, product: Any) -> Any:
+def _event_exact(total: Any, product: Any) -> Any:
     """Return the rounded sum, and its error (Knuth): a float of the same format, if nothing overflows."""
     after = total + product
     part = after - total
@@ -52,7 +57,7 @@ def _product_rounded(x: Any, w: Any) -> Any:
 
 
 def _counted(totals: Array, left: Array, right: Array, sizes: Array, by_row: int, by_column: int) -> Any:
-    """Add products of left [m, k] and right [k, n] to totals [m, n], zeros; m is a multiple of `ROWS`.
+    """Add products of left [m, k] and right [k, n] to totals [m, n], zeros; m and k are multiples of 4.
 
     Return how many sums had an event, the largest error, its leaf and its key, `row * by_row + column *
     by_column`; of equal errors the first leaf, then the least key. sizes: of n zeros, of the errors' dtype.
@@ -63,27 +68,19 @@ def _counted(totals: Array, left: Array, right: Array, sizes: Array, by_row: int
     for i in range(0, len(left), ROWS):
         for j in range(columns):
             numbers[j], leaves[j], sizes[j] = 0, 0, 0
-        for k in range(0, n - 3, 4):
+        for k in range(0, n, 4):
             for row in range(i, i + ROWS):
-                a, b, c, d = left[row, k], left[row, k + 1], left[row, k + 2], left[row, k + 3]
+                x = four(left, row, k)
                 for j in range(columns):
-                    total, e = event(totals[row, j], multiplied(a, right[k, j]))
-                    total, f = event(total, multiplied(b, right[k + 1, j]))
-                    total, g = event(total, multiplied(c, right[k + 2, j]))
-                    total, h = event(total, multiplied(d, right[k + 3, j]))
+                    total, e = event(totals[row, j], multiplied(x[0], right[k, j]))
+                    total, f = event(total, multiplied(x[1], right[k + 1, j]))
+                    total, g = event(total, multiplied(x[2], right[k + 2, j]))
+                    total, h = event(total, multiplied(x[3], right[k + 3, j]))
                     totals[row, j] = total
                     numbers[j] += np.int32(e != 0) + np.int32(f != 0) + np.int32(g != 0) + np.int32(h != 0)
-                    size = max(max(e, f), max(g, h))
-                    leaves[j] = np.int32(k) if size > sizes[j] else leaves[j]
-                    sizes[j] = max(size, sizes[j])
-        for k in range(n // 4 * 4, n):
-            for row in range(i, i + ROWS):
-                a = left[row, k]
-                for j in range(columns):
-                    totals[row, j], e = event(totals[row, j], multiplied(a, right[k, j]))
-                    numbers[j] += np.int32(e != 0)
-                    leaves[j] = np.int32(k) if e > sizes[j] else leaves[j]
-                    sizes[j] = max(e, sizes[j])
+                    size = largest(largest(e, f), largest(g, h))
+                    leaves[j] = select(size > sizes[j], np.int32(k), leaves[j])
+                    sizes[j] = largest(size, sizes[j])
         for j in range(columns):
             count += numbers[j]
             if sizes[j] > worst or (sizes[j] == worst and worst > 0 and leaves[j] <= worst_leaf):
@@ -93,6 +90,10 @@ def _counted(totals: Array, left: Array, right: Array, sizes: Array, by_row: int
     return count, worst, worst_leaf, worst_key
 
 
+def _of_two(x: Any, y: Any) -> Any:
+    return select(x > y, x, y)
+
+
 def _found(
     left: Array, right: Array, i: int, j: int, size: Any, end: int, by_row: int, by_column: int
 ) -> Any:
@@ -100,7 +101,7 @@ def _found(
     leaf, key = end, 0
     for row in range(i, i + ROWS):
         total = left.dtype.type(0)
-        for k in range(min(leaf, right.shape[0])):
+        for k in range(leaf):
             total, e = event(total, multiplied(left[row, k], right[k, j]))
             if e == size:
                 leaf, key = k, row * by_row + j * by_column
@@ -149,22 +150,23 @@ def _steps(left: Array, right: Array, leaf: int) -> Any:
     """Return the sum of the products before `leaf`, of a row and a column, and the product there."""
     total = left.dtype.type(0)
     for k in range(leaf):
-        total, e = event(total, multiplied(left[k], right[k]))
+        total = event(total, multiplied(left[k], right[k]))[0]
     return total, multiplied(left[leaf], right[leaf])
 
 
 @cache
-def counting(name: str, held: Held | None = None) -> Counting:
-    """Return the compiled loops for sums of a float type in its carrier, or of integers that are so `held`."""
+def counting(name: str, held: Any = None) -> Counting:
+    """Return the loops for sums of a float type in its carrier; held: how an accumulator holds integers."""
     if held is None:
         parts: dict[str, Any] = {"fl": ROUNDING[name]}
         exact = name in ("f32", "f64")
-        parts["event"] = _event_f32 if exact else variant_of(_event_narrow, name, parts)
+        parts["event"] = inlined(_event_exact) if exact else variant_of(_event_narrow, name, parts)
         parts["multiplied"] = variant_of(_product_rounded, name, parts)
     else:
         known = {**held._asdict(), "span": held.most - held.least}
         parts = {"event": variant_of(_event_held, name, known)}
         parts["multiplied"] = variant_of(_product_held, name, known)
+    parts["largest"] = inlined(_of_two)
     for helper in (_found, _least_key):
         parts[helper.__name__] = variant_of(helper, name, dict(parts))
     return Counting(*(variant_of(f, name, parts) for f in (_counted, _first, _steps)))

@@ -68,7 +68,7 @@ def rounded(problem: Problem, element: ElementType) -> tuple[Array, Found | None
 
 
 def held(problem: Problem, held: Held, kind: str) -> tuple[Array, Found | None] | None:
-    """Return ordered sums of integers in an accumulator, and which left its range; None if that is too wide."""
+    """Return ordered sums of integers in an accumulator, and which left its range; None if it is too wide."""
     if not _pays(problem) or max(held.most, -held.least) >= 2**62:
         return None
     sizes = [int(np.abs(x.astype(np.int64)).max(initial=0)) for x in (problem.left, problem.right)]
@@ -103,7 +103,7 @@ class Counter:
 
     def __init__(self, problem: Problem, dtype: np.dtype, size: np.dtype, loops: Any) -> None:
         self.problem, self.size, self.loops = problem, size, loops
-        self.panels = [panels(matrix.astype(dtype, copy=False)) for matrix in matrices(problem)]
+        self.panels = [panels(padded(matrix.astype(dtype, copy=False), 0)) for matrix in matrices(problem)]
         self.numbers: list[int] = []
         self.firsts: list[Place] = []
         self.worsts: list[tuple[float, Place]] = []
@@ -121,8 +121,7 @@ class Counter:
 
     def _of_batch(self, batch: int, left: Array, box: windows.Box) -> Array:
         m, parts, start = len(left), [], 0
-        rows = np.zeros((-(-m // ROWS) * ROWS, left.shape[1]), left.dtype)
-        rows[:m] = left
+        rows = padded(padded(left, 0), 1)
         for panel in self.panels[batch]:
             columns = range(start, start := start + panel.shape[1])
             flat = partial(self._flat, batch, box, columns)
@@ -133,14 +132,10 @@ class Counter:
     def _turned(self, left: Array, right: Array, flat: Callable[[int], int]) -> Array:
         """Return the sums with vectors along the rows, as there are too few columns for one."""
         outputs = right.shape[1]
-        rows = np.zeros((-(-outputs // ROWS) * ROWS, len(right)), right.dtype)
-        rows[:outputs] = right.T
-        return self._of_panel(rows, np.ascontiguousarray(left.T), flat, outputs)[:outputs].T
+        return self._of_panel(padded(right.T, 0), np.ascontiguousarray(left.T), flat, outputs)[:outputs].T
 
-    def _of_panel(
-        self, left: Array, right: Array, flat: Callable[[int], int], turned: int = 0
-    ) -> Array:
-        """Return sums, and note their events. `flat(key)` is the place of a sum; `turned`: rows are outputs."""
+    def _of_panel(self, left: Array, right: Array, flat: Callable[[int], int], turned: int = 0) -> Array:
+        """Return sums, and note their events. flat: a place by its key. turned: how many outputs are rows."""
         keys = (1, turned) if turned else (right.shape[1], 1)
         totals, sizes = np.zeros((len(left), right.shape[1]), left.dtype), np.zeros(right.shape[1], self.size)
         number, size, leaf, key = self.loops.counted(totals, left, right, sizes, *keys)
@@ -155,7 +150,7 @@ class Counter:
         worst = float(size), place(leaf, key)
         if not self.worsts or _badness(worst) < _badness(self.worsts[-1]):
             self.worsts.append(worst)
-        end = len(right)
+        end = self.problem.n
         if self.firsts:
             known = self.firsts[-1]
             end = known.leaf + (flat(0) < known.column)
@@ -175,6 +170,15 @@ class Counter:
         if isinstance(problem, Convolution):
             return position * outputs + batch * (outputs // problem.groups) + columns[column]
         return (batch * sizes[0] + position) * outputs + columns[column]
+
+
+def padded(x: Array, axis: int) -> Array:
+    """Return a matrix with zeros at an end, to a multiple of `ROWS`; they change no sum."""
+    shape = list(x.shape)
+    shape[axis] = -(-shape[axis] // ROWS) * ROWS
+    whole = np.zeros(shape, x.dtype)
+    whole[: x.shape[0], : x.shape[1]] = x
+    return whole
 
 
 def _order(place: Place) -> tuple[int, int]:

@@ -23,7 +23,7 @@ Otherwise = Callable[[], Array]
 def counted_floats(
     ctx: Context, op: Op, problem: Problem, element: ElementType, otherwise: Otherwise
 ) -> Array:
-    """Return ordered sums of floats, and tell which are not exact; `otherwise()` where that is not counted."""
+    """Return ordered sums of floats, and tell which are not exact; `otherwise()` if that is not counted."""
     if not _suffices(ctx, op):
         return otherwise()
     return _told(ctx, op, counted_products.rounded(problem, element), otherwise)

@@ -29,7 +29,7 @@ EXACT = "exact sums"
 
 
 class Ring(NamedTuple):
-    """Plain integers; `most` bounds every |product|. never_wraps: neither a product nor a sum of them does."""
+    """Plain integers; `most` bounds every |product|. never_wraps: no product and no sum of them does."""
 
     most: int
     never_wraps: bool

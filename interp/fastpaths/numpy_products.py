@@ -108,9 +108,7 @@ def panels(right: Array) -> list[Array]:
     ]
 
 
-def _accumulated(
-    accumulate: Callable[[Array, Array, Array], None], left: Array, right: list[Array]
-) -> Array:
+def _accumulated(accumulate: Callable[[Array, Array, Array], None], left: Array, right: list[Array]) -> Array:
     """Return ordered sums of products [m, k] by [k, n]; vectors lie along m where n is too small for one."""
     m, n = len(left), sum(panel.shape[1] for panel in right)
     if n < VECTOR and n < m:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
 
+from interp.backends.compiling import OPTIONS, compiled
+
 Array = np.ndarray
 Accumulate = Callable[[Array, Array, Array], None]
 ROWS = 4  # of totals that are added to side by side
-OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
-compiled = numba.njit(**OPTIONS)
+inlined: Any = numba.njit(**OPTIONS)
 f32, u32 = np.float32, np.uint32
 LEAST_POWER, MOST_POWER = u32(0x38800000), u32(0x47800000)  # the bits of 2^-14 and 2^16
 
@@ -30,10 +32,10 @@ def _accumulate(totals: Array, left: Array, right: Array) -> None:
     for i in range(0, len(left), ROWS):
         for k in range(0, whole, 4):
             a, b, c, d = (
-                _four(left, i, k),
-                _four(left, i + 1, k),
-                _four(left, i + 2, k),
-                _four(left, i + 3, k),
+                four(left, i, k),
+                four(left, i + 1, k),
+                four(left, i + 2, k),
+                four(left, i + 3, k),
             )
             for j in range(columns):
                 w = right[k, j], right[k + 1, j], right[k + 2, j], right[k + 3, j]
@@ -47,8 +49,8 @@ def _accumulate(totals: Array, left: Array, right: Array) -> None:
                     totals[row, j] = fl(totals[row, j] + fl(left[row, k] * right[k, j]))
 
 
-@compiled
-def _four(x: Any, i: int, k: int) -> Any:
+@inlined
+def four(x: Any, i: int, k: int) -> Any:
     return x[i, k], x[i, k + 1], x[i, k + 2], x[i, k + 3]
 
 
@@ -60,20 +62,20 @@ def _added(total: Any, x: Any, w: Any) -> Any:
     return fl(total + fl(x[3] * w[3]))
 
 
-@compiled
+@inlined
 def fl(x: Any) -> Any:
     """Return a float of the carrier, which hardware has rounded; narrower types have another `fl`."""
     return x
 
 
-@compiled
+@inlined
 def _to_bf16(x: Any) -> Any:
     """Round an f32 to bf16, the upper half of its bits, nearest even; a NaN of bf16 stays what it is."""
     bits = f32(x).view(u32)
     return u32((bits + u32(0x7FFF) + ((bits >> u32(16)) & u32(1))) & u32(0xFFFF0000)).view(f32)
 
 
-@compiled
+@inlined
 def _to_f16(x: Any) -> Any:
     """Round an f32 to f16: what is added and taken away again has the last place that the sum may have.
 
@@ -95,11 +97,21 @@ def accumulation(name: str) -> Accumulate:
     return variant_of(_accumulate, name, rounding | {"_added": variant_of(_added, name, rounding)})
 
 
-def variant_of(function: FunctionType, name: str, names: dict[str, Any]) -> Any:
+def variant_of(function: Any, name: str, names: dict[str, Any]) -> Any:
     """Return a function compiled with other meanings of some of its global names.
 
-    Its own name is how numba finds it in the cache on disk, where it keeps no closures.
+    Its name tells compiled code on disk apart, as all of that name have the same meanings here.
     """
-    variant = FunctionType(function.__code__, {**function.__globals__, **names}, f"{function.__code__.co_name}_{name}")
+    variant = FunctionType(
+        function.__code__, {**function.__globals__, **names}, f"{function.__code__.co_name}_{name}"
+    )
     variant.__module__, variant.__qualname__ = function.__module__, variant.__name__
-    return compiled(variant)
+    return compiled(variant, f"{variant.__name__} {text()}")
+
+
+@cache
+def text() -> str:
+    """Return the source of all ordered loops."""
+    return "".join(
+        path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*_numba.py"))
+    )
