@@ -280,9 +280,29 @@ def test_counted_events_are_those_of_the_nodes(
         assert repr(counted) == repr(seen)
         assert repr(counted.events) == repr(seen.events)
         assert repr(counted.summary()) == repr(seen.summary())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loops, "LOOKED_AT", 0)
+            patch.setattr(loops, "LEAST_LEAVES", 3)
+            assert repr(trace(program, *args).summary()) == repr(seen.summary())
         traces.append(counted)
     assert always
     assert any(t.has("saturate", "inexact") for t in traces)
+
+
+def test_differences_of_sums_that_wrap_are_right(always: list[str]) -> None:
+    """Sums of 32 bits saturate at both ends, by up to 2^31; f32 rounds the others."""
+    type, rng = quantized("i32", "f32", 0.3), np.random.default_rng(9)
+    program = module(reduce("add", type, type, (60, 5), (0,), init=type))
+    ends = np.array([-(2**31), 2**31 - 1, -(2**31), 2**30 + 1, -5, 0, 7])
+    for draw in (lambda: rng.choice(ends, (60, 5)), lambda: np.full((60, 5), -(2**31))):
+        args = draw().astype(np.int32), np.int32(0)
+        counted = trace(program, *args)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loops, "NOTICED", 1 << 62)
+            seen = trace(program, *args)
+        assert counted.has("saturate")
+        assert repr(counted.summary()) == repr(seen.summary())
+    assert always
 
 
 def test_events_to_be_kept_are_seen_one_by_one(always: list[str]) -> None:

@@ -6,21 +6,30 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from interp.backends import Array, Namespace, State
+from interp.backends.chunks import Chunk
 
 
 class Tally(NamedTuple):
-    """Counts that a loop keeps beside the accumulators, elementwise.
+    """Counts that a loop keeps beside the accumulators, elementwise, for a few leaves at a time.
 
-    `start(xp, shape)` gives the counts of a result's shape before the first leaf, `step(xp, counts, lhs, rhs,
-    results)` those after a node, over any namespace, and `finish(counts)` takes the last ones.
+    `start(xp, shape)` gives the counts of a result's shape before the first leaf, zeros; `step(xp, counts,
+    lhs, rhs, results)` those after a node, over any namespace. `look(chunk, counts, enter)` sees them after
+    some leaves, `counts` being where they stand in the state; it sets them to zero. `enter` gives a leaf the
+    type of the accumulators. `finish()` is called at the end.
     """
 
     start: Callable[[Namespace, tuple[int, ...]], State]
     step: Callable[[Namespace, State, State, State, State], State]
-    finish: Callable[[State], None]
+    look: Callable[[Chunk, slice, Callable[[State], State]], None]
+    finish: Callable[[], None]
 
 
-NOTHING = Tally(lambda xp, shape: (), lambda xp, counts, lhs, rhs, results: (), lambda counts: None)
+NOTHING = Tally(
+    lambda xp, shape: (),
+    lambda xp, counts, lhs, rhs, results: (),
+    lambda chunk, counts, enter: None,
+    lambda: None,
+)
 
 
 class Extreme(NamedTuple):
