@@ -31,7 +31,7 @@ WRAPS = {"reading": "integer", "accumulator": "i14"}
 def always() -> Iterator[None]:
     """Count small contractions, too, in many tiles."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counted_products, "MANY", 1)
+        patch.setattr(numpy_products, "MANY", 1)
         patch.setattr(counted_products, "ORDERED_TILE", 1 << 10)
         patch.setattr(numpy_products, "ORDERED_TILE", 1 << 12)  # columns of 32
         yield
@@ -133,3 +133,12 @@ def test_a_recorder_of_other_kinds_needs_no_nodes() -> None:
     module = dot(("f32",) * 3, 3, 5, 4)
     recorder = Recorder("saturate")
     assert recorder.sums(next(op for op in module.ops() if op.name == "stablehlo.dot_general")).kinds == set()
+
+
+def test_a_plan_names_the_loop_of_a_contraction() -> None:
+    module = dot(("f32",) * 3, 3, 5, 4)
+    loop, plain = interp.plan(module).rows[0].tried
+    assert (loop[0], plain[0]) == ("compiled loop", "plain fold")
+    ran, other = interp.plan(module, *arguments(module)), interp.plan(module, schedule="balanced")
+    assert [theorem for theorem, _ in ran.rows[0].tried] == ["compiled loop"]
+    assert [theorem for theorem, _ in other.rows[0].tried] == ["plain fold"]

@@ -23,7 +23,7 @@ from interp.ops import OPERATIONS
 from interp.reporting.trace import trace
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, quantized
-from tests.builders import module, reduce
+from tests.builders import module, reduce, scattered, windowed
 from tests.kernel_programs import FLOATS, recast, specials, tables
 from tests.op_programs import BINARY
 from tests.programs import Program, reduce_windows, reduces, select_and_scatters
@@ -309,6 +309,16 @@ def test_events_to_be_kept_are_seen_one_by_one(always: list[str]) -> None:
     program = module(reduce("add", quantized("i8", "f32", 0.3), quantized("i8", "f32", 0.3), (9,), (0,)))
     assert len(trace(program, np.full(9, 100, np.int8), np.int8(0), keep=5).kept) == 5
     assert not always
+
+
+def test_a_plan_names_the_loop_of_many_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "WORTH", 4 * 9)
+    for program in (windowed("8xf32", (4,)), scattered("8xf32", (4,))):
+        (row,) = plan(program).rows
+        assert [theorem for theorem, _ in row.tried] == [
+            "compiled loop, if the body can be recorded",
+            "plain fold",
+        ]
 
 
 def test_a_plan_names_the_loop_of_a_long_fold(monkeypatch: pytest.MonkeyPatch) -> None:

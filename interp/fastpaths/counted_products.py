@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
 from math import log2, prod
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from interp.backends import NUMPY, windows
 from interp.engine.tally import Extreme, Found
-from interp.fastpaths.numpy_products import MANY, ORDERED_TILE, ROWS, VECTOR, matrices, panels, threads, tiled
+from interp.fastpaths.numpy_products import ORDERED_TILE, ROWS, VECTOR, matrices, panels, pays, threads, tiled
 from interp.fastpaths.problem import Convolution, Problem
 from spec.types import ElementType
 
@@ -62,14 +61,14 @@ def rounded(problem: Problem, element: ElementType) -> tuple[Array, Found | None
 
     A hole may be multiplied, as in `numpy_products.ordered`: a zero of either sign adds nothing.
     """
-    if not _pays(problem) or not stays_finite(problem, element):
+    if not pays(problem.n * prod(problem.shape)) or not stays_finite(problem, element):
         return None
     return _summed(problem, NUMPY.carrier(element), "inexact", element.name, None)
 
 
 def held(problem: Problem, held: Held, kind: str) -> tuple[Array, Found | None] | None:
     """Return ordered sums of integers in an accumulator, and which left its range; None if it is too wide."""
-    if not _pays(problem) or max(held.most, -held.least) >= 2**62:
+    if not pays(problem.n * prod(problem.shape)) or max(held.most, -held.least) >= 2**62:
         return None
     sizes = [int(np.abs(x.astype(np.int64)).max(initial=0)) for x in (problem.left, problem.right)]
     product = prod(sizes)
@@ -77,10 +76,6 @@ def held(problem: Problem, held: Held, kind: str) -> tuple[Array, Found | None] 
         return None
     dtype = np.int32 if product < RANGE and max(held.most, -held.least) < RANGE else np.int64
     return _summed(problem, np.dtype(dtype), kind, held.name, held)
-
-
-def _pays(problem: Problem) -> bool:
-    return problem.n * prod(problem.shape) >= MANY and find_spec("numba") is not None
 
 
 def _summed(

@@ -16,7 +16,8 @@ from spec.schedule import LEFT
 from spec.types import ElementType
 
 LOOP = "compiled loop"
-COUNTED = "in order, events counted beside the sums"
+IN_ORDER = "in order, every product and sum rounded"
+COUNTED = f"{IN_ORDER}, events counted beside"
 Otherwise = Callable[[], Array]
 
 

@@ -84,12 +84,10 @@ def ordered(
     makes a zero of it, and a sum that begins with +0 is never -0, so that a zero of either sign adds nothing.
     """
     right = matrices(problem).astype(NUMPY.carrier(element), copy=False)
-    if problem.n * prod(problem.shape) < MANY or (there and not np.isfinite(right).all()):
+    if not pays(problem.n * prod(problem.shape)) or (there and not np.isfinite(right).all()):
         return otherwise()
     if isinstance(problem, Convolution) and is_narrow(problem) and element.bits >= 32:
         return by_leaf(problem, right.dtype)
-    if not find_spec("numba"):
-        return otherwise()
     from interp.fastpaths.ordered_numba import accumulation
 
     accumulate, parts = accumulation(element.name), [panels(matrix) for matrix in right]
@@ -98,6 +96,11 @@ def ordered(
         return np.stack([_accumulated(accumulate, *pair) for pair in zip(left, parts, strict=True)])
 
     return tiled(problem, right.dtype, product, ORDERED_TILE, threads())
+
+
+def pays(products: int) -> bool:
+    """Return whether a compiled loop over so many products is faster than a fold, step by step."""
+    return products >= MANY and find_spec("numba") is not None
 
 
 def panels(right: Array) -> list[Array]:
