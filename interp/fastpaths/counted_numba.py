@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import scalar_functions
-from interp.fastpaths.ordered_numba import ROUNDING, ROWS, fl, four, inlined, variant_of
+from interp.fastpaths.ordered_numba import ROUNDING, ROWS, fl, inlined, variant_of
 
 Array = np.ndarray
 f64, select = np.float64, scalar_functions.FUNCTIONS["select"]
@@ -70,7 +70,7 @@ def _counted(totals: Array, left: Array, right: Array, sizes: Array, by_row: int
             numbers[j], leaves[j], sizes[j] = 0, 0, 0
         for k in range(0, n, 4):
             for row in range(i, i + ROWS):
-                x = four(left, row, k)
+                x = left[row, k], left[row, k + 1], left[row, k + 2], left[row, k + 3]
                 for j in range(columns):
                     total, e = event(totals[row, j], multiplied(x[0], right[k, j]))
                     total, f = event(total, multiplied(x[1], right[k + 1, j]))

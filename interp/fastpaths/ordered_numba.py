@@ -111,7 +111,5 @@ def variant_of(function: Any, name: str, names: dict[str, Any]) -> Any:
 
 @cache
 def text() -> str:
-    """Return the source of all ordered loops."""
-    return "".join(
-        path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*_numba.py"))
-    )
+    """Return the source of all modules that a loop may call into: those beside this one."""
+    return "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py")))
