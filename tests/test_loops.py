@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +23,7 @@ from interp.ops import OPERATIONS
 from interp.reporting.trace import trace
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, quantized
-from tests.builders import module, reduce
+from tests.builders import module, reduce, scattered, windowed
 from tests.kernel_programs import FLOATS, recast, specials, tables
 from tests.op_programs import BINARY
 from tests.programs import Program, joined, reduce_windows, reduces, select_and_scatters
@@ -139,10 +141,17 @@ def test_no_product_is_fused_with_a_sum() -> None:
         for columns in (1, 100):
             (found,) = loops.Compiled(step)((-np.ones(columns, dtype),), [(x[:, :columns], x[:, :columns])])
             assert (found == x[0, :columns] * x[0, :columns] - 1).all()
-            loop = loops.compiled(step.source(columns == 1), step.leaf, step.state)
+            loop = anew(loops.compiled(step.source(columns == 1), step.leaf, step.state))
             (assembly,) = loop.inspect_asm().values()  # type: ignore[attr-defined]
             assert "mul" in assembly
             assert not {"fmadd", "fmsub", "fnmadd", "fmla", "fmls"} & set(words(assembly))
+
+
+def anew(function: Any) -> Any:
+    """Return a function compiled again: what is read from a file has no assembly to look at."""
+    copy = numba.njit(**importlib.import_module("interp.backends.compiling").OPTIONS)(function.py_func)
+    copy.compile(function.signatures[0])
+    return copy
 
 
 def words(assembly: str) -> Iterator[str]:
@@ -274,15 +283,45 @@ def test_counted_events_are_those_of_the_nodes(
         assert repr(counted) == repr(seen)
         assert repr(counted.events) == repr(seen.events)
         assert repr(counted.summary()) == repr(seen.summary())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loops, "LOOKED_AT", 0)
+            patch.setattr(loops, "LEAST_LEAVES", 3)
+            assert repr(trace(program, *args).summary()) == repr(seen.summary())
         traces.append(counted)
     assert always
     assert any(t.has("saturate", "inexact") for t in traces)
+
+
+def test_differences_of_sums_that_wrap_are_right(always: list[str]) -> None:
+    """Sums of 32 bits saturate at both ends, by up to 2^31; f32 rounds the others."""
+    type, rng = quantized("i32", "f32", 0.3), np.random.default_rng(9)
+    program = module(reduce("add", type, type, (60, 5), (0,), init=type))
+    ends = np.array([-(2**31), 2**31 - 1, -(2**31), 2**30 + 1, -5, 0, 7])
+    for draw in (lambda: rng.choice(ends, (60, 5)), lambda: np.full((60, 5), -(2**31))):
+        args = draw().astype(np.int32), np.int32(0)
+        counted = trace(program, *args)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loops, "NOTICED", 1 << 62)
+            seen = trace(program, *args)
+        assert counted.has("saturate")
+        assert repr(counted.summary()) == repr(seen.summary())
+    assert always
 
 
 def test_events_to_be_kept_are_seen_one_by_one(always: list[str]) -> None:
     program = module(reduce("add", quantized("i8", "f32", 0.3), quantized("i8", "f32", 0.3), (9,), (0,)))
     assert len(trace(program, np.full(9, 100, np.int8), np.int8(0), keep=5).kept) == 5
     assert not always
+
+
+def test_a_plan_names_the_loop_of_many_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "WORTH", 4 * 9)
+    for program in (windowed("8xf32", (4,)), scattered("8xf32", (4,))):
+        (row,) = plan(program).rows
+        assert [theorem for theorem, _ in row.tried] == [
+            "compiled loop, if the body can be recorded",
+            "plain fold",
+        ]
 
 
 def test_a_plan_names_the_loop_of_a_long_fold(monkeypatch: pytest.MonkeyPatch) -> None:

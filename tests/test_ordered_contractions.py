@@ -21,7 +21,6 @@ from tests.programs import Program, stored
 
 numba = pytest.importorskip("numba", reason="it has no wheel here")
 ordered_numba = pytest.importorskip("interp.fastpaths.ordered_numba")
-OPTIONS = {name: value for name, value in ordered_numba.OPTIONS.items() if name != "cache"}
 FLOATS = ("f32", "f64", "bf16", "f16")
 
 
@@ -132,7 +131,7 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("element", FLOATS)
 def test_no_product_is_fused_with_a_sum(element: str) -> None:
     """The assembly of what runs has vectors of products and of sums, and no instruction that does both."""
-    loop = numba.njit(**OPTIONS)(
+    loop = numba.njit(**ordered_numba.OPTIONS)(
         ordered_numba.accumulation(element).py_func
     )  # what comes from a cache has none
     dtype = np.float64 if element == "f64" else np.float32

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -19,7 +19,8 @@ Array = Any
 State = tuple[Array, ...]
 Dtypes = Sequence[np.dtype]
 Combine = Callable[[Any, State, State], State]  # combine(xp, state, leaf) -> state, over any namespace
-Loop = Callable[[State, Iterable[State]], State]  # loop(state, blocks of leaves along a first axis) -> state
+# loop(state, blocks of leaves along a first axis, look) -> state; look(chunk), if given, sees a few at a time
+Loop = Callable[..., State]
 DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
     "EQ": operator.eq,
     "NE": operator.ne,

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends.base import Array, Combine, Dtypes, Namespace, State
+from interp.backends.chunks import Chunk
 from interp.backends.scalar_backend import Recording
 from interp.backends.scalars import Scalar
 
@@ -27,6 +28,8 @@ FEW = 8  # columns, up to which one after the other is folded, its state in regi
 BLOCK = 1 << 16  # elements
 TILE = 256  # columns
 STATE = 1 << 17  # bytes
+LOOKED_AT = 1 << 20  # elements, after which counts are looked at,
+LEAST_LEAVES, MOST_LEAVES = 1 << 6, 1 << 14  # or so many leaves: counts of 16 bits hold them
 
 FEW_COLUMNS = """
 def loop(n, columns, {parameters}):
@@ -105,17 +108,38 @@ class Compiled:
 
     step: Step
 
-    def __call__(self, state: State, blocks: Iterable[State]) -> State:
+    def __call__(
+        self, state: State, blocks: Iterable[State], look: Callable[[Chunk], None] | None = None
+    ) -> State:
         shape = state[0].shape
         columns = prod(shape)
         after = tuple(np.array(np.broadcast_to(x, shape)).reshape(columns) for x in state)
         loop = compiled(self.step.source(columns <= FEW), self.step.leaf, self.step.state)
+        first = 0
         for block in blocks:
             leaves = [np.broadcast_to(x, (len(x), *shape)).reshape(len(x), columns) for x in block]
             for rows, part in _parts(leaves, sum(x.itemsize for x in after)):
-                copied = [np.require(x[rows, part], requirements=["C", "A"]) for x in leaves]
-                loop(*copied[0].shape, *copied, *(x[part] for x in after))
+                copied = tuple(np.require(x[rows, part], requirements=["C", "A"]) for x in leaves)
+                views = tuple(x[part] for x in after)
+                if look is None:
+                    loop(*copied[0].shape, *copied, *views)
+                else:
+                    _looked_at(look, loop, first + rows.start, part.start, copied, views)
+            first += len(leaves[0])
         return tuple(x.reshape(shape) for x in after)
+
+
+def _looked_at(
+    look: Callable[[Chunk], None], loop: Any, first: int, column: int, leaves: State, state: State
+) -> None:
+    """Run a loop for a few leaves at a time, so that what happens among them is found soon."""
+    n, columns = leaves[0].shape
+    height = min(MOST_LEAVES, max(LEAST_LEAVES, LOOKED_AT // max(columns, 1)))
+    for start in range(0, n, height):
+        part = tuple(x[start : start + height] for x in leaves)
+        before = tuple(x.copy() for x in state)
+        loop(*part[0].shape, *part, *state)
+        look(Chunk(first + start, column, part, before, state, loop))
 
 
 def _parts(leaves: Sequence[Array], state: int) -> Iterator[tuple[slice, slice]]:
@@ -164,19 +188,17 @@ def available() -> bool:
 @cache
 def compiled(source: str, leaf: tuple[str, ...], state: tuple[str, ...]) -> Callable[..., None]:
     """Compile a loop: no products are fused with sums, and nothing is assumed of NaN and infinities."""
-    from numba import from_dtype, int64, njit
-    from numba.core.cpu import CPUTargetOptions
-    from numba.core.options import TargetOptions
+    from numba import from_dtype, int64
     from numba.core.types import Array
 
-    from interp.backends.scalar_functions import FUNCTIONS
+    from interp.backends import compiling, scalar_functions
 
-    CPUTargetOptions.noalias = TargetOptions.Mapping("noalias")  # or LLVM would compare all pairs of arrays
-    names: dict[str, Any] = {**FUNCTIONS, "inf": np.inf, "nan": np.nan}
+    names: dict[str, Any] = {**scalar_functions.FUNCTIONS, "inf": np.inf, "nan": np.nan}
+    names["__name__"] = scalar_functions.__name__  # a module to import, for code that is read from a file
     names |= {dtype: getattr(np, dtype) for dtype in DTYPES}
     exec(source, names)
     leaves = [Array(from_dtype(np.dtype(dtype)), 2, "C", readonly=True) for dtype in leaf]
     states = [Array(from_dtype(np.dtype(dtype)), 1, "C") for dtype in state]
-    jit: Any = njit
-    compiler = jit([(int64, int64, *leaves, *states)], error_model="numpy", nogil=True, noalias=True)
-    return compiler(names["loop"])
+    loop = compiling.compiled(names["loop"], source)
+    loop.compile((int64, int64, *leaves, *states))
+    return loop

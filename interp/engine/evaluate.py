@@ -13,7 +13,7 @@ from interp.engine.fold import Body, Elementwise, Leaves, Node
 from interp.engine.memo import once
 from interp.engine.prepared import Code, Operations, code
 from interp.engine.processes import ALONE, RUNNING, Process
-from interp.engine.tally import NOTHING, Tally
+from interp.engine.tally import NOTHING, Sums, Tally
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Bug, Malformed
 from spec.ir import Module, Op, Region, called
@@ -59,6 +59,10 @@ class Listener:
     def tally(self, op: Op) -> Tally | None:
         """Return what to count in the loop of a left fold in place of seeing its nodes; None to see them."""
         return None if self.sees_nodes else NOTHING
+
+    def sums(self, op: Op) -> Sums | None:
+        """Return what to know of a contraction's sums instead of seeing its nodes; None to see them."""
+        return None if self.sees_nodes else Sums(frozenset())
 
     def on_reading(self, reading: Reading) -> None:
         """Hear, before `on_start`, in which reading of quantized operations the program runs."""
@@ -134,6 +138,11 @@ class Context(NamedTuple):
             if listener.sees_nodes and form is not None:
                 form = listener.instead(form)
         return form
+
+    def sums(self, op: Op) -> tuple[Sums, ...] | None:
+        """Return what the listeners want to know of a contraction's sums; None if one must see the nodes."""
+        wanted = tuple(listener.sums(op) for listener in self.listeners)
+        return None if None in wanted else tuple(sums for sums in wanted if sums and sums.kinds)
 
     def run(self, region: Region, args: Sequence[Array]) -> State:
         """Return the values that a region returns for its arguments."""

@@ -120,10 +120,10 @@ class Batch(NamedTuple):
         target = self.op.operands[1].type.shape if self._selects else self.op.results[0].type.shape
         if prod(shape) != prod(target):
             return None, leaves  # of a body that runs element by element
-        return _result_index(self.op, at, target), leaves
+        return result_index(self.op, at, target), leaves
 
 
-def _result_index(op: Op, at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+def result_index(op: Op, at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the result index at a flat position; a convolution works on [batch, *spatial, feature]."""
     if op.name != "stablehlo.convolution":
         return _unravel(at, shape)

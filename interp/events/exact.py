@@ -19,7 +19,7 @@ from interp.backends import NUMPY, fl
 from interp.engine.facts import facts, facts_of
 from interp.engine.quant import Type, spread
 from spec.ir import Op
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray
 Number = int | float | Fraction
@@ -198,13 +198,21 @@ def _in_f64(unit: Fraction) -> float:
 
 @cache
 def is_precise(name: str, types: tuple[Type, ...], result: QuantizedType) -> bool:
-    """Return whether f64 holds every intermediate number exactly: short dyadic units times short integers."""
+    """Return whether f64 holds every intermediate number: short dyadic units times short integers.
+
+    A short float times a short dyadic unit is exact, too. Its difference from an integer of a few bits is
+    rounded only where the float is nearly zero, beside another number than 0, which no conversion stores for
+    it; it is never rounded to 0 or to 1/2.
+    """
     quantized = [t for t in (*types, result) if isinstance(t, QuantizedType) and t.is_per_tensor]
-    if name == "divide" or len(quantized) <= len(types):
+    rounded = name == "convert" and isinstance(types[0], ElementType) and types[0].kind == "float"
+    if name == "divide" or len(quantized) + rounded <= len(types):
         return False
     units = [unit.item() for unit in units_of(name, types, result, ())[0]]
     dyadic = all(unit.denominator.bit_count() == 1 for unit in units)
     bits = [unit.numerator.bit_length() + unit.denominator.bit_length() for unit in units]
+    if isinstance(types[0], ElementType) and rounded:
+        bits.append(types[0].precision)
     return dyadic and sum(bits) + sum(t.storage_type.bits + 1 for t in quantized) <= 53
 
 

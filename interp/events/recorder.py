@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from interp.backends import NUMPY, State
 from interp.engine.evaluate import Context, Place
 from interp.engine.fold import Node
-from interp.engine.tally import Tally
+from interp.engine.tally import Extreme, Found, Sums, Tally
 from interp.events import detect
-from interp.events.batch import Batch
+from interp.events.batch import Batch, result_index
 from interp.events.event import KINDS, Event, Group, signature, totals
 from interp.events.judgement import Judgement
 from interp.events.names import qualifier
-from interp.events.tally import Extreme, Found, tally
+from interp.events.tally import tally
 from interp.events.watcher import Watcher
 from interp.ops import OPERATIONS
 from spec.errors import Finding
 from spec.ir import Op
 from spec.schedule import LEFT
+
+Judged = Callable[[Op, str, Extreme], tuple[Batch, Judgement]]
 
 
 class Recorder(Watcher):
@@ -55,16 +57,31 @@ class Recorder(Watcher):
             self.runs[id(op)] += 1
 
     def tally(self, op: Op) -> Tally | None:
-        return None if self.keep else tally(op, self.kinds, lambda found: self._tallied(op, found))
+        return (
+            None if self.keep else tally(op, self.kinds, lambda found: self._tallied(op, found, self._judged))
+        )
 
-    def _tallied(self, op: Op, found: Sequence[Found]) -> None:
-        """Add events that the loop of a fold has counted, with the first and the worst of each kind."""
+    def sums(self, op: Op) -> Sums | None:
+        kinds = self.kinds_of_sums(op)
+        return Sums(kinds, None if self.keep else lambda found: self._tallied(op, [found], self._judged_sum))
+
+    def _tallied(self, op: Op, found: Sequence[Found], judged: Judged) -> None:
+        """Add events that a fold's loop has counted, with the first and the worst of each kind."""
         for each in found:
-            first, worst = (self._judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
+            first, worst = (judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
             self.note(*first)
             group = self.groups[id(op), id(first[0].inner), each.kind]
             self.note(*worst)
             group.count += each.number - 2
+
+    def _judged_sum(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
+        """Return the events of one sum of a contraction, and the one of this kind."""
+        shape = op.result.type.shape
+        column = np.ravel_multi_index(result_index(op, at.column, shape), shape) if shape else 0
+        place = Place(op, 0, Node(0, at.leaf, None, False), np.array([column]))
+        operands = np.asarray(at.lhs).reshape(1), np.asarray(at.rhs).reshape(1)
+        batch = Batch(op, op, operands, self.sum_of(op, operands), place, (1,))
+        return batch, next(found for found in self.of_sum(op, batch, True) if found.kind == kind)
 
     def _judged(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
         """Return the batch of one node, recomputed, and its event of this kind."""

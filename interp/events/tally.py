@@ -3,54 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from interp.backends import Array, Namespace, State, fl, max_finite
+from interp.backends.chunks import Chunk, Moment
 from interp.engine.bodies import only_op
-from interp.engine.tally import Tally
-from interp.events.exact import WIDER
+from interp.engine.tally import Extreme, Found, Tally
 from interp.events.quantized_results import may_be_nan
 from interp.fastpaths.quantized_add import adds_integers
 from spec.ir import Op
 from spec.types import QuantizedType
 
-INDEX = np.dtype(np.int32)  # of leaves and counts
+PRECISE = 8  # bits of an expressed type, from which on a rounding error of a sum is less than its half
 
 
 class Counts(NamedTuple):
-    """Events of one kind per result element: the number, and leaf and operands of the first and the worst."""
+    """Events of one kind among a few leaves, per result element: how many, and the largest error."""
 
     number: Array
-    first: Array
-    first_lhs: Array
-    first_rhs: Array
     severity: Array
-    worst: Array
-    worst_lhs: Array
-    worst_rhs: Array
 
 
 FIELDS = len(Counts._fields)
-
-
-class Extreme(NamedTuple):
-    """A node with an event: the flat index of its result element, its last leaf, and both operands."""
-
-    column: int
-    leaf: int
-    lhs: Array
-    rhs: Array
-
-
-class Found(NamedTuple):
-    """Events of one kind in a whole fold."""
-
-    kind: str
-    number: int
-    first: Extreme
-    worst: Extreme
 
 
 def tally(op: Op, kinds: frozenset[str], done: Callable[[list[Found]], None]) -> Tally | None:
@@ -68,27 +45,85 @@ def tally(op: Op, kinds: frozenset[str], done: Callable[[list[Found]], None]) ->
     counted = [kind for kind in ("saturate", "inexact") if kind in kinds]
     if adds_integers(type):
         counted = [kind for kind in counted if kind == "saturate"]
-    stored = np.dtype(type.storage_type.numpy)
-    wide = np.dtype(WIDER[stored.itemsize])
-    dtypes = Counts(INDEX, INDEX, stored, stored, wide, INDEX, stored, stored)
+    wide = _wide(type)
+    dtypes = Counts(wide, np.dtype(f"u{wide}"))
+    tracks = [Track(kind) for kind in counted]
 
     def start(xp: Namespace, shape: tuple[int, ...]) -> State:
-        zeros = [xp.zeros(shape, dtype) for dtype in dtypes]
-        return (xp.zeros(shape, INDEX), *zeros * len(counted))
+        return tuple(xp.zeros(shape, dtype) for dtype in dtypes) * len(counted)
 
     def step(xp: Namespace, counts: State, lhs: State, rhs: State, results: State) -> State:
-        leaf = counts[0] + 1
-        by_kind = _judged(type, wide, lhs[0], rhs[0], results[0])
-        after = [leaf]
-        for kind, before in zip(counted, _of_kinds(counts), strict=True):
-            after += _counted(xp, before, leaf, lhs[0], rhs[0], *by_kind[kind])
-        return tuple(after)
+        by_kind = _judged(xp, type, wide, lhs[0], rhs[0], results[0])
+        kinds = zip(counted, _of_kinds(counts), strict=True)
+        return tuple(chain(*(_counted(xp, before, *by_kind[kind]) for kind, before in kinds)))
 
-    def finish(counts: State) -> None:
-        found = (_found(kind, each) for kind, each in zip(counted, _of_kinds(counts), strict=True))
-        done(sorted((each for each in found if each), key=lambda each: each.first.leaf))
+    def look(chunk: Chunk, counts: slice, enter: Callable[[State], State]) -> None:
+        for k, track in enumerate(tracks):
+            track.look(chunk, counts.start + FIELDS * k, enter)
 
-    return Tally(start, step, finish)
+    def finish() -> None:
+        done(sorted((found for track in tracks for found in track.found), key=lambda each: each.first.leaf))
+
+    return Tally(start, step, look, finish)
+
+
+class Track:
+    """The events of one kind in a whole fold, as far as its leaves were looked at."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind, self.number, self.severity = kind, 0, 0
+        self.first: Extreme | None = None
+        self.worst: Extreme | None = None
+
+    def look(self, chunk: Chunk, at: int, enter: Callable[[State], State]) -> None:
+        """Add the events of a chunk, whose counts stand at this place in the state.
+
+        The fold is taken again only where there may be an earlier event than the first, or a worse one.
+        """
+        number, severity = chunk.after[at : at + FIELDS]
+        if not (here := number > 0).any():
+            return
+        self.number += int(number.sum(dtype=np.int64))
+        if self.first is None or chunk.first < self.first.leaf:
+            moment = chunk.earliest(lambda state: state[at] > 0, np.flatnonzero(here))
+            self.first = _earlier(_extreme(moment, enter), self.first)
+        size = int(severity.max())
+        again = self.worst and size == self.severity and chunk.first < self.worst.leaf
+        if size > self.severity or again:
+            same = lambda state: state[at + 1] == size
+            moment = chunk.earliest(same, np.flatnonzero(severity == size))
+            found = _extreme(moment, enter)
+            self.worst = _earlier(found, self.worst if size == self.severity else None)
+            self.severity = size
+        number[...] = severity[...] = 0
+
+    @property
+    def found(self) -> Iterator[Found]:
+        if self.first and self.worst:
+            yield Found(self.kind, self.number, self.first, self.worst)
+
+
+def _extreme(moment: Moment, enter: Callable[[State], State]) -> Extreme:
+    (rhs,) = enter(moment.taken)
+    return Extreme(moment.column, moment.leaf, moment.state[0], rhs)
+
+
+def _earlier(found: Extreme, known: Extreme | None) -> Extreme:
+    """Return the one that comes first, leaf by leaf."""
+    if known is None:
+        return found
+    return min(found, known, key=lambda each: (each.leaf, each.column))
+
+
+def _wide(type: QuantizedType) -> np.dtype:
+    """Return a dtype for exact less stored sums, modulo its width.
+
+    THEOREM: where a sum of two numbers saturates, it is at most one of them away from the stored bound: at
+    most 2^31 - 1, or -2^31. Else it is only rounded, by less than 2^31. So differences of 32 bits are right
+    although the sums wrap.
+    """
+    size = np.dtype(type.storage_type.numpy).itemsize
+    return np.dtype(f"i{4 if size == 4 and type.expressed_type.precision >= PRECISE else 2 * size}")
 
 
 def _counts(op: Op) -> bool:
@@ -104,54 +139,31 @@ def _counts(op: Op) -> bool:
 
 
 def _of_kinds(counts: State) -> Iterator[Counts]:
-    """Yield the counts of each kind; the very first count is that of leaves, and is skipped."""
-    for first in range(1, len(counts), FIELDS):
+    """Yield the counts of each kind."""
+    for first in range(0, len(counts), FIELDS):
         yield Counts(*counts[first : first + FIELDS])
 
 
 def _judged(
-    type: QuantizedType, wide: np.dtype, lhs: Array, rhs: Array, stored: Array
+    xp: Namespace, type: QuantizedType, wide: np.dtype, lhs: Array, rhs: Array, stored: Array
 ) -> dict[str, tuple[Array, Array]]:
-    """Return, by kind, where a sum has an event, and the exact minus the stored result."""
+    """Return, by kind, where a sum has an event, and how far the stored result is from it, else 0."""
     stored = stored.astype(wide)
     error = lhs.astype(wide) + rhs.astype(wide) - stored
+    size = xp.abs(error).astype(f"u{wide}")
+    if adds_integers(type):
+        return {"saturate": (error != 0, size)}
     above = (error > 0) & (stored == type.storage_max)
     below = (error < 0) & (stored == type.storage_min)
-    saturated = above | below
-    return {"saturate": (saturated, error), "inexact": ((error != 0) & ~saturated, error)}
+    saturated, nothing = above | below, xp.zeros_like(size)
+    inexact = (error != 0) & ~saturated
+    return {
+        "saturate": (saturated, xp.where(saturated, size, nothing)),
+        "inexact": (inexact, xp.where(saturated, nothing, size)),
+    }
 
 
-def _counted(
-    xp: Namespace, before: Counts, leaf: Array, lhs: Array, rhs: Array, here: Array, error: Array
-) -> Counts:
-    """Return the counts after a node; `here` is true where the node has an event."""
-    begins, size = here & (before.number == 0), xp.where(here, xp.abs(error), 0)
-    exceeds = size > before.severity
-    chosen = lambda where, new, old: xp.where(where, new, old)
-    return Counts(
-        before.number + here.astype(INDEX),
-        chosen(begins, leaf, before.first),
-        chosen(begins, lhs, before.first_lhs),
-        chosen(begins, rhs, before.first_rhs),
-        chosen(exceeds, size, before.severity),
-        chosen(exceeds, leaf, before.worst),
-        chosen(exceeds, lhs, before.worst_lhs),
-        chosen(exceeds, rhs, before.worst_rhs),
-    )
-
-
-def _found(kind: str, counts: Counts) -> Found | None:
-    """Return all events of a kind; ties for the first and the worst go to the earliest leaf."""
-    flat = Counts(*(x.reshape(-1) for x in counts))
-    if not flat.number.any():
-        return None
-    last = np.iinfo(INDEX).max
-    first = int(np.where(flat.number > 0, flat.first, last).argmin())
-    bad = flat.severity == flat.severity.max()
-    worst = int(np.where(bad, flat.worst, last).argmin())
-    return Found(
-        kind,
-        int(flat.number.sum(dtype=np.int64)),
-        Extreme(first, int(flat.first[first]), flat.first_lhs[first], flat.first_rhs[first]),
-        Extreme(worst, int(flat.worst[worst]), flat.worst_lhs[worst], flat.worst_rhs[worst]),
-    )
+def _counted(xp: Namespace, before: Counts, here: Array, size: Array) -> Counts:
+    """Return the counts after a node, which has an event where `here` says so, `size` being its error."""
+    number = before.number + here.astype(before.number.dtype)
+    return Counts(number, xp.maximum(before.severity, size))

@@ -12,8 +12,9 @@ from interp.engine.bodies import combining
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
-from interp.engine.in_integers import requantized
+from interp.engine.in_integers import held, requantized
 from interp.engine.quant import to_destination_type
+from interp.engine.tally import Sums
 from interp.events import detect, whole_numbers
 from interp.events.batch import SCATTER, Batch
 from interp.events.event import KINDS, known_kinds
@@ -22,6 +23,7 @@ from interp.events.judgement import Judgement, found, no_value
 from interp.fastpaths.event_free import without_events
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.fastpaths.form import Form
+from interp.ops.elementwise import plain
 from spec.accumulator import LITERAL, Reading
 from spec.algorithm import algorithm_of, expressed_element
 from spec.integer_reading import in_integers
@@ -65,7 +67,24 @@ class Watcher(Listener):
         if facts(place.op).family == "contraction":
             batch = Batch(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
             rounding = "inexact" in self.kinds
-            self._judge(batch, lambda part: self._of_sum(place.op, part, rounding))
+            self._judge(batch, lambda part: self.of_sum(place.op, part, rounding))
+
+    def sums(self, op: Op) -> Sums | None:
+        return Sums(self.kinds_of_sums(op))
+
+    def kinds_of_sums(self, op: Op) -> frozenset[str]:
+        """Return the events to hear of that the sums of a contraction may have."""
+        if self._in_integers(op):
+            return self.kinds & {whole_numbers.kind_of(self.reading.accumulator)}
+        integers = accumulation_type(op).is_integer
+        return self.kinds & ({"wrap"} if integers else {"inexact", "nan", "inf"})
+
+    def sum_of(self, op: Op, operands: State) -> Array:
+        """Return what a contraction's accumulator holds of the sum of two numbers."""
+        element = accumulation_type(op)
+        if self._in_integers(op):
+            return held(NUMPY, np.add(*operands, dtype=np.int64), self.reading.accumulator)
+        return plain(NUMPY, "add", element, element)(*(x.astype(NUMPY.carrier(element)) for x in operands))
 
     def _in_integers(self, op: Op) -> bool:
         return self.reading.is_integer and in_integers(op)
@@ -75,7 +94,7 @@ class Watcher(Listener):
             return whole_numbers.of_integers(op, part.operands, part.stored, self.reading.accumulator)
         return detect.of_op(op, part.operands, part.stored, rounding)
 
-    def _of_sum(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
+    def of_sum(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
         if self._in_integers(op):
             return whole_numbers.of_accumulation(self.reading.accumulator, part.operands, part.stored)
         return detect.of_sum(accumulation_type(op), part.operands, part.stored, rounding)

@@ -31,7 +31,7 @@ def of_integers(
     wrong = s.misrounded()
     if formula(op) == "multiply":
         held = _beyond(op, operands, accumulator, result.shape)
-        yield from found(_kind(accumulator), held, s.difference, s.value)
+        yield from found(kind_of(accumulator), held, s.difference, s.value)
         wrong = wrong & ~held
     yield from _saturated_or_inexact(s, wrong)
 
@@ -42,7 +42,8 @@ def _saturated_or_inexact(s: Steps, wrong: Array) -> Iterator[Judgement]:
     yield from found("inexact", wrong & ~saturated, s.difference, s.value)
 
 
-def _kind(accumulator: Accumulator) -> str:
+def kind_of(accumulator: Accumulator) -> str:
+    """Return the event of an accumulator that cannot hold a number."""
     return "saturate" if accumulator.saturates else "wrap"
 
 
@@ -64,7 +65,7 @@ def of_accumulation(accumulator: Accumulator, operands: Sequence[Array], total: 
     error = a.astype(np.float64) + b.astype(np.float64) - total.astype(np.float64)
     beyond = (a + b != total) | (np.abs(error) >= 2.0 ** (accumulator.bits - 1))
     exact = lambda at: int(a.flat[at]) + int(b.flat[at])
-    yield from found(_kind(accumulator), beyond, error, exact)
+    yield from found(kind_of(accumulator), beyond, error, exact)
 
 
 def of_requantization(op: Op, accumulator: Accumulator, sums: Array, stored: Array) -> Iterator[Judgement]:

@@ -11,19 +11,22 @@ from interp.backends.loops import available, worth
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
-from interp.engine.leaf_counts import reduced
+from interp.engine.leaf_counts import SCATTER, reduced
 from interp.events.event import heading
 from interp.events.names import qualifier
 from interp.execute.run import run, runnable
 from interp.fastpaths.choice import Choice, block_size, choice_of
 from interp.fastpaths.contraction_choice import sums_considered
+from interp.fastpaths.counted_sums import IN_ORDER, LOOP
 from interp.fastpaths.form import Form, Plain
 from interp.fastpaths.scattering import landing_of
 from interp.ops import FOLDS, folds
+from interp.ops.contraction import runs_in_order
 from interp.ops.reduce_window import form_of
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.algorithm import algorithm_of
 from spec.grid import ONE
+from spec.integer_reading import in_integers
 from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
 
@@ -129,18 +132,29 @@ def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[
         return (*tried[:-1], *_compiled(op, schedule, tried[-1]), tried[-1])
     if op.name == "stablehlo.reduce_window":
         form = form_of(op, schedule, reading)
-        return ((form.theorem if isinstance(form, Form) else NONE, form.why),)
+        last = (form.theorem if isinstance(form, Form) else NONE, form.why)
+        return (*_compiled(op, schedule, last), last)
     if op.name == "stablehlo.scatter" and (landing := landing_of(op, schedule)):
         return ((landing.theorem, landing.why),)
     if facts(op).family == "contraction":
         *theorems, (theorem, why) = sums_considered(op)
-        return (*theorems, (theorem or NONE, f"{why}{_precision(op)}"))
-    return ((NONE, "no theorem about this operation"),)
+        ordered = (
+            not theorem and schedule.name == "left" and not _in_integers(op, reading) and runs_in_order(op)
+        )
+        loop = ((LOOP, IN_ORDER),) if ordered else ()
+        return (*theorems, *loop, (theorem or NONE, f"{why}{_precision(op)}"))
+    last = NONE, "no theorem about this operation"
+    return (*_compiled(op, schedule, last), last) if op.name == SCATTER else (last,)
+
+
+def _in_integers(op: Op, reading: Reading) -> bool:
+    return reading.is_integer and in_integers(op)
 
 
 def _compiled(op: Op, schedule: Schedule, otherwise: tuple[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return the compiled loop that is tried before an uncompiled left fold, if it is worth compiling."""
-    n, columns = reduced(op).most, prod(op.results[0].type.shape)
+    """Return the loop that is tried before a left fold step by step, if that takes longer than compiling."""
+    n = reduced(op).most if op.name == "stablehlo.reduce" else prod(op["window_dimensions"])
+    columns = prod(op.operands[1].type.shape if op.name == SCATTER else op.results[0].type.shape)
     stepwise = otherwise[0] in (NONE, LEFT_FOLD) and schedule.name == "left"
     if not (stepwise and available() and worth(n, columns)):
         return ()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, Namespace, fl
+from interp.backends import NUMPY, Array, Namespace, State, fl
 from interp.engine.constants import constant_operand
 from interp.engine.evaluate import Context
 from interp.engine.memo import once
@@ -30,7 +30,7 @@ from interp.fastpaths.exact_contraction import (
 from interp.fastpaths.form import Plain
 from interp.fastpaths.problem import Geometry, Problem
 from spec.ir import Op
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
 
 
 def products_of(xp: Namespace) -> ModuleType:
@@ -42,8 +42,8 @@ def sums_by_theorem(
     ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array, otherwise: Callable[[], Array]
 ) -> Array:
     """Return the sums of a contraction, in the carrier of their type; `otherwise()` folds."""
-    premise = premise_of(op)
-    if ctx.watched or isinstance(premise, Plain):
+    premise, wanted = premise_of(op), ctx.sums(op)
+    if wanted is None or isinstance(premise, Plain):
         return otherwise()
 
     def tell(theorem: str, why: str) -> None:
@@ -51,6 +51,8 @@ def sums_by_theorem(
             listener.on_fast_path(op, theorem, why)
 
     if isinstance(premise, Ring):
+        if wanted and not (premise.never_wraps or stay_within(ctx, op, (lhs, rhs), accumulation_type(op))):
+            return otherwise()
         tell(INTEGERS, ANY_ORDER)
         return ring_sums(ctx.xp, op, geometry.of(lhs, rhs))
 
@@ -67,6 +69,15 @@ def sums_by_theorem(
         return otherwise()
     fit = _fit_by_data(ctx.xp, op, premise, lhs, rhs)
     return implementation(ctx.xp).branch(ctx.xp, fit, lambda: exact(f"{EXACT} by data", BY_DATA), otherwise)
+
+
+def stay_within(ctx: Context, op: Op, factors: State, type: ElementType) -> bool:
+    """Return whether no sum of |products| leaves the range of a signed type; False if they are not known."""
+    if not ctx.xp.in_place or type.kind != "signed":
+        return False
+    left, right = (np.abs(x.astype(np.float64)) for x in factors)
+    largest = right.sum(axis=contracting(op)).max(initial=0) * left.max(initial=0)
+    return bool(largest < min(type.max_value, 2**52))
 
 
 def sums_considered(op: Op) -> tuple[tuple[str, str], ...]:

@@ -29,9 +29,10 @@ EXACT = "exact sums"
 
 
 class Ring(NamedTuple):
-    """Plain integers; `most` bounds every |product|."""
+    """Plain integers; `most` bounds every |product|. never_wraps: no product and no sum of them does."""
 
     most: int
+    never_wraps: bool
 
 
 class Terms(NamedTuple):
@@ -67,7 +68,8 @@ def premise_of(op: Op) -> Ring | Terms | Plain:
     types = [value.type.element_type for value in op.operands]
     sums = accumulation_type(op)
     if sums.is_integer and all(isinstance(type, ElementType) and type.is_integer for type in types):
-        return Ring(prod(_most(type, 0) for type in types))
+        most = prod(_most(type, 0) for type in types)
+        return Ring(most, sums.kind == "signed" and number_of_products(op) * most <= sums.max_value)
     if sums.kind != "float" or sums.special != "ieee":
         return Plain(
             f"sums in {sums!r} round, and not as IEEE's formats do"
@@ -93,8 +95,7 @@ def _terms(op: Op, types: list[Any], sums: ElementType) -> Terms | Plain:
             return Plain(f"the product of the scales has sums that are subnormal or infinite in {sums!r}")
     limits = tuple(2**sums.precision // (left[0] * significand) for significand, _ in right)
     most = tuple(_most(types[1], k) for k in channels)
-    n = prod(op.operands[1].type.shape[d] for d in contracting(op))
-    terms = Terms(n, _most(types[0], 0), most, limits, sums)
+    terms = Terms(number_of_products(op), _most(types[0], 0), most, limits, sums)
     if any(terms.left * right > limit for right, limit in zip(most, limits, strict=True)):
         return Plain(f"a product of {terms.left} and {max(most)} steps of these scales rounds in {sums!r}")
     return terms
@@ -111,6 +112,11 @@ def contracting(op: Op) -> tuple[int, ...]:
     if op.name == "stablehlo.dot_general":
         return tuple(op["rhs_contracting_dimensions"])
     return (*op["kernel_spatial_dimensions"], op["kernel_input_feature_dimension"])
+
+
+def number_of_products(op: Op) -> int:
+    """Return how many products a sum has."""
+    return prod(op.operands[1].type.shape[d] for d in contracting(op))
 
 
 def _most(type: Any, channel: int) -> int:

@@ -18,7 +18,7 @@ from spec.ir import Op
 from spec.types import ElementType
 
 Array = np.ndarray
-Product = Callable[[Array], Array]  # left [batch, m, k] -> [batch, m, n]
+Product = Callable[[Array, windows.Box], Array]  # left [batch, m, k], and where it lies -> [batch, m, n]
 TILE = 1 << 20  # elements of the windows that are laid out at once for a library
 ORDERED_TILE = 1 << 17  # for a loop of ours, which had better find them in a cache
 NARROW = 8  # outputs of a group, below which its matrices are too narrow for matrix products
@@ -34,7 +34,7 @@ def library(xp: Namespace, problem: Problem, dtype: Any) -> Array:
     if isinstance(problem, Convolution) and is_narrow(problem):
         return by_leaf(problem, dtype)
     right = matrices(problem).astype(dtype, copy=False)
-    return tiled(problem, dtype, lambda left: left @ right)
+    return tiled(problem, dtype, lambda left, box: left @ right)
 
 
 def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
@@ -56,7 +56,7 @@ def _in_blocks(problem: Problem, dtype: Any, wide: Any, size: int) -> Array:
     right, n = matrices(problem).astype(wide), problem.n
     parts = [slice(start, start + size) for start in range(0, n, size)] or [slice(0)]
 
-    def product(left: Array) -> Array:
+    def product(left: Array, box: windows.Box) -> Array:
         first, *others = (left[..., part] @ right[:, part] for part in parts)
         total = _integers(first, dtype)
         for sums in others:
@@ -81,23 +81,26 @@ def ordered(
     """
     problem = geometry.of(lhs, rhs)
     right = matrices(problem).astype(NUMPY.carrier(element), copy=False)
-    if problem.n * prod(problem.shape) < MANY or (geometry.has_holes and not np.isfinite(right).all()):
+    if not pays(problem.n * prod(problem.shape)) or (geometry.has_holes and not np.isfinite(right).all()):
         return fold(lhs, rhs)
     if isinstance(problem, Convolution) and is_narrow(problem) and element.bits >= 32:
         return by_leaf(problem, right.dtype)
-    if not find_spec("numba"):
-        return fold(lhs, rhs)
     from interp.fastpaths.ordered_numba import accumulation
 
-    accumulate, panels = accumulation(element.name), [_panels(matrix) for matrix in right]
+    accumulate, parts = accumulation(element.name), [panels(matrix) for matrix in right]
 
-    def product(left: Array) -> Array:
-        return np.stack([_accumulated(accumulate, *pair) for pair in zip(left, panels, strict=True)])
+    def product(left: Array, box: windows.Box) -> Array:
+        return np.stack([_accumulated(accumulate, *pair) for pair in zip(left, parts, strict=True)])
 
     return tiled(problem, right.dtype, product, ORDERED_TILE, threads())
 
 
-def _panels(right: Array) -> list[Array]:
+def pays(products: int) -> bool:
+    """Return whether a compiled loop over so many products is faster than a fold, step by step."""
+    return products >= MANY and find_spec("numba") is not None
+
+
+def panels(right: Array) -> list[Array]:
     """Return columns of right factors [k, n] side by side, so few at a time that a cache holds them."""
     width = max(2 * VECTOR, ORDERED_TILE // max(1, len(right)) // VECTOR * VECTOR)
     return [
@@ -105,17 +108,15 @@ def _panels(right: Array) -> list[Array]:
     ]
 
 
-def _accumulated(
-    accumulate: Callable[[Array, Array, Array], None], left: Array, panels: list[Array]
-) -> Array:
+def _accumulated(accumulate: Callable[[Array, Array, Array], None], left: Array, right: list[Array]) -> Array:
     """Return ordered sums of products [m, k] by [k, n]; vectors lie along m where n is too small for one."""
-    m, n = len(left), sum(panel.shape[1] for panel in panels)
+    m, n = len(left), sum(panel.shape[1] for panel in right)
     if n < VECTOR and n < m:
-        return _accumulated(accumulate, np.ascontiguousarray(panels[0].T), _panels(left.T)).T
+        return _accumulated(accumulate, np.ascontiguousarray(right[0].T), panels(left.T)).T
     rows = np.zeros((-(-m // ROWS) * ROWS, left.shape[1]), left.dtype)
     rows[:m] = left
     parts = []
-    for panel in panels:
+    for panel in right:
         parts.append(np.zeros((len(rows), panel.shape[1]), left.dtype))
         accumulate(parts[-1], rows, panel)
     return np.concatenate(parts, axis=1)[:m]
@@ -144,7 +145,7 @@ def tiled(problem: Problem, dtype: Any, product: Product, tile: int = TILE, work
     """Return the products of all left factors in a dtype, tile after tile, in the shape of the sums."""
     left = problem.left.astype(dtype, copy=False)
     if isinstance(problem, Dot) and workers == 1:
-        return product(left)
+        return product(left, (slice(0, problem.shape[1]),))
     rows = left if isinstance(problem, Dot) else window_rows(problem, left)
     sizes = problem.shape[1:2] if isinstance(problem, Dot) else problem.sizes
     most = max(1, tile // max(1, problem.n * len(rows)))
@@ -162,7 +163,7 @@ def tiled(problem: Problem, dtype: Any, product: Product, tile: int = TILE, work
 def _of_box(rows: Array, box: windows.Box, n: int, product: Product) -> tuple[windows.Box, Array]:
     part = rows[(slice(None), *box)]
     shape = part.shape[: len(box) + 1]
-    sums = product(np.ascontiguousarray(part).reshape(len(rows), prod(shape[1:]), n))
+    sums = product(np.ascontiguousarray(part).reshape(len(rows), prod(shape[1:]), n), box)
     return box, sums.reshape(*shape, sums.shape[-1])
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-import numba
 import numpy as np
 
-from interp.fastpaths.ordered_numba import ROUNDING, Array, accumulation, compiled, fl, variant
+from interp.backends.compiling import callback
+from interp.fastpaths.ordered_numba import ROUNDING, Array, accumulation, fl, inlined, variant_of
 from interp.fastpaths.register_block import BYTES, ROWS
 from interp.fastpaths.xla_call import (
     ALL_FLAGS_MASKED,
@@ -29,7 +29,7 @@ VECTOR = 16  # results side by side, about
 GROUPS, SUMS, COLUMNS, POSITIONS, RUN, GROUP, OUT_GROUP, OUT_SUM, HOLE, RANK, HEAD = range(11)
 
 
-@compiled
+@inlined
 def place_of(meta: Array, row: int) -> int:
     """Return where the left factors of a row of sums begin."""
     rank, place, rest = meta[RANK], 0, row
@@ -40,13 +40,13 @@ def place_of(meta: Array, row: int) -> int:
     return place
 
 
-@compiled
+@inlined
 def offset_of(meta: Array, position: int) -> int:
     """Return how far a position of the window is from its first."""
     return meta[HEAD + 2 * meta[RANK] + position]
 
 
-@compiled
+@inlined
 def gathered(meta: Array, left: Array, group: int, first: int, rows: Array) -> None:
     """Fill rows [m, k] with the left factors of the sums from `first` on, as bits; zero for a hole.
 
@@ -63,7 +63,7 @@ def gathered(meta: Array, left: Array, group: int, first: int, rows: Array) -> N
                 rows[i, p * run + f] = x if x != hole else 0
 
 
-@compiled
+@inlined
 def panels_of(right: Array, n: int, columns: int, group: int, width: int) -> Array:
     """Return the right factors [k, n] of a group as panels [k, width], one after the other."""
     found = np.empty(n * columns, right.dtype)
@@ -76,7 +76,7 @@ def panels_of(right: Array, n: int, columns: int, group: int, width: int) -> Arr
     return found
 
 
-@compiled
+@inlined
 def scattered(meta: Array, totals: Array, group: int, first: int, column: int, out: Array) -> None:
     """Write the totals [m, n] of sums from `first` on to their places, from a column on."""
     for i in range(min(len(totals), meta[SUMS] - first)):
@@ -120,7 +120,7 @@ def narrow_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
             scattered(meta, turned(totals)[:, :columns], group, first, 0, out)
 
 
-@compiled
+@inlined
 def turned(x: Array) -> Array:
     """Return a matrix with its dimensions exchanged, in memory too."""
     found = np.empty((x.shape[1], x.shape[0]), x.dtype)
@@ -168,7 +168,7 @@ def masked_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
                         out[place + j] = fl(out[place + j] + fl(x))
 
 
-@compiled
+@inlined
 def is_finite(x: Array) -> bool:
     """Return whether all numbers are finite: their differences from themselves are zero."""
     total = x.dtype.type(0)
@@ -203,8 +203,6 @@ def address_of(way: str, name: str) -> int:
     loop = accumulation(name)
     names: dict[str, Any] = {"accumulate": loop, "fl": ROUNDING[name]}
     names |= {"numbers": doubles, "bits": integers} if name == "f64" else {"numbers": floats, "bits": words32}
-    names["sums"] = variant(SUMS_BY_WAY[way], name, names)
-    names["masked"] = variant(masked_sums, name, names)
-    compiler: Any = numba.cfunc
-    made = variant(handler, f"{way}_{name}", names, compiler(SIGNATURE, nopython=True, cache=True))
-    return int(made.address)
+    names["sums"] = variant_of(SUMS_BY_WAY[way], name, names)
+    names["masked"] = variant_of(masked_sums, name, names)
+    return int(variant_of(handler, f"{way}_{name}", names, partial(callback, SIGNATURE)))

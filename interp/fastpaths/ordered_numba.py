@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
 
+from interp.backends.compiling import OPTIONS, compiled
 from interp.fastpaths.register_block import BYTES, ROWS, block_of
 
 Array = np.ndarray
 Accumulate = Callable[[Array, Array, Array], None]
 one, two = block_of("f32", 1), block_of("f32", 2)  # other types have others: `accumulation`
-OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
-compiled = numba.njit(**OPTIONS)
+inlined: Any = numba.njit(**OPTIONS)
 f32, u32 = np.float32, np.uint32
 LEAST_POWER, MOST_POWER = u32(0x38800000), u32(0x47800000)  # the bits of 2^-14 and 2^16
 
@@ -43,20 +44,20 @@ def _accumulate(totals: Array, left: Array, right: Array) -> None:
                         totals[row, j] = fl(totals[row, j] + fl(left[row, k] * right[k, j]))
 
 
-@compiled
+@inlined
 def fl(x: Any) -> Any:
     """Return a float of the carrier, which hardware has rounded; narrower types have another `fl`."""
     return x
 
 
-@compiled
+@inlined
 def _to_bf16(x: Any) -> Any:
     """Round an f32 to bf16, the upper half of its bits, nearest even; a NaN of bf16 stays what it is."""
     bits = f32(x).view(u32)
     return u32((bits + u32(0x7FFF) + ((bits >> u32(16)) & u32(1))) & u32(0xFFFF0000)).view(f32)
 
 
-@compiled
+@inlined
 def _to_f16(x: Any) -> Any:
     """Round an f32 to f16: what is added and taken away again has the last place that the sum may have.
 
@@ -75,15 +76,22 @@ ROUNDING = {"f32": fl, "f64": fl, "bf16": _to_bf16, "f16": _to_f16}
 def accumulation(name: str) -> Accumulate:
     """Return the compiled loop for sums of a float type, in its carrier: f64, or f32 for narrower ones."""
     blocks = {"one": block_of(name, 1), "two": block_of(name, 2)}
-    return variant(_accumulate, name, {"fl": ROUNDING[name], **blocks})
+    return variant_of(_accumulate, name, {"fl": ROUNDING[name], **blocks})
 
 
-def variant(function: Callable[..., Any], name: str, names: dict[str, Any], compiler: Any = compiled) -> Any:
+def variant_of(function: Any, name: str, names: dict[str, Any], compiler: Any = compiled) -> Any:
     """Return a function compiled with other meanings of some of its global names.
 
-    Its own name is how numba finds it in the cache on disk, where it keeps no closures.
+    Its name tells compiled code on disk apart, as all of that name have the same meanings here.
     """
-    code, around = getattr(function, "__code__"), getattr(function, "__globals__")  # noqa: B009
-    variant = FunctionType(code, {**around, **names}, f"{code.co_name}_{name}")
+    variant = FunctionType(
+        function.__code__, {**function.__globals__, **names}, f"{function.__code__.co_name}_{name}"
+    )
     variant.__module__, variant.__qualname__ = function.__module__, variant.__name__
-    return compiler(variant)
+    return compiler(variant, f"{variant.__name__} {text()}")
+
+
+@cache
+def text() -> str:
+    """Return the source of all modules that a loop may call into: those beside this one."""
+    return "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py")))

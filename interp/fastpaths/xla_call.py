@@ -21,7 +21,7 @@ SIGNATURE = types.int64(types.int64)  # from the address of a frame to that of a
 EXECUTE = 3  # the stage in which a call has its buffers
 ALL_FLAGS_MASKED = 0x1F80  # of x86's MXCSR: no exception, rounding to nearest, subnormal numbers as they are
 
-compiled: Any = njit(nogil=True, cache=True, error_model="numpy")
+inlined: Any = njit(nogil=True, error_model="numpy")
 
 
 @intrinsic
@@ -56,13 +56,13 @@ def _float_modes(typingctx: Any, new: Any) -> Any:
 float_modes: Any = _float_modes
 
 
-@compiled
+@inlined
 def words(address: int, count: int) -> Any:
     """Return words of 64 bits at an address."""
     return carray(pointer(address), (count,), np.int64)
 
 
-@compiled
+@inlined
 def is_call(frame: int) -> bool:
     """Return whether a frame is a call to execute; where XLA asks for the version, answer."""
     parts = words(frame, 16)
@@ -73,19 +73,19 @@ def is_call(frame: int) -> bool:
     return sizes and (parts[4] & 0xFFFFFFFF) == EXECUTE
 
 
-@compiled
+@inlined
 def argument(frame: int, k: int) -> tuple[int, int]:
     """Return the address of an argument's elements and their number; 0 of them if its layout is unknown."""
     return _elements(words(words(frame, 16)[9], k + 1)[k])
 
 
-@compiled
+@inlined
 def result(frame: int) -> tuple[int, int]:
     """Return the address and the number of the elements of the result."""
     return _elements(words(words(frame, 16)[14], 1)[0])
 
 
-@compiled
+@inlined
 def _elements(buffer: int) -> tuple[int, int]:
     parts, count = words(buffer, 6), 1
     for size in words(parts[5], parts[4]):
@@ -93,21 +93,21 @@ def _elements(buffer: int) -> tuple[int, int]:
     return (parts[3], count) if parts[0] == 48 else (parts[3], 0)
 
 
-@compiled
+@inlined
 def floats(place: tuple[int, int]) -> Any:
     return carray(pointer(place[0]), (place[1],), np.float32)
 
 
-@compiled
+@inlined
 def doubles(place: tuple[int, int]) -> Any:
     return carray(pointer(place[0]), (place[1],), np.float64)
 
 
-@compiled
+@inlined
 def integers(place: tuple[int, int]) -> Any:
     return carray(pointer(place[0]), (place[1],), np.int64)
 
 
-@compiled
+@inlined
 def words32(place: tuple[int, int]) -> Any:
     return carray(pointer(place[0]), (place[1],), np.int32)

@@ -10,7 +10,9 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import convert, dequantize, quantize
 from interp.fastpaths.contraction_choice import products_of, ring_sums, sums_by_theorem
-from interp.fastpaths.exact_contraction import accumulation_type
+from interp.fastpaths.counted_sums import IN_ORDER, LOOP, counted_floats, counted_integers
+from interp.fastpaths.exact_contraction import accumulation_type, number_of_products
+from interp.fastpaths.numpy_products import pays
 from interp.fastpaths.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
 from interp.ops import integer_contraction
 from interp.ops.elementwise import plain
@@ -91,9 +93,29 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
     xp, element = ctx.xp, accumulation_type(op)
     left, right, multiply = _factors(ctx, op, lhs, rhs)
     fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
-    if ctx.watched or ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
-        return fold(left, right)
-    return products_of(xp).ordered(xp, geometry, element, left, right, fold)
+    stepwise = lambda: fold(left, right)
+    if element.is_integer and _is_plain(_factor_types(op), element):
+        return counted_integers(ctx, op, geometry.of(left, right), element, True, stepwise)
+    if ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
+        return stepwise()
+    if ctx.sums(op) != ():
+        return counted_floats(ctx, op, geometry.of(left, right), element, stepwise)
+    step_by_step: list[Op] = []
+
+    def otherwise(*sides: Array) -> Array:
+        step_by_step.append(op)
+        return fold(*sides)
+
+    sums = products_of(xp).ordered(xp, geometry, element, left, right, otherwise)
+    for listener in () if step_by_step else ctx.listeners:
+        listener.on_fast_path(op, LOOP, IN_ORDER)
+    return sums
+
+
+def runs_in_order(op: Op) -> bool:
+    """Return whether a left fold of a contraction's products has a compiled loop, on NumPy."""
+    sources, element = _factor_types(op), accumulation_type(op)
+    return rounds_as_its_carrier(sources, element) and pays(number_of_products(op) * op.result.type.size)
 
 
 def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
@@ -106,7 +128,7 @@ def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array
         return machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element))
     narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in _factor_types(op))
     sums = machine.library(xp, geometry.of(lhs, rhs), xp.float32 if narrow else xp.float64)
-    return xp.round_to(sums, element).astype(xp.carrier(element))
+    return xp.round_to(sums, element).astype(xp.carrier(element), copy=False)
 
 
 def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
@@ -130,7 +152,7 @@ def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array
             x = rounded
         values.append(x)
     multiply, wide = _multiplication(ctx, op)
-    lhs, rhs = (x.astype(wide) for x in values)
+    lhs, rhs = (x.astype(wide, copy=False) for x in values)
     return lhs, rhs, multiply
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from interp.backends import Array
+from interp.backends import Array, State
 from interp.engine.evaluate import Context
 from interp.engine.in_integers import held, integers
-from interp.fastpaths.contraction_choice import ANY_ORDER, integer_sums
-from interp.fastpaths.exact_contraction import INTEGERS
+from interp.fastpaths.contraction_choice import ANY_ORDER, integer_sums, stay_within
+from interp.fastpaths.counted_sums import counted_integers
+from interp.fastpaths.exact_contraction import INTEGERS, most_product, number_of_products
 from interp.fastpaths.problem import Geometry
 from interp.ops.integer_reading import requantized
 from interp.ops.product_fold import folded, product_leaves
@@ -26,21 +27,37 @@ def reads_integers(ctx: Context, op: Op) -> bool:
 def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return the final values of the accumulators, as int64.
 
-    THEOREM: an accumulator that wraps adds in the ring of integers modulo 2^width, so that sums in any order
-    and in any wider integer, wrapped at the end, have the same bits.
+    THEOREM: an accumulator that wraps is the ring of integers modulo 2^width, so that sums in any order, in
+    any wider one, wrapped at the end, give its bits. Where no sum of |products| leaves its range, it neither
+    wraps nor saturates, in any order.
     """
-    xp, accumulator = ctx.xp, ctx.reading.accumulator
-    if ctx.watched or accumulator.saturates:
-        pairs = zip((lhs, rhs), op.operands[:2], strict=True)
-        factors = [integers(xp, x, value.type.quantized_element_type) for x, value in pairs]
-        if is_wide(op, accumulator):
-            return saturating_sums(ctx, op, geometry, *factors)
+    xp, accumulator, wanted = ctx.xp, ctx.reading.accumulator, ctx.sums(op)
+    if wanted is not None and (not (wanted or accumulator.saturates) or _never_leaves(ctx, op, lhs, rhs)):
+        for listener in ctx.listeners:
+            listener.on_fast_path(op, INTEGERS, ANY_ORDER)
+        dtype = xp.int32 if accumulator.bits <= 32 else xp.int64
+        return held(xp, integer_sums(xp, op, geometry, lhs, rhs, dtype).astype(xp.int64), accumulator)
+    factors = _factors(ctx, op, lhs, rhs)
+    if is_wide(op, accumulator):
+        return saturating_sums(ctx, op, geometry, *factors)
+
+    def fold() -> Array:
         add = lambda a, b: held(xp, a + b, accumulator)
         return folded(ctx, op, product_leaves(xp, geometry, lambda a, b: a * b, *factors), WIDE, add)
-    for listener in ctx.listeners:
-        listener.on_fast_path(op, INTEGERS, ANY_ORDER)
-    dtype = xp.int32 if accumulator.bits <= 32 else xp.int64
-    return held(xp, integer_sums(xp, op, geometry, lhs, rhs, dtype).astype(xp.int64), accumulator)
+
+    return counted_integers(ctx, op, geometry.of(*factors), accumulator, False, fold).astype(xp.int64)
+
+
+def _never_leaves(ctx: Context, op: Op, lhs: Array, rhs: Array) -> bool:
+    """Return whether no sum of |products| leaves the range of the accumulator, by types or by the data."""
+    most = number_of_products(op) * most_product(op)
+    type = ctx.reading.accumulator.type
+    return most <= type.max_value or stay_within(ctx, op, _factors(ctx, op, lhs, rhs), type)
+
+
+def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
+    pairs = zip((lhs, rhs), op.operands[:2], strict=True)
+    return tuple(integers(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
 
 
 def finished(ctx: Context, op: Op, sums: Array) -> Array:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import accumulate, chain
 from math import prod
 
 from interp.backends import Loop, Namespace, State
+from interp.backends.chunks import Chunk
 from interp.engine.evaluate import Context
 from interp.engine.fold import Elementwise, Leaves
 from interp.engine.quant import Type, to_destination_type
 from interp.engine.stored import storage
 from interp.engine.tally import Tally
+from interp.fastpaths.choice import choice_of
+from interp.fastpaths.form import Plain
 from interp.fastpaths.integer_bodies import body_of
+from interp.fastpaths.saturating_fold import IntegerStep
 from spec.ir import Op
 from spec.types import QuantizedType
 
@@ -36,10 +40,29 @@ def in_loop(ctx: Context, op: Op, operands: State, leaves: Callable[[State], Lea
     _tell(ctx, op, operands, init)
     starts = [tally.start(xp, shape) for tally in counting]
     state = tuple(xp.broadcast_to(x, shape) for x in init) + tuple(chain(*starts))
-    after = loop(state, [leaves(operands[:n]).stack()])
-    for tally, counts in zip(counting, _parts(after[n:], starts), strict=True):
-        tally.finish(counts)
+    after = loop(state, [leaves(operands[:n]).stack()], _looking(counting, starts, n, _entering(ctx, op)))
+    for tally in counting:
+        tally.finish()
     return after[:n]
+
+
+def _looking(
+    tallies: Sequence[Tally], starts: Sequence[State], n: int, enter: Callable[[State], State]
+) -> Callable[[Chunk], None] | None:
+    """Return what looks at the counts of all tallies after some leaves; None if there are no counts."""
+    ends = list(accumulate(map(len, starts), initial=n))
+    where = [slice(*ends[k : k + 2]) for k in range(len(starts))]
+
+    def look(chunk: Chunk) -> None:
+        for tally, counts in zip(tallies, where, strict=True):
+            tally.look(chunk, counts, enter)
+
+    return look if ends[-1] > n else None
+
+
+def _entering(ctx: Context, op: Op) -> Callable[[State], State]:
+    """Return the conversion of a leaf to the types of the accumulators."""
+    return lambda leaf: _accumulated(ctx.xp, leaf, *_types(op, 0))
 
 
 def _tell(ctx: Context, op: Op, operands: State, init: State) -> None:
@@ -63,9 +86,11 @@ def loop_of(ctx: Context, op: Op, tallies: Sequence[Tally] = ()) -> Loop | None:
         return None
     starts = [tally.start(xp, ()) for tally in tallies]
 
+    step = _integer_step(ctx, op)
+
     def combine(xp: Namespace, state: State, leaf: State) -> State:
         rhs = _accumulated(xp, leaf, sources, types)
-        results = body.combine(xp, state[:n], rhs)
+        results = step(xp, state[:n], rhs) if step else body.combine(xp, state[:n], rhs)
         counted = zip(tallies, _parts(state[n:], starts), strict=True)
         counts = (tally.step(xp, before, state[:n], rhs, results) for tally, before in counted)
         return results + tuple(chain(*counts))
@@ -74,6 +99,21 @@ def loop_of(ctx: Context, op: Op, tallies: Sequence[Tally] = ()) -> Loop | None:
     count = prod(op.operands[0].type.shape[d] for d in op["dimensions"]) * (WATCHED if starts else 1)
     state = after + [x.dtype for x in chain(*starts)]
     return xp.loop(combine, state, before, count, prod(op.results[0].type.shape))
+
+
+def _integer_step(ctx: Context, op: Op) -> Callable[..., State] | None:
+    """Return the body in integers, of a quantized addition that a theorem gives: `saturating_fold`."""
+    choice = choice_of(op, ctx.schedule, ctx.reading)
+    if isinstance(choice, Plain) or not isinstance(choice.step, IntegerStep):
+        return None
+    step = choice.step
+    low, high = step.low + step.zero_point, step.high + step.zero_point
+
+    def combine(xp: Namespace, lhs: State, rhs: State) -> State:
+        total = lhs[0].astype(step.dtype) + rhs[0].astype(step.dtype) - step.zero_point
+        return (xp.clip(total, low, high).astype(lhs[0].dtype),)
+
+    return combine
 
 
 def _parts(state: State, like: Sequence[State]) -> Iterator[State]:

@@ -15,7 +15,7 @@ from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import to_destination_type
-from interp.engine.tally import NOTHING, Tally
+from interp.engine.tally import NOTHING, Sums, Tally
 from interp.fastpaths.form import Form
 from interp.fastpaths.units import of_reading
 from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
@@ -124,6 +124,9 @@ class Capture(Listener):
 
     def tally(self, op: Op) -> Tally:
         return NOTHING
+
+    def sums(self, op: Op) -> Sums:
+        return Sums(frozenset())
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         self.on_convert(op, operand, before, before)

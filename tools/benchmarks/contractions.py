@@ -37,9 +37,9 @@ KINDS = (
     Kind("f32", ("f32", "f32", "f32"), (5, 8), (5, 8)),
     Kind("bf16", ("bf16", "bf16", "bf16"), (20, 20), (20, 20)),
 )
-SQUARES = Family(((64,), (1024,)), lambda elements: (round(elements ** (1 / 3)),))
-IMAGES = Family(((8,), (56,)), lambda elements: (round((elements / (9 * 64**2)) ** 0.5),))
 TOKENS = Family(((16, 32), (128, 256)), lambda elements: (128, 256))
+SQUARES = Family(((256,), (1024,)), lambda elements: (round(elements ** (1 / 3)),))
+IMAGES = Family(((28,), (56,)), lambda elements: (round((elements / (9 * 64**2)) ** 0.5),))
 NETWORKS = Family(((32,), (224,)), lambda elements: (224,))
 
 
@@ -122,6 +122,22 @@ def _of(kind: Kind) -> list[Workload]:
     ]
 
 
+def _by_library(workload: Workload) -> Workload:
+    """Return the same contraction as one product of a library, against NumPy's and XLA's own."""
+    product = peers.numpy("NumPy", np.matmul)._replace(differs=FLOATS)
+    others = [product, XLA] if workload.id.startswith("D") else [XLA]
+    limits = {peer.name: 1.3 for peer in others}
+    return workload._replace(
+        id=f"{workload.id} library",
+        what=f"{workload.what}, contractions=library",
+        ours=peers.BY_LIBRARY,
+        peers=others,
+        eager=limits,
+        compiled={"XLA f32": 1.3},
+    )
+
+
+LIBRARY = tuple(_by_library(workload) for workload in _of(KINDS[3]))
 RESNETS = (
     _workload(
         "R binary scales",
@@ -149,4 +165,4 @@ TRANSFORMER = _workload(
     (6, 6),
     "pass",
 )
-WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), *RESNETS, TRANSFORMER)
+WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), *LIBRARY, *RESNETS, TRANSFORMER)

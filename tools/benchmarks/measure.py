@@ -14,13 +14,7 @@ import numpy as np
 
 SAMPLE = 20e-3  # seconds that one sample takes at least: quick calls are repeated
 TRIALS = 3  # calls, the least of which says how quick one is: the first finds its operands in no cache
-THREADS = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-    "JAX_PLATFORMS": "cpu",
-}
+LIBRARIES = "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 
 class Unavailable(Exception):
@@ -56,11 +50,12 @@ class Timing(NamedTuple):
         return Timing(tuple(ours / theirs for ours, theirs in pairs), max(self.shrunk, other.shrunk))
 
 
-def one_thread() -> None:
-    """Limit this process to one thread, and one core where possible; before NumPy and JAX are imported."""
-    os.environ.update(THREADS)
+def limit_threads(number: int) -> None:
+    """Limit this process to so many threads, and cores where possible; before NumPy and JAX are imported."""
+    flags = f"--xla_cpu_multi_thread_eigen={str(number > 1).lower()} intra_op_parallelism_threads={number}"
+    os.environ.update(dict.fromkeys(LIBRARIES, str(number)), XLA_FLAGS=flags, JAX_PLATFORMS="cpu")
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-number:])
 
 
 def local(call: Callable[[], Any]) -> Call:

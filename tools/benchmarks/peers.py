@@ -40,7 +40,18 @@ def traced(case: Case) -> Call:
     return local(lambda: interp.trace(module, *case.args).results[0].storage)
 
 
+def by_library(case: Case) -> Call:
+    module = interp.load(case.program)
+    return local(lambda: interp.run(module, *case.args, contractions="library")[0].storage)
+
+
+def compiled_by_library(case: Case) -> Call:
+    return _on_device(interp.compile(interp.load(case.program), contractions="library"), case.args)
+
+
 TRACED = Peer("eager", traced)
+ANY_ORDER = "a library adds in another order"
+BY_LIBRARY = Peer("eager", by_library), Peer("compiled", compiled_by_library, ANY_ORDER)
 OURS = Peer("eager", eager), Peer("compiled", compiled)
 REFERENCE = Peer("reference", reference.REFERENCE.prepare)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -12,8 +13,8 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
-from benchmarks.measure import Timing
-from benchmarks.memory import ALLOWANCE, Peak
+from benchmarks.measure import LIBRARIES, Timing
+from benchmarks.memory import Peak
 from benchmarks.scaling import LINEAR, Scaling
 from benchmarks.session import Measurement, Target
 
@@ -50,8 +51,10 @@ def verdict(target: Target) -> str:
 
 
 def machine() -> str:
-    """Return a sentence about the processor, the single thread, and versions."""
-    parts = [f"One thread of {processor()}", f"Python {platform.python_version()}"]
+    """Return a sentence about the processor, the threads, and versions."""
+    number = os.environ.get(LIBRARIES[0], "1")
+    threads = "One thread" if number == "1" else f"{number} threads"
+    parts = [f"{threads} of {processor()}", f"Python {platform.python_version()}"]
     for name in PACKAGES:
         try:
             parts.append(f"{name} {version(name)}")
@@ -124,13 +127,12 @@ def scaling(found: Sequence[Scaling]) -> tuple[Sequence[str], list[list[str]]]:
 
 def memory(found: Sequence[Peak]) -> tuple[Sequence[str], list[list[str]]]:
     """Return heading and rows: the peak beyond the input, in MiB."""
-    heading = ["workload", "results", "peak beyond inputs", f"at most results + {ALLOWANCE >> 20} MiB"]
+    heading = ["workload", "", "results", "peak beyond inputs", "at most"]
     rows = []
     for peak in found:
         extra = "too slow" if peak.extra is None else f"{peak.extra / 2**20:.1f} MiB"
-        rows.append(
-            [peak.workload, f"{peak.results / 2**20:.1f} MiB", extra, "met" if peak.met else "NOT MET"]
-        )
+        limit = f"results + {peak.allowance >> 20} MiB {'met' if peak.met else 'NOT MET'}"
+        rows.append([peak.workload, peak.way, f"{peak.results / 2**20:.1f} MiB", extra, limit])
     return heading, rows
 
 

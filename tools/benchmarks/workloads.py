@@ -264,15 +264,18 @@ WORKLOADS = (
     ),
     *contractions.WORKLOADS,
 )
+FOLDS = "S1", "S2", "S3", "P2", "W3 beyond"
+CONVOLUTIONS = "C binary scales", "C real scales"
+LARGE = {"family": SQUARES._replace(shapes=SQUARES.shapes[2:])}  # smaller ones are not compiled
 TRACED = {
-    "family": SQUARES._replace(shapes=SQUARES.shapes[2:]),  # smaller ones are not compiled
     "ours": [peers.TRACED],
     "peers": [Peer("untraced", peers.eager)],
     "eager": {"untraced": 2.5},
     "compiled": {},
 }
 WORKLOADS += tuple(
-    workload._replace(id=f"{workload.id} traced", what=f"{workload.what}, traced", **TRACED)
+    workload._replace(id=f"{workload.id} traced", what=f"{workload.what}, traced", **TRACED, **family)
+    for names, family in ((FOLDS, LARGE), (CONVOLUTIONS, {}))
     for workload in WORKLOADS
-    if workload.id in ("S1", "S2", "S3", "P2", "W3 beyond")
+    if workload.id in names
 )

@@ -1,0 +1,141 @@
+"""Compilation by numba, kept on disk: the same code is compiled once, for all processes that come after.
+
+A file is named by everything that the machine code depends on: the text of the function and of what it
+calls, types, the versions of Python, NumPy and numba, and the name and features of the processor. So no
+upgrade meets code of before. Where a folder cannot be written, or a file not be read, code is compiled again.
+A file is written under another name and then renamed, so that several processes may write at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.ccallback import CFunc
+from numba.core.cpu import CPUTargetOptions
+from numba.core.options import TargetOptions
+from numba.core.serialize import dumps
+
+FOLDER = "INTERP_CACHE"  # in the environment: where compiled code is kept; empty for nowhere
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "noalias": True}
+CHECKED = 32  # bytes of a checksum before the code
+VERSIONS = numba.__version__, llvmlite.__version__, np.__version__, sys.version
+
+CPUTargetOptions.noalias = TargetOptions.Mapping("noalias")  # or LLVM would compare all pairs of arrays
+
+
+def compiled(function: Callable[..., Any], text: str) -> Any:
+    """Return a function for numba to compile when it is called; `text` tells it from others of its name.
+
+    No product is fused with a sum, and nothing is assumed of NaN and infinities. Arrays must not overlap.
+    """
+    jit: Any = numba.njit
+    dispatcher = jit(**OPTIONS)(function)
+    if folder():
+        with suppress(OSError):  # the text of a module cannot be read
+            dispatcher._cache = _Kept(dispatcher.py_func, digest(text))
+    return dispatcher
+
+
+def callback(signature: Any, function: Callable[..., Any], text: str) -> int:
+    """Return the address of a function that numba compiles for callers from C; `text` as for `compiled`."""
+    made: Any = CFunc(function, (signature.args, signature.return_type), {}, {"nopython": True})
+    if folder():
+        made._cache = _Kept(function, digest(text))
+    made.compile()
+    return int(made.address)
+
+
+@cache
+def folder() -> Path | None:
+    """Return the folder of compiled code, of this user alone; None where none can be written."""
+    known = os.environ.get(FOLDER)
+    if known == "":
+        return None
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    path = Path(known or os.path.join(home, "stablehlo-interp"))
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    status = path.stat()
+    mine = not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+    return path if mine and os.access(path, os.W_OK | os.X_OK) else None
+
+
+@cache
+def digest(text: str) -> str:
+    """Return a name for code and everything around it that its machine code depends on."""
+    around = Path(__file__).with_name("scalar_functions.py").read_text(encoding="utf-8")
+    parts = [text, around, repr(OPTIONS), *VERSIONS]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+class _Files:
+    """Compiled code of one function, a file for each of its types; a damaged file counts as none."""
+
+    def __init__(self, digest: str) -> None:
+        self.digest = digest
+
+    def path(self, key: Any) -> Path:
+        """Return the file for numba's key: types, processor and bytecode."""
+        known = folder()
+        assert known
+        return known / f"{hashlib.sha256((self.digest + repr(key)).encode()).hexdigest()}.bin"
+
+    def load(self, key: Any) -> Any:
+        try:
+            data = self.path(key).read_bytes()
+        except OSError:
+            return None
+        checked, code = data[:CHECKED], data[CHECKED:]
+        if hashlib.sha256(code).digest() != checked:
+            return None
+        try:
+            return pickle.loads(code)
+        except Exception:  # of whatever numba rebuilds; it can be compiled again
+            return None
+
+    def save(self, key: Any, data: Any) -> None:
+        code, path = dumps(data), self.path(key)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(code).digest() + code)
+            os.replace(name, path)
+        except OSError:
+            Path(name).unlink(missing_ok=True)
+
+
+class _Kept(FunctionCache):
+    """Numba's cache of a function, on our files."""
+
+    def __init__(self, function: Callable[..., Any], digest: str) -> None:
+        self._name, self._py_func, self._impl = repr(function), function, _Results()
+        self._cache_path, files = str(folder()), _Files(digest)
+        self._cache_file: Any = files
+        self.enable()
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if not (data.lifted or data.library.has_dynamic_globals):
+            with suppress(OSError):
+                self._cache_file.save(self._index_key(sig, data.codegen), self._impl.reduce(data))
+
+
+class _Results(CompileResultCacheImpl):
+    """Compiled code as something to pickle; it looks for no source file."""
+
+    def __init__(self) -> None:
+        pass
