@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,159 +14,33 @@ from interp.quantization.accumulators import of_contraction, of_sum
 from interp.quantization.materialize import Materialized, materialize, materialized
 from interp.quantization.symbols import Stored, whole_range
 from interp.rewrite.inlined import inlined
-from spec.ir import Dense, Module, Op
+from spec.ir import Module
 from spec.types import parse_element_type, quantized
-
-X, Y, Z = (
-    "!quant.uniform<i8:f32, 0.05:-128>",
-    "!quant.uniform<i8:f32, 0.031:7>",
-    "!quant.uniform<i8:f32, 0.4:-9>",
+from tests.region_programs import (
+    DOT,
+    KERNELS,
+    WIDE,
+    V,
+    W,
+    X,
+    Y,
+    Z,
+    arguments,
+    expanded,
+    function,
+    program,
+    with_constant,
 )
-W = "!quant.uniform<i8<-127:127>:f32:1, {0.01,0.02}>"
-V = "!quant.uniform<i8<-127:127>:f32, 0.013>"
-WIDE = "!quant.uniform<i16:f32, 0.001>"
-DOT = (
-    "dot_dimension_numbers ="
-    " #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"
-)
-ATLEAST = "comparison_direction = #stablehlo<comparison_direction GE>"
-WINDOW = "window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>"
-SCALAR = '"stablehlo.constant"() {value = dense<%s> : $} : () -> $'
-
-
-def expanded(text: str) -> str:
-    """Return a text with `$2x4` written out as tensor<2x4xf32>."""
-    return re.sub(r"\$((?:\d+x)*\d+|)", lambda m: f"tensor<{m[1] + 'x' if m[1] else ''}f32>", text)
-
-
-def folding(name: str, x: str, type: str, attributes: str, result: str, start: str = "0.0") -> str:
-    """Return a reduction of one operand by one operation."""
-    return f"""
-      %start = {SCALAR % start}
-      %out = "stablehlo.{type}"({x}, %start) ({{
-      ^bb0(%p: $, %q: $):
-        %r = "stablehlo.{name}"(%p, %q) : ($, $) -> $
-        "stablehlo.return"(%r) : ($) -> ()
-      }}) {{{attributes}}} : ($2x4, $) -> {result}"""
-
-
-# By name: the types of the ports and the operations between %a, %b and %out, which have the last type.
-KERNELS = {
-    "product": (
-        [("2x4", X), ("4x2", W), ("2x2", Y)],
-        f'%out = "stablehlo.dot_general"(%a, %b) {{{DOT}}} : ($2x4, $4x2) -> $2x2',
-    ),
-    "dense": (
-        [("2x4", X), ("4x2", W), ("2x2", Y)],
-        f"""
-      %bias = "stablehlo.constant"() {{value = dense<[0.3, -1.7]> : $2}} : () -> $2
-      %wide = "stablehlo.broadcast_in_dim"(%bias) {{broadcast_dimensions = array<i64: 1>}} : ($2) -> $2x2
-      %sum = "stablehlo.dot_general"(%a, %b) {{{DOT}}} : ($2x4, $4x2) -> $2x2
-      %biased = "stablehlo.add"(%sum, %wide) : ($2x2, $2x2) -> $2x2
-      %low = {SCALAR % "-0.5"}
-      %high = {SCALAR % "6.0"}
-      %out = "stablehlo.clamp"(%low, %biased, %high) : ($, $2x2, $) -> $2x2""",
-    ),
-    "both_dynamic": (
-        [("2x4", X), ("4x2", Y), ("2x2", Z)],
-        f'%out = "stablehlo.dot_general"(%a, %b) {{{DOT}}} : ($2x4, $4x2) -> $2x2',
-    ),
-    "sum_of_two": (
-        [("2x4", X), ("2x4", Y), ("2x4", Z)],
-        '%out = "stablehlo.add"(%a, %b) : ($2x4, $2x4) -> $2x4',
-    ),
-    "product_of_two": (
-        [("2x4", X), ("2x4", WIDE), ("2x4", Z)],
-        '%out = "stablehlo.multiply"(%a, %b) : ($2x4, $2x4) -> $2x4',
-    ),
-    "shifted": (
-        [("2x4", X), ("2x4", X), ("2x4", Y)],
-        """
-      %c = "stablehlo.constant"() {value = dense<[0.3, -0.7, 1.1, 0.01]> : $4} : () -> $4
-      %d = "stablehlo.broadcast_in_dim"(%c) {broadcast_dimensions = array<i64: 1>} : ($4) -> $2x4
-      %out = "stablehlo.subtract"(%a, %d) : ($2x4, $2x4) -> $2x4""",
-    ),
-    "tanh": (
-        [("2x4", Y), ("2x4", X), ("2x4", "!quant.uniform<i8:f32, 0.0078125>")],
-        '%out = "stablehlo.tanh"(%a) : ($2x4) -> $2x4',
-    ),
-    "mean": (
-        [("2x4", X), ("2x4", X), ("2", Y)],
-        folding("add", "%a", "reduce", "dimensions = array<i64: 1>", "$2").replace("%out", "%sum")
-        + """
-      %n = "stablehlo.constant"() {value = dense<4.0> : $2} : () -> $2
-      %out = "stablehlo.divide"(%sum, %n) : ($2, $2) -> $2""",
-    ),
-    "sums": (
-        [("2x4", Y), ("2x4", X), ("2x2", Z)],
-        folding("add", "%a", "reduce_window", WINDOW, "$2x2"),
-    ),
-    "maxima": (
-        [("2x4", Y), ("2x4", X), ("2x2", X)],
-        folding("maximum", "%a", "reduce_window", WINDOW, "$2x2", "0xFF800000"),
-    ),
-    "moved": (
-        [("2x4", Y), ("2x4", X), ("8x2", Z)],
-        """
-      %both = "stablehlo.concatenate"(%a, %b) {dimension = 0 : i64} : ($2x4, $2x4) -> $4x4
-      %flat = "stablehlo.reshape"(%both) : ($4x4) -> $2x8
-      %out = "stablehlo.transpose"(%flat) {permutation = array<i64: 1, 0>} : ($2x8) -> $8x2""",
-    ),
-    "scattered": (
-        [("2x4", Y), ("2x2", X), ("2x4", Z)],
-        f"""
-      %start = {SCALAR % "0.0"}
-      %out = "stablehlo.select_and_scatter"(%a, %b, %start) ({{
-      ^bb0(%p: $, %q: $):
-        %r = "stablehlo.compare"(%p, %q) {{{ATLEAST}}} : ($, $) -> tensor<i1>
-        "stablehlo.return"(%r) : (tensor<i1>) -> ()
-      }}, {{
-      ^bb0(%p: $, %q: $):
-        %r = "stablehlo.add"(%p, %q) : ($, $) -> $
-        "stablehlo.return"(%r) : ($) -> ()
-      }}) {{{WINDOW}}} : ($2x4, $2x2, $) -> $2x4""",
-    ),
-    "unquantizable": (
-        [("2x4", Y), ("2x4", X), ("2x4", Z)],
-        """
-      %exp = "stablehlo.exponential"(%a) : ($2x4) -> $2x4
-      %out = "stablehlo.add"(%exp, %b) : ($2x4, $2x4) -> $2x4""",
-    ),
-}
-
-
-def function(name: str, ports: list[tuple[str, str]], body: str) -> str:
-    """Return the text of a function that is one region."""
-    shapes = [f"${shape}" for shape, _ in ports]
-    types = [spec for _, spec in ports]
-    variables = [f"%{x}: {shape}" for x, shape in zip("xy", shapes[:-1], strict=False)]
-    arguments = [f"%{x}: {shape}" for x, shape in zip("ab", shapes[:-1], strict=False)]
-    specs = f"input_specs = [{', '.join(types[:-1])}], output_specs = [{types[-1]}]"
-    return expanded(f"""
-  func.func @{name}({", ".join(variables)}) -> {shapes[-1]} {{
-    %0 = "quant.region"({", ".join(x[:2] for x in variables)}) ({{
-    ^bb0({", ".join(arguments)}):
-      {body}
-      "quant.return"(%out) : ({shapes[-1]}) -> ()
-    }}) {{{specs}, logical_kernel = "generic.{name}"}} : ({", ".join(shapes[:-1])}) -> {shapes[-1]}
-    return %0 : {shapes[-1]}
-  }}""")
 
 
 @pytest.fixture(scope="module")
 def regions() -> Module:
-    texts = (function(name, ports, body) for name, (ports, body) in KERNELS.items())
-    return interp.load(f"module {{{''.join(texts)}\n}}")
+    return program()
 
 
 @pytest.fixture(scope="module")
 def made(regions: Module) -> Materialized:
     return materialized(regions)
-
-
-def arguments(module: Module, name: str, scale: float = 4.0) -> list[np.ndarray]:
-    draw = np.random.default_rng(7)
-    return [(draw.normal(size=v.type.shape) * scale).astype(np.float32) for v in module[name].inputs]
 
 
 def of_kind(made: Materialized, kind: str) -> dict[str, object]:
@@ -253,12 +126,7 @@ def test_i16_by_8_bits_is_proven_up_to_516_elements_by_type() -> None:
 
 
 def test_i16_by_8_bits_is_proven_by_small_weights_beyond() -> None:
-    module = dot(2000)
-    main = module.main
-    weights = Dense(main.inputs[1].type, np.float32(0.2).tobytes(), splat=True)
-    constant = Op("stablehlo.constant", (), main.inputs[1:], {"value": weights})
-    body = replace(main.body, arguments=main.inputs[:1], ops=(constant, *main.body.ops))
-    made = materialized(replace(module, functions={"main": replace(main, body=body)}))
+    made = materialized(with_constant(dot(2000), "main", np.full((2000, 2), 0.2)))
     (choice,) = (c for c in made.choices if c.kind == "accumulator")
     assert "proven by the constant weights" in choice.text
     assert f"{2000 * 15 * 32768:,}" in choice.text
@@ -308,6 +176,47 @@ def test_the_program_between_regions_stays_and_values_are_rescaled_once_on_their
     x = np.array([-1.5, 0.2, 3.0, 9.0], np.float32)
     assert interp.run(made, x) == interp.run(module, x)
     assert interp.load(repr(made)) == made
+
+
+def test_a_bias_is_added_in_the_accumulators_type_and_its_premise_is_checked() -> None:
+    """Quantized add is computed in f32, which is exact up to 2^20: beyond, the decision says so."""
+    accumulator = "!quant.uniform<i32:f32:1, {0.0005,0.001}>"
+    body = f"""
+      %s = "stablehlo.dot_general"(%a, %b) {{{DOT}}} : ($2x4, $4x2) -> $2x2
+      %out = "stablehlo.add"(%s, %c) : ($2x2, $2x2) -> $2x2"""
+    for size, holds in ((40.0, True), (1000.0, False)):
+        text = function("main", [("2x4", X), ("4x2", W), ("2x2", accumulator), ("2x2", Y)], body)
+        numbers = f"dense<[[{size}, -1.0], [2.0, 3.0]]> : $2x2"
+        bias = f'%z = "stablehlo.constant"() {{value = {numbers}}} : () -> $2x2'
+        text = text.replace(", %z: tensor<2x2xf32>", "").replace("%0 =", f"{expanded(bias)}\n    %0 =")
+        made = materialized(interp.load(f"module {{{text}}}"))
+        (choice,) = (c for c in made.choices if c.kind == "bias")
+        assert choice.holds == holds
+        assert ("where f32 is exact" in choice.text) == holds
+        assert f"{round(size / 0.0005) + 4 * 255 * 127:,}" in choice.text
+        assert not any(c.kind == "float" for c in made.choices)
+
+
+def test_regions_in_a_branch_use_values_from_outside() -> None:
+    first = function("main", [("4", X), ("4", Y)], '%out = "stablehlo.negate"(%a) : ($4) -> $4')
+    inner = function("inner", [("4", Y), ("4", Z)], '%out = "stablehlo.abs"(%a) : ($4) -> $4')
+    region = inner[inner.index('"quant.region"(%x)') : inner.index("return %0")].replace("(%x)", "(%0)")
+    branch = f"""
+    %p = "stablehlo.constant"() {{value = dense<true> : tensor<i1>}} : () -> tensor<i1>
+    %1 = "stablehlo.if"(%p) ({{
+      %2 = {region}
+      "stablehlo.return"(%2) : ($4) -> ()
+    }}, {{
+      "stablehlo.return"(%0) : ($4) -> ()
+    }}) : (tensor<i1>) -> $4
+    return %1"""
+    module = interp.load(f"module {{{first.replace('return %0', expanded(branch))}}}")
+    made = materialize(module)
+    assert interp.load(repr(made)) == made
+    x = np.array([-1.5, 0.2, 3.0, 9.0], np.float32)
+    assert interp.run(made, x) == interp.run(module, x)
+    (branching,) = (op for op in made.main.body.ops if op.name == "stablehlo.if")
+    assert "stablehlo.abs" in [op.name for op in branching.regions[0].ops]
 
 
 def test_an_unknown_flow_is_refused() -> None:

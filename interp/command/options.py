@@ -32,7 +32,7 @@ examples:
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp quantize float.mlirbc samples.npz -o int8.mlir
                                                   a float program in int8, calibrated on samples
-  interp raise-qdq qdq.mlirbc -o int8.mlir        an exporter's simulated quantization, as operations on i8
+  interp raise-qdq qdq.mlirbc -o int8.mlir        simulated quantization as operations on quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node

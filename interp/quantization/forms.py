@@ -65,9 +65,8 @@ class Forms:
                 x.op.results[0].name, x.op.name, "float", f"computed in float: {why}", holds=False
             )
             operands = [self.as_float(each) for each in x.operands]
-            value = self.writer.emit(
-                x.op.name.partition(".")[2], operands, x.op.result.type, **x.op.attributes
-            )
+            name, type = x.op.name.partition(".")[2], x.op.result.type
+            value = self.writer.emit(name, operands, type, x.op.regions, **x.op.attributes)
         return value if x.clamp == FREE else self.flow.clamped_float(value, x.clamp)
 
     def settled(self, x: Symbol) -> Stored | None:

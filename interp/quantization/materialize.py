@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interp.quantization.choices import Choice, Choices
+from interp.quantization.codegen_flow import Codegen
 from interp.quantization.stablehlo_flow import StableHLO
 from interp.quantization.translate import Translator
 from interp.quantization.writer import Writer, names_of, used
@@ -14,7 +15,7 @@ from spec.ir import Func, Module, Region
 from spec.options import one_of
 from spec.verify import callees
 
-FLOWS = {"stablehlo": StableHLO}
+FLOWS: dict[str, type[StableHLO]] = {"stablehlo": StableHLO, "codegen": Codegen}
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ def materialize(module: Module, target: Any = None, flow: str = "stablehlo") -> 
 def materialized(module: Module, target: Any = None, flow: str = "stablehlo") -> Materialized:
     """Return a program whose `quant.region`s are quantized operations, with the decisions.
 
-    flow: "stablehlo", quantized types that jaxlib's verifier accepts. Arguments and results keep their types.
+    flow: "stablehlo", quantized types that jaxlib's verifier accepts, or "codegen", plain integers. Arguments
+    and results keep their types.
     """
     one_of(FLOWS, flow, "flow")
     choices = Choices()

@@ -15,6 +15,10 @@ from spec.ir import Op, Region, Value, captures
 from spec.types import ElementType, QuantizedType, is_tensor
 
 QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
+FAMILIES = {"elementwise", "structure", "indexing", "reduction", "contraction", "scatter"} | {
+    "conversion",
+    "normalization",
+}  # of operations that a region may hold
 OUTSIDE = -1  # the group of what stands in no region
 
 
@@ -58,7 +62,7 @@ class Block:
         values = (*op.operands, *op.results)
         if op.name in (QUANTIZE, DEQUANTIZE, *CONSTANTS) or not op.results or captures(op):
             return False
-        if any(v.name in self.constants for v in op.results) or facts(op).family in ("control", "parallel"):
+        if any(v.name in self.constants for v in op.results) or facts(op).family not in FAMILIES:
             return False
         return all(is_tensor(v.type) and not v.type.is_quantized for v in values) and all(
             _is_float(v) for v in op.results

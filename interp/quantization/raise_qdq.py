@@ -9,11 +9,11 @@ from interp.quantization.arithmetic_qdq import arithmetic_raised
 from interp.quantization.choices import Choice
 from interp.quantization.constants import constants_of
 from interp.quantization.materialize import Materialized, materialized
-from interp.quantization.partition import partitioned
+from interp.quantization.partition import QUANTIZE, partitioned
 from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
 from interp.quantization.writer import used
-from spec.ir import Module, Op
+from spec.ir import Module, Op, walk
 from spec.types import is_tensor
 
 ALONE = "neither its operands nor its result are quantized"
@@ -87,7 +87,7 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in spelled]
     rewrites += [_rewrite(op, made) for op in kernels]
-    left = [Left(op.results[0].name, op.name.partition(".")[2], ALONE) for op in alone if _is_float(op)]
+    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in alone if _is_float(op)]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
     return Raised(made.module, tuple(rewrites), tuple(left), made.choices, regions)
 
@@ -96,12 +96,15 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     constant = constants_of(op.regions[0])
     inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in constant]
     names = [inner.name.partition(".")[2] for inner in inside]
-    found = [
-        choice.steps
-        for choice in made.choices
-        if choice.value == op.results[0].name and choice.kind == "rescale"
-    ]
-    return Rewrite(op.results[0].name, op["logical_kernel"], tuple(names), found[0] if found else 0)
+    results = {v.name for v in op.results}
+    found = [choice.steps for choice in made.choices if choice.value in results and choice.kind == "rescale"]
+    steps = None if None in found else max((n for n in found if n is not None), default=0)
+    return Rewrite(op.results[0].name, op["logical_kernel"], tuple(names), steps)
+
+
+def _why(op: Op) -> str:
+    own = any(inner.name == QUANTIZE for region in op.regions for inner in walk(region))
+    return "what its own blocks simulate is not raised" if own else ALONE
 
 
 def _is_float(op: Op) -> bool:

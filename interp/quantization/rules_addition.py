@@ -43,7 +43,7 @@ def _with_constant(t: Forms, op: Op, x: Symbol, y: Constant, sign: int) -> Seque
     bounds = _bounds(constant)
     steps = tuple(np.asarray(end, object) + bound for end, bound in zip(wide.steps, bounds, strict=True))
     result = t.flow.added(wide, constant, steps)
-    _note(t, op, result, y)
+    _note(t, op, result, y.array)
     return [replace(result, error=wide.error + max(wide.type.scales) / 2 + result.rounding)]
 
 
@@ -54,9 +54,9 @@ def _bounds(x: Stored) -> tuple[np.ndarray, np.ndarray]:
     return numbers, numbers
 
 
-def _note(t: Forms, op: Op, result: Stored, y: Constant) -> None:
+def _note(t: Forms, op: Op, result: Stored, constant: np.ndarray) -> None:
     most, name = result.magnitude, t.writer.hint
-    text = f"a constant of {collapsed(y.array).size} numbers is added in i32, in steps of {_scales(result)}"
+    text = f"a constant of {collapsed(constant).size} numbers is added in i32, in steps of {_scales(result)}"
     text += f"; sums reach {most:,}"
     if most > LIMIT:
         t.choices.note(name, op.name, "bias", f"{text}, beyond i32", holds=False)
@@ -89,15 +89,28 @@ def _of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | 
     found = [x for x in settled if x is not None]
     if len(found) < 2 or not any(x.type.storage_type.bits == 32 for x in found):
         return waiting(t, op, operands)
-    wide, other = sorted(found, key=lambda x: (-x.type.storage_type.bits, not x.type.is_per_axis))
-    if other.type.is_per_axis and not wide.type.is_per_axis:
+    wide, other = sorted(found, key=_rank)
+    if any(wide.type.zero_points) or (other.type.is_per_axis and not wide.type.is_per_axis):
         return None
-    factor = max(other.type.scales) / min(wide.type.scales)
     brought = t.flow.rescaled(other, wide.type)
-    most = int(other.magnitude * factor) + 1
-    steps = tuple(np.asarray(end, object) + s * most for end, s in zip(wide.steps, (-1, 1), strict=True))
-    result = t.flow.added(wide, replace(brought, steps=(-most, most)), steps)
-    text = f"two values are added in i32, in steps of {_scales(result)}; sums reach {result.magnitude:,}"
-    t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=result.magnitude <= LIMIT)
-    error = sum(x.error for x in found) + max(wide.type.scales) / 2 + result.rounding
-    return [replace(result, error=error)]
+    added = _bounds(brought) if brought.data is not None else _brought(other, wide)
+    steps = tuple(np.asarray(end, object) + more for end, more in zip(wide.steps, added, strict=True))
+    result = t.flow.added(wide, replace(brought, steps=added), steps)
+    if brought.data is not None:
+        _note(t, op, result, brought.data)
+    else:
+        text = f"two values are added in i32, in steps of {_scales(result)}; sums reach {result.magnitude:,}"
+        t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=result.magnitude <= LIMIT)
+    moved = 0.0 if other.type == wide.type else max(wide.type.scales) / 2
+    return [replace(result, error=wide.error + other.error + moved + result.rounding)]
+
+
+def _rank(x: Stored) -> tuple[int, bool, bool]:
+    """Return what decides whose type a sum has: the least rank."""
+    return -x.type.storage_type.bits, x.data is not None, not x.type.is_per_axis
+
+
+def _brought(x: Stored, wide: Stored) -> tuple[int, int]:
+    """Return the ends of a value in the steps of another."""
+    most = int(x.magnitude * max(x.type.scales) / min(wide.type.scales)) + 1
+    return -most, most

@@ -32,9 +32,9 @@ def _moved(t: Forms, op: Op, x: Stored, rest: Sequence[Symbol], type: QuantizedT
         result = t.computed(op, x)
         return replace(t.flow.of_data(result, type), clamp=x.clamp)
     values = [t.flow.value(x), *(t.as_float(each) for each in rest)]
-    steps = x.steps if all(end.ndim == 0 for end in x.steps) else None
     found = t.flow.moved(op, values, type)
-    return replace(found, clamp=x.clamp, steps=steps or found.steps, error=x.error)
+    steps = min(x.steps[0].reshape(-1)), max(x.steps[1].reshape(-1))  # channels may stand elsewhere now
+    return replace(found, clamp=x.clamp, steps=steps, error=x.error)
 
 
 def joined(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:

@@ -11,6 +11,7 @@ from interp.quantization.forms import Forms
 from interp.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped
 from interp.quantization.types import accumulator
 from spec.ir import Op
+from spec.types import QuantizedType
 
 
 def reduction(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
@@ -22,7 +23,7 @@ def reduction(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] 
         return summed(t, op, x)
     if body not in ("maximum", "minimum"):
         return None
-    found = extreme(t, op, x, body)
+    found = extreme(t, op, operands, body)
     if found is None:
         return None
     return [clamped(found, *((start, inf) if body == "maximum" else (-inf, start)))]
@@ -61,12 +62,22 @@ def summed(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
     return [replace(result, error=count_of(op) * (settled.error + result.rounding))]
 
 
-def extreme(t: Forms, op: Op, x: Symbol, body: str) -> Stored | Pending | None:
+def extreme(t: Forms, op: Op, operands: Sequence[Symbol], body: str) -> Stored | Pending | None:
     """Return maxima or minima in the operand's own type: no number is made that was not there."""
+    x = operands[0]
     if isinstance(x, Stored) and x.type.is_per_tensor:
         found = t.flow.reduced(op, replace(x, clamp=FREE), body, x.type, x.steps)
         return replace(found, clamp=x.clamp, error=x.error)
+    if isinstance(x, Pending):
+        return Pending(op, tuple(operands), lambda t, y, type: _extreme(t, y, body, type))
     return None
+
+
+def _extreme(t: Forms, x: Pending, body: str, type: QuantizedType) -> Stored:
+    """Return maxima or minima of a value that was brought to a type: quantization is monotone."""
+    if not type.is_per_tensor:
+        return t.flow.quantized(t.as_float(replace(x, clamp=FREE)), type)
+    return t.flow.reduced(x.op, t.typed(x.operands[0], type), body, type, None)
 
 
 def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:

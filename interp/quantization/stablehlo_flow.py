@@ -175,13 +175,15 @@ class StableHLO:
 
     def sliced(self, x: Stored, d: int, part: tuple[int, int]) -> Stored:
         """Return a slice along one dimension."""
-        rank, (start, limit) = len(x.shape), part
+        return self.stored(self.slice_of(self.value(x), d, part), x.type, x.steps)
+
+    def slice_of(self, x: Value, d: int, part: tuple[int, int]) -> Value:
+        rank, (start, limit) = x.type.rank, part
         starts = tuple(start if k == d else 0 for k in range(rank))
-        limits = tuple(limit if k == d else n for k, n in enumerate(x.shape))
+        limits = tuple(limit if k == d else n for k, n in enumerate(x.type.shape))
         shape = tuple(b - a for a, b in zip(starts, limits, strict=True))
         places = {"start_indices": starts, "limit_indices": limits, "strides": (1,) * rank}
-        value = self.writer.emit("slice", [self.value(x)], TensorType(shape, x.type), (), **places)
-        return self.stored(value, x.type, x.steps)
+        return self.writer.emit("slice", [x], replace(x.type, shape=shape), (), **places)
 
     def scattered(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
         """Return a source scattered to the selected elements of an operand, added in a type.

@@ -89,9 +89,10 @@ class Translator(Forms):
             self.writer.hint = result.name
             outputs.append(self.port(env[v.name], spec))
             if isinstance(spec, QuantizedType):
-                text = f"{source(env[v.name])} becomes {short(spec)}"
                 steps = differing(env[v.name], spec, lost=self.lost)
-                self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=steps)
+                if steps != 0 or source(env[v.name]) != short(spec):
+                    text = f"{source(env[v.name])} becomes {short(spec)}"
+                    self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=steps)
         return outputs
 
     def port(self, x: Symbol, spec: Any) -> Symbol:
