@@ -6,7 +6,8 @@
 []
 >>> outs = interp.run(m, x, init)
 
-Every verb that takes a program takes a `Module`, or what `load` takes: a file, bytes, text, JAX's objects.
+Every verb that takes a program takes a `Module`, or what `load` takes: a file, bytes, text, JAX's objects and
+functions. `interp.jax` is imported when it is asked for.
 """
 
 from __future__ import annotations
@@ -145,6 +146,8 @@ def __getattr__(name: str) -> Any:
         value = import_module("spec.errata").ERRATA
     elif name == "schedules":
         value = import_module("spec.schedule")
+    elif name == "jax":
+        value = import_module("interp.jax")
     elif name == "__version__":
         value = version()
     else:
