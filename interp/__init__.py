@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from interp.reporting.summary import Summary
     from interp.reporting.trace import Trace
     from interp.reporting.trace import trace as _trace
+    from interp.rewrite.quant_passes import quant_pass as _quant_pass
     from interp.rewrite.with_accumulator import with_accumulator as _with_accumulator
     from interp.suite.conformance import conformance
     from interp.suite.fuzz import Fuzzed, fuzz
@@ -77,6 +78,7 @@ VERBS = {
     "lower": "interp.execute.lower",
     "permits": "interp.permitted.permits",
     "plan": "interp.execute.plan",
+    "quant_pass": "interp.rewrite.quant_passes",
     "refine": "interp.execute.refine",
     "run": "interp.execute.run",
     "run_parallel": "interp.execute.run_parallel",
@@ -209,6 +211,7 @@ if TYPE_CHECKING:
     lower = taking_programs(_lower)
     permits = taking_programs(_permits)
     plan = taking_programs(_plan)
+    quant_pass = taking_programs(_quant_pass)
     refine = taking_programs(_refine)
     run = taking_programs(_run)
     run_parallel = taking_programs(_run_parallel)

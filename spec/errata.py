@@ -149,10 +149,10 @@ ERRATA = (
     E(
         16,
         "quant.qcast and quant.dcast leave the rounding to the pipeline that lowers them",
-        "each float op rounds once; to integer as in convert: truncate, saturate, NaN gives 0; then clamp",
-        "the dialect's formula with the conversion of its own lowering (lower-quant-ops), made total",
+        "as uniform_quantize and uniform_dequantize do: to nearest even, saturating at the storage bounds",
+        "one meaning of a quantized type; the dialect's own lowering truncates and wraps: `lower(upstream)`",
         "MLIR quant dialect: quant.qcast, quant.dcast",
-        "qcast_truncates",
+        "qcast_rounds_to_nearest",
     ),
     E(
         17,

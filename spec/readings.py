@@ -27,13 +27,17 @@ CONVERSIONS = {f"quant.{name}" for name in ("qcast", "dcast", "scast")} | {
 }
 CONTRACTIONS = {f"stablehlo.{name}" for name in ("dot_general", "convolution")}
 # What hands elements on as they are stored. The operations of a body are looked at by themselves.
-MOVES = {"arith.constant", "func.call", "func.return"} | {
-    f"stablehlo.{name}"
-    for name in """bitcast_convert broadcast_in_dim case concatenate constant dynamic_broadcast_in_dim
+MOVES = (
+    {"arith.constant", "func.call", "func.return"}
+    | {f"quant.{name}" for name in ("coupled_ref", "region", "return", "stats", "stats_ref")}
+    | {
+        f"stablehlo.{name}"
+        for name in """bitcast_convert broadcast_in_dim case concatenate constant dynamic_broadcast_in_dim
         dynamic_gather dynamic_pad dynamic_reshape dynamic_slice dynamic_update_slice gather
         get_dimension_size if map optimization_barrier pad real_dynamic_slice reduce reduce_window reshape
         return reverse scatter select_and_scatter slice sort transpose while""".split()
-}
+    }
+)
 
 
 def reading_of(module: Module, function: str = "main", reading: Reading = LITERAL) -> str:

@@ -36,6 +36,17 @@ SAMPLES = {
     "quant.dcast": (Q, '"quant.dcast"(%x) : (tensor<4xT>) ->', "tensor<4xf32>"),
     "quant.qcast": ("f32", '"quant.qcast"(%x) : (tensor<4xT>) ->', f"tensor<4x{Q}>"),
     "quant.scast": (Q, '"quant.scast"(%x) : (tensor<4xT>) ->', "tensor<4xi4>"),
+    "quant.coupled_ref": (
+        "f32",
+        '"quant.coupled_ref"(%x) {coupledKey = "k"} : (tensor<4xT>) ->',
+        "tensor<4xf32>",
+    ),
+    "quant.stats": (
+        "f32",
+        '"quant.stats"(%x) {layerStats = dense<0.0> : tensor<2xf32>} : (tensor<4xT>) ->',
+        "tensor<4xf32>",
+    ),
+    "quant.stats_ref": ("f32", '"quant.stats_ref"(%x) {statsKey = "k"} : (tensor<4xT>) ->', "tensor<4xf32>"),
     "bitcast_convert": ("i8", "stablehlo.bitcast_convert %x : (tensor<4xT>) ->", "tensor<4x2xi4>"),
     "broadcast_in_dim": (
         "i8",

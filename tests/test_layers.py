@@ -23,6 +23,7 @@ SHARED = {
     "types",
     "elements",
     "quant_kinds",
+    "fake_quant",
     "quantized",
     "ir",
     "schedule",

@@ -105,7 +105,7 @@ def test_every_event_has_a_case_that_shows_it(kind: str) -> None:
 
 def test_every_operation_has_a_case() -> None:
     text = "".join(case.text for case in VALUED)
-    found = set(re.findall(r"\b(?:stablehlo|quant|func|interpreter|sdy)\.\w+", text))
+    found = set(re.findall(r"\b(?:stablehlo|quant|tf|func|interpreter|sdy)\.\w+", text))
     assert set(OPS) - WITHOUT_CASES - found == set()
 
 

@@ -19,7 +19,6 @@ from interp.comparison.error_bounded import (
     converted,
     given,
     if_exact,
-    quantized,
     run_op,
     unknown,
 )
@@ -48,25 +47,10 @@ def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Boun
 
 
 def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """Bound convert, uniform_quantize, uniform_dequantize and the custom calls for them."""
+    """Bound convert, uniform_quantize, uniform_dequantize, qcast, dcast and the custom calls for them."""
     (after,) = run_op(ctx, op, [operand])
     types = op.operands[0].type.element_type, op.result.type.element_type
     return (Bounded(after, converted(operand, after, *types)),)
-
-
-def _qcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """Bound a qcast, which truncates (erratum E16): up to a whole step."""
-    (after,) = run_op(ctx, op, [operand])
-    source, result = op.operands[0].type.element_type, op.result.type.element_type
-    assert isinstance(result, QuantizedType)
-    return (Bounded(after, quantized(operand, after, source, result, steps=1)),)
-
-
-def _dcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
-    """Bound a dcast, which rounds the zero point too (E16), unlike `dequantize`."""
-    (after,) = run_op(ctx, op, [operand])
-    apart = np.abs(after - real(operand.value, op.operands[0].type.element_type))
-    return (Bounded(after, operand.error + apart),)
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
@@ -134,7 +118,6 @@ def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
 # By `Facts.error`, of what is not elementwise.
 RULES: dict[Bound, Rule] = {
     "called": _call,
-    "cast": _dcast,
     "constant": _constant,
     "contracted": error_bound_folds.contraction,
     "converted": _conversion,
@@ -144,6 +127,5 @@ RULES: dict[Bound, Rule] = {
     "reduced": error_bound_folds.reduction,
     "reinterpreted": _bitcast,
     "scattered": error_bound_folds.select_and_scatter,
-    "truncated": _qcast,
     "unknown": _opaque,
 }

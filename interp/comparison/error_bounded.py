@@ -89,10 +89,8 @@ def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Ar
     return np.where(np.isfinite(after), total, unknown([total], after.shape))
 
 
-def quantized(
-    x: Bounded, after: Array, source: Type, destination: QuantizedType, steps: float = 0.5
-) -> Array:
-    """Bound the error of `after`, which is `x` quantized; `steps` is 1 if that truncates."""
+def quantized(x: Bounded, after: Array, source: Type, destination: QuantizedType) -> Array:
+    """Bound the error of `after`, which is `x` quantized."""
     saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
     before, expressed = real(x.value, source), destination.expressed_type
     y = real(NUMPY.round_to(before, expressed), expressed)
@@ -104,4 +102,4 @@ def quantized(
     if worst is not None:
         return np.where(saturated, np.nan, error + worst)
     wanted = finite & ~saturated
-    return np.where(saturated, np.nan, error + quantization(destination, y, after, wanted, steps))
+    return np.where(saturated, np.nan, error + quantization(destination, y, after, wanted))

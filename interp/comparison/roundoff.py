@@ -88,11 +88,11 @@ def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
 # Quantizing.
 
 
-def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, steps: float = 0.5) -> Array:
+def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) -> Array:
     """Bound |x - y| for x, the number that `stored`, the quantized y, stands for: half a step and roundings.
 
     If every `wanted` y is a multiple of the type's scale, as sums and products of integers are, the roundings
-    alone. `steps` is 1 if quantizing truncates.
+    alone.
     """
     scale, zero_point = _scales(type, stored), _zero_points(type, stored)
     size = magnitude(y) / scale + np.abs(zero_point)
@@ -104,7 +104,7 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array, st
     known = np.isfinite(roundings)
     if (distance <= roundings)[wanted & known].all():
         return np.where(known, distance, np.inf)
-    return np.where(known, steps * scale + roundings, np.inf)
+    return np.where(known, 0.5 * scale + roundings, np.inf)
 
 
 def _in_steps(type: QuantizedType, size: Array, largest: Array, count: float) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from spec.fake_quant import FORMS
 from spec.ir import Op
 
 Family = Literal[
@@ -35,7 +36,7 @@ Undefined = Literal["", "shift amount", "zero divisor"]
 Bound = (
     Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
     | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
-    | Literal["converted", "truncated", "cast", "reinterpreted", "constant", "iota", "moved", "placed"]
+    | Literal["converted", "reinterpreted", "constant", "iota", "moved", "placed"]
     | Literal["reduced", "scattered", "contracted", "called", "unknown"]
 )
 # The rules of `float_reference`.
@@ -50,6 +51,7 @@ Reference = Literal[
     "reduced",
     "scattered",
     "body",
+    "none",
 ]
 
 
@@ -241,8 +243,12 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "sdy.reshard": Facts("parallel", False, error="moved", reference="alias"),
     "sdy.sharding_constraint": Facts("parallel", False, error="moved", reference="alias"),
     "func.call": Facts("control", False, error="called"),
-    "quant.dcast": Facts("conversion", error="cast", reference="alias"),
-    "quant.qcast": Facts("conversion", error="truncated", reference="alias"),
+    "quant.dcast": Facts("conversion", error="converted", reference="alias", takes_any=True),
+    "quant.qcast": Facts("conversion", error="converted", reference="alias"),
+    **{
+        name: Facts("simulation", False, reference="none" if form.gradient else "alias")
+        for name, form in FORMS.items()
+    },
     "quant.coupled_ref": Facts("simulation", False, error="moved", reference="alias"),
     "quant.region": Facts("simulation", False, reference="body"),
     "quant.stats": Facts("simulation", False, error="moved", reference="alias"),

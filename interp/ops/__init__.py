@@ -18,6 +18,7 @@ from interp.ops import (
     custom_calls,
     dynamism,
     elementwise,
+    fake_quant,
     fourier,
     indexing,
     integer_reading,
@@ -55,7 +56,12 @@ FAMILIES: dict[Family, Mapping[str, Kernel | Preparation]] = {
     "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS, **manual.KERNELS},
     "sorting": sorting.KERNELS,
     "dynamism": dynamism.KERNELS,
-    "simulation": simulation.PREPARED | simulation.KERNELS,
+    "simulation": {
+        **simulation.PREPARED,
+        **simulation.KERNELS,
+        **fake_quant.PREPARED,
+        **fake_quant.KERNELS,
+    },
 }
 KERNELS = {name: kernel for kernels in FAMILIES.values() for name, kernel in kernels.items()}
 
@@ -73,13 +79,16 @@ PREPARED = {
     *structure.PREPARED,
     *indexing.PREPARED,
     *simulation.PREPARED,
+    *fake_quant.PREPARED,
 }
 ELEMENTWISE = {name for name, row in FACTS.items() if row.batches}
 OPERATIONS = Operations(KERNELS, frozenset(PREPARED), frozenset(ELEMENTWISE), integer_reading.KERNELS)
 # Operations that fold what the events and proofs can see.
 FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
 # Those whose results depend on the schedule: collectives do on a grid of several processes.
-SCHEDULED = FOLDS | normalization.FOLDING | collectives.FOLDS | {"stablehlo.dynamic_conv"}
+SCHEDULED = (
+    FOLDS | normalization.FOLDING | collectives.FOLDS | fake_quant.FOLDING | {"stablehlo.dynamic_conv"}
+)
 
 
 def folds(module: Module, region: Region) -> Iterator[Op]:

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from interp.backends import Array, Namespace
 from interp.engine.prepared import Preparation
-from interp.engine.quant import (
-    UNBOUNDED,
-    complex_parts,
-    dequantize,
-    float_to_integer,
-    quantize,
-    rounded,
-    scaled_and_moved,
-    spread,
-    wrap,
-)
+from interp.engine.quant import complex_parts, dequantize, quantize, wrap
 from interp.engine.quant import convert as convert_element
 from spec.ir import Op
 from spec.types import QuantizedType, complex_part
@@ -73,35 +62,6 @@ def uniform_dequantize(xp: Namespace, op: Op) -> Function:
     return lambda operand: dequantize(xp, operand, type)
 
 
-def qcast(xp: Namespace, op: Op) -> Function:
-    """`clamp(convertFloatToInt(expressed / scale + zeroPoint), storageMin, storageMax)`, truncating (E16)."""
-    return partial(_qcast, xp, op.result.type.quantized_element_type)
-
-
-def _qcast(xp: Namespace, type: QuantizedType, operand: Array) -> Array:
-    if type.storage_type == UNBOUNDED:
-        return xp.trunc(scaled_and_moved(xp, operand, type)).astype(xp.float64)
-    least, most = (
-        xp.asarray(bound, xp.carrier(type.storage_type)) for bound in (type.storage_min, type.storage_max)
-    )
-    whole = float_to_integer(xp, scaled_and_moved(xp, operand, type), type.storage_type)
-    return xp.minimum(xp.maximum(whole, least), most)
-
-
-def dcast(xp: Namespace, op: Op) -> Function:
-    """`(convertIntToFloat(storedValue) - convertIntToFloat(zeroPoint)) * scale`, each step rounded (E16)."""
-    return partial(_dcast, xp, op.operand.type.quantized_element_type)
-
-
-def _dcast(xp: Namespace, type: QuantizedType, operand: Array) -> Array:
-    expressed, dtype = type.expressed_type, xp.carrier(type.expressed_type)
-    unbounded = type.storage_type == UNBOUNDED
-    stored = xp.round_to(operand, expressed) if unbounded else xp.integer_to_float(operand, expressed)
-    zero_point = spread(xp, rounded(type).zero_points, dtype, type, operand.shape)
-    scale = spread(xp, rounded(type).scales, dtype, type, operand.shape)
-    return xp.round_to(xp.round_to(stored - zero_point, expressed) * scale, expressed)
-
-
 def storage_cast(xp: Namespace, op: Op) -> Function:
     """`quant.scast`: the same bits as storage or as the quantized type."""
     storage = op.result.type.storage_type
@@ -118,7 +78,7 @@ PREPARED: dict[str, Preparation] = {
     "stablehlo.bitcast_convert": bitcast_convert,
     "stablehlo.uniform_quantize": uniform_quantize,
     "stablehlo.uniform_dequantize": uniform_dequantize,
-    "quant.qcast": qcast,
-    "quant.dcast": dcast,
+    "quant.qcast": uniform_quantize,  # erratum E16
+    "quant.dcast": uniform_dequantize,
     "quant.scast": storage_cast,
 }

@@ -11,31 +11,32 @@ from collections.abc import Iterator
 from typing import Any
 
 from spec.errors import Unsupported
+from spec.fake_quant import FORMS
 from spec.ir import Module
 
-HISTORIC = frozenset(
-    f"quant.{name}"
-    for name in (
-        "stats",
-        "stats_ref",
-        "coupled_ref",
-        "region",
-        "return",
-    )
-)
+_QUANT = ("stats", "stats_ref", "coupled_ref", "region", "return")
+HISTORIC = frozenset({f"quant.{name}" for name in _QUANT} | FORMS.keys())
 _OWN, _HIDDEN = "quant.", "quasi."  # equally long, so that columns stay
 _TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\]|\\.)*"')
 _CALL = re.compile(r"\s*\(")
 
 
-def hidden(text: str) -> str:
-    """Return the text with these operations, which have the generic form alone, under their other names."""
+def hidden(text: str) -> tuple[str, bool]:
+    """Return the text with these operations under their other names, and whether there are any.
+
+    They have the generic form alone. TensorFlow's keep their names, since jaxlib does not know its dialect.
+    """
+    found = False
 
     def renamed(token: re.Match[str]) -> str:
+        nonlocal found
         is_op = token[0][1:-1] in HISTORIC and _CALL.match(text, token.end())
-        return token[0].replace(_OWN, _HIDDEN, 1) if is_op else token[0]
+        found = found or bool(is_op)
+        return token[0].replace(f'"{_OWN}', f'"{_HIDDEN}', 1) if is_op else token[0]
 
-    return _TOKEN.sub(renamed, text) if '"quant.' in text else text
+    if any(f'"{name}' in text for name in ("quant.", "tf.")):
+        text = _TOKEN.sub(renamed, text)
+    return text, found
 
 
 def shown(text: str) -> str:

@@ -48,9 +48,7 @@ def read(
     unknown = False
     if isinstance(data, str):
         data = rfc.in_function(rfc.unchecked(data) if pretty else data) if dialect == "rfc" else renamed(data)
-        plain = as_custom_call(as_custom_calls(data))
-        data = historic.hidden(plain)
-        unknown = data != plain
+        data, unknown = historic.hidden(as_custom_call(as_custom_calls(data)))
     with ir.Context() as context:
         load_dialects(context, checked or pretty)
         context.allow_unregistered_dialects = not checked or unknown

@@ -20,6 +20,7 @@ RULES: dict[Reference, Callable[[Original], Rewritten]] = {
     "contracted": float_reference_rules.contraction,
     "reduced": float_reference_folds.reduction,
     "reinterpreted": float_reference_rules.bitcast_convert,
+    "none": float_reference_rules.none,
     "same": float_reference_rules.same,
     "landed": float_reference_folds.scatter,
     "scattered": float_reference_folds.select_and_scatter,

@@ -97,6 +97,12 @@ def _converted(at: Original, value: Value, type: TensorType, name: str) -> Rewri
     return Rewritten((at.new("stablehlo.convert", [value], [result]),), (result,))
 
 
+def none(at: Original) -> Rewritten:
+    """Raise `Unsupported`: nothing stands for a gradient of rounding."""
+    advice = "compare with your own function: interp.compare(module, ..., against=jax_function)"
+    raise Unsupported(f"{at.op.name} has no float reference", advice, at.op.location)
+
+
 def constant(at: Original) -> Rewritten:
     """Return the constant, dequantized if it is quantized."""
     dense, result = at.op["value"], Value(at.op.result.name, plain(at.op.result.type))

@@ -16,6 +16,7 @@ from spec.ops import (
     dynamism_constraints,
     elementwise,
     elementwise_constraints,
+    fake_quant,
     fourier,
     indexing,
     indexing_constraints,
@@ -72,6 +73,7 @@ MEANINGS = {
     **sorting.OPS,
     **dynamism.OPS,
     **simulation.OPS,
+    **fake_quant.OPS,
 }
 OPS = {
     name: spec._replace(constraints=CONSTRAINTS.get(name, spec.constraints))

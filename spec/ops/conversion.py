@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spec import integers, notation
+from spec import notation
 from spec.bits import bits, element
 from spec.constraint import OpSpec
 from spec.context import Context, Results
 from spec.errors import Unsupported
-from spec.index import Index, Tensor, build
+from spec.index import Tensor
 from spec.ir import Op
-from spec.notation import dequantize, quantize, quantized_element_type, scale_at, zero_point_at
-from spec.numbers import add, divide, multiply, round_to, subtract
+from spec.notation import dequantize, quantize
 from spec.ops import checks
 from spec.ops.conversion_constraints import (
     BITCAST_CONVERT,
@@ -57,34 +56,6 @@ def uniform_dequantize(op: Op, operands: Sequence[Tensor], context: Context) -> 
     return (dequantize(operand),)
 
 
-def qcast(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """clamp(convertFloatToInt(expressedValue / scale + zeroPoint), storageMin, storageMax) (erratum E16)"""
-    (operand,) = operands
-    type = quantized_element_type(op.result.type)
-    T = type.expressed_type
-
-    def stored(index: Index) -> int:
-        scaled = divide(operand[index], scale_at(op.result.type, index), T)
-        moved = add(scaled, round_to(zero_point_at(op.result.type, index), T), T)
-        return min(max(integers.saturate(moved, type.storage_type), type.storage_min), type.storage_max)
-
-    return (build(op.result.type, stored),)
-
-
-def dcast(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
-    """(convertIntToFloat(storedValue) - convertIntToFloat(zeroPoint)) * scale (erratum E16)"""
-    (operand,) = operands
-    T = quantized_element_type(operand.type).expressed_type
-
-    def expressed(index: Index) -> float:
-        zero_point = round_to(zero_point_at(operand.type, index), T)
-        return multiply(
-            subtract(round_to(operand[index], T), zero_point, T), scale_at(operand.type, index), T
-        )
-
-    return (build(op.result.type, expressed),)
-
-
 def custom_call(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """Return the result of the op that `call_target_name` names: PyTorch's exporter writes quantize so."""
     target = op["call_target_name"]
@@ -106,7 +77,7 @@ OPS = {
     "stablehlo.uniform_quantize": OpSpec(UNIFORM_QUANTIZE, uniform_quantize),
     "stablehlo.uniform_dequantize": OpSpec(UNIFORM_DEQUANTIZE, uniform_dequantize),
     "stablehlo.custom_call": OpSpec(CUSTOM_CALL, custom_call, bundles=True),
-    "quant.qcast": OpSpec(QCAST, qcast),
-    "quant.dcast": OpSpec(DCAST, dcast),
+    "quant.qcast": OpSpec(QCAST, uniform_quantize),  # erratum E16
+    "quant.dcast": OpSpec(DCAST, uniform_dequantize),
     "quant.scast": OpSpec(SCAST, bitcast_convert),
 }

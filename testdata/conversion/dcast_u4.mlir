@@ -1,4 +1,4 @@
-// clause: quant.dcast: convertFloatToInt truncates, each step is rounded (erratum E16)
+// clause: quant.dcast: (storedValue - zeroPoint) * scale, the difference exact (erratum E16)
 // Fractions of both signs, bounds, infinities and NaN.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // schedules: any

@@ -3,7 +3,7 @@
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // schedules: any
 // args: dense<[[[-15.0, -12.25], [-9.5, -6.75], [-4.0, -1.25]], [[1.5, 4.25], [7.0, 9.75], [12.5, 15.25]]]> : tensor<2x3x2xf32>
-// expect: dense<[[[-27, -21], [-16, -10], [-5, 0]], [[-1, 10], [21, 32], [43, 54]]]> : tensor<2x3x2xi8>
+// expect: dense<[[[-27, -22], [-16, -10], [-5, 0]], [[-1, 10], [21, 32], [43, 54]]]> : tensor<2x3x2xi8>
 module {
   func.func @main(%arg0: tensor<2x3x2xf32>) -> tensor<2x3x2x!quant.uniform<i8:f32:0, {5.000000e-01:3,2.500000e-01:-7}>> {
     %r0 = "quant.qcast"(%arg0) : (tensor<2x3x2xf32>) -> tensor<2x3x2x!quant.uniform<i8:f32:0, {5.000000e-01:3,2.500000e-01:-7}>>

@@ -1,4 +1,4 @@
-// clause: quant.qcast: convertFloatToInt truncates, each step is rounded (erratum E16)
+// clause: quant.qcast: to the nearest storage number, half to even, and saturating (erratum E16)
 // Fractions of both signs, bounds, infinities and NaN.
 // derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
 // schedules: any

@@ -253,12 +253,6 @@ MISTAKES = (
         "(x.astype(float) if op.name.endswith('compare') else dequantize(xp, x, quantized[k]))",
     ),
     Mistake(
-        "qcast rounds",
-        CONVERSION,
-        "float_to_integer(xp, scaled_and_moved(xp, operand, type), type.storage_type)",
-        "float_to_integer(xp, xp.rint(scaled_and_moved(xp, operand, type)), type.storage_type)",
-    ),
-    Mistake(
         "big-endian bits",
         CONVERSION,
         "for step in range(0, old, new)]",

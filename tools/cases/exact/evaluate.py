@@ -8,15 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cases.exact.floats import FORMATS, Unknown, fl
+from cases.exact.floats import FORMATS, Unknown
 from cases.exact.operations import applied
 from cases.exact.quantization import (
     converted,
     dequantize,
-    moved,
     parameters,
     quantize,
-    truncated,
     wrapped,
 )
 from spec.ir import Dense, Module, Op, Region, Value, called
@@ -150,28 +148,6 @@ def uniform_quantize(p: Program, op: Op, x: Array) -> dict[Index, Any]:
 
 def uniform_dequantize(p: Program, op: Op, x: Array) -> dict[Index, Any]:
     return {i: number(x, i) for i in x.at}
-
-
-def qcast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
-    """Quantize, truncating instead of rounding (E16)."""
-    type = op.result.type
-    E = type.quantized_element_type
-    whole = {
-        i: truncated(moved(v, E, *parameters(E, type.shape, i)), E.storage_type) for i, v in x.at.items()
-    }
-    return {i: min(max(v, E.storage_min), E.storage_max) for i, v in whole.items()}
-
-
-def dcast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
-    """Dequantize, converting both integers to floats first (E16)."""
-    from cases.exact.floats import multiply, subtract
-
-    E = x.type.quantized_element_type
-    t, found = E.expressed_type.name, {}
-    for i, q in x.at.items():
-        scale, zero_point = parameters(E, x.type.shape, i)
-        found[i] = multiply(subtract(fl(q, t), fl(zero_point, t), t), fl(scale, t), t)
-    return found
 
 
 def scast(p: Program, op: Op, x: Array) -> dict[Index, Any]:
@@ -358,8 +334,8 @@ OPS: dict[str, Callable[..., Any]] = {
     "convert": convert,
     "uniform_quantize": uniform_quantize,
     "uniform_dequantize": uniform_dequantize,
-    "quant.qcast": qcast,
-    "quant.dcast": dcast,
+    "quant.qcast": uniform_quantize,  # E16
+    "quant.dcast": uniform_dequantize,
     "quant.scast": scast,
     "bitcast_convert": bitcast,
     "constant": constant,
