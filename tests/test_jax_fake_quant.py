@@ -70,11 +70,12 @@ def test_jax_computes_the_bits_of_a_run(lowered: Any) -> None:
 
 def test_it_is_read_as_quantization(lowered: Any) -> None:
     module = interp.load(lowered[0])
-    found = [op.result.type.element_type for op in module.ops() if op.name == "stablehlo.uniform_quantize"]
-    assert found == list(map(parse_element_type, TYPES[:-1]))  # StableHLO quantizes to no type with blocks
-    assert [op["name"] for op in module.ops() if op.name == "stablehlo.composite"] == ["quant.fake_quant"]
-    assert {op.name.partition(".")[2] for op in module.main.body.ops} <= {
-        *("uniform_quantize", "uniform_dequantize", "add", "composite", "return", "constant")
+    casts = ("stablehlo.uniform_quantize", "quant.qcast")
+    found = [op.result.type.element_type for op in module.ops() if op.name in casts]
+    assert found == list(map(parse_element_type, TYPES))
+    assert list(module.functions) == ["main"]
+    assert {op.name.partition(".")[2] for op in module.main.body.ops} == {
+        *("uniform_quantize", "uniform_dequantize", "qcast", "dcast", "add", "return")
     }
     assert interp.load(repr(module)) == module
 

@@ -1,7 +1,8 @@
 """Composites that mean quantization, read as such: `quant.fake_quant` of Qwix, LiteRT and `interp.jax`.
 
-The composite becomes `stablehlo.uniform_quantize` and `stablehlo.uniform_dequantize`, which give the bits of
-its decomposition. One whose attributes are not understood stays, and runs as its decomposition.
+The composite becomes `stablehlo.uniform_quantize` and `stablehlo.uniform_dequantize`, or `quant.qcast` and
+`quant.dcast` for types with blocks, which give the bits of its decomposition. One whose attributes are not
+understood stays, and runs as its decomposition.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from spec.types import QuantizedType, parse_element_type, quantized
 
 COMPOSITE, FAKE_QUANT, CONSTANT = "stablehlo.composite", "quant.fake_quant", "stablehlo.constant"
 CLAMPS = {"stablehlo.clamp", "stablehlo.maximum", "stablehlo.minimum"}
+CONVERSIONS = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
+CASTS = "quant.qcast", "quant.dcast"  # for types with blocks, to which StableHLO does not quantize
 STORAGE = re.compile(r"u?i(\d+)|u(\d+)")
 
 
@@ -53,9 +56,7 @@ def quantized_type(module: Module, op: Op) -> QuantizedType | None:
         type = _own(text) or _qwixs(text, op, module)
     except (InterpError, ValueError):
         return None
-    if type is None or type.block_sizes is not None:  # StableHLO quantizes to no type with blocks
-        return None
-    return type if type.expressed_type == op.result.type.element_type else None
+    return type if type and type.expressed_type == op.result.type.element_type else None
 
 
 def _own(text: str) -> QuantizedType | None:
@@ -133,7 +134,7 @@ def _region(region: Region, types: dict[int, QuantizedType], names: set[str], ta
         name = next(name for name in spellings if name not in names)
         names.add(name)
         stored = Value(name, replace(op.result.type, element_type=types[id(op)]))
-        quantize = Op("stablehlo.uniform_quantize", op.operands[-1:], (stored,), location=op.location)
-        dequantize = Op("stablehlo.uniform_dequantize", (stored,), op.results, location=op.location)
-        ops += [quantize, dequantize]
+        to, back = CASTS if types[id(op)].block_sizes is not None else CONVERSIONS
+        ops.append(Op(to, op.operands[-1:], (stored,), location=op.location))
+        ops.append(Op(back, (stored,), op.results, location=op.location))
     return replace(region, ops=tuple(ops))
