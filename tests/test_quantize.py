@@ -12,16 +12,19 @@ import pytest
 
 import interp
 from interp.__main__ import main
+from interp.quantization.constrain import constrain
 from interp.quantization.constraints import NoQuant
 from interp.quantization.fuse import fuse, unfuse
 from interp.quantization.kernels import REGION, kernels
 from interp.quantization.pipeline import STAGES
 from interp.quantization.port_rules import free
 from interp.quantization.prepare import prepare
+from interp.quantization.propagate import propagate
+from interp.quantization.search import search
 from interp.quantization.shipped import TARGETS
 from interp.quantization.targets import Target
 from interp.reporting.quantize import Quantized
-from spec.errors import Malformed
+from spec.errors import Malformed, Unsupported
 
 RNG = np.random.default_rng(14)
 SIZE, CLASSES, HIDDEN = 8, 4, 6
@@ -181,3 +184,23 @@ def test_the_command_quantizes_a_file(model: Any, tmp_path: Path, capsys: pytest
     assert REGION in Path(out).read_text()
     assert main(["quantize", program, samples, "--constraint", "%4=wide"]) == 2
     assert "'%4=wide' is not a constraint" in capsys.readouterr().err
+
+
+def test_a_search_widens_what_the_error_comes_from(quantized: Quantized) -> None:
+    """Few kernels are widened for a small improvement, more for a large one, and the error is kept."""
+    both, samples = TARGETS["int8"] | TARGETS["int16x8"], [(images(32, 70)[0],)]
+    constrained = quantized.stages["constrain"]
+    exact = interp.run(quantized.stages["prepare"], *samples[0])[0].storage
+
+    def error(widths: Any) -> float:
+        program = propagate(constrain(constrained, widths), both)
+        found = interp.run(program, *samples[0], contractions="library")[0].storage
+        return float(np.sqrt(((found - exact) ** 2).sum() / (exact**2).sum()))
+
+    narrow = error({})
+    assert search(constrained, samples, both, narrow * 1.01) == {}
+    widths = search(constrained, samples, both, narrow * 0.9)
+    assert 0 < len(widths) < len(list(kernels(constrained)))
+    assert error(widths) <= narrow * 0.9
+    with pytest.raises(Unsupported, match="with 16 bits everywhere"):
+        search(constrained, samples, both, 1e-9)
