@@ -147,7 +147,8 @@ def quantize(
     which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", or a `Target`.
     constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
     method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
-    types, "codegen" for plain integers. until: the last stage: prepare, instrument, calibrate, fuse, constrain, propagate or materialize.
+    types, "codegen" for plain integers. until: the last stage: prepare, instrument, calibrate, fuse,
+    constrain, propagate or materialize.
 
     Raises `Malformed` for samples that do not fit or say nothing, and for contradictory constraints,
     `Unsupported` for a constraint that no kernel of the target fits.
