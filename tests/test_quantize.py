@@ -25,6 +25,7 @@ from interp.quantization.shipped import TARGETS
 from interp.quantization.targets import Target
 from interp.reporting.quantize import Quantized
 from spec.errors import Malformed, Unsupported
+from spec.types import parse_element_type
 
 RNG = np.random.default_rng(14)
 SIZE, CLASSES, HIDDEN = 8, 4, 6
@@ -204,3 +205,24 @@ def test_a_search_widens_what_the_error_comes_from(quantized: Quantized) -> None
     assert error(widths) <= narrow * 0.9
     with pytest.raises(Unsupported, match="with 16 bits everywhere"):
         search(constrained, samples, both, 1e-9)
+
+
+def test_types_of_training_and_of_calibration_mix() -> None:
+    """What is fake-quantized keeps the type that it was trained with; the others get theirs from samples."""
+    chosen = "!quant.uniform<i8:f32, 0.05:3>"
+    weights = RNG.normal(size=(3, 2)).astype("f")
+
+    def net(x: Any) -> Any:
+        return jax.nn.relu(interp.jax.fake_quant(x, chosen) @ weights)
+
+    samples = [(np.linspace(-2, 2, 12, dtype="f").reshape(4, 3),)]
+    found = interp.quantize(net, samples)
+    first = found.decisions[0]
+    assert (first.value, first.constraint) == ("%arg0", "uniform")
+    assert first.type == parse_element_type(chosen)
+    assert {each.constraint for each in found.decisions} == {"uniform", "constant", "calibrated"}
+    x = samples[0][0]
+    simulated, stored = (
+        interp.run(found.stages[name], x)[0].storage for name in ("propagate", "materialize")
+    )
+    assert abs(simulated - stored).max() <= found.decisions[-1].type.scale
