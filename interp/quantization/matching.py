@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interp.quantization.graph import Kernel, State
 from interp.quantization.kernels import is_float
 from interp.quantization.port_rules import Rule
+from interp.quantization.states import Kernel, State
 from interp.quantization.targets import Port, Signature, Target
 from spec.errors import Unsupported
 
