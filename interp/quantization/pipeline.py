@@ -110,21 +110,15 @@ def program_and_samples(
     A JAX function without arguments is lowered on those of the first sample; samples may be the trees that
     it takes.
     """
-    try:
-        found = iter(samples)
-    except TypeError:
-        raise Malformed(
-            f"expected samples, got {shown(samples)}", "give an iterable of tuples of arguments"
-        ) from None
+    if not isinstance(samples, Iterable):
+        verdict = f"expected samples, got {shown(samples)}"
+        raise Malformed(verdict, "give an iterable of tuples of arguments")
+    found = iter(samples)
     first = list(itertools.islice(found, 1))
     if is_pair(program):
         program = lowered(program[0], *program[1])
     elif is_function(program):
-        if not first or not isinstance(first[0], tuple | list):
-            raise Malformed(
-                "a function needs arguments to be a program", "give samples: at least one tuple of them"
-            )
-        program = lowered(program, *first[0])
+        program = lowered(program, *_arguments(first))
     module, calling = as_module(program), calling_of(program)
     every: Iterator[Any] = itertools.chain(first, found)
     flat = map(calling.sample, every) if calling else every
@@ -133,6 +127,14 @@ def program_and_samples(
         module = refine(module, *head[0])
     whole = itertools.chain(head, flat)
     return module, Counted(whole, len(samples)) if isinstance(samples, Sized) else whole, head
+
+
+def _arguments(first: Sequence[Any]) -> Sequence[Any]:
+    """Return the arguments in the first sample; `Malformed` if there is none."""
+    if not first or not isinstance(first[0], tuple | list):
+        advice = "give samples: at least one tuple of them"
+        raise Malformed("a function needs arguments to be a program", advice)
+    return first[0]
 
 
 class Counted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,11 +53,16 @@ def search(
     if (least := error(len(order))) > tolerance:
         verdict = f"the error is {least:.3g} with {bits} bits everywhere, more than {tolerance:.3g}"
         raise Unsupported(verdict, "allow a larger error, or give a target with wider kernels")
-    low, high = 0, len(order)
+    return _widths(order[: _fewest(error, len(order), tolerance)], bits)
+
+
+def _fewest(error: Callable[[int], float], most: int, tolerance: float) -> int:
+    """Return the least number with an error that is tolerated, as if the error fell with the number."""
+    low, high = 0, most
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if error(middle) <= tolerance else (middle + 1, high)
-    return _widths(order[:high], bits)
+    return high
 
 
 def _widths(names: Sequence[str], bits: int) -> Widths:

@@ -55,9 +55,11 @@ def trained(module: Module) -> Trained:
     found.module = rebuilt(
         short, lambda op: () if op.name == QUANTIZE and op.result.name not in left else (op,)
     )
-    for name, (value, type) in merged.items():
-        if {id(op) for op in readers.get(value.name, [])} <= _quantizers(module, name):
-            found.made[value.name] = type
+    found.made = {
+        value.name: type
+        for name, (value, type) in merged.items()
+        if {id(op) for op in readers.get(value.name, [])} <= _quantizers(module, name)
+    }
     return found
 
 
