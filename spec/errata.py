@@ -150,7 +150,7 @@ ERRATA = (
         16,
         "quant.qcast and quant.dcast leave the rounding to the pipeline that lowers them",
         "as uniform_quantize and uniform_dequantize do: to nearest even, saturating at the storage bounds",
-        "one meaning of a quantized type; the dialect's own lowering truncates and wraps: `lower(upstream)`",
+        "one meaning of a quantized type; MLIR's lowering, which truncates, is a mode of `quant_pass`",
         "MLIR quant dialect: quant.qcast, quant.dcast",
         "qcast_rounds_to_nearest",
     ),

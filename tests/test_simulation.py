@@ -85,6 +85,18 @@ def test_bytecode_cannot_hold_them() -> None:
         artifact(interp.load(PROGRAM))
 
 
+def test_sizes_cannot_be_inferred_through_them() -> None:
+    type = "tensor<?xf32>"
+    module = interp.load(
+        f"func.func @main(%x: {type}) -> {type} {{\n"
+        f'  %0 = "quant.stats_ref"(%x) {{statsKey = "x"}} : ({type}) -> {type}\n'
+        f"  return %0 : {type}\n}}"
+    )
+    assert interp.load(repr(module)) == module
+    with pytest.raises(interp.Unsupported, match=r"quant.stats_ref in a program of unknown sizes"):
+        interp.run(module, np.float32([1, 2]))
+
+
 def test_other_unknown_operations_are_refused_beside_them() -> None:
     text = PROGRAM.replace('"quant.coupled_ref"(%1) {coupledKey = "k"}', '"other.op"(%1)')
     with pytest.raises(interp.Malformed, match=r"unregistered operation 'other\.op'"):

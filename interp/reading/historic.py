@@ -57,6 +57,14 @@ def unknown(op: Any) -> Iterator[Any]:
         yield from unknown(inner)
 
 
+def refuse_to_refine(module: Module, now: bool) -> None:
+    """Raise `Unsupported`, if sizes are to become known now, at the first of these operations."""
+    for op in module.ops():
+        if now and op.name in HISTORIC:
+            advice = "jaxlib, which infers sizes, does not know it: write the program with static sizes"
+            raise Unsupported(f"{op.name} in a program of unknown sizes", advice, op.location)
+
+
 def refuse_to_serialize(module: Module) -> None:
     """Raise `Unsupported` if a program has one of these operations, which bytecode cannot hold."""
     for op in module.ops():

@@ -64,6 +64,9 @@ def read(
             return as_quantized(as_manual(imported)) if checked else as_manual(imported)
         with _diagnostics(context, data, name):
             legalize(module.operation)
+            if unknown and imported.is_dynamic:  # jaxlib's refinement crashes at what it does not know
+                historic.refuse_to_refine(imported, arguments is not None)
+                return as_manual(import_module(module.operation, name, dialect, text))
             operation = static(module.operation, arguments)
         return as_quantized(as_manual(import_module(operation, name, dialect, text)))
 
