@@ -65,14 +65,14 @@ class Calibration:
         self.module = module if references(module) else instrument(module)
         self.observed: Observed = observed(self.module, per_axis)
         default = BINS if per_axis is None else BINS_OF_SLICES
-        self.bins = (bins or default) if self.method.needs_histogram else None
+        self.bins = (bins or default) if self.method.needs == "histogram" else None
         self.gathered = Gathered(self.observed)
         self.start: Mapping[str, Statistics] = {}
 
     @cached_property
     def run(self) -> Callable[[Sequence[np.ndarray]], Raw]:
         """The compiled program."""
-        return compiled(self.observed, self.bins)
+        return compiled(self.observed, self.bins, self.method.needs == "squares")
 
     @property
     def statistics(self) -> dict[str, Statistics]:
