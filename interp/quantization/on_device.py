@@ -7,7 +7,7 @@ only the numbers of the statistics leave the device.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,37 +41,44 @@ class Raw(NamedTuple):
 def compiled(seen: Observed, bins: int | None, squares: bool) -> Callable[[Sequence[np.ndarray]], Raw]:
     """Return a function from a sample, on stored arrays, to its statistics.
 
-    bins: of histograms, if any. squares: whether to sum them.
-
-    It runs on the first device of the default platform. Two programs are compiled when they are first needed:
-    one that presumes finite numbers, and, where an end shows that they are not, one that tells them apart.
+    bins: of histograms, if any. squares: whether to sum them. It runs on the first device of JAX's default
+    platform. All numbers of a result are presumed finite until an end shows that they are not; from then on
+    the compiled program tells those of this result apart.
     """
     import jax
 
     platform, sizes = jax.default_backend(), _sizes(seen)
+    rows = np.repeat(np.arange(len(sizes)), sizes)  # the result of every row of `Raw`
     with on_platform(platform, wide=True):
         run = callable_on_xla(seen.program, platform=platform)
 
-    def reducing(count: Callable[..., Counted]) -> Any:
-        counting = partial(count, jax.numpy, squares)
+    @cache
+    def reducing(mixed: frozenset[int]) -> Any:
+        """Return the program that tells apart the numbers of these results."""
+        ways = [
+            partial(_any_numbers if k in mixed else _finite, jax.numpy, squares) for k in range(len(sizes))
+        ]
 
         def reduced(*args: Array) -> Raw:
             values = jax.lax.optimization_barrier(run(*args))  # else XLA computes some again and again
-            pairs = zip(values, sizes, strict=True)
-            return _joined(jax, [_reduced(jax, x, slices, bins, counting) for x, slices in pairs])
+            parts = zip(values, sizes, ways, strict=True)
+            return _joined(jax, [_reduced(jax, x, slices, bins, count) for x, slices, count in parts])
 
         return jax.jit(reduced)
 
-    finite, any_numbers = reducing(_finite), reducing(_any_numbers)
-    parameters = seen.program.main
+    mixed: frozenset[int] = frozenset()
 
     def call(args: Sequence[np.ndarray]) -> Raw:
-        given = _given(parameters, args)
-        with on_platform(platform, wide=True):
-            raw = Raw(*map(np.asarray, finite(*given)))
-            if np.isfinite(raw.low).all() and np.isfinite(raw.high).all():
+        nonlocal mixed
+        given = _given(seen.program.main, args)
+        while True:
+            with on_platform(platform, wide=True):
+                raw = Raw(*map(np.asarray, reducing(mixed)(*given)))
+            finite = np.isfinite(raw.low) & np.isfinite(raw.high)
+            found = frozenset(rows[~finite].tolist()) - mixed
+            if not found:
                 return raw
-            return Raw(*map(np.asarray, any_numbers(*given)))
+            mixed |= found
 
     return call
 
