@@ -300,3 +300,15 @@ def test_compare_claims_no_bound_in_the_integer_reading() -> None:
     assert found.ok
     assert np.isinf(found.bounds[0]).all()
     assert found.outputs[0].storage.tolist() == [8]
+
+
+def test_compare_measures_and_says_that_nothing_is_bounded() -> None:
+    """5 + 5 halves, each rounded to 2 in units of 1, are 4 and not 5."""
+    half, one = "!quant.uniform<i8:f32, 0.5>", "!quant.uniform<i8:f32, 1.0>"
+    program = single("add", f"1x{half}; 1x{half} -> 1x{one}")
+    five = np.int8([5])
+    report = interp.compare(program, five, five, reading="integer")
+    assert (report.results[0].largest_error, report.results[0].largest_steps) == (1.0, 1.0)
+    assert (report.ok, report.results[0].verdict) == (True, "no bound")
+    assert "no bound after operations on integers" in repr(report)
+    assert interp.compare(program, five, five).note == ""

@@ -24,6 +24,7 @@ from interp.rewrite.float_reference_rules import plain
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed
 from spec.grid import ONE
+from spec.integer_reading import has_integers
 from spec.ir import Func, Module
 from spec.options import shown
 from spec.schedule import Schedule, parse
@@ -45,7 +46,8 @@ def compare(
     """Run a program, and beside it its float reference: every quantized type replaced by its expressed type.
 
     The float reference runs on XLA's CPU backend with every operation kept as written. Where XLA does not
-    keep them, there is no bound, and `Comparison.note` says so.
+    keep them, there is no bound, and `Comparison.note` says so. Nor is there one in the integer reading: the
+    differences are measured as in the other, but no rule bounds them, and the verdict is "no bound".
 
     against: your own JAX function instead. It is jitted with the same options, on the CPU, and called on the
     dequantized arguments. The bound then assumes that your function performs the operations of the float
@@ -80,10 +82,22 @@ def compare(
         )
         bounds = tuple(_claimed(x.error) for x in known)
         reports = tuple(map(report, outputs, reference, bounds))
-    return Comparison(reports, title, outputs, tuple(reference), bounds, "" if options() else REWRITTEN)
+    return Comparison(reports, title, outputs, tuple(reference), bounds, _note(module, read))
 
 
 REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib; 0.8.1 and 0.10.2 do not"
+
+
+INTEGERS = (
+    "no bound after operations on integers: the rules of bounds are those of float arithmetic; "
+    "the differences are measured"
+)
+
+
+def _note(module: Module, read: Reading) -> str:
+    """Return why there is no bound, where the reason is the reading or XLA."""
+    notes = [INTEGERS] if read.is_integer and any(map(has_integers, module.ops())) else []
+    return "\n".join(notes if options() else [*notes, REWRITTEN])
 
 
 def _claimed(error: Any) -> Array:

@@ -97,7 +97,7 @@ class Batch(NamedTuple):
         return None if elsewhere or shape != self.op.results[0].type.shape else at
 
     def _item(self, x: Array, at: int) -> Any:
-        return np.broadcast_to(x, self.shape).flat[at].item()
+        return np.asarray(np.broadcast_to(x, self.shape).flat[at]).item()  # perhaps a Python integer
 
     @property
     def _selects(self) -> bool:

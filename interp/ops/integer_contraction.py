@@ -8,8 +8,9 @@ from interp.engine.in_integers import held, integers
 from interp.fastpaths.contraction_choice import ANY_ORDER, integer_sums
 from interp.fastpaths.exact_contraction import INTEGERS
 from interp.fastpaths.problem import Geometry
-from interp.ops.integer_reading import refuse_products, requantized
+from interp.ops.integer_reading import requantized
 from interp.ops.product_fold import folded, product_leaves
+from interp.ops.wide_integers import is_wide, saturating_sums
 from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES
@@ -29,10 +30,11 @@ def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Ar
     any wider one, wrapped at the end, give its bits.
     """
     xp, accumulator = ctx.xp, ctx.reading.accumulator
-    refuse_products(op, accumulator)
     if ctx.watched or accumulator.saturates:
         pairs = zip((lhs, rhs), op.operands[:2], strict=True)
-        factors = (integers(xp, x, value.type.quantized_element_type) for x, value in pairs)
+        factors = [integers(xp, x, value.type.quantized_element_type) for x, value in pairs]
+        if is_wide(op, accumulator):
+            return saturating_sums(ctx, op, geometry, *factors)
         add = lambda a, b: held(xp, a + b, accumulator)
         return folded(ctx, op, product_leaves(xp, geometry, lambda a, b: a * b, *factors), WIDE, add)
     for listener in ctx.listeners:

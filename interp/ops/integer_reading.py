@@ -10,8 +10,8 @@ from interp.engine.in_integers import held, integers, stored
 from interp.engine.multipliers import multipliers, quotients
 from interp.engine.prepared import Kernel
 from interp.engine.rescaling import rescaled
+from interp.ops.wide_integers import clamped, is_wide, narrow, product
 from spec.accumulator import Accumulator
-from spec.errors import Unsupported
 from spec.integer_reading import ELEMENTWISE
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -54,18 +54,11 @@ def _in_units(xp: Namespace, op: Op, k: int, x: Array) -> Array:
 def multiply(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """`accumulator(m_lhs * m_rhs)`, requantized."""
     xp, accumulator = ctx.xp, ctx.reading.accumulator
-    refuse_products(op, accumulator)
     pair = zip((lhs, rhs), op.operands, strict=True)
     x, y = (integers(xp, each, value.type.quantized_element_type) for each, value in pair)
+    if is_wide(op, accumulator):
+        return (requantized(xp, op, narrow(clamped(xp, product(x, y), accumulator)), accumulator),)
     return (requantized(xp, op, held(xp, x * y, accumulator), accumulator),)
-
-
-def refuse_products(op: Op, accumulator: Accumulator) -> None:
-    """Raise `Unsupported` if saturating sums of these products do not fit into 64 bits."""
-    bits = sum(value.type.quantized_element_type.storage_type.bits for value in op.operands[:2])
-    if accumulator.saturates and max(bits, accumulator.bits) > 62:
-        evidence = f"supported: products and accumulators of 62 bits; got {bits} and {accumulator.bits}"
-        raise Unsupported(f"{op.name} with an accumulator {accumulator}", evidence, op.location)
 
 
 def requantized(xp: Namespace, op: Op, total: Array, accumulator: Accumulator) -> Array:

@@ -1,8 +1,8 @@
 """ResNet-18 twice: as MLIR text, and in NumPy's int64 and Python's integers, which share no code with interp.
 
 Each step writes a line and computes what it must give in the integer reading: products and sums of
-`q - zero_point` are int64; the recipe `exact` multiplies by a fraction of scales and rounds once, half to even;
-results saturate.
+`q - zero_point` are int64; the recipe `exact` multiplies by a fraction of scales and rounds once, half to
+even; results saturate.
 Activations are i8 with a zero point, weights i8 with a scale for each channel, accumulators i32.
 """
 
