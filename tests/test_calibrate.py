@@ -288,6 +288,8 @@ def test_programs_that_cannot_be_observed_say_why() -> None:
         observed(instrument(interp.load(loop)))
     with pytest.raises(Malformed, match=r"for 7 of 7 keys\n.*among them 0"):
         with_statistics(instrument(program()), {})
+    with pytest.raises(Unsupported, match=r"take \d+.\d GB\n.*per_axis for the keys"):
+        Calibration(program(), "mse", per_axis=0, bins=2**30)
     with pytest.raises(Malformed, match="no sums of squares"):
         with_statistics(instrument(program()), calibration("minmax").statistics, "rms")
     with pytest.raises(Malformed, match="x has no axis 5"):
