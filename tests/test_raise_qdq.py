@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import interp
+from interp.__main__ import main
 from interp.engine.evaluate import Listener
 from interp.quantization.materialize import materialized
 from interp.quantization.raise_qdq import Raised, raise_qdq
@@ -77,8 +78,8 @@ def test_each_kernel_differs_by_the_steps_that_are_said(export: Any) -> None:
         known = dict(zip(names, arguments, strict=True))
         alone = replace(op, operands=tuple(known[v.name] for v in op.operands))
         body = Region(arguments, (alone, Op("func.return", op.results, ())))
-        main = Func("main", body, tuple(v.type for v in op.results))
-        made = materialized(Module({"main": main})).module
+        func = Func("main", body, tuple(v.type for v in op.results))
+        made = materialized(Module({"main": func})).module
         stored = dict(zip((v.name for v in op.operands), operands, strict=True))
         results = interp.run(made, *(np.asarray(stored[name]) for name in names))
         for result, x, spec in zip(results, wanted, op["output_specs"], strict=True):
@@ -243,3 +244,13 @@ def test_a_composite_means_what_its_decomposition_computes(narrow: bool) -> None
     assert quantize.result.type.element_type.storage_min == (-127 if narrow else -128)
     x = np.array([-70, 70, 0.26, -0.25], np.float32)
     assert interp.run(raised.module, x) == interp.run(module, x)
+
+
+def test_the_command_prints_the_kernels_and_writes_the_program(tmp_path: Path, capsys: Any) -> None:
+    file, output = EXPORTS / "torch_cnn_static_int8.mlirbc", tmp_path / "int8.mlirbc"
+    assert main(["raise-qdq", str(file), "-o", str(output), "--flow", "codegen"]) == 0
+    assert "5 kernels, 0 operations left in float" in capsys.readouterr().out
+    module = interp.load(output)
+    assert not any(v.type.is_quantized for op in module.ops() for v in op.results)
+    assert main(["raise-qdq", str(file), "--flow", "assembler"]) == 2
+    assert "is not a flow" in capsys.readouterr().err
