@@ -47,7 +47,7 @@ class StableHLO:
             )
         else:
             ends = numbers - type.zero_point
-        steps = ends.min(initial=0), ends.max(initial=0)
+        steps = np.min(ends, initial=0), np.max(ends, initial=0)
         return Stored(None, data.shape, type, steps, data)
 
     def value(self, x: Stored) -> Value:
