@@ -101,6 +101,16 @@ def test_every_kernel_is_made_of_quantized_operations(export: Any) -> None:
     assert ("stablehlo.add" in float_ops) == bool(raised.left)
 
 
+@pytest.mark.parametrize("name", ["jax_mlp", "jax_convnet_training_step", "torch_lstm"])
+def test_a_program_that_simulates_nothing_keeps_its_bits(name: str) -> None:
+    module, arrays = load(EXPORTS, name)
+    given = [arrays[f"arg{k}"] for k in range(len(module.main.inputs))]
+    raised = raise_qdq(module)
+    assert not raised.rewrites
+    assert raised.left
+    assert interp.run(raised.module, *given) == interp.run(module, *given)
+
+
 @pytest.mark.parametrize("name", ["digits_a", "qwix_a"])
 def test_shared_exports_keep_their_accuracy(name: str) -> None:
     if not SHARED.is_dir():
