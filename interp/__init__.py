@@ -6,7 +6,8 @@
 []
 >>> outs = interp.run(m, x, init)
 
-Every verb that takes a program takes a `Module`, or what `load` takes: a file, bytes, text, JAX's objects.
+Every verb that takes a program takes a `Module`, or what `load` takes: a file, bytes, text, JAX's objects and
+functions. `interp.jax` is imported when it is asked for.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from interp.reporting.summary import Summary
     from interp.reporting.trace import Trace
     from interp.reporting.trace import trace as _trace
+    from interp.rewrite.quant_passes import quant_pass as _quant_pass
     from interp.rewrite.with_accumulator import with_accumulator as _with_accumulator
     from interp.suite.conformance import conformance
     from interp.suite.fuzz import Fuzzed, fuzz
@@ -79,6 +81,7 @@ VERBS = {
     "lower": "interp.execute.lower",
     "permits": "interp.permitted.permits",
     "plan": "interp.execute.plan",
+    "quant_pass": "interp.rewrite.quant_passes",
     "raise_qdq": "interp.quantization.raise_qdq",
     "refine": "interp.execute.refine",
     "run": "interp.execute.run",
@@ -152,6 +155,8 @@ def __getattr__(name: str) -> Any:
         value = import_module("spec.errata").ERRATA
     elif name == "schedules":
         value = import_module("spec.schedule")
+    elif name == "jax":
+        value = import_module("interp.jax")
     elif name == "__version__":
         value = version()
     else:
@@ -213,6 +218,7 @@ if TYPE_CHECKING:
     lower = taking_programs(_lower)
     permits = taking_programs(_permits)
     plan = taking_programs(_plan)
+    quant_pass = taking_programs(_quant_pass)
     raise_qdq = taking_programs(_raise_qdq)
     refine = taking_programs(_refine)
     run = taking_programs(_run)

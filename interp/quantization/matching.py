@@ -1,4 +1,4 @@
-"""Which signature of a target a kernel has, by what is known of its values; and constraints that none fits."""
+"""The signature of a target that fits a kernel, and constraints that none fits."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
-from interp.execute.calling import calling_of, lowered
+from interp.execute.calling import calling_of
 from interp.execute.refine import refine
 from interp.quantization.calibrate import calibrate
 from interp.quantization.choices import Choice
@@ -22,6 +22,8 @@ from interp.quantization.prepare import prepare
 from interp.quantization.propagate import propagation
 from interp.quantization.shipped import target_named
 from interp.quantization.targets import Target
+from interp.reading.functions import is_function, is_pair
+from interp.reading.functions import program as lowered
 from interp.reading.load import as_module
 from spec.errors import Malformed
 from spec.ir import Module
@@ -105,7 +107,8 @@ def program_and_samples(
 ) -> tuple[Module, Iterable[Sequence[Any]], list[Any]]:
     """Return a program as a module, the samples as its arguments, and the first one.
 
-    A JAX function is lowered on the arguments of the first sample; samples may be the trees that it takes.
+    A JAX function without arguments is lowered on those of the first sample; samples may be the trees that
+    it takes.
     """
     try:
         found = iter(samples)
@@ -114,12 +117,14 @@ def program_and_samples(
             f"expected samples, got {shown(samples)}", "give an iterable of tuples of arguments"
         ) from None
     first = list(itertools.islice(found, 1))
-    if callable(program) and not hasattr(program, "in_tree"):
+    if is_pair(program):
+        program = lowered(program[0], *program[1])
+    elif is_function(program):
         if not first or not isinstance(first[0], tuple | list):
             raise Malformed(
                 "a function needs arguments to be a program", "give samples: at least one tuple of them"
             )
-        program = lowered(program, first[0])
+        program = lowered(program, *first[0])
     module, calling = as_module(program), calling_of(program)
     every: Iterator[Any] = itertools.chain(first, found)
     flat = map(calling.sample, every) if calling else every

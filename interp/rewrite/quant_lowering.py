@@ -1,8 +1,8 @@
 """`lower-quant-ops`: the casts of the quant dialect as arithmetic of StableHLO, rounded in one of three ways.
 
 `nearest` gives the bits of `quant.qcast` and `quant.dcast` here (erratum E16). `affine` rounds before it adds
-the zero point, as MLIR's Quantization.md writes it. `upstream` is LLVM's own lowering: it truncates, clamps only
-explicit bounds and only after the conversion, and cuts zero points to the width of the storage.
+the zero point, as MLIR's Quantization.md writes it. `upstream` is LLVM's own lowering: it truncates, clamps
+only explicit bounds and only after the conversion, and cuts zero points to the width of the storage.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import rounded
-from interp.rewrite.float_reference_rules import RESERVED, dense_of
+from interp.reading.names import RESERVED
+from interp.rewrite.float_reference_rules import dense_of
 from spec.errors import Unsupported
 from spec.ir import Dense, Op, Value
 from spec.quantized import storage_range
@@ -43,17 +45,28 @@ class Lowering:
     def storage(self) -> ElementType:
         return self.type.storage_type
 
-    def emit(self, name: str, operands: Sequence[Value], type: ElementType, shape: Any = None, **attributes: Any) -> Value:
-        """Append an operation of StableHLO, and return its result."""
+    def fresh(self, label: str, type: ElementType, shape: Sequence[int] | None = None) -> Value:
         stem = self.op.result.name.removeprefix("%").replace("#", ".")
-        shape = self.shape if shape is None else shape
-        result = Value(f"%{name}{RESERVED}{len(self.ops)}.{stem}", TensorType(tuple(shape), type))
+        sizes = self.shape if shape is None else tuple(shape)
+        return Value(f"%{label}{RESERVED}{len(self.ops)}.{stem}", TensorType(sizes, type))
+
+    def emit(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        type: ElementType,
+        shape: Sequence[int] | None = None,
+        **attributes: Any,
+    ) -> Value:
+        """Append an operation of StableHLO, and return its result."""
+        result = self.fresh(name, type, shape)
         self.ops.append(Op(f"stablehlo.{name}", tuple(operands), (result,), attributes, (), self.op.location))
         return result
 
     def splat(self, number: float, type: ElementType) -> Value:
-        one = TensorType((), type)
-        value = Dense(TensorType(self.shape, type), dense_of(number, one).data, splat=True)
+        held = fl(number, type) if type.kind == "float" else number
+        data = dense_of(held, TensorType((), type)).data
+        value = Dense(TensorType(self.shape, type), data, splat=True)
         return self.emit("constant", (), type, value=value)
 
     def parameters(self, numbers: Sequence[float], type: ElementType) -> Value:
@@ -62,7 +75,9 @@ class Lowering:
             return self.splat(numbers[0], type)
         sizes = self.type.parameters_shape if self.type.block_sizes is not None else (len(numbers),)
         table = np.asarray(numbers, numpy_dtype(type)).reshape(sizes)
-        constant = self.emit("constant", (), type, sizes, value=Dense(TensorType(sizes, type), table.tobytes()))
+        constant = self.emit(
+            "constant", (), type, sizes, value=Dense(TensorType(sizes, type), table.tobytes())
+        )
         if self.type.is_per_axis:
             axis = self.type.quantization_dimension
             return self.emit("broadcast_in_dim", [constant], type, broadcast_dimensions=(axis,))
@@ -86,14 +101,11 @@ class Lowering:
 
     def storage_of(self, x: Value) -> Value:
         """Return the storage numbers of a quantized value."""
-        signless = ELEMENT_TYPES[f"i{self.storage.bits}"]
-        x = self._cast(x, signless)
-        return x if self.storage.kind == "signed" else self.emit("bitcast_convert", [x], self.storage)
-
-    def _cast(self, x: Value, type: ElementType) -> Value:
-        result = Value(f"%stored{RESERVED}{self.op.result.name.removeprefix('%')}", TensorType(self.shape, type))
-        self.ops.append(Op("quant.scast", (x,), (result,), {}, (), self.op.location))
-        return result
+        signless = self.fresh("stored", ELEMENT_TYPES[f"i{self.storage.bits}"])
+        self.ops.append(Op("quant.scast", (x,), (signless,), {}, (), self.op.location))
+        if self.storage.kind == "signed":
+            return signless
+        return self.emit("bitcast_convert", [signless], self.storage)
 
     def within(self, x: Value, least: float, most: float) -> Value:
         type = x.type.tensor_element_type

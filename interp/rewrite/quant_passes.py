@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from sys import float_info
+from typing import NamedTuple
 
 from interp.backends import fl
 from interp.engine.retyped import retyped_function
@@ -31,7 +33,9 @@ def quant_pass(module: Module, name: str, mode: str = "nearest") -> Module:
     `strip-func-quant-types` gives arguments, results and calls of functions storage types, with `quant.scast`
     inside. `normalize-quant-types` writes sub-channel types per tensor or per axis where they mean the same;
     mode "upstream" also where they do not. `convert-simulated-quantization` makes a `quant.qcast` and a
-    `quant.dcast` of a fake quantization whose range is constant. docs/quant-dialect.md lists upstream's errors.
+    `quant.dcast` of a fake quantization whose range is constant. docs/quant-dialect.md lists the errors of
+    upstream.
+
     Raises `Malformed` for an unknown pass or mode, `Unsupported` for types that no StableHLO tensor holds.
     """
     refuse_other(module)
@@ -89,13 +93,12 @@ def normalized(type: QuantizedType, upstream: bool) -> QuantizedType:
 
 def strip(func: Func, mode: str) -> Func:
     """Return a function whose signature, and that of the functions it calls, is of storage types."""
-    inputs = [replace(v, name=f"{v.name}{RESERVED}stored") if v.type.is_quantized else v for v in func.inputs]
-    casts = [_cast(new, old) for new, old in zip(inputs, func.inputs, strict=True) if new is not old]
-    body = expanded(func, _stripped).body
-    arguments = tuple(replace(v, type=stored(v.type, func)) for v in inputs)
-    casts = [replace(op, operands=(replace(v, type=stored(v.type, func)),)) for op in casts for v in op.operands]
-    region = Region(arguments, (*casts, *body.ops))
-    return replace(func, body=region, results=tuple(stored(type, func) for type in func.results))
+    writer = _Casts(count())
+    casts: list[Op] = []
+    arguments = tuple(writer.stored(v, func, casts, reverse=True) for v in func.inputs)
+    body = expanded(func, writer.around).body
+    results = tuple(stored(type, func) for type in func.results)
+    return replace(func, body=Region(arguments, (*casts, *body.ops)), results=results)
 
 
 def stored(type: TensorType, at: Func | Op) -> TensorType:
@@ -110,29 +113,30 @@ def stored(type: TensorType, at: Func | Op) -> TensorType:
     return replace(type, element_type=signless)
 
 
-def _cast(source: Value, result: Value) -> Op:
-    return Op("quant.scast", (source,), (result,))
+class _Casts(NamedTuple):
+    """Writer of the casts in one function; `numbers` tell their values apart."""
 
+    numbers: Iterator[int]
 
-def _stripped(op: Op) -> tuple[Op, ...]:
-    """Return a call, or a return, of storage types, between casts."""
-    if op.name not in (*CALLEES, *RETURNS):
-        return (op,)
-    before, after, operands, results = [], [], [], []
-    for k, value in enumerate(op.operands):
-        new = value
-        if value.type.is_quantized:
-            owner = op.results[0].name if op.results else "%returned"
-            new = Value(f"{owner.replace('#', '.')}{RESERVED}operand{k}", stored(value.type, op))
-            before.append(_cast(value, new))
-        operands.append(new)
-    for value in op.results:
-        new = value
-        if value.type.is_quantized:
-            new = Value(f"{value.name.replace('#', '.')}{RESERVED}result", stored(value.type, op))
-            after.append(_cast(new, value))
-        results.append(new)
-    return (*before, replace(op, operands=tuple(operands), results=tuple(results)), *after)
+    def stored(self, value: Value, at: Func | Op, casts: list[Op], reverse: bool = False) -> Value:
+        """Return the stored value; the cast to it, or from it in reverse, is appended to the casts."""
+        if not value.type.is_quantized:
+            return value
+        stem = value.name.removeprefix("%").replace("#", ".")
+        new = Value(f"%stored{RESERVED}{next(self.numbers)}.{stem}", stored(value.type, at))
+        source, result = (new, value) if reverse else (value, new)
+        casts.append(Op("quant.scast", (source,), (result,), {}, (), at.location))
+        return new
+
+    def around(self, op: Op) -> tuple[Op, ...]:
+        """Return a call, or a return, of storage types, between casts; any other operation unchanged."""
+        if op.name not in (*CALLEES, *RETURNS):
+            return (op,)
+        before: list[Op] = []
+        after: list[Op] = []
+        operands = tuple(self.stored(v, op, before) for v in op.operands)
+        results = tuple(self.stored(v, op, after, reverse=True) for v in op.results)
+        return (*before, replace(op, operands=operands, results=results), *after)
 
 
 def simulated(func: Func, mode: str) -> Func:
@@ -142,8 +146,8 @@ def simulated(func: Func, mode: str) -> Func:
 def _casts(op: Op) -> Iterator[Op]:
     type = op.result.type
     held = replace(type, element_type=type_of_range(op))
-    stem = op.result.name.replace("#", ".")
-    value = Value(f"{stem}{RESERVED}quantized", held)
+    stem = op.result.name.removeprefix("%").replace("#", ".")
+    value = Value(f"%quantized{RESERVED}{stem}", held)
     yield Op("quant.qcast", op.operands, (value,), {}, (), op.location)
     yield Op("quant.dcast", (value,), op.results, {}, (), op.location)
 
@@ -174,7 +178,8 @@ def scale_of(low: float, high: float, least: int, most: int) -> tuple[float, int
     point = from_low if errors[0] < errors[1] else from_high
     if not least <= point <= most:
         return scale, least if point < least else most
-    nearest = int(abs(point) + 0.5)  # half away from zero
+    whole = int(abs(point))
+    nearest = whole + (abs(point) - whole >= 0.5)  # half away from zero
     return scale, nearest if point >= 0 else -nearest
 
 
