@@ -264,3 +264,22 @@ def test_the_command_prints_the_kernels_and_writes_the_program(tmp_path: Path, c
     assert not any(v.type.is_quantized for op in module.ops() for v in op.results)
     assert main(["raise-qdq", str(file), "--flow", "assembler"]) == 2
     assert "is not a flow" in capsys.readouterr().err
+
+
+def test_types_with_blocks_stay_casts() -> None:
+    blocks = "!quant.uniform<i8:f32:{0:2}, {0.5, 0.25}>"
+    type = "!quant.uniform<i8:f32, 0.5:1>"
+    text = f"""func.func @main(%x: {T}) -> {T} {{
+      %q = "quant.qcast"(%x) : ({T}) -> tensor<4x{blocks}>
+      %d = "quant.dcast"(%q) : (tensor<4x{blocks}>) -> {T}
+      %n = stablehlo.negate %d : {T}
+      %r = "quant.qcast"(%n) : ({T}) -> tensor<4x{type}>
+      %s = "quant.dcast"(%r) : (tensor<4x{type}>) -> {T}
+      return %s : {T} }}"""
+    module = interp.load(text)
+    raised = raise_qdq(module)
+    names = [op.name for op in raised.module.main.body.ops]
+    assert names[:2] == ["quant.qcast", "quant.dcast"]
+    assert {left.operation for left in raised.left} == {"negate"}
+    x = np.array([1.3, -0.3, 60, -7], np.float32)
+    assert interp.run(raised.module, x) == interp.run(module, x)
