@@ -34,7 +34,7 @@ def prepare(module: Module, target: Target) -> Module:
     whole = entered(Module(functions, module.dialect, module.source), functions[main.name])
     reached = {"main", *callees(whole, "main")}
     kept = {name: func for name, func in whole.functions.items() if name in reached}
-    return folded(rebuilt(replace(whole, functions=kept), lambda op: tuple(spelled(op))))
+    return folded(rebuilt(replace(whole, functions=kept), lambda op: (spelled(op),)))
 
 
 @dataclass
