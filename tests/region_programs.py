@@ -22,6 +22,10 @@ DOT = (
     "dot_dimension_numbers ="
     " #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"
 )
+BATCH = (
+    "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0],"
+    " lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>"
+)
 ATLEAST = "comparison_direction = #stablehlo<comparison_direction GE>"
 WINDOW = "window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>"
 SCALAR = '"stablehlo.constant"() {value = dense<%s> : $} : () -> $'
@@ -102,6 +106,27 @@ KERNELS = {
         [("2x4", X), ("2x4", Y), ("2x2", Z)],
         '%s = "stablehlo.add"(%a, %b) : ($2x4, $2x4) -> $2x4'
         + folding("maximum", "%s", "reduce_window", WINDOW, "$2x2", "0xFF800000"),
+    ),
+    "swapped": (
+        [("2x4", W.replace(":f32:1", ":f32:0")), ("4x3", X), ("2x3", Y)],
+        f'%out = "stablehlo.dot_general"(%a, %b) {{{DOT}}} : ($2x4, $4x3) -> $2x3',
+    ),
+    "batched": (
+        [("3x2x4", X), ("3x2x4", Y), ("3x2x2", Z)],
+        f'%out = "stablehlo.dot_general"(%a, %b) {{{BATCH}}} : ($3x2x4, $3x2x4) -> $3x2x2',
+    ),
+    "placed": (
+        [("2x4", Y), ("2x5", X), ("2x5", Z)],
+        f"""
+      %edge = {SCALAR % "0.25"}
+      %padded = "stablehlo.pad"(%a, %edge) {{edge_padding_low = array<i64: 0, 1>,
+        edge_padding_high = array<i64: 1, 1>, interior_padding = array<i64: 0, 0>}} : ($2x4, $) -> $3x6
+      %back = "stablehlo.reverse"(%padded) {{dimensions = array<i64: 1>}} : ($3x6) -> $3x6
+      %part = "stablehlo.slice"(%back) {{start_indices = array<i64: 1, 0>, limit_indices = array<i64: 3, 5>,
+        strides = array<i64: 1, 1>}} : ($3x6) -> $2x5
+      %p = "stablehlo.constant"() {{value = dense<[[1, 0, 1, 0, 1], [0, 1, 1, 1, 0]]> : tensor<2x5xi1>}} : ()
+        -> tensor<2x5xi1>
+      %out = "stablehlo.select"(%p, %part, %b) : (tensor<2x5xi1>, $2x5, $2x5) -> $2x5""",
     ),
     "moved": (
         [("2x4", Y), ("2x4", X), ("8x2", Z)],

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.execute.xla import run_on_xla
+from interp.execute.xla import options
 
 FOLDER = Path(__file__).resolve().parent.parent / "testdata" / "exports"
 FILES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".npz")
@@ -99,10 +99,18 @@ def test_what_is_compiled_without_optimizations_is_optimized_in_others() -> None
 
 
 def test_qwixs_program_is_xlas_as_written() -> None:
-    """By default XLA replaces division by a constant, and numbers at a rounding's edge fall beyond it."""
+    """By default XLA replaces division by a constant, and numbers at a rounding's edge fall beyond it.
+
+    Its composites are read as quantization, and give the bits of their decompositions.
+    """
+    jax = pytest.importorskip("jax")
     module, (images,), (by_default,) = interp.load(QWIX), arrays(QWIX, "arg"), arrays(QWIX, "out")
+    quantized = [op for op in module.ops() if op.name == "stablehlo.uniform_quantize"]
+    assert len(quantized) == 8
+    assert not any(op.name == "stablehlo.composite" for op in module.ops())
     (logits,) = interp.run(module, images)
-    (as_written,) = run_on_xla(module, [images])
+    exported = jax.export.deserialize(bytearray(QWIX.read_bytes()))
+    as_written = jax.jit(exported.call, compiler_options=options())(images)
     assert logits.storage.tobytes() == np.asarray(as_written).tobytes()
     (labels,) = (np.load(QWIX.with_suffix(".npz"))[name] for name in ["labels"])
     ours, theirs = (int((x.argmax(1) == labels).sum()) for x in (logits.storage, by_default))

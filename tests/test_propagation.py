@@ -15,7 +15,8 @@ from interp.quantization.constraints import Any, Calibrated, Constraint, NoQuant
 from interp.quantization.fuse import fuse, unfuse
 from interp.quantization.kernels import kernels, specs_of
 from interp.quantization.port_rules import fixed_scale, free, same_scale
-from interp.quantization.propagate import Propagation, propagation, solved, view
+from interp.quantization.propagate import Propagation, propagation, solved
+from interp.quantization.states import view
 from interp.quantization.targets import Target
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import interp
+from interp.__main__ import main
 from interp.engine.evaluate import Listener
 from interp.quantization.materialize import materialized
 from interp.quantization.raise_qdq import Raised, raise_qdq
@@ -77,8 +78,8 @@ def test_each_kernel_differs_by_the_steps_that_are_said(export: Any) -> None:
         known = dict(zip(names, arguments, strict=True))
         alone = replace(op, operands=tuple(known[v.name] for v in op.operands))
         body = Region(arguments, (alone, Op("func.return", op.results, ())))
-        main = Func("main", body, tuple(v.type for v in op.results))
-        made = materialized(Module({"main": main})).module
+        func = Func("main", body, tuple(v.type for v in op.results))
+        made = materialized(Module({"main": func})).module
         stored = dict(zip((v.name for v in op.operands), operands, strict=True))
         results = interp.run(made, *(np.asarray(stored[name]) for name in names))
         for result, x, spec in zip(results, wanted, op["output_specs"], strict=True):
@@ -98,6 +99,16 @@ def test_every_kernel_is_made_of_quantized_operations(export: Any) -> None:
     }
     assert float_ops <= {"func.return", "stablehlo.add", "stablehlo.constant"}
     assert ("stablehlo.add" in float_ops) == bool(raised.left)
+
+
+@pytest.mark.parametrize("name", ["jax_mlp", "jax_convnet_training_step", "torch_lstm"])
+def test_a_program_that_simulates_nothing_keeps_its_bits(name: str) -> None:
+    module, arrays = load(EXPORTS, name)
+    given = [arrays[f"arg{k}"] for k in range(len(module.main.inputs))]
+    raised = raise_qdq(module)
+    assert not raised.rewrites
+    assert raised.left
+    assert interp.run(raised.module, *given) == interp.run(module, *given)
 
 
 @pytest.mark.parametrize("name", ["digits_a", "qwix_a"])
@@ -242,4 +253,33 @@ def test_a_composite_means_what_its_decomposition_computes(narrow: bool) -> None
     (quantize,) = (op for op in raised.module.ops() if op.name == "stablehlo.uniform_quantize")
     assert quantize.result.type.element_type.storage_min == (-127 if narrow else -128)
     x = np.array([-70, 70, 0.26, -0.25], np.float32)
+    assert interp.run(raised.module, x) == interp.run(module, x)
+
+
+def test_the_command_prints_the_kernels_and_writes_the_program(tmp_path: Path, capsys: Any) -> None:
+    file, output = EXPORTS / "torch_cnn_static_int8.mlirbc", tmp_path / "int8.mlirbc"
+    assert main(["raise-qdq", str(file), "-o", str(output), "--flow", "codegen"]) == 0
+    assert "5 kernels, 0 operations left in float" in capsys.readouterr().out
+    module = interp.load(output)
+    assert not any(v.type.is_quantized for op in module.ops() for v in op.results)
+    assert main(["raise-qdq", str(file), "--flow", "assembler"]) == 2
+    assert "is not a flow" in capsys.readouterr().err
+
+
+def test_types_with_blocks_stay_casts() -> None:
+    blocks = "!quant.uniform<i8:f32:{0:2}, {0.5, 0.25}>"
+    type = "!quant.uniform<i8:f32, 0.5:1>"
+    text = f"""func.func @main(%x: {T}) -> {T} {{
+      %q = "quant.qcast"(%x) : ({T}) -> tensor<4x{blocks}>
+      %d = "quant.dcast"(%q) : (tensor<4x{blocks}>) -> {T}
+      %n = stablehlo.negate %d : {T}
+      %r = "quant.qcast"(%n) : ({T}) -> tensor<4x{type}>
+      %s = "quant.dcast"(%r) : (tensor<4x{type}>) -> {T}
+      return %s : {T} }}"""
+    module = interp.load(text)
+    raised = raise_qdq(module)
+    names = [op.name for op in raised.module.main.body.ops]
+    assert names[:2] == ["quant.qcast", "quant.dcast"]
+    assert {left.operation for left in raised.left} == {"negate"}
+    x = np.array([1.3, -0.3, 60, -7], np.float32)
     assert interp.run(raised.module, x) == interp.run(module, x)

@@ -213,7 +213,7 @@ def of_raise_qdq(new: argparse.ArgumentParser) -> None:
     output = "MLIR text, or for a name in .mlirbc a portable artifact (default: no program)"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
     new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
-    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default)")
+    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default) or codegen")
 
 
 def of_implementation(new: argparse.ArgumentParser) -> None:

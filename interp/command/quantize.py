@@ -32,7 +32,7 @@ def options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--method", default="minmax", metavar="M", help="how ranges follow (default: minmax)")
     new.add_argument("--constraint", action="append", default=[], metavar="C", help="VALUE=..., see below")
     new.add_argument("--until", default="materialize", metavar="STAGE", help=STEPS)
-    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default)")
+    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default) or codegen")
     output = "MLIR text, or for a name in .mlirbc a portable artifact (default: no program)"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
     new.add_argument("--html", type=Path, metavar="FILE", help="write types and their reasons as a page, too")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interp.execute.refine import refine
+from interp.reading.functions import is_function, is_pair
+from interp.reading.functions import program as lowered
 from interp.reading.load import as_module
 from spec.errors import Malformed
 
@@ -63,17 +65,17 @@ def calling_of(program: Any) -> Calling | None:
     return None
 
 
-def lowered(function: Callable[..., Any], args: Sequence[Any]) -> Any:
-    """Return a JAX function lowered on arguments: a `jax.stages.Lowered`."""
-    import jax
-
-    jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
-    return jitted.lower(*args)
-
-
 def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
-    """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
-    module, calling, name = as_module(program), calling_of(program), verb.__name__
+    """Call a verb on a program in any form; for one of JAX, with its function's arguments and results.
+
+    A JAX function alone is a program of the arguments that the verb gets.
+    """
+    name = verb.__name__
+    if is_pair(program):
+        program = lowered(program[0], *program[1])
+    elif is_function(program) and name in ARGUMENTS:
+        program = lowered(program, *ARGUMENTS[name](args))
+    module, calling = as_module(program), calling_of(program)
     flat = None
     if calling and name in ARGUMENTS:
         flat = calling.leaves(ARGUMENTS[name](args), options)

@@ -18,13 +18,14 @@ from interp.quantization.methods import Method, Range, method_named
 from interp.quantization.observe import Observed, PerAxis, observed, references
 from interp.quantization.on_device import Raw, compiled
 from interp.quantization.statistics import Statistics, merged
-from spec.errors import Malformed
+from spec.errors import Malformed, Unsupported
 from spec.ir import Dense, Module, Op, Region
 from spec.options import shown
 from spec.types import ELEMENT_TYPES, TensorType
 
 Progress = Callable[[str, int, int], None]
 BINS, BINS_OF_SLICES = 2048, 512
+MOST_COUNTS = 2**27  # of all histograms together
 
 
 class Uncalibrated(Malformed):
@@ -65,14 +66,15 @@ class Calibration:
         self.module = module if references(module) else instrument(module)
         self.observed: Observed = observed(self.module, per_axis)
         default = BINS if per_axis is None else BINS_OF_SLICES
-        self.bins = (bins or default) if self.method.needs_histogram else None
+        self.bins = (bins or default) if self.method.needs == "histogram" else None
+        _refuse_many(sum(self.observed.slices) * (self.bins or 0), self.bins)
         self.gathered = Gathered(self.observed)
         self.start: Mapping[str, Statistics] = {}
 
     @cached_property
     def run(self) -> Callable[[Sequence[np.ndarray]], Raw]:
         """The compiled program."""
-        return compiled(self.observed, self.bins)
+        return compiled(self.observed, self.bins, self.method.needs == "squares")
 
     @property
     def statistics(self) -> dict[str, Statistics]:
@@ -231,6 +233,13 @@ def _attributes(x: Statistics, fit: Callable[..., Range]) -> dict[str, Any]:
     if x.slices is not None and x.slices.count.all():
         attributes |= {"axisStats": _dense(np.stack(fit(x.slices), axis=1)), "axis": x.axis}
     return attributes
+
+
+def _refuse_many(counts: int, bins: int | None) -> None:
+    if counts > MOST_COUNTS:
+        verdict = f"the histograms of all slices take {8 * counts / 1e9:.1f} GB"
+        what_to_do = f"give per_axis for the keys that need it alone, or fewer than {bins} bins"
+        raise Unsupported(verdict, what_to_do)
 
 
 def _dense(x: np.ndarray) -> Dense:

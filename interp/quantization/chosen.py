@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from interp.quantization.folding import array
-from interp.quantization.graph import Kernel, State
 from interp.quantization.patterns import CONTRACTIONS, channel_dimension
 from interp.quantization.port_rules import uniform
 from interp.quantization.ranges import parameters
+from interp.quantization.states import Kernel, State
 from interp.quantization.targets import Port, width
 from spec.ir import Op
 from spec.quant_kinds import AnyQuantizedType
@@ -84,3 +84,13 @@ def channel_axis(kernel: Kernel) -> int | None:
 def is_per_axis(kernel: Kernel, k: int, state: State) -> bool:
     """Return whether a port takes constant weights with a scale for each channel."""
     return state.constant is not None and kernel.port(k).per_axis and channel_axis(kernel) is not None
+
+
+def real_range(type: QuantizedType) -> tuple[float, float]:
+    """Return the least and the greatest number that a type represents."""
+    ends = [
+        (bound - point) * scale
+        for bound in (type.storage_min, type.storage_max)
+        for scale, point in zip(type.scales, type.zero_points, strict=True)
+    ]
+    return min(ends), max(ends)

@@ -9,7 +9,7 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.execute.run import run
-from interp.quantization.kernels import CONTROL, rebuilt
+from interp.quantization.kernels import REGION, rebuilt
 from spec.ir import Dense, Func, Module, Op, Region, Value, walk
 from spec.types import ElementType
 
@@ -132,8 +132,8 @@ def without_unused(module: Module) -> Module:
 
 
 def _is_unused(op: Op, used: Iterable[str]) -> bool:
-    pure = facts(op).family in FAMILIES and op.name != "stablehlo.custom_call"
-    return pure and not op.regions and op.name not in CONTROL and not any(v.name in used for v in op.results)
+    pure = facts(op).family in FAMILIES and op.name != "stablehlo.custom_call" and not op.regions
+    return (pure or op.name == REGION) and not any(v.name in used for v in op.results)
 
 
 def _renamed(op: Op, names: Mapping[str, Value]) -> Op:

@@ -42,7 +42,7 @@ class Forms:
 
     def as_typed(self, x: Symbol, type: TensorType) -> Value:
         """Return the value for an operand: a float, or the stored tensor where its type is quantized."""
-        if is_tensor(type) and type.is_quantized:
+        if is_tensor(type) and type.is_quantized and not has_blocks(type):
             return self.flow.value(self.typed(x, type.quantized_element_type))
         return self.as_float(x)
 
@@ -106,6 +106,11 @@ class Forms:
             op, operands=(replace(op.operands[0], type=plain),), results=(Value("%moved", result),)
         )
         return folded(moved, [x.data])[0]
+
+
+def has_blocks(type: TensorType) -> bool:
+    """Return whether a type has a scale for each block: no operation of StableHLO takes it."""
+    return type.is_quantized and type.quantized_element_type.block_sizes is not None
 
 
 def reason(op: Op, operands: Sequence[Symbol], known: bool = True) -> str:

@@ -1,10 +1,10 @@
-"""The signature of a target that a kernel has, by what is known of its values; constraints that none fits."""
+"""The signature of a target that fits a kernel, and constraints that none fits."""
 
 from __future__ import annotations
 
-from interp.quantization.graph import Kernel, State
 from interp.quantization.kernels import is_float
 from interp.quantization.port_rules import Rule
+from interp.quantization.states import Kernel, State
 from interp.quantization.targets import Port, Signature, Target
 from spec.errors import Unsupported
 

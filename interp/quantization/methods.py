@@ -26,10 +26,10 @@ PERCENTILES = 0.001, 99.999
 
 
 class Method(NamedTuple):
-    """Computation of a range from an `Extent`, whether it needs a histogram, and its source."""
+    """Computation of a range from an `Extent`, what it needs there ("histogram", "squares"), its source."""
 
     range: Callable[[Extent], Range]
-    needs_histogram: bool
+    needs: str
     source: str
 
 
@@ -79,6 +79,8 @@ def mse_symmetric(x: Extent, bins: int = 256) -> Range:
 
 def rms(x: Extent, bits: int = 8) -> Range:
     """Return the range, symmetric about zero, whose step is a fixed multiple of the root mean square."""
+    if np.isnan(x.squares).any():
+        raise Malformed("the statistics have no sums of squares", "collect them for a method that needs some")
     if bits not in STEPS_OF_RMS:
         raise Malformed(
             f"{bits} bits have no known multiple", f"known: {', '.join(map(str, STEPS_OF_RMS))} bits"
@@ -115,20 +117,22 @@ def entropy(x: Extent, levels: int = 128) -> Range:
 
 
 METHODS = {
-    "minmax": Method(
-        minmax, False, "TensorFlow, CALIBRATION_METHOD_MIN_MAX; ai-edge-quantizer, min_max_update"
-    ),
-    "average": Method(average, False, "TensorFlow, CALIBRATION_METHOD_AVERAGE_MIN_MAX"),
-    "moving_average": Method(moving_average, False, "ai-edge-quantizer, moving_average_update (0.95, 0.05)"),
-    "percentile": Method(percentile, True, "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_PERCENTILE"),
-    "mse": Method(mse, True, "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_MSE_BRUTEFORCE"),
+    "minmax": Method(minmax, "", "TensorFlow, CALIBRATION_METHOD_MIN_MAX; ai-edge-quantizer, min_max_update"),
+    "average": Method(average, "", "TensorFlow, CALIBRATION_METHOD_AVERAGE_MIN_MAX"),
+    "moving_average": Method(moving_average, "", "ai-edge-quantizer, moving_average_update (0.95, 0.05)"),
+    "percentile": Method(percentile, "histogram", "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_PERCENTILE"),
+    "mse": Method(mse, "histogram", "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_MSE_BRUTEFORCE"),
     "mse_max_frequency": Method(
-        mse_max_frequency, True, "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_MSE_MAX_FREQUENCY"
+        mse_max_frequency, "histogram", "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_MSE_MAX_FREQUENCY"
     ),
-    "mse_symmetric": Method(mse_symmetric, True, "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_MSE_SYMMETRIC"),
-    "rms": Method(rms, False, "ai-edge-quantizer, MSE"),
-    "octav": Method(octav, True, "ai-edge-quantizer, OCTAV (arXiv 2206.06501, equation 6), on a histogram"),
-    "entropy": Method(entropy, True, "Migacz, 8-bit inference with TensorRT (2017)"),
+    "mse_symmetric": Method(
+        mse_symmetric, "histogram", "TensorFlow, CALIBRATION_METHOD_HISTOGRAM_MSE_SYMMETRIC"
+    ),
+    "rms": Method(rms, "squares", "ai-edge-quantizer, MSE"),
+    "octav": Method(
+        octav, "histogram", "ai-edge-quantizer, OCTAV (arXiv 2206.06501, equation 6), on a histogram"
+    ),
+    "entropy": Method(entropy, "histogram", "Migacz, 8-bit inference with TensorRT (2017)"),
 }
 
 

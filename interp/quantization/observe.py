@@ -12,8 +12,8 @@ from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.verify import callees
 
-# Operations that put the same numbers in another order.
-PERMUTING = {"stablehlo.reshape", "stablehlo.transpose", "stablehlo.reverse"}
+# Operations that put the same numbers in another order, or repeat all of them equally often.
+PERMUTING = {f"stablehlo.{name}" for name in ("reshape", "transpose", "reverse", "broadcast_in_dim")}
 PerAxis = int | Mapping[str, int] | None
 
 

@@ -7,6 +7,7 @@ only the numbers of the statistics leave the device.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,35 +38,47 @@ class Raw(NamedTuple):
     counts: Array
 
 
-def compiled(seen: Observed, bins: int | None) -> Callable[[Sequence[np.ndarray]], Raw]:
-    """Return a function from a sample, on stored arrays, to its statistics; `bins`: of histograms, if any.
+def compiled(seen: Observed, bins: int | None, squares: bool) -> Callable[[Sequence[np.ndarray]], Raw]:
+    """Return a function from a sample, on stored arrays, to its statistics.
 
-    It runs on the first device of the default platform. Two programs are compiled when they are first needed:
-    one that presumes finite numbers, and, where an end shows that they are not, one that tells them apart.
+    bins: of histograms, if any. squares: whether to sum them. It runs on the first device of JAX's default
+    platform. All numbers of a result are presumed finite until an end shows that they are not; from then on
+    the compiled program tells those of this result apart.
     """
     import jax
 
     platform, sizes = jax.default_backend(), _sizes(seen)
+    rows = np.repeat(np.arange(len(sizes)), sizes)  # the result of every row of `Raw`
     with on_platform(platform, wide=True):
         run = callable_on_xla(seen.program, platform=platform)
 
-    def reducing(count: Callable[..., Counted]) -> Any:
+    @cache
+    def reducing(mixed: frozenset[int]) -> Any:
+        """Return the program that tells apart the numbers of these results."""
+        ways = [
+            partial(_any_numbers if k in mixed else _finite, jax.numpy, squares) for k in range(len(sizes))
+        ]
+
         def reduced(*args: Array) -> Raw:
-            pairs = zip(run(*args), sizes, strict=True)
-            return _joined(jax, [_reduced(jax, x, slices, bins, count) for x, slices in pairs])
+            values = jax.lax.optimization_barrier(run(*args))  # else XLA computes some again and again
+            parts = zip(values, sizes, ways, strict=True)
+            return _joined(jax, [_reduced(jax, x, slices, bins, count) for x, slices, count in parts])
 
         return jax.jit(reduced)
 
-    finite, any_numbers = reducing(_finite), reducing(_any_numbers)
-    parameters = seen.program.main
+    mixed: frozenset[int] = frozenset()
 
     def call(args: Sequence[np.ndarray]) -> Raw:
-        given = _given(parameters, args)
-        with on_platform(platform, wide=True):
-            raw = Raw(*map(np.asarray, finite(*given)))
-            if np.isfinite(raw.low).all() and np.isfinite(raw.high).all():
+        nonlocal mixed
+        given = _given(seen.program.main, args)
+        while True:
+            with on_platform(platform, wide=True):
+                raw = Raw(*map(np.asarray, reducing(mixed)(*given)))
+            finite = np.isfinite(raw.low) & np.isfinite(raw.high)
+            found = frozenset(rows[~finite].tolist()) - mixed
+            if not found:
                 return raw
-            return Raw(*map(np.asarray, any_numbers(*given)))
+            mixed |= found
 
     return call
 
@@ -102,28 +115,30 @@ def _reduced(jax: Any, x: Array, slices: int, bins: int | None, count: Callable[
     """Return the statistics of a value whose last dimensions have so many slices."""
     x = x.astype(np.float64 if x.dtype == np.float64 else np.float32)
     rows = x.reshape(-1) if slices == 1 else x.reshape(-1, slices)
-    found = Counted(*(field.reshape(-1) for field in count(jax.numpy, rows)))
+    found = Counted(*(field.reshape(-1) for field in count(rows)))
     ends = found.low, found.high
     numbers = _histogram(jax, rows.reshape(-1, slices), *ends, bins) if bins else _none(jax.numpy, slices)
     return Raw(*found._replace(low=ends[0].astype(np.float64), high=ends[1].astype(np.float64)), *numbers)
 
 
-def _finite(jnp: Any, rows: Array) -> Counted:
+def _finite(jnp: Any, squares: bool, rows: Array) -> Counted:
     """Return the statistics of finite numbers; with others, an end is not finite."""
     low = rows.min(0)
     full, none = jnp.full(low.shape, rows.shape[0], np.int64), jnp.zeros(low.shape, np.int64)
-    return Counted(full, none, none, low, rows.max(0), _squares(rows))
+    return Counted(full, none, none, low, rows.max(0), _squares(jnp, rows, squares))
 
 
-def _any_numbers(jnp: Any, rows: Array) -> Counted:
+def _any_numbers(jnp: Any, squares: bool, rows: Array) -> Counted:
     finite, nan = jnp.isfinite(rows), jnp.isnan(rows)
     ends = jnp.where(finite, rows, np.inf).min(0), jnp.where(finite, rows, -np.inf).max(0)
     count, nans = finite.sum(0, dtype=np.int64), nan.sum(0, dtype=np.int64)
-    return Counted(count, nans, rows.shape[0] - count - nans, *ends, _squares(jnp.where(finite, rows, 0)))
+    return Counted(
+        count, nans, rows.shape[0] - count - nans, *ends, _squares(jnp, jnp.where(finite, rows, 0), squares)
+    )
 
 
-def _squares(rows: Array) -> Array:
-    return (rows.astype(np.float64) ** 2).sum(0)
+def _squares(jnp: Any, rows: Array, squares: bool) -> Array:
+    return (rows.astype(np.float64) ** 2).sum(0) if squares else jnp.full(rows.shape[1:], np.nan)
 
 
 def _none(jnp: Any, slices: int) -> tuple[Array, ...]:

@@ -106,9 +106,10 @@ def _first(op: Op, block: Block) -> Match | None:
     ):
         return None
     floats = [v for v in op.operands if is_float(v)]
-    if all(block.constant(v) is not None for v in floats) or not facts(op).family:
-        return None
     name = op.name.removeprefix("stablehlo.")
+    constant = all(block.constant(v) is not None for v in floats)
+    if (constant and name != "broadcast_in_dim") or not facts(op).family:
+        return None
     if name in FOLDS:
         return _fold(op, name, block)
     if name == "select_and_scatter":

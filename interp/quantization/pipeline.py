@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
-from interp.execute.calling import calling_of, lowered
+from interp.execute.calling import calling_of
 from interp.execute.refine import refine
 from interp.quantization.calibrate import calibrate
 from interp.quantization.choices import Choice
@@ -22,6 +22,8 @@ from interp.quantization.prepare import prepare
 from interp.quantization.propagate import propagation
 from interp.quantization.shipped import target_named
 from interp.quantization.targets import Target
+from interp.reading.functions import is_function, is_pair
+from interp.reading.functions import program as lowered
 from interp.reading.load import as_module
 from spec.errors import Malformed
 from spec.ir import Module
@@ -105,21 +107,18 @@ def program_and_samples(
 ) -> tuple[Module, Iterable[Sequence[Any]], list[Any]]:
     """Return a program as a module, the samples as its arguments, and the first one.
 
-    A JAX function is lowered on the arguments of the first sample; samples may be the trees that it takes.
+    A JAX function without arguments is lowered on those of the first sample; samples may be the trees that
+    it takes.
     """
-    try:
-        found = iter(samples)
-    except TypeError:
-        raise Malformed(
-            f"expected samples, got {shown(samples)}", "give an iterable of tuples of arguments"
-        ) from None
+    if not isinstance(samples, Iterable):
+        verdict = f"expected samples, got {shown(samples)}"
+        raise Malformed(verdict, "give an iterable of tuples of arguments")
+    found = iter(samples)
     first = list(itertools.islice(found, 1))
-    if callable(program) and not hasattr(program, "in_tree"):
-        if not first or not isinstance(first[0], tuple | list):
-            raise Malformed(
-                "a function needs arguments to be a program", "give samples: at least one tuple of them"
-            )
-        program = lowered(program, first[0])
+    if is_pair(program):
+        program = lowered(program[0], *program[1])
+    elif is_function(program):
+        program = lowered(program, *_arguments(first))
     module, calling = as_module(program), calling_of(program)
     every: Iterator[Any] = itertools.chain(first, found)
     flat = map(calling.sample, every) if calling else every
@@ -128,6 +127,14 @@ def program_and_samples(
         module = refine(module, *head[0])
     whole = itertools.chain(head, flat)
     return module, Counted(whole, len(samples)) if isinstance(samples, Sized) else whole, head
+
+
+def _arguments(first: Sequence[Any]) -> Sequence[Any]:
+    """Return the arguments in the first sample; `Malformed` if there is none."""
+    if not first or not isinstance(first[0], tuple | list):
+        advice = "give samples: at least one tuple of them"
+        raise Malformed("a function needs arguments to be a program", advice)
+    return first[0]
 
 
 class Counted:

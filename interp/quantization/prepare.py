@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interp.quantization.folding import folded
-from interp.quantization.kernels import RETURN, Names, region, renamed
+from interp.quantization.kernels import RETURN, Names, rebuilt, region, renamed
+from interp.quantization.qdq_pairs import spelled
 from interp.quantization.targets import Target
 from interp.rewrite.float_reference import entered
 from spec.ir import Func, Module, Op, Region, Symbol, Value
@@ -22,7 +23,8 @@ def prepare(module: Module, target: Target) -> Module:
     """Return a program of one function, with calls and composites replaced by what they call.
 
     Each call gets a copy of its own, since it may be quantized in its own way. Calls and composites that are
-    kernels of the target, `jax.silu` for JAX's `@silu`, become regions. Constants are folded. The values of
+    kernels of the target, `jax.silu` for JAX's `@silu`, become regions. Fake quantization becomes
+    `uniform_quantize` and `uniform_dequantize`. Constants are folded. The values of
     `@main` keep their names, the results of calls included; those of a callee have its name in front.
     """
     main = module.main
@@ -32,7 +34,7 @@ def prepare(module: Module, target: Target) -> Module:
     whole = entered(Module(functions, module.dialect, module.source), functions[main.name])
     reached = {"main", *callees(whole, "main")}
     kept = {name: func for name, func in whole.functions.items() if name in reached}
-    return folded(replace(whole, functions=kept))
+    return folded(rebuilt(replace(whole, functions=kept), lambda op: (spelled(op),)))
 
 
 @dataclass

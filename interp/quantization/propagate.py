@@ -15,14 +15,15 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interp.quantization.chosen import channel_axis, from_range, is_per_axis, per_axis, shared
+from interp.quantization.chosen import channel_axis, from_range, is_per_axis, per_axis, real_range, shared
 from interp.quantization.decisions import Decision, Open, Rescale
-from interp.quantization.graph import Graph, Kernel, State, graph, tied
+from interp.quantization.graph import Graph, graph
 from interp.quantization.matching import matched, unreachable
-from interp.quantization.port_rules import Ports, Rule
+from interp.quantization.port_rules import Rule
 from interp.quantization.remedies import with_remedies
 from interp.quantization.resolved import resolved
 from interp.quantization.shipped import target_named
+from interp.quantization.states import Kernel, State, owned, tied, view
 from interp.quantization.targets import Target
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module
@@ -225,32 +226,3 @@ class Solver:
             for k, value in enumerate(kernel.values):
                 if kernel.is_quantizable(k) and kernel.type(k) is None:
                     yield Open(value.name, kernel.title, "no range is known, and no rule decides", at)
-
-
-def view(kernel: Kernel) -> Ports:
-    """Return a kernel as its rule sees it."""
-    count = len(kernel.values)
-    quantizable = [kernel.is_quantizable(k) for k in range(count)]
-    return Ports(
-        kernel.title,
-        kernel.count,
-        [v.type for v in kernel.values],
-        [kernel.type(k) for k in range(count)],
-        [kernel.port(k).storage if quantizable[k] else None for k in range(count)],
-        frozenset(k for k in range(count) if kernel.states[k].immutable),
-    )
-
-
-def owned(kernel: Kernel, k: int) -> bool:
-    """Return whether a rule alone decides a port: the bias of a contraction, whose scale is a product."""
-    return kernel.row is not None and kernel.row[1].owns == k and k < kernel.count
-
-
-def real_range(type: QuantizedType) -> tuple[float, float]:
-    """Return the least and the greatest number that a type represents."""
-    ends = [
-        (bound - point) * scale
-        for bound in (type.storage_min, type.storage_max)
-        for scale, point in zip(type.scales, type.zero_points, strict=True)
-    ]
-    return min(ends), max(ends)

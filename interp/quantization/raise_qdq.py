@@ -76,7 +76,8 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     """Return the program with quantized operations in place of float ones between simulated quantizations.
 
     Quantization is recognized as `uniform_quantize` and `uniform_dequantize`, `quant.qcast` and `dcast`,
-    litert-torch's custom calls, and Qwix's composites. Arguments and results keep their types.
+    litert-torch's custom calls, composites of Qwix and `interp.jax`, and arithmetic that divides, rounds,
+    clamps and scales back. Arguments and results keep their types. flow: as for `materialize`.
     """
     flat = spelled_out(program, function_named(program, function))
     main = flat.main

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from interp.quantization.decisions import Rescale
-from interp.quantization.graph import Graph, Kernel
+from interp.quantization.graph import Graph
 from interp.quantization.kernels import (
     IDENTITIES,
     REGION,
@@ -15,6 +15,7 @@ from interp.quantization.kernels import (
     with_specs,
     without,
 )
+from interp.quantization.states import Kernel
 from spec.ir import Module, Op, Value
 from spec.types import QuantizedType, TensorType
 

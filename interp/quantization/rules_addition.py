@@ -50,7 +50,7 @@ def _with_constant(t: Forms, op: Op, x: Symbol, y: Constant, sign: int) -> Seque
 def _bounds(x: Stored) -> tuple[np.ndarray, np.ndarray]:
     """Return the stored numbers of a constant along the dimensions in which they differ."""
     assert x.data is not None
-    numbers = collapsed(x.data).astype(object)
+    numbers = collapsed(x.data).astype(np.int64)
     return numbers, numbers
 
 

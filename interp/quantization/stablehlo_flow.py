@@ -39,15 +39,15 @@ class StableHLO:
 
     def of_data(self, data: np.ndarray, type: QuantizedType) -> Stored:
         """Return a constant of stored numbers."""
-        numbers = collapsed(data).astype(object)
+        numbers = collapsed(data).astype(np.int64)
         if type.is_per_axis:
-            points = np.asarray(type.zero_points, object)
+            points = np.asarray(type.zero_points, np.int64)
             ends = numbers - points.reshape(
                 [-1 if d == type.quantization_dimension else 1 for d in range(data.ndim)]
             )
         else:
             ends = numbers - type.zero_point
-        steps = ends.min(initial=0), ends.max(initial=0)
+        steps = np.min(ends, initial=0), np.max(ends, initial=0)
         return Stored(None, data.shape, type, steps, data)
 
     def value(self, x: Stored) -> Value:

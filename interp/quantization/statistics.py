@@ -24,7 +24,8 @@ class Extent:
 
     samples, count: how many samples had finite numbers, and how many numbers there were. infinities: how
     many were left out. low, high: the least and the greatest. low_sum, high_sum: sums of these over samples.
-    first_*, moving_*: those of the first sample, and their moving averages. squares: the sum of squares.
+    first_*, moving_*: those of the first sample, and their moving averages. squares: their sum,
+    NaN if it was not asked for.
     """
 
     samples: Array

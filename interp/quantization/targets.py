@@ -129,6 +129,11 @@ class Target:
             one_of(tuple(self.kernels), name, f"kernel of the target {self.name}")
         return replace(self, kernels={k: x for k, x in self.kernels.items() if k not in names})
 
+    def __or__(self, other: Target) -> Target:
+        """Return the target with the kernels of both; signatures of the other come after its own."""
+        names = dict.fromkeys((*self.kernels, *other.kernels))
+        return Target(f"{self.name}|{other.name}", {name: (*self[name], *other[name]) for name in names})
+
     def __getitem__(self, kernel: str) -> tuple[tuple[Signature, Rule], ...]:
         return self.kernels.get(kernel, ())
 

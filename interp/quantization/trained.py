@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from interp.quantization.kernels import CONTROL, REGION, rebuilt, renamed
-from spec.ir import Module, Op, Region, Value, walk
+from interp.quantization.kernels import REGION, STATS, rebuilt, renamed
+from spec.ir import Module, Op, Value
 from spec.types import QuantizedType
 
 QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
@@ -33,9 +33,9 @@ class Trained:
 
 def trained(module: Module) -> Trained:
     """Return the program without its quantize-dequantize pairs, as far as regions read them."""
-    found = Trained(module)
-    pairs = _pairs(module)
-    readers = _readers(module)
+    found, roots = Trained(module), _roots(module)
+    pairs = _pairs(module, roots)
+    readers = _readers(module, roots)
     merged = {name: pair for name, pair in pairs.items() if _read_by_regions(readers.get(name, []))}
     names: dict[str, Value] = {}
     for name, (value, _) in merged.items():
@@ -43,31 +43,43 @@ def trained(module: Module) -> Trained:
 
     def change(op: Op) -> Sequence[Op]:
         if op.name == REGION:
-            for v in op.operands:
-                if v.name in merged:
-                    found.read[op.results[0].name, merged[v.name][0].name] = merged[v.name][1]
+            for name in (roots.get(v.name, v).name for v in op.operands):
+                if name in merged:
+                    found.read[op.results[0].name, merged[name][0].name] = merged[name][1]
         if op.name == DEQUANTIZE and op.result.name in merged:
             return ()
         return (renamed(op, names),)
 
     short = rebuilt(module, change)
-    left = _readers(short)
+    left = _readers(short, {})
     found.module = rebuilt(
         short, lambda op: () if op.name == QUANTIZE and op.result.name not in left else (op,)
     )
-    for name, (value, type) in merged.items():
-        if {id(op) for op in readers.get(value.name, [])} <= _quantizers(module, name):
-            found.made[value.name] = type
+    found.made = {
+        value.name: type
+        for name, (value, type) in merged.items()
+        if {id(op) for op in readers.get(value.name, [])} <= _quantizers(module, name)
+    }
     return found
 
 
-def _pairs(module: Module) -> dict[str, tuple[Value, QuantizedType]]:
+def _roots(module: Module) -> dict[str, Value]:
+    """Return, by the name of a statistic's result, the value that it is of."""
+    found: dict[str, Value] = {}
+    for op in module.ops():
+        if op.name in STATS:
+            found[op.result.name] = found.get(op.operand.name, op.operand)
+    return found
+
+
+def _pairs(module: Module, roots: Mapping[str, Value]) -> dict[str, tuple[Value, QuantizedType]]:
     """Return, by the dequantized value's name, the float that was quantized and its type."""
     stored: dict[str, tuple[Value, QuantizedType]] = {}
     found: dict[str, tuple[Value, QuantizedType]] = {}
     for op in module.ops():
         if op.name == QUANTIZE and not op.operand.type.is_quantized:
-            stored[op.result.name] = op.operand, op.result.type.quantized_element_type
+            value = roots.get(op.operand.name, op.operand)
+            stored[op.result.name] = value, op.result.type.quantized_element_type
         elif op.name == DEQUANTIZE and op.operand.name in stored:
             found[op.result.name] = stored[op.operand.name]
     return found
@@ -79,24 +91,12 @@ def _quantizers(module: Module, name: str) -> set[int]:
     return {id(op) for op in module.ops() if op.name == QUANTIZE and op.result.name in stored}
 
 
-def _readers(module: Module) -> dict[str, list[Op]]:
-    """Return the operations that read each value, those in blocks of control flow included."""
+def _readers(module: Module, roots: Mapping[str, Value]) -> dict[str, list[Op]]:
+    """Return the operations that read each value, in bodies too; statistics of it do not count."""
     found: dict[str, list[Op]] = {}
-
-    def block(body: Region) -> None:
-        for op in body.ops:
-            for v in op.operands:
-                found.setdefault(v.name, []).append(op)
-            for inner in op.regions:
-                if op.name in CONTROL:
-                    block(inner)
-                else:
-                    for each in walk(inner):
-                        for v in each.operands:
-                            found.setdefault(v.name, []).append(each)
-
-    for function in module.functions.values():
-        block(function.body)
+    for op in module.ops():
+        for v in op.operands if op.name not in STATS else ():
+            found.setdefault(roots.get(v.name, v).name, []).append(op)
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from interp.quantization.constants import CONSTANTS, array_of, folded, folds
-from interp.quantization.forms import Forms, reason
+from interp.quantization.forms import Forms, has_blocks, reason
 from interp.quantization.regions import REGION, input_specs, output_specs
 from interp.quantization.rescale import differing, short, source
 from interp.quantization.rules import RULES
@@ -64,7 +64,7 @@ class Translator(Forms):
             return self.kernel(op, operands)
         if op.name in IDENTITIES or (op.name in DEQUANTIZE and isinstance(operands[0], Stored)):
             return operands
-        if op.name in QUANTIZE:
+        if op.name in QUANTIZE and not has_blocks(op.result.type):
             return [self.typed(operands[0], op.result.type.quantized_element_type)]
         if op.name in CONSTANTS:
             return [self.constant(op)]
@@ -115,7 +115,8 @@ class Translator(Forms):
 
     def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
         """Return the results of an operation that stays as it is, on floats where its operands are floats."""
-        if quantizing and any(isinstance(x, Stored | Pending) for x in operands):
+        wanted = any(isinstance(spec, QuantizedType) for spec in self.specs) and bool(operands)
+        if quantizing and (wanted or any(isinstance(x, Stored | Pending) for x in operands)):
             why = reason(op, operands, op.name in RULES)
             self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
         values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
@@ -131,6 +132,6 @@ class Translator(Forms):
 
     def given(self, value: Value) -> Symbol:
         """Return the symbol of a value of the program."""
-        if is_tensor(value.type) and value.type.is_quantized:
+        if is_tensor(value.type) and value.type.is_quantized and not has_blocks(value.type):
             return self.flow.stored(value, value.type.quantized_element_type)
         return Plain(value)

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from interp.reading.functions import is_function, is_pair
+from interp.reading.functions import program as program_of
 from spec.errors import Location, Malformed
 from spec.ir import Module
 from spec.options import one_of
@@ -29,7 +31,8 @@ KNOWN_FORMATS = {
 }
 READABLE = (
     "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
-    "jax.export.Exported; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an interp.Module"
+    "jax.export.Exported; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an interp.Module; a JAX "
+    "function with the tuple of its arguments, (f, args)"
 )
 
 
@@ -47,8 +50,9 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
     """Read a program from a file, bytes, text or JAX's objects, and return it as a `Module`.
 
     `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or its
-    serialized bytes; a `jax.stages.Lowered`; a `Module`, which is returned unchanged. A str is text if it has
-    a newline, or has a brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact
+    serialized bytes; a `jax.stages.Lowered`; a pair `(f, args)` of a JAX function and example arguments; a
+    `Module`, which is returned unchanged. A str is text if it has a newline, or has a brace and names no
+    file; else a path. Bytes may be MLIR bytecode, a portable artifact
     of StableHLO, a serialized `jax.export`, or text. Values keep the names that they have in text; bytecode
     has none, so MLIR numbers them.
 
@@ -65,6 +69,8 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
     one_of(("stablehlo", "rfc"), dialect, "dialect")
     if isinstance(source, Module):
         return source
+    if is_pair(source):
+        return _lowered(program_of(source[0], *source[1]))
     if isinstance(source, bytes | bytearray | memoryview):
         data, name = bytes(source), "<bytes>"
     elif isinstance(source, str) and is_text(source):
@@ -91,6 +97,8 @@ def is_text(source: str) -> bool:
 
 def _unlike_a_program(source: object) -> Malformed:
     got = f"the class {source.__name__}" if isinstance(source, type) else type(source).__name__
+    if is_function(source):
+        return Malformed(f"expected a program, got a {got} alone", "give its arguments, too: (f, args)")
     return Malformed(f"expected a program, got {got}", READABLE)
 
 
@@ -108,6 +116,7 @@ def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Modul
 
 def _lowered(source: Any) -> Module:
     """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
+    from interp.reading.composites import as_quantized
     from interp.reading.gspmd import as_manual
     from interp.reading.ir_import import import_module
     from interp.reading.legalize import is_rewritten, legalize
@@ -119,7 +128,7 @@ def _lowered(source: Any) -> Module:
             operation = module.operation.clone()  # `source` keeps what JAX made
             legalize(operation)
             imported = import_module(operation, "<jax.stages.Lowered>")
-        return as_manual(imported)
+        return as_quantized(as_manual(imported))
 
 
 def content(path: Path) -> bytes:

@@ -18,6 +18,7 @@ from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.reading import historic, rfc
 from interp.reading.checks import as_custom_calls
+from interp.reading.composites import as_quantized
 from interp.reading.gspmd import as_manual
 from interp.reading.ir_import import import_module, location
 from interp.reading.legacy import renamed
@@ -60,14 +61,14 @@ def read(
         text = data if isinstance(data, str) else ""
         imported = import_module(module.operation, name, dialect, text)
         if not checked or not (is_rewritten(imported) or imported.is_dynamic):
-            return as_manual(imported)
+            return as_quantized(as_manual(imported)) if checked else as_manual(imported)
         with _diagnostics(context, data, name):
             legalize(module.operation)
             if unknown and imported.is_dynamic:  # jaxlib's refinement crashes at what it does not know
                 historic.refuse_to_refine(imported, arguments is not None)
                 return as_manual(import_module(module.operation, name, dialect, text))
             operation = static(module.operation, arguments)
-        return as_manual(import_module(operation, name, dialect, text))
+        return as_quantized(as_manual(import_module(operation, name, dialect, text)))
 
 
 def _refuse_unknown(module: Any, data: str | bytes, name: str) -> None:

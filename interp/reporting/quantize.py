@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from interp.engine.files import write_text
 from interp.execute.lower import save
 from interp.quantization.choices import Choice
 from interp.quantization.constraints import Constraints
@@ -23,6 +24,7 @@ from interp.quantization.pipeline import (
 )
 from interp.quantization.targets import Target
 from interp.reading.load import Program
+from interp.reporting.quantized_page import page
 from spec.ir import Module
 
 SHOWN = 8  # open ports in a repr
@@ -102,10 +104,7 @@ class Quantized:
 
     def report(self, path: str | Path) -> Path:
         """Write decisions, conflicts and open ports as an HTML page without scripts; return its path."""
-        from interp.engine.files import write_text
-        from interp.reporting.quantized_page import page
-
-        write_text(Path(path), page(self))
+        write_text(Path(path), page(self._stages))
         return Path(path)
 
     def __repr__(self) -> str:
@@ -148,7 +147,8 @@ def quantize(
     which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", or a `Target`.
     constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
     method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
-    types. until: the last stage: prepare, instrument, calibrate, fuse, constrain, propagate or materialize.
+    types, "codegen" for plain integers. until: the last stage: prepare, instrument, calibrate, fuse,
+    constrain, propagate or materialize.
 
     Raises `Malformed` for samples that do not fit or say nothing, and for contradictory constraints,
     `Unsupported` for a constraint that no kernel of the target fits.

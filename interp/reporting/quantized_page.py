@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from interp.engine.markup import Html, document, table, tag, terms
 from interp.quantization.decisions import Decision
+from interp.quantization.pipeline import Stages
 from interp.reporting.page import LONGEST, asset
 from spec.printer import show
-
-if TYPE_CHECKING:
-    from interp.reporting.quantize import Quantized
 
 TITLE = "Quantized program"
 
 
-def page(found: Quantized) -> str:
+def page(found: Stages) -> str:
     """Return the whole page."""
     content = tag("main", tag("h1", f"{TITLE}: {found.target.name}"), *_sections(found))
     return document(TITLE, asset("page.css"), content, "")
 
 
-def _sections(found: Quantized) -> Iterator[Html]:
-    coverage = found.fully_quantized
-    yield tag("p", repr(coverage).splitlines()[0], class_="lead")
+def _sections(found: Stages) -> Iterator[Html]:
+    said = f"not fully quantized: {len(found.open)} open" if found.open else "fully quantized"
+    yield tag("p", said, class_="lead")
     yield terms([(name, f"{seconds:.3f} s") for name, seconds in found.seconds.items()])
     if found.decisions:
         heads = ["value", "type", "constraint", "range", "follows from", "at", "where"]
@@ -35,8 +32,8 @@ def _sections(found: Quantized) -> Iterator[Html]:
             for r in found.rescales
         ]
         yield table("Conflicts", ["value", "its type", "the kernel's", "demanded by", "remedy"], rows)
-    if coverage.open:
-        rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in coverage.open]
+    if found.open:
+        rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in found.open]
         yield table("Left in float", ["value", "kernel", "reason", "where"], rows)
     if found.choices:
         yield table("Materialized", ["choice"], [[str(each)] for each in found.choices])

@@ -1,0 +1,91 @@
+"""A classifier of digits trained in JAX: in floats, calibrated, and fake-quantized to two-bit weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+from digits_model import TRAINING, Params, accuracy, images, initial, logits, trained  # noqa: E402
+
+import interp  # noqa: E402
+from interp.jax import fake_quant  # noqa: E402
+from interp.quantization.calibrate import collect  # noqa: E402
+from interp.quantization.instrument import instrument  # noqa: E402
+from interp.quantization.ranges import uniform  # noqa: E402
+from spec.ir import Module  # noqa: E402
+from spec.types import QuantizedType  # noqa: E402
+
+X = images()[0]
+HALF = TRAINING // 2
+
+
+@pytest.fixture(scope="module")
+def params() -> Params:
+    return trained(initial())
+
+
+@pytest.fixture(scope="module")
+def types(params: Params) -> dict[str, QuantizedType]:
+    """Return i8 for activations, from the calibrated float program, and two bits for weights."""
+    module = interp.load((lambda x: logits(params, x), (X[:HALF],)))
+    names = {"x": "stablehlo.convolution", "convolved": "stablehlo.reduce_window", "logits": "func.return"}
+    statistics = collect(module, [(X[:HALF],), (X[HALF:TRAINING],)])
+    key = {name: read_by(instrument(module), reader) for name, reader in names.items()}
+    ends = {name: (s.layer.low[0], s.layer.high[0]) for name in names for s in [statistics[key[name]]]}
+    assert ends["x"] == (0, 1)
+    assert ends["convolved"][0] == 0
+    return {
+        **{name: uniform(*map(float, pair)) for name, pair in ends.items()},
+        **{name: weights(params[name]) for name in ("kernel", "dense")},
+    }
+
+
+def read_by(module: Module, reader: str) -> str:
+    """Return the key of the first operand of an operation."""
+    value = next(op.operands[0] for op in module.main.body.ops if op.name == reader)
+    made = next(op for op in module.main.body.ops if value in op.results)
+    return made["statsKey"]
+
+
+def weights(w: np.ndarray) -> QuantizedType:
+    """Return two bits, -1 to 1, for each slice along the last axis."""
+    most = np.abs(w).max(axis=tuple(range(w.ndim - 1))).tolist()
+    least = [-x for x in most]
+    return uniform(least, most, "i2", formula="tensorflow_weights", narrow=True, axis=w.ndim - 1)
+
+
+def hook(types: dict[str, QuantizedType]) -> Callable[[str, Any], Any]:
+    return lambda name, x: fake_quant(x, types[name])
+
+
+def test_training_with_fake_quantization_recovers_what_two_bits_lose(
+    params: Params, types: dict[str, QuantizedType]
+) -> None:
+    quantizing = hook(types)
+    judge = jax.jit(lambda params, x: logits(params, x, quantizing))
+    float_accuracy = accuracy(logits(params, X[TRAINING:]))
+    found = trained(params, quantizing, steps=60)
+    assert float_accuracy > 0.85
+    assert accuracy(judge(params, X[TRAINING:])) < float_accuracy - 0.2
+    assert accuracy(judge(found, X[TRAINING:])) > float_accuracy - 0.12
+
+
+def test_the_trained_program_is_read_as_quantized(params: Params, types: dict[str, QuantizedType]) -> None:
+    """The engine adds in another order than XLA, which moves a few numbers over the edge of a step."""
+    quantizing = hook(types)
+
+    def model(x: Any) -> Any:
+        return logits(params, x, quantizing)
+
+    module = interp.load((model, (X[TRAINING:],)))
+    found = {op.result.type.element_type for op in module.ops() if op.name == "stablehlo.uniform_quantize"}
+    assert found == set(types.values())
+    (ours,) = interp.run(module, X[TRAINING:])
+    theirs = np.asarray(jax.jit(model)(X[TRAINING:]))
+    steps = np.abs(ours.storage - theirs) / types["logits"].scale
+    assert steps.max() < 2.01
+    assert (steps < 0.01).mean() > 0.97
