@@ -104,6 +104,8 @@ def test_a_range_of_sums_is_exact() -> None:
     assert found.least.tolist() == [sums.min(0).tolist()]
     assert found.greatest.tolist() == [sums.max(0).tolist()]
     assert found.basis == "constants"
+    apart = replace(left, steps=(np.array([[0, -1, 0, 0]]), np.array([[0, 1, 2, 0]])))  # by channel
+    assert of_contraction(op, apart, right).greatest.tolist() == found.greatest.tolist()
     assert (of_sum(4, left).least, of_sum(4, left).greatest) == (-4, 8)
 
 

@@ -46,7 +46,7 @@ def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
         if right.type.is_per_axis
         else [1] * len(right.shape)
     )
-    low, high = (int(np.asarray(end, object).reshape(-1)[0]) for end in left.steps)
+    low, high = int(min(left.steps[0].reshape(-1))), int(max(left.steps[1].reshape(-1)))
     if count * max(abs(low), abs(high), 1) * right.magnitude >= 2**62:
         weights = weights.astype(object)
     ends = weights * low, weights * high

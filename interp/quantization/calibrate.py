@@ -16,7 +16,7 @@ from interp.quantization.gathered import Gathered
 from interp.quantization.instrument import STATS, STATS_REF, instrument
 from interp.quantization.methods import Method, Range, method_named
 from interp.quantization.observe import Observed, PerAxis, observed, references
-from interp.quantization.on_device import Raw, compiled
+from interp.quantization.on_device import Compiled, Raw
 from interp.quantization.statistics import Statistics, merged
 from spec.errors import Malformed, Unsupported
 from spec.ir import Dense, Module, Op, Region
@@ -74,7 +74,7 @@ class Calibration:
     @cached_property
     def run(self) -> Callable[[Sequence[np.ndarray]], Raw]:
         """The compiled program."""
-        return compiled(self.observed, self.bins, self.method.needs == "squares")
+        return Compiled(self.observed, self.bins, self.method.needs == "squares")
 
     @property
     def statistics(self) -> dict[str, Statistics]:

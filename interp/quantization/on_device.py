@@ -7,7 +7,7 @@ only the numbers of the statistics leave the device.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,49 +38,49 @@ class Raw(NamedTuple):
     counts: Array
 
 
-def compiled(seen: Observed, bins: int | None, squares: bool) -> Callable[[Sequence[np.ndarray]], Raw]:
-    """Return a function from a sample, on stored arrays, to its statistics.
+class Compiled:
+    """A function from a sample, on stored arrays, to its statistics, on JAX's default platform.
 
-    bins: of histograms, if any. squares: whether to sum them. It runs on the first device of JAX's default
-    platform. All numbers of a result are presumed finite until an end shows that they are not; from then on
-    the compiled program tells those of this result apart.
+    bins: of histograms, if any. squares: whether to sum them. All numbers of a result are presumed finite
+    until an end shows that they are not; from then on the program tells those of this result apart (`mixed`).
     """
-    import jax
 
-    platform, sizes = jax.default_backend(), _sizes(seen)
-    rows = np.repeat(np.arange(len(sizes)), sizes)  # the result of every row of `Raw`
-    with on_platform(platform, wide=True):
-        run = callable_on_xla(seen.program, platform=platform)
+    def __init__(self, seen: Observed, bins: int | None, squares: bool) -> None:
+        import jax
 
-    @cache
-    def reducing(mixed: frozenset[int]) -> Any:
-        """Return the program that tells apart the numbers of these results."""
-        ways = [
-            partial(_any_numbers if k in mixed else _finite, jax.numpy, squares) for k in range(len(sizes))
-        ]
+        self.platform, self.parameters, self.sizes = jax.default_backend(), seen.program.main, _sizes(seen)
+        self.bins, self.squares = bins, squares
+        self.results = np.repeat(np.arange(len(self.sizes)), self.sizes)  # the result of every row of `Raw`
+        with on_platform(self.platform, wide=True):
+            self.run = callable_on_xla(seen.program, platform=self.platform)
+        self.mixed: frozenset[int] = frozenset()
+        self.program = self.reducing()
 
-        def reduced(*args: Array) -> Raw:
-            values = jax.lax.optimization_barrier(run(*args))  # else XLA computes some again and again
-            parts = zip(values, sizes, ways, strict=True)
-            return _joined(jax, [_reduced(jax, x, slices, bins, count) for x, slices, count in parts])
-
-        return jax.jit(reduced)
-
-    mixed: frozenset[int] = frozenset()
-
-    def call(args: Sequence[np.ndarray]) -> Raw:
-        nonlocal mixed
-        given = _given(seen.program.main, args)
+    def __call__(self, args: Sequence[np.ndarray]) -> Raw:
+        given = _given(self.parameters, args)
         while True:
-            with on_platform(platform, wide=True):
-                raw = Raw(*map(np.asarray, reducing(mixed)(*given)))
+            with on_platform(self.platform, wide=True):
+                raw = Raw(*map(np.asarray, self.program(*given)))
             finite = np.isfinite(raw.low) & np.isfinite(raw.high)
-            found = frozenset(rows[~finite].tolist()) - mixed
+            found = frozenset(self.results[~finite].tolist()) - self.mixed
             if not found:
                 return raw
-            mixed |= found
+            self.mixed |= found
+            self.program = self.reducing()
 
-    return call
+    def reducing(self) -> Callable[..., Raw]:
+        """Return the program as a compiled function."""
+        import jax
+
+        functions = [_any_numbers if k in self.mixed else _finite for k in range(len(self.sizes))]
+        ways = [partial(function, jax.numpy, self.squares) for function in functions]
+
+        def reduced(*args: Array) -> Raw:
+            values = jax.lax.optimization_barrier(self.run(*args))  # else XLA computes some again and again
+            parts = zip(values, self.sizes, ways, strict=True)
+            return _joined(jax, [_reduced(jax, x, slices, self.bins, count) for x, slices, count in parts])
+
+        return jax.jit(reduced)
 
 
 def _given(func: Func, args: Sequence[np.ndarray]) -> list[np.ndarray]:
