@@ -1,7 +1,9 @@
 """Targets: the kernels that a device has, each with the signatures that it takes and what ties its ports.
 
->>> mine = Target("mine").kernel("generic.add", "i8, i8 -> i8", free)
->>> mine = mine.kernel("generic.dot_general", "i8, i8<-127:127> symmetric per_axis -> i8", multiplier_scale)
+>>> from interp.quantization.port_rules import free
+>>> Target("mine").kernel("generic.add", "i8, i8 -> i8", free)
+target mine
+  generic.add: i8, i8 -> i8 (free)
 """
 
 from __future__ import annotations
