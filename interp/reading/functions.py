@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import BuiltinFunctionType
 from typing import Any, TypeGuard
 
 from spec.errors import Malformed
@@ -36,5 +37,6 @@ def is_pair(source: Any) -> TypeGuard[tuple[Any, Sequence[Any]]]:
 
 
 def is_function(source: Any) -> bool:
-    """Return whether a program is given as a function alone, jitted or not."""
-    return callable(source) and not isinstance(source, type) and not hasattr(source, "mlir_module_serialized")
+    """Return whether a program is given as a function alone, jitted or not; JAX traces no built-in one."""
+    other = isinstance(source, type | BuiltinFunctionType) or hasattr(source, "mlir_module_serialized")
+    return callable(source) and not other
