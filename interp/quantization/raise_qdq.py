@@ -55,7 +55,7 @@ class Left:
 class Raised:
     """A program of quantized operations, what was rewritten, what is left in float, and all decisions.
 
-    regions: the stage before, whose `quant.region`s simulate the same in float.
+    regions: the stage before, whose `quant.region` operations simulate the same in float.
     """
 
     module: Module
