@@ -145,7 +145,8 @@ def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Arr
         whole = machine.library(xp, geometry.of(left, right), dtype)
     scales = _scales(xp, op, geometry, dtype)
     carried = whole.astype(dtype)
-    return (carried * scales if scales is not None else carried).astype(xp.carrier(element))
+    sums = carried * scales if scales is not None else carried
+    return xp.keep_stored(sums.astype(xp.carrier(element)), lambda: sums)
 
 
 def _is_moved(op: Op, k: int) -> bool:
