@@ -66,7 +66,8 @@ def sums_by_theorem(
     if known is not None and not ctx.xp.in_place:
         return otherwise()
     fit = _fit_by_data(ctx.xp, op, premise, lhs, rhs)
-    return implementation(ctx.xp).branch(ctx.xp, fit, lambda: exact(f"{EXACT} by data", BY_DATA), otherwise)
+    fast = lambda: exact(f"{EXACT} by data", BY_DATA)
+    return implementation(ctx.xp).branch(ctx.xp, fit, fast, otherwise, premise.type)
 
 
 def sums_considered(op: Op) -> tuple[tuple[str, str], ...]:
