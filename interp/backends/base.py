@@ -36,6 +36,7 @@ class Namespace:
 
     in_place = False  # whether arrays can be written to
     lasting = False  # whether arrays outlive the run that made them: those of a compiler's trace do not
+    looks_up = False  # whether it pays to look results up in a table
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -62,6 +63,10 @@ class Namespace:
     def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
         """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored."""
         return x
+
+    def stored(self, x: Array) -> Array | None:
+        """Return what `keep_stored` kept of an array, or None."""
+        return None
 
     def encode(self, x: Array, type: ElementType) -> Array:
         """Return the stored elements of a carrier; every NaN becomes the one quiet NaN."""
@@ -187,6 +192,10 @@ class Namespace:
         A namespace that compiles uses one box. NumPy's boxes are so small that a cache can hold the `held`
         arrays of that size which `f` works on.
         """
+        raise NotImplementedError
+
+    def taken(self, table: Array, index: Array) -> Array:
+        """Return the entries of a NumPy vector at indices that lie in it."""
         raise NotImplementedError
 
     def replaced(self, x: Array, index: Any, values: Array) -> Array:

@@ -49,6 +49,9 @@ class OnJax(Namespace):
     def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
         return self.origins.keep(x, stored)
 
+    def stored(self, x: Array) -> Array | None:
+        return self.origins.of(x)
+
     def encode(self, x: Array, type: ElementType) -> Array:
         if type.kind == "complex":
             parts = (self.encode(part, complex_part(type)) for part in (self.real(x), self.imag(x)))
@@ -204,6 +207,9 @@ class OnJax(Namespace):
     ) -> State:
         return f(windows.whole(shape))
 
+    def taken(self, table: Array, index: Array) -> Array:
+        return self.asarray(table).at[index.astype(np.int32)].get(mode="promise_in_bounds")
+
     def replaced(self, x: Array, index: Any, values: Array) -> Array:
         return x.at[index].set(values, mode="drop")
 
@@ -265,4 +271,5 @@ def jax_namespace(native: bool = True) -> Namespace:
 
     xp = OnJax(jax.numpy)
     xp.jax, xp.lax, xp.native = jax, jax.lax, native  # type: ignore[attr-defined]
+    xp.looks_up = native  # a table is nothing to read
     return xp

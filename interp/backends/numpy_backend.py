@@ -24,7 +24,7 @@ MANY = 2**12  # elements from which on NumPy had better choose between two array
 class OnNumpy(Namespace):
     """NumPy; 0-d values are NumPy scalars, on which Python's operators are ten times as fast."""
 
-    in_place = lasting = True
+    in_place = lasting = looks_up = True
     # Builtin functions, which do not become methods.
     add = plus = operator.add  # type: ignore[assignment]
     subtract = minus = operator.sub  # type: ignore[assignment]
@@ -186,6 +186,9 @@ class OnNumpy(Namespace):
             for result, part in zip(results, state, strict=True):
                 result[box] = part
         return results
+
+    def taken(self, table: Array, index: Array) -> Array:
+        return table.take(index)
 
     def replaced(self, x: Array, index: Any, values: Array) -> Array:
         x = np.array(x)  # also of a scalar, which cannot be written to

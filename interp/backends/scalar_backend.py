@@ -57,6 +57,9 @@ class Recording(Namespace):
     def carrier_name(self, type: ElementType) -> str:
         return self.arrays.carrier_name(type)
 
+    def computes_in(self, type: ElementType) -> bool:
+        return self.arrays.computes_in(type)
+
     def line(self, dtype: Any, text: str) -> Scalar:
         """Return the value of an expression, as another line of code."""
         if text not in self.lines:

@@ -22,25 +22,27 @@ UNBOUNDED = ELEMENT_TYPES["f64"]
 def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """Dequantize: `fl(fl(q - zero_point) * scale)`, with an exact subtraction (E1)."""
     expressed = type.expressed_type
-    exact = x.astype(xp.float64) - _parameter(
-        xp, type.zero_points, xp.float64, type, x.shape
-    )  # 33 bits at most
+    if _is_exact_in_f32(type):
+        if xp.computes_in(expressed):
+            return _in_f32(xp, x, type)
+        if min(rounded(type).scales) >= 2.0**-126:  # no result is subnormal, which a compiler may flush
+            single = _in_f32(xp, x, type)
+            wide = xp.uncontracted(single).astype(xp.carrier(expressed))
+            return xp.keep_stored(wide, lambda: single)
+    exact = x.astype(xp.float64) - _parameter(xp, type.zero_points, xp.float64, type, x.shape)
     difference = xp.round_to(exact, expressed)
     scale = _parameter(xp, rounded(type).scales, difference.dtype, type, x.shape)
     real = xp.round_to(xp.multiply(difference, scale), expressed)
     if type.storage_type == UNBOUNDED:  # q may be larger than every number of the expressed type
         scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
         real = xp.where(xp.isfinite(real), real, xp.round_to(exact * scale, expressed))
-    elif _is_one_product(type):
-        xp.keep_stored(real, lambda: _in_f32(xp, x, type))
     return real
 
 
-def _is_one_product(type: QuantizedType) -> bool:
-    """Return whether numbers of f32 are an exact difference times a scale, none of them subnormal."""
-    least = min(fl(scale, type.expressed_type) for scale in type.scales)
+def _is_exact_in_f32(type: QuantizedType) -> bool:
+    """Return whether f32 holds the exact difference of a stored number and a zero point, and f32 is meant."""
     small = type.storage_type.is_integer and type.storage_type.bits <= 16
-    return small and type.expressed_type.name == "f32" and least >= 2.0**-126
+    return small and type.expressed_type.name == "f32"
 
 
 def _in_f32(xp: Namespace, x: Array, type: QuantizedType) -> Array:
@@ -59,6 +61,8 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = Fals
     """
     if type.storage_type == UNBOUNDED:
         return _unclipped(xp, x, type, computed)
+    if (single := xp.stored(x)) is not None and _quantizes_in_f32(type) and single.dtype == xp.float32:
+        return _quantized_from_f32(xp, single, type)
     bounds = type.storage_min, type.storage_max
     low, high = rounded(type).bounds
     whole = xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))
@@ -66,6 +70,27 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = Fals
         whole = xp.clip(whole.astype(xp.float64), float(bounds[0]), float(bounds[1]))
     nan = float(min(max(0, bounds[0]), bounds[1]))
     return xp.where(xp.isnan(whole), nan, whole).astype(xp.carrier(type.storage_type))
+
+
+def _quantizes_in_f32(type: QuantizedType) -> bool:
+    """Return whether `quantize` may take subnormal numbers of f32, its operands and results, for zeros.
+
+    THEOREM: divided by a scale of at least 2^-120 they stay below 2^-6, too little to change what is rounded
+    to a whole number after the zero point was added.
+    """
+    return _is_exact_in_f32(type) and min(rounded(type).scales) >= 2.0**-120
+
+
+def _quantized_from_f32(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """Quantize numbers of f32 with one detour through f64: for the quotient, as in `scaled_and_moved`."""
+    scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+    moved = xp.divide(x.astype(xp.float64), scale).astype(xp.float32)
+    if any(type.zero_points):
+        moved = moved + _parameter(xp, type.zero_points, xp.float32, type, x.shape)
+    low, high = type.storage_min, type.storage_max
+    whole = xp.rint(xp.clip(moved, float(low), float(high)))
+    whole = xp.where(xp.isnan(whole), xp.float32(min(max(0, low), high)), whole)
+    return whole.astype(xp.int32).astype(xp.carrier(type.storage_type))
 
 
 def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> Array:

@@ -68,7 +68,8 @@ def sums_by_theorem(
     if known is not None and not ctx.xp.in_place:
         return otherwise()
     fit = _fit_by_data(ctx.xp, op, premise, lhs, rhs)
-    return implementation(ctx.xp).branch(ctx.xp, fit, lambda: exact(f"{EXACT} by data", BY_DATA), otherwise)
+    fast = lambda: exact(f"{EXACT} by data", BY_DATA)
+    return implementation(ctx.xp).branch(ctx.xp, fit, fast, otherwise, premise.type)
 
 
 def stay_within(ctx: Context, op: Op, factors: State, type: ElementType) -> bool:
@@ -156,7 +157,8 @@ def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Arr
         whole = machine.library(xp, geometry.of(left, right), dtype)
     scales = _scales(xp, op, geometry, dtype)
     carried = whole.astype(dtype)
-    return (carried * scales if scales is not None else carried).astype(xp.carrier(element))
+    sums = carried * scales if scales is not None else carried
+    return xp.keep_stored(sums.astype(xp.carrier(element)), lambda: sums)
 
 
 def _is_moved(op: Op, k: int) -> bool:

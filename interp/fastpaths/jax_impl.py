@@ -13,6 +13,7 @@ from interp.engine.quant import dequantize, to_destination_type
 from interp.fastpaths.clamped_shift import Shift
 from interp.fastpaths.quantized_add import NARROW, real_ends, real_leaves
 from interp.fastpaths.saturating_fold import FEW, FloatStep, IntegerStep, Step, Stored
+from spec.types import ElementType
 
 BOX = 128  # leaves
 ROWS = 8  # leaves that are added as integers before their sum becomes a float
@@ -69,9 +70,26 @@ def _in_f32(xp: Namespace, x: Array, dimension: int) -> Array:
     return total if whole == n else total + part(whole, n).astype(np.float32).sum(dimension)
 
 
-def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
-    """Return `fast()` where the condition holds, else `otherwise()`; both are compiled."""
-    return xp.lax.cond(holds, fast, otherwise)
+def branch(
+    xp: Namespace,
+    holds: Any,
+    fast: Callable[[], Array],
+    otherwise: Callable[[], Array],
+    element: ElementType | None = None,
+) -> Array:
+    """Return `fast()` where the condition holds, else `otherwise()`; both are compiled.
+
+    element: their type if known. f32 leaves the branches as stored, so that `quantize` need not widen it.
+    """
+    if element is None or element.name != "f32":
+        return xp.lax.cond(holds, fast, otherwise)
+
+    def stored(f: Callable[[], Array]) -> Array:
+        found = f()
+        kept = xp.stored(found)
+        return xp.encode(found, element) if kept is None or kept.dtype != np.float32 else kept
+
+    return xp.decode(xp.lax.cond(holds, lambda: stored(fast), lambda: stored(otherwise)), element)
 
 
 def composes(fold: Stored) -> bool:

@@ -14,6 +14,7 @@ from math import prod
 import numpy as np
 
 from interp.backends import Array, Namespace, loops, windows
+from interp.backends.dtypes import numpy_dtype
 from interp.backends.platforms import on_cpu
 from interp.fastpaths import jax_ordered
 from interp.fastpaths.problem import Convolution, Dot, Fold, Geometry, Problem
@@ -35,16 +36,17 @@ def ordered(
     few = problem.n * prod(problem.shape) < MANY
     if few or not (xp.native and works(xp)):
         return elsewhere(lhs, rhs)
-    known = [xp.origins.of(x) for x in (lhs, rhs)]
+    known = [xp.stored(x) for x in (lhs, rhs)]
     sides = [x if y is None or y.dtype != np.float32 else y for x, y in zip((lhs, rhs), known, strict=True)]
     carried = lambda x: xp.decode(x, F32) if x.dtype == np.float32 else x
-    in_carriers = lambda lhs, rhs: elsewhere(carried(lhs), carried(rhs))
+    stored = element if element.name == "f64" else F32
+    in_carriers = lambda lhs, rhs: xp.encode(elsewhere(carried(lhs), carried(rhs)), stored)
     here = lambda *sides: sums(xp, geometry, element, *sides)
-    return on_cpu(problem.shape, xp.carrier(element), here, in_carriers, *sides)
+    return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, in_carriers, *sides), stored)
 
 
 def sums(xp: Namespace, geometry: Geometry, element: ElementType, left: Array, right: Array) -> Array:
-    """Return the sums of products of operands, stored as f32 or in the carrier of a float type."""
+    """Return the sums of products, stored in f32 or f64, of operands so stored or in a carrier."""
     stored = element if element.name == "f64" else F32
     integer = np.dtype(f"int{stored.bits}")
     hole = -1 if geometry.has_holes else 0  # as bits, a NaN that none has that is encoded
@@ -52,10 +54,8 @@ def sums(xp: Namespace, geometry: Geometry, element: ElementType, left: Array, r
     problem = geometry.of(xp.lax.bitcast_convert_type(left, integer), right, hole)
     meta = described(problem, hole)
     out = xp.jax.ShapeDtypeStruct(problem.shape, problem.right.dtype)
-    found = xp.jax.ffi.ffi_call(registered(xp, way_of(problem), element.name), out)(
-        meta, problem.left, columns_of(xp, problem)
-    )
-    return xp.decode(found, stored)
+    call = xp.jax.ffi.ffi_call(registered(xp, way_of(problem), element.name), out)
+    return call(meta, problem.left, columns_of(xp, problem))
 
 
 def _encoded(xp: Namespace, x: Array, type: ElementType) -> Array:

@@ -20,7 +20,7 @@ from interp.fastpaths.numpy_runs import parts as parts
 from interp.fastpaths.numpy_runs import shifts as shifts
 from interp.fastpaths.quantized_add import NARROW, real_leaves
 from interp.fastpaths.saturating_fold import FloatStep, IntegerStep, Step, Stored
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray
 FEW = 8  # columns, up to which steps in Python take less time
@@ -40,7 +40,13 @@ def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, d
     return np.asarray(ufunc.reduce(x, axis=tuple(dimensions), dtype=dtype))
 
 
-def branch(xp: Namespace, holds: Any, fast: Callable[[], Array], otherwise: Callable[[], Array]) -> Array:
+def branch(
+    xp: Namespace,
+    holds: Any,
+    fast: Callable[[], Array],
+    otherwise: Callable[[], Array],
+    element: ElementType | None = None,
+) -> Array:
     return fast() if holds else otherwise()
 
 

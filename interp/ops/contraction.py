@@ -85,7 +85,10 @@ def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry)
         sums = _of_library(ctx, op, geometry, lhs, rhs)
     else:
         sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _folded(ctx, op, geometry, lhs, rhs))
-    return _finish(ctx, op, geometry.result(sums))
+    result, stored = geometry.result(sums), ctx.xp.stored(sums)
+    if stored is not None:
+        ctx.xp.keep_stored(result, lambda: geometry.result(stored))
+    return _finish(ctx, op, result)
 
 
 def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from interp.backends import Array, Namespace
 from interp.engine.prepared import Preparation
 from interp.engine.quant import complex_parts, dequantize, quantize, wrap
 from interp.engine.quant import convert as convert_element
+from interp.fastpaths.tables import tabulated
 from spec.ir import Op
 from spec.types import QuantizedType, complex_part
 
@@ -53,6 +54,11 @@ def uniform_quantize(xp: Namespace, op: Op) -> Function:
     source, result = op.operand.type.element_type, op.result.type.quantized_element_type
     if not isinstance(source, QuantizedType):
         return lambda operand: quantize(xp, operand, result)
+    return tabulated(xp, _requantize, "uniform_quantize", [source], result)
+
+
+def _requantize(xp: Namespace, name: str, types: Sequence[QuantizedType], result: QuantizedType) -> Function:
+    (source,) = types
     return lambda operand: quantize(xp, dequantize(xp, operand, source), result, computed=True)
 
 

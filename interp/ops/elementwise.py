@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,6 +10,7 @@ from interp.backends import DIRECTIONS, Array, Namespace
 from interp.engine.prepared import Preparation
 from interp.engine.quant import complex_parts, dequantize, quantize
 from interp.engine.stored import expressed
+from interp.fastpaths.tables import tabulated
 from interp.ops.complexes import COMPLEX
 from interp.ops.floats import CHOOSING, EXACT, FLOAT, Function, Prepared
 from interp.ops.integers import BOOLEAN, INTEGER
@@ -21,7 +22,26 @@ from spec.types import ElementType, QuantizedType
 def elementwise(xp: Namespace, op: Op) -> Function:
     """`result[i] = f(operands[i]...)`, or `dequantize_op_quantize(f, operands..., type(result))`."""
     types, result = [value.type.element_type for value in op.operands], op.result.type.element_type
-    function = prepared(xp, op, [*map(expressed, types)], expressed(result))
+    name, kinds = op.name.removeprefix("stablehlo."), [expressed(type) for type in types]
+    quantized = any(isinstance(type, QuantizedType) for type in (*types, result))
+    if quantized and name not in SPECIAL and name in _KINDS[kinds[-1].kind]:
+        return tabulated(xp, _on_quantized, name, types, result)
+    return _quantizing(xp, prepared(xp, op, kinds, expressed(result)), types, result)
+
+
+def _on_quantized(
+    xp: Namespace,
+    name: str,
+    types: Sequence[ElementType | QuantizedType],
+    result: ElementType | QuantizedType,
+) -> Function:
+    """Return the operation of this name on quantized elements."""
+    function = plain(xp, name, expressed(types[-1]), expressed(result))
+    return _quantizing(xp, function, types, result)
+
+
+def _quantizing(xp: Namespace, function: Function, types: Sequence[object], result: object) -> Function:
+    """Return `dequantize_op_quantize` of a function, or itself where nothing is quantized."""
     quantized = {k: type for k, type in enumerate(types) if isinstance(type, QuantizedType)}
     if not quantized and not isinstance(result, QuantizedType):
         return function

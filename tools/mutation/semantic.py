@@ -36,7 +36,7 @@ WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
 WRAPPED = "(xp.rint(scaled_and_moved(xp, x, type)) - bounds[0]) % (bounds[1] - bounds[0] + 1) + bounds[0]"
 CONVERTED = "entering(ctx, x, source, arguments[k])"
 SELECTED = "(first,) = select(lhs[:1], rhs[:1], node)"
-EXACT = "x.astype(xp.float64) - _parameter(\n        xp, type.zero_points, xp.float64,"
+IN_F32 = "moved = x.astype(xp.float32)"
 RIGHT = (
     "lambda xp, body, init, leaves, schedule: _any_tree(xp, body, init, leaves, Schedule('tree', tuple("
     "(leaves.n + (init is not None) - 2 - k, leaves.n + (init is not None) - 1 + k)"
@@ -49,12 +49,12 @@ MISTAKES = (
     Mistake(
         "halves away from zero", QUANT, "xp.rint(", "(lambda v: xp.copysign(xp.floor(abs(v) + 0.5), v))("
     ),
-    Mistake("zero point subtracted in storage", QUANT, EXACT, EXACT.replace("x.astype(xp.float64)", "x")),
+    Mistake("zero point subtracted in storage", QUANT, IN_F32, "moved = x"),
     Mistake(
         "unsigned read as signed",
         QUANT,
-        "x.astype(xp.float64) -",
-        "x.view(f'i{x.itemsize}').astype(xp.float64) -",
+        IN_F32,
+        "moved = x.view(f'i{x.itemsize}').astype(xp.float32)",
     ),
     Mistake(
         "bits kept on promotion",
