@@ -24,10 +24,8 @@ QWIX = FOLDER / "qwix_digits_int8.export"
 # Programs whose operations are, type by type, among those of others. XLA takes long for all: it compiles
 # these without LLVM's optimizations, the others with.
 REPEATED = set(
-    "jax_attention jax_average_pool jax_batch_norm jax_cumulative jax_einsum jax_embedding_gradient "
-    "jax_indexed_updates jax_layer_norm jax_mlp jax_mlp_training_step jax_rolled tensorflow_cnn "
-    "tensorflow_einsum tensorflow_mlp tensorflow_mlp_training_step torch_cnn torch_mlp "
-    "torch_transformer".split()
+    "jax_average_pool jax_einsum jax_embedding_gradient jax_layer_norm jax_mlp jax_mlp_training_step "
+    "jax_rolled tensorflow_einsum torch_cnn torch_mlp torch_transformer".split()
 )
 # Programs whose linear algebra is LAPACK's, which XLA calls with other blocks.
 COMPILED_APART = {

@@ -249,6 +249,9 @@ def test_text_that_utf_8_cannot_say_is_written_all_the_same(tmp_path: Path) -> N
 WRITING = {"write_text", "write_bytes", "save", "savez", "savez_compressed", "tofile", "fdopen", "dump"}
 # Not for users: pipes between processes, memory, temporary folders.
 ALLOWED = {
+    ("interp/backends/compiling.py", "fdopen"),  # compiled code, renamed when complete
+    ("interp/backends/compiling.py", "save"),  # of numba's cache, by the same
+    ("interp/command/quantize.py", "save"),  # of `Quantized`, by interp/engine/files.py
     ("interp/reading/messages.py", "dump"),  # into memory
     ("interp/reading/child_process.py", "fdopen"),
     ("interp/reading/server.py", "fdopen"),

@@ -256,7 +256,7 @@ def test_a_broken_command(command: str, capsys: pytest.CaptureFixture[str], tmp_
     assert out.endswith(f"1 wrong\nseeds {seed} to {seed}; go on with --seed {seed + 1}\n")
     case = read_case(folder / f"fuzz_{seed}.mlir", tmp_path)
     assert case.text in out
-    assert [(x.tolist(), x.dtype) for x in case.args or ()] == [([-1], np.int8), (0, np.int8)]
+    assert [(x.ravel().tolist(), x.dtype) for x in case.args or ()] == [([-1], np.int8), ([0], np.int8)]
     assert [x.item() for x in case.expect] == [0]
     assert [x.item() for x in case.wrong[0].results] == [1]
     assert outcome_of(case, implementations.implementation(command)).verdict == "wrong"
