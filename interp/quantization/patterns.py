@@ -163,7 +163,7 @@ def _biased(match: Match, block: Block) -> Match | None:
     source, chain = block.source(others[0], RESHAPING)
     channel = channel_dimension(match.ops[0])
     count = match.last.result.type.shape[channel]
-    if source.type.size != count or not _is_along(chain, channel, source, op.result):
+    if source.type.size != count or not is_along(chain, channel, source, op.result):
         return None
     return _extended(match, "add", passed, op, chain)
 
@@ -175,7 +175,7 @@ def channel_dimension(op: Op) -> int:
     return op.result.type.rank - 1
 
 
-def _is_along(chain: Sequence[Op], channel: int, source: Value, result: Value) -> bool:
+def is_along(chain: Sequence[Op], channel: int, source: Value, result: Value) -> bool:
     """Return whether a broadcast repeats numbers along every dimension of the result but one.
 
     Each broadcast of the chain keeps the dimension that counts channels, or reshapes it to ones beside it.

@@ -11,7 +11,7 @@ from typing import Any
 from interp.execute.calling import calling_of
 from interp.execute.refine import refine
 from interp.quantization.calibrate import calibrate
-from interp.quantization.choices import Choice
+from interp.quantization.choices import Choice, Choices
 from interp.quantization.constrain import constrain
 from interp.quantization.constraints import Constraints
 from interp.quantization.decisions import Decision, Open, Rescale
@@ -37,7 +37,7 @@ Progress = Callable[[str, int, int], None]
 class Stages:
     """What each stage of a pipeline gave: programs and seconds by its name, decisions, and what stayed open.
 
-    choices: what materialization chose, accumulators among them.
+    choices: what preparation merged, and what materialization chose, accumulators among them.
     """
 
     target: Target
@@ -83,7 +83,10 @@ def _stage(
     target = options.target
     given = found.module if found.programs else module
     if name == "prepare":
-        return prepare(given, target)
+        choices = Choices()
+        module = prepare(given, target, choices)
+        found.choices = tuple(choices.made)
+        return module
     if name == "instrument":
         return instrument(given)
     if name == "calibrate":
@@ -98,7 +101,7 @@ def _stage(
         found.open = propagated.open
         return propagated.module
     made = materialized(given, target, options.flow)
-    found.choices = made.choices
+    found.choices += made.choices
     return made.module
 
 

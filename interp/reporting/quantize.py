@@ -85,7 +85,7 @@ class Quantized:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What materialization chose: forms of operations, and accumulators with what proves them."""
+        """What was merged before, forms of operations, and accumulators with what proves them."""
         return self._stages.choices
 
     @property
