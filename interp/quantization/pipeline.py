@@ -17,6 +17,7 @@ from interp.quantization.constraints import Constraints
 from interp.quantization.decisions import Decision, Open, Rescale
 from interp.quantization.fuse import fuse
 from interp.quantization.instrument import instrument
+from interp.quantization.left import Left, left_in_float
 from interp.quantization.materialize import materialized
 from interp.quantization.prepare import prepare
 from interp.quantization.propagate import propagation
@@ -52,6 +53,12 @@ class Stages:
     def module(self) -> Module:
         """The program after the last stage."""
         return list(self.programs.values())[-1]
+
+    @property
+    def left(self) -> tuple[Left, ...]:
+        """What is outside of kernels and stays in float, once there are kernels."""
+        fused = [self.programs[name] for name in ("propagate", "constrain", "fuse") if name in self.programs]
+        return left_in_float(fused[0], self.target) if fused else ()
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,9 @@ def _sections(found: Stages) -> Iterator[Html]:
     if found.open:
         rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in found.open]
         yield table("Left in float", ["value", "kernel", "reason", "where"], rows)
+    if found.left:
+        rows = [[each.value, each.operation, each.reason] for each in found.left]
+        yield table("Outside of kernels, in float", ["value", "operation", "reason"], rows)
     if found.choices:
         yield table("Materialized", ["choice"], [[str(each)] for each in found.choices])
     text = show(found.module)
