@@ -1,7 +1,8 @@
-"""A classifier of digits trained in JAX: in floats, calibrated, and fake-quantized to two-bit weights."""
+"""A classifier of digits trained in JAX: in floats and quantized, and fake-quantized to two-bit weights."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,9 @@ import interp  # noqa: E402
 from interp.jax import fake_quant  # noqa: E402
 from interp.quantization.calibrate import collect  # noqa: E402
 from interp.quantization.instrument import instrument  # noqa: E402
+from interp.quantization.kernels import kernels  # noqa: E402
 from interp.quantization.ranges import uniform  # noqa: E402
+from interp.reporting.quantize import Quantized  # noqa: E402
 from spec.ir import Module  # noqa: E402
 from spec.types import QuantizedType  # noqa: E402
 
@@ -89,3 +92,62 @@ def test_the_trained_program_is_read_as_quantized(params: Params, types: dict[st
     steps = np.abs(ours.storage - theirs) / types["logits"].scale
     assert steps.max() < 2.01
     assert (steps < 0.01).mean() > 0.97
+
+
+# From floats to int8
+
+BATCH = 60
+
+
+@pytest.fixture(scope="module")
+def quantized(params: Params) -> Quantized:
+    samples = [(X[k : k + BATCH],) for k in range(0, TRAINING, BATCH)]
+    return interp.quantize(lambda x: logits(params, x), samples)
+
+
+def stored(module: Module) -> np.ndarray:
+    """Return the logits of the images that nothing was trained or calibrated with."""
+    batches = [X[k : k + BATCH] for k in range(TRAINING, len(X), BATCH)]
+    return np.concatenate([interp.run(module, x, contractions="library")[0].storage for x in batches])
+
+
+def test_in_int8_the_digits_are_told_apart_as_well(params: Params, quantized: Quantized) -> None:
+    """Accuracy within a point of float; 98 % of the logits within two steps of the simulation."""
+    found, simulated = (stored(quantized.stages[name]) for name in ("materialize", "propagate"))
+    assert accuracy(logits(params, X[TRAINING:])) > 0.85
+    assert abs(accuracy(found) - accuracy(logits(params, X[TRAINING:]))) <= 0.01
+    step = quantized.decisions[-1].type.scale
+    assert (np.abs(found - simulated) <= 2 * step).mean() >= 0.98
+    reasons = {each.value: each.constraint for each in quantized.decisions}
+    regions = list(kernels(quantized.stages["propagate"]))
+    assert {v.name for op in regions for v in (*op.operands, *op.results)} <= set(reasons)
+    assert "" not in reasons.values()
+
+
+def test_the_int8_digits_compare_with_the_jax_function(params: Params, quantized: Quantized) -> None:
+    x = X[TRAINING : TRAINING + BATCH]
+    found = interp.compare(quantized.module, x, against=lambda x: logits(params, x))
+    (result,) = found.results
+    step = quantized.decisions[-1].type.scale
+    assert result.largest_error < 20 * step
+    assert found.ok
+
+
+def test_a_narrow_accumulator_overflows_where_the_proof_says(quantized: Quantized) -> None:
+    """Every accumulator is proven; in i16 each saturates, by sums no larger than the proof's, in i32 none."""
+    accumulators = [each for each in quantized.choices if each.kind == "accumulator"]
+    assert {each.operation for each in accumulators} == {"convolution", "dot_general"}
+    assert all(each.holds for each in accumulators)
+    x = X[TRAINING : TRAINING + BATCH]
+    for each in accumulators:
+        proven = int(re.findall(r"up to ([\d,]+) steps, proven", each.text)[0].replace(",", ""))
+        assert overflows(quantized.module, each.value, x) == []
+        narrow = interp.with_accumulator(quantized.module, each.value, "i16")
+        worst = max(abs(exact) for exact in overflows(narrow, each.value, x))
+        assert 2**15 <= worst <= proven
+
+
+def overflows(module: Module, name: str, x: np.ndarray) -> list[int]:
+    """Return the exact sums, in steps, that saturated in an operation."""
+    found = interp.trace(module, x).events
+    return [round(each.exact) for each in found if each.name == name and each.kind == "saturate"]

@@ -1,4 +1,4 @@
-"""Decisions of materialization, each with its value and its evidence."""
+"""Decisions of preparation and materialization, each with its value and its evidence."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 class Choice:
     """One decision: the value it is about, the operation, the kind of decision, and what is known.
 
-    kind: "accumulator", "bias", "zero point", "split", "float", "rescale". holds: whether what it relies on
-    is proven. steps: the most steps of its type by which the value may differ from the float program's, given
-    the same inputs of its region; None where no bound is known.
+    kind: "accumulator", "bias", "zero point", "split", "float", "rescale", "batch norm". holds: whether what
+    it relies on is proven. steps: the most steps of its type by which the value may differ from the float
+    program's, given the same inputs of its region; None where no bound is known.
     """
 
     value: str

@@ -16,6 +16,7 @@ from interp.quantization.constraints import (
     listed,
     refuse_unknown,
 )
+from interp.quantization.fake_types import with_pairs
 from interp.quantization.graph import layer_range
 from interp.quantization.kernels import (
     REGION,
@@ -47,11 +48,12 @@ def constrain(module: Module, constraints: Constraints | None = None) -> Module:
     constraints: by a value's name (`%4`) or label, an operation (`stablehlo.tanh`), a kernel
     (`generic.dot_general`) or an element type (`bf16`). Where there are several, a value that is not to be
     quantized stays in float; a type is preferred to a width, and a width to a range. What the program itself
-    has is taken, too: `uniform_quantize` with `uniform_dequantize` is a type, `quant.stats` is a range.
+    has is taken, too: `uniform_quantize` with `uniform_dequantize` and fake quantization of a constant range
+    are types, `quant.stats` is a range.
     Raises `Malformed` for constraints that contradict one another, and for those that reach no port.
     """
     pairs = listed(constraints)
-    given = trained(module)
+    given = trained(with_pairs(module))
     table = _Table(pairs, given, *_ranges(given.module))
     found = rebuilt(given.module, lambda op: (table.constrained(op),) if op.name == REGION else (op,))
     missed = [place for place, _ in pairs if place not in table.reached]

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from spec.errors import UNKNOWN, Location
 from spec.types import QuantizedType
+
+PER_TENSOR: dict[str, Any] = {"quantization_dimension": None, "block_sizes": None, "parameters_shape": ()}
+MOST_SCALES = 4  # that a decision shows one by one
+
+
+def brief(type: QuantizedType) -> str:
+    """Return a type for readers: of many scales, how many there are and between which numbers."""
+    if len(type.scales) <= MOST_SCALES:
+        return repr(type)
+    whole = repr(replace(type, scales=(1.0,), zero_points=(0,), **PER_TENSOR)).rpartition(",")[0]
+    blocks = ", ".join(f"{axis}:{size}" for axis, size in type.block_sizes or ())
+    where = f"blocks of {blocks}" if blocks else f"per axis {type.quantization_dimension}"
+    scales = f"{len(type.scales)} scales from {min(type.scales):.2g} to {max(type.scales):.2g}"
+    text = f"{whole}> {where}, {scales}"
+    points = type.zero_points
+    return f"{text}, zero points from {min(points)} to {max(points)}" if any(points) else text
 
 
 @dataclass(frozen=True)
@@ -33,7 +50,7 @@ class Decision:
             said.append(f"from {self.neighbour}")
         if self.kernel:
             said.append(f"at {self.kernel}")
-        return f"{self.value}: {self.type!r}: {', '.join(said)}"
+        return f"{self.value}: {brief(self.type)}: {', '.join(said)}"
 
 
 @dataclass(frozen=True)
@@ -56,7 +73,7 @@ class Rescale:
 
     def __repr__(self) -> str:
         types = (self.becomes, self.was) if self.is_result else (self.was, self.becomes)
-        text = f"{self.value}: {types[0]!r} to {types[1]!r}: {self.constraint} of {self.kernel}"
+        text = f"{self.value}: {brief(types[0])} to {brief(types[1])}: {self.constraint} of {self.kernel}"
         return f"{text}\n  {self.advice}"
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interp.quantization.decisions import brief
 from interp.quantization.kernels import is_float
 from interp.quantization.port_rules import Rule
 from interp.quantization.states import Kernel, State
@@ -38,7 +39,7 @@ def _misfit(kernel: Kernel, k: int, port: Port, exactly: bool) -> str:
         return f"{value.name} needs {state.bits} bits, and the port is {port!r}"
     type = kernel.forced.get(k) or state.type
     if exactly and type is not None and not port.holds(type):
-        return f"{value.name} has the type {type!r}, and the port is {port!r}"
+        return f"{value.name} has the type {brief(type)}, and the port is {port!r}"
     return ""
 
 
@@ -51,7 +52,7 @@ def unreachable(target: Target, state: State) -> Unsupported | None:
     if state.bits and not any(port.is_wide_enough(state.bits) for port in taken):
         return _refused(target, state, f"at least {state.bits} bits")
     if state.immutable and state.type and not any(port.holds(state.type) for port in taken):
-        return _refused(target, state, repr(state.type))
+        return _refused(target, state, brief(state.type))
     return None
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from interp.engine.tensor import jax_dtype
 from interp.execute.xla import callable_on_xla, on_platform
+from interp.quantization.infinite import perhaps_infinite
 from interp.quantization.observe import Observed
 from spec.ir import Func
 
@@ -41,8 +42,9 @@ class Raw(NamedTuple):
 class Compiled:
     """A function from a sample, on stored arrays, to its statistics, on JAX's default platform.
 
-    bins: of histograms, if any. squares: whether to sum them. All numbers of a result are presumed finite
-    until an end shows that they are not; from then on the program tells those of this result apart (`mixed`).
+    bins: of histograms, if any. squares: whether to sum them. All numbers of a result are presumed finite,
+    unless an infinite constant reaches it, until an end shows that they are not; from then on the program,
+    which is compiled again for that, tells those of this result apart (`mixed`).
     """
 
     def __init__(self, seen: Observed, bins: int | None, squares: bool) -> None:
@@ -53,7 +55,7 @@ class Compiled:
         self.results = np.repeat(np.arange(len(self.sizes)), self.sizes)  # the result of every row of `Raw`
         with on_platform(self.platform, wide=True):
             self.run = callable_on_xla(seen.program, platform=self.platform)
-        self.mixed: frozenset[int] = frozenset()
+        self.mixed = perhaps_infinite(seen.program.main)
         self.program = self.reducing()
 
     def __call__(self, args: Sequence[np.ndarray]) -> Raw:

@@ -79,6 +79,11 @@ def matches(op: Op, block: Block, target: Target) -> Iterator[Match]:
     yield from reversed(found)
 
 
+def kernel_names(op: Op, block: Block) -> list[str]:
+    """Return the names of the kernels that begin with an operation, whether or not a target has them."""
+    return [match.name for match in _growing(op, block)]
+
+
 def _growing(op: Op, block: Block) -> Iterator[Match]:
     """Yield the kernels that begin with an operation, shortest first."""
     match = _first(op, block)
@@ -119,7 +124,7 @@ def _first(op: Op, block: Block) -> Match | None:
         return None
     if (limits := _limits(op, block)) is not None and len(limits) == len(op.operands) - 1:
         return Match("generic.clamp", [op], limits)
-    if any((c := block.constant(v)) is not None and not _is_finite(c) for v in floats):
+    if any((c := block.constant(v)) is not None and has_infinity(c) for v in floats):
         return None
     return Match(f"generic.{name}", [op])
 
@@ -133,8 +138,9 @@ def _fold(op: Op, name: str, block: Block) -> Match | None:
     return Match(f"generic.{name}_{kind}", [op], [init])
 
 
-def _is_finite(constant: Op) -> bool:
-    return bool(np.isfinite(array(constant).astype(np.float64)).all())
+def has_infinity(constant: Op) -> bool:
+    """Return whether a constant has an infinity, or a NaN."""
+    return not bool(np.isfinite(array(constant).astype(np.float64)).all())
 
 
 def _limits(op: Op, block: Block) -> list[Op] | None:
@@ -163,7 +169,7 @@ def _biased(match: Match, block: Block) -> Match | None:
     source, chain = block.source(others[0], RESHAPING)
     channel = channel_dimension(match.ops[0])
     count = match.last.result.type.shape[channel]
-    if source.type.size != count or not _is_along(chain, channel, source, op.result):
+    if source.type.size != count or not is_along(chain, channel, source, op.result):
         return None
     return _extended(match, "add", passed, op, chain)
 
@@ -175,7 +181,7 @@ def channel_dimension(op: Op) -> int:
     return op.result.type.rank - 1
 
 
-def _is_along(chain: Sequence[Op], channel: int, source: Value, result: Value) -> bool:
+def is_along(chain: Sequence[Op], channel: int, source: Value, result: Value) -> bool:
     """Return whether a broadcast repeats numbers along every dimension of the result but one.
 
     Each broadcast of the chain keeps the dimension that counts channels, or reshapes it to ones beside it.

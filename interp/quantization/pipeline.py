@@ -11,12 +11,13 @@ from typing import Any
 from interp.execute.calling import calling_of
 from interp.execute.refine import refine
 from interp.quantization.calibrate import calibrate
-from interp.quantization.choices import Choice
+from interp.quantization.choices import Choice, Choices
 from interp.quantization.constrain import constrain
 from interp.quantization.constraints import Constraints
 from interp.quantization.decisions import Decision, Open, Rescale
 from interp.quantization.fuse import fuse
 from interp.quantization.instrument import instrument
+from interp.quantization.left import Left, left_in_float
 from interp.quantization.materialize import materialized
 from interp.quantization.prepare import prepare
 from interp.quantization.propagate import propagation
@@ -37,7 +38,7 @@ Progress = Callable[[str, int, int], None]
 class Stages:
     """What each stage of a pipeline gave: programs and seconds by its name, decisions, and what stayed open.
 
-    choices: what materialization chose, accumulators among them.
+    choices: what preparation merged, and what materialization chose, accumulators among them.
     """
 
     target: Target
@@ -52,6 +53,12 @@ class Stages:
     def module(self) -> Module:
         """The program after the last stage."""
         return list(self.programs.values())[-1]
+
+    @property
+    def left(self) -> tuple[Left, ...]:
+        """What is outside of kernels and stays in float, once there are kernels."""
+        fused = [self.programs[name] for name in ("propagate", "constrain", "fuse") if name in self.programs]
+        return left_in_float(fused[0], self.target) if fused else ()
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,10 @@ def _stage(
     target = options.target
     given = found.module if found.programs else module
     if name == "prepare":
-        return prepare(given, target)
+        choices = Choices()
+        module = prepare(given, target, choices)
+        found.choices = tuple(choices.made)
+        return module
     if name == "instrument":
         return instrument(given)
     if name == "calibrate":
@@ -98,7 +108,7 @@ def _stage(
         found.open = propagated.open
         return propagated.module
     made = materialized(given, target, options.flow)
-    found.choices = made.choices
+    found.choices += made.choices
     return made.module
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from interp.quantization.batch_norm import merged
+from interp.quantization.choices import Choices
 from interp.quantization.folding import folded
 from interp.quantization.kernels import RETURN, Names, rebuilt, region, renamed
 from interp.quantization.qdq_pairs import spelled
@@ -19,13 +21,14 @@ CALL, COMPOSITE = "func.call", "stablehlo.composite"
 KEPT = "quant."
 
 
-def prepare(module: Module, target: Target) -> Module:
+def prepare(module: Module, target: Target, choices: Choices | None = None) -> Module:
     """Return a program of one function, with calls and composites replaced by what they call.
 
     Each call gets a copy of its own, since it may be quantized in its own way. Calls and composites that are
     kernels of the target, `jax.silu` for JAX's `@silu`, become regions. Fake quantization becomes
-    `uniform_quantize` and `uniform_dequantize`. Constants are folded. The values of
-    `@main` keep their names, the results of calls included; those of a callee have its name in front.
+    `uniform_quantize` and `uniform_dequantize`. Constants are folded, and batch norm is merged into the
+    weights before it, as `choices` are told. The values of `@main` keep their names, the results of calls
+    included; those of a callee have its name in front.
     """
     main = module.main
     writer = _Flattener(module, target, Names.of(replace(module, functions={main.name: main})))
@@ -34,7 +37,8 @@ def prepare(module: Module, target: Target) -> Module:
     whole = entered(Module(functions, module.dialect, module.source), functions[main.name])
     reached = {"main", *callees(whole, "main")}
     kept = {name: func for name, func in whole.functions.items() if name in reached}
-    return folded(rebuilt(replace(whole, functions=kept), lambda op: (spelled(op),)))
+    spelt = rebuilt(replace(whole, functions=kept), lambda op: (spelled(op),))
+    return merged(folded(spelt), Choices() if choices is None else choices)
 
 
 @dataclass

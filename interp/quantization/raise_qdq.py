@@ -8,13 +8,13 @@ from interp.engine.arguments import function_named
 from interp.quantization.arithmetic_qdq import arithmetic_raised
 from interp.quantization.choices import Choice
 from interp.quantization.constants import constants_of
+from interp.quantization.left import Left, computes_floats
 from interp.quantization.materialize import Materialized, materialized
 from interp.quantization.partition import QUANTIZE, partitioned
 from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
 from interp.quantization.writer import used
 from spec.ir import Module, Op, walk
-from spec.types import is_tensor
 
 ALONE = "neither its operands nor its result are quantized"
 
@@ -37,18 +37,6 @@ class Rewrite:
             "not bounded" if self.steps is None else f"at most {self.steps} step{'s' * (self.steps != 1)}"
         )
         return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; differs by {differs}"
-
-
-@dataclass(frozen=True)
-class Left:
-    """An operation that is still computed in float, and the reason."""
-
-    value: str
-    operation: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.value} {self.operation}: {self.reason}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,7 +76,8 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in spelled]
     rewrites += [_rewrite(op, made) for op in kernels]
-    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in alone if _is_float(op)]
+    floats = filter(computes_floats, alone)
+    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
     return Raised(made.module, tuple(rewrites), tuple(left), made.choices, regions)
 
@@ -106,11 +95,3 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
 def _why(op: Op) -> str:
     own = any(inner.name == QUANTIZE for region in op.regions for inner in walk(region))
     return "what its own blocks simulate is not raised" if own else ALONE
-
-
-def _is_float(op: Op) -> bool:
-    """Return whether an operation computes with floats, and not on quantized values."""
-    values = [v for v in (*op.operands, *op.results) if is_tensor(v.type)]
-    if any(v.type.is_quantized for v in values):
-        return False
-    return any(v.type.tensor_element_type.kind in ("float", "complex") for v in values)

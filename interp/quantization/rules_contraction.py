@@ -78,16 +78,17 @@ def _widened(t: Forms, x: Stored, bits: int, signed: bool) -> Stored:
 
 def _accumulated(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedType) -> Stored:
     found = of_contraction(op, left, right)
-    name, of = t.writer.hint, f"i32 holds sums of up to {found.magnitude:,} steps"
-    if found.fits:
-        t.choices.note(name, op.name, "accumulator", f"{of}, proven by {_basis(found)}")
-    elif parts := _parts(op, left, right):
+    if not found.fits and (parts := _parts(op, left, right)):
         return _split(t, op, left, right, type, parts)
+    result = t.flow.contraction(op, left, right, type, (found.least, found.greatest))
+    name = result.name(t.writer.hint)
+    if found.fits:
+        text = f"i32 holds sums of up to {found.magnitude:,} steps, proven by {_basis(found)}"
+        t.choices.note(name, op.name, "accumulator", text)
     else:
         seen = t.observed(type)
         text = f"i32 is not proven: sums may reach {found.magnitude:,} of {LIMIT:,} steps by {_basis(found)}"
         t.choices.note(name, op.name, "accumulator", f"{text}; {seen}", holds=False)
-    result = t.flow.contraction(op, left, right, type, (found.least, found.greatest))
     return replace(result, error=_error(op, left, right, result))
 
 

@@ -56,9 +56,9 @@ def summed(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
     if not found.fits:
         seen = t.observed(settled.type)
         text = f"i32 is not proven: sums of {count_of(op):,} elements may reach {found.magnitude:,}; {seen}"
-    t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=found.fits)
     type = accumulator(settled.type, settled.type.scales)
     result = t.flow.reduced(op, settled, "add", type, (found.least, found.greatest))
+    t.choices.note(result.name(t.writer.hint), op.name, "accumulator", text, holds=found.fits)
     return [replace(result, error=count_of(op) * (settled.error + result.rounding))]
 
 
@@ -96,7 +96,7 @@ def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence
     text = f"i32 holds sums of up to {count} elements, {found.magnitude:,} steps, proven by the type"
     if not found.fits:
         text = f"i32 is not proven: sums of {count} elements may reach {found.magnitude:,} of {LIMIT:,}"
-    t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=found.fits)
     type = accumulator(added.type, added.type.scales)
     result = t.flow.scattered(op, held, added, type, (found.least, found.greatest))
+    t.choices.note(result.name(t.writer.hint), op.name, "accumulator", text, holds=found.fits)
     return [replace(result, error=count * (added.error + result.rounding))]

@@ -79,6 +79,10 @@ class Stored:
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", tuple(np.asarray(end, object) for end in self.steps))
 
+    def name(self, hint: str) -> str:
+        """Return the name of its value in the new program, or a hint for one that is not written."""
+        return hint if self.value is None else self.value.name
+
     @property
     def magnitude(self) -> int:
         """The largest number of steps in either direction."""

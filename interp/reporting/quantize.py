@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from interp.quantization.choices import Choice
 from interp.quantization.constraints import Constraints
 from interp.quantization.decisions import Decision, Open, Rescale
 from interp.quantization.kernels import REGION
+from interp.quantization.left import Left
 from interp.quantization.pipeline import (
     STAGES,
     Progress,
@@ -32,19 +33,32 @@ SHOWN = 8  # open ports in a repr
 
 @dataclass(frozen=True)
 class Coverage:
-    """Whether every port that can be quantized has a type; true if `open` has none without."""
+    """Whether every port that can be quantized has a type; true if `open` has none without.
+
+    left: operations outside of kernels, which stay in float.
+    """
 
     open: tuple[Open, ...]
+    left: tuple[Left, ...] = ()
 
     def __bool__(self) -> bool:
         return not self.open
 
     def __repr__(self) -> str:
-        if not self.open:
-            return "fully quantized"
-        lines = [f"  {each!r}" for each in self.open[:SHOWN]]
-        more = [f"  and {len(self.open) - SHOWN} more"] if len(self.open) > SHOWN else []
-        return "\n".join([f"not fully quantized: {len(self.open)} open", *lines, *more])
+        said = "fully quantized"
+        if self.open:
+            said = "\n".join([f"not fully quantized: {len(self.open)} open", *_shown(self.open)])
+        elif self.left:
+            said = "every kernel is fully quantized"
+        count = len(self.left)
+        outside = f"{count} operation{'s' * (count != 1)} outside of kernels in float"
+        return "\n".join([said, outside, *_shown(self.left)]) if self.left else said
+
+
+def _shown(each: Sequence[object]) -> list[str]:
+    """Return the first few as lines, and how many more there are."""
+    more = [f"  and {len(each) - SHOWN} more"] if len(each) > SHOWN else []
+    return [*(f"  {x!s}" for x in each[:SHOWN]), *more]
 
 
 class Quantized:
@@ -85,13 +99,18 @@ class Quantized:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What materialization chose: forms of operations, and accumulators with what proves them."""
+        """What was merged before, forms of operations, and accumulators with what proves them."""
         return self._stages.choices
 
     @property
     def fully_quantized(self) -> Coverage:
         """Whether all kernels have types at all ports; its `open` names those that have none."""
-        return Coverage(self._stages.open)
+        return Coverage(self._stages.open, self.left)
+
+    @property
+    def left(self) -> tuple[Left, ...]:
+        """The operations that stay in float because no kernel takes them, and why."""
+        return self._stages.left
 
     def decision(self, value: str) -> Decision:
         """Return the decision about a value by its name; `KeyError` if none was made."""

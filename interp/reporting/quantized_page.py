@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interp.engine.markup import Html, document, table, tag, terms
-from interp.quantization.decisions import Decision
+from interp.quantization.decisions import Decision, brief
 from interp.quantization.pipeline import Stages
 from interp.reporting.page import LONGEST, asset
 from spec.printer import show
@@ -28,13 +28,16 @@ def _sections(found: Stages) -> Iterator[Html]:
         yield table("Types and their reasons", heads, [_decision(each) for each in found.decisions])
     if found.rescales:
         rows = [
-            [r.value, repr(r.was), repr(r.becomes), f"{r.constraint} of {r.kernel}", r.advice]
+            [r.value, brief(r.was), brief(r.becomes), f"{r.constraint} of {r.kernel}", r.advice]
             for r in found.rescales
         ]
         yield table("Conflicts", ["value", "its type", "the kernel's", "demanded by", "remedy"], rows)
     if found.open:
         rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in found.open]
         yield table("Left in float", ["value", "kernel", "reason", "where"], rows)
+    if found.left:
+        rows = [[each.value, each.operation, each.reason] for each in found.left]
+        yield table("Outside of kernels, in float", ["value", "operation", "reason"], rows)
     if found.choices:
         yield table("Materialized", ["choice"], [[str(each)] for each in found.choices])
     text = show(found.module)
@@ -45,4 +48,4 @@ def _sections(found: Stages) -> Iterator[Html]:
 def _decision(each: Decision) -> list[str]:
     range = "" if each.range is None else f"{each.range[0]:.6g} to {each.range[1]:.6g}"
     at = str(each.location)
-    return [each.value, repr(each.type), each.constraint, range, each.neighbour, each.kernel, at]
+    return [each.value, brief(each.type), each.constraint, range, each.neighbour, each.kernel, at]

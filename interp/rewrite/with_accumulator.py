@@ -1,4 +1,4 @@
-"""`with_accumulator`: a program with another accumulation type in one of its reductions."""
+"""`with_accumulator`: a program with another accumulation type in one of its reductions or contractions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from interp.events.names import find, operations
 from interp.execute.run import refuse_violations
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
-from spec.types import QuantizedType, TensorType, element_type_of
+from spec.quantized import storage_range
+from spec.types import ElementType, QuantizedType, TensorType, element_type_of
 from spec.verify import refuse_other
 
 Values = Mapping[str, Value]
+CONTRACTIONS = ("stablehlo.dot_general", "stablehlo.convolution")
 
 
 def with_accumulator(
@@ -23,14 +25,18 @@ def with_accumulator(
 ) -> Module:
     """Return the module with `type` (or its text) as accumulation and result type of the reduction `name`.
 
+    A quantized `dot_general` or `convolution` is such a reduction, too: its type is that of its result, which
+    its sums are rounded to once. An integer type, `i16`, stands for such storage with scales and zero points
+    as they are.
+
     Operations that only move, dequantize or requantize the result take the new type; for all others the
     result is converted back, by `uniform_quantize` or `convert`. If several functions use the name, put the
     function in front, `@pool/%0`, or pass `function`. Raises `Malformed` for an unknown name, and `Violation`
     if the type does not fit.
     """
     refuse_other(module)
-    element = element_type_of(type)
     func, op = _found(module, name, function)
+    element = _stored(op, element_type_of(type))
     if len(op.results) > 1:
         raise Unsupported(
             f"{op.name} reduces {len(op.results)} operands", "supported: one operand", op.location
@@ -44,9 +50,27 @@ def with_accumulator(
 def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
     """Return the function and its operation; the number of a run (`%4#2`) makes no difference."""
     where = None if function is None else function_named(module, function).name
-    known = [x for x in operations(module) if facts(x.op).reduces and where in (None, x.function)]
+    known = [x for x in operations(module) if _accumulates(x.op) and where in (None, x.function)]
     found = find(name, known, "reduction")
     return module[found.function], found.op
+
+
+def _accumulates(op: Op) -> bool:
+    return facts(op).reduces or (op.name in CONTRACTIONS and op.result.type.is_quantized)
+
+
+def _accumulated(op: Op) -> Type:
+    """Return the type in which an operation accumulates."""
+    return (op.regions[-1].returns[0] if op.regions else op.result).type.element_type
+
+
+def _stored(op: Op, element: Type) -> Type:
+    """Return the type; in place of an integer, the quantized type that there is with it as storage."""
+    old = _accumulated(op)
+    if not isinstance(old, QuantizedType) or not isinstance(element, ElementType):
+        return element
+    least, most = storage_range(element)
+    return replace(old, storage_type=element, storage_min=least, storage_max=most, spelling=element.name)
 
 
 def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> Region:
@@ -64,12 +88,12 @@ def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> 
 
 def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str) -> Iterator[Op]:
     """Yield the operations of the region that contains the reduction."""
-    old = op.regions[-1].returns[0].type.element_type
+    old = _accumulated(op)
     wide: dict[str, Value] = {}  # of another type now
     back: dict[str, Value] = {}  # and converted back
     for other in ops:
         if other is op:
-            regions = *op.regions[:-1], _body(op, old, element)
+            regions = (*op.regions[:-1], _body(op, old, element)) if op.regions else ()
             other = _without_said_type(op)
             if op.result.type.element_type == old:
                 wide[op.result.name] = _of(op.result, element)
