@@ -80,6 +80,9 @@ Constraints = Mapping[str, Constraint | Sequence[Constraint]]
 
 def listed(constraints: Constraints | None) -> list[tuple[str, Constraint]]:
     """Return pairs of a place and a constraint; `Malformed` for what is not one."""
+    if not isinstance(constraints or {}, Mapping):
+        advice = 'expected a dictionary: {"%4": NoQuant()}'
+        raise Malformed(f"constraints are {shown(constraints)}", advice)
     pairs: list[tuple[str, Constraint]] = []
     for place, given in (constraints or {}).items():
         for constraint in given if isinstance(given, Sequence) else (given,):
