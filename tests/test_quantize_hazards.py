@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import interp
-from interp.quantization.constraints import Uniform
+from interp.quantization.constraints import NoQuant, Uniform
 from interp.reporting.quantize import Quantized
+from spec.errors import Malformed
 
 RNG = np.random.default_rng(5)
 X = RNG.uniform(-1, 1, (4, 6)).astype(np.float32)
@@ -83,3 +84,23 @@ def test_codegen_says_that_ties_may_be_rounded_otherwise() -> None:
     (claimed,) = (choice.steps for choice in q.choices if choice.kind == "rescale")
     assert np.abs(np.asarray(interp.run(q.module, x)[0]) - simulated).max() == 1
     assert claimed == 1
+
+
+def test_contradictory_types_of_what_is_joined_are_named() -> None:
+    given = {name: Uniform(f"!quant.uniform<i8:f32, {s}>") for name, s in (("x", 0.5), ("y", 0.25))}
+    q = interp.quantize(lambda x, y: jnp.concatenate([x, y]), [(X, X)], constraints=given)
+    assert [rescale.value for rescale in q.rescales] == ["%arg1"]
+
+
+@pytest.mark.parametrize(
+    ("constraints", "message"),
+    [([1], "expected a dictionary"), ({"%nope": NoQuant()}, r"known: %arg0, %0\b")],
+)
+def test_constraints_of_nothing_are_refused(constraints: Any, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        interp.quantize(lambda x: jnp.tanh(x), [(X,)], constraints=constraints)
+
+
+def test_a_program_of_integers_has_nothing_to_quantize() -> None:
+    with pytest.raises(Malformed, match="nothing to quantize"):
+        interp.quantize(lambda i: 2 * i, [(np.arange(3),)])

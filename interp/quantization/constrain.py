@@ -60,7 +60,7 @@ def constrain(module: Module, constraints: Constraints | None = None) -> Module:
     table = _Table(pairs, given, ranges, roots, changing)
     found = rebuilt(given.module, lambda op: (table.constrained(op),) if op.name == REGION else (op,))
     missed = [place for place, _ in pairs if place not in table.reached]
-    refuse_unknown(iter(missed), module, list(kernels(given.module)))
+    refuse_unknown(iter(missed), module, list(kernels(given.module)), roots)
     return _without_statistics(found, changing)
 
 
