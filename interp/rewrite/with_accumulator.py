@@ -16,6 +16,7 @@ from spec.types import QuantizedType, TensorType, element_type_of
 from spec.verify import refuse_other
 
 Values = Mapping[str, Value]
+CONTRACTIONS = ("stablehlo.dot_general", "stablehlo.convolution")
 
 
 def with_accumulator(
@@ -44,7 +45,14 @@ def with_accumulator(
 def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
     """Return the function and its operation; the number of a run (`%4#2`) makes no difference."""
     where = None if function is None else function_named(module, function).name
-    known = [x for x in operations(module) if facts(x.op).reduces and where in (None, x.function)]
+    there = [x for x in operations(module) if where in (None, x.function)]
+    known = [x for x in there if facts(x.op).reduces]
+    for x in there:
+        if x.op.name in CONTRACTIONS and name in (x.op.result.name, x.op):
+            advice = (
+                'run it with reading="integer", accumulator="i16 saturate" for accumulators of another type'
+            )
+            raise Unsupported(f"{x.op.name} has no body whose type could change", advice, x.op.location)
     found = find(name, known, "reduction")
     return module[found.function], found.op
 
