@@ -52,10 +52,14 @@ def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
     ends = weights * low, weights * high
     greatest = np.maximum(np.maximum(*ends), 0).sum(axis=contracted)
     least = np.minimum(np.minimum(*ends), 0).sum(axis=contracted)
-    shape = [1] * op.result.type.rank
-    for source, target in kept:
-        shape[target] = right.shape[source]
-    return Range(least.reshape(shape), greatest.reshape(shape), "constants")
+    return Range(on_result(op, least, kept), on_result(op, greatest, kept), "constants")
+
+
+def on_result(op: Op, sums: np.ndarray, kept: list[tuple[int, int]]) -> np.ndarray:
+    """Return sums over the right operand, of its kept dimensions in order, so that they fit the result."""
+    ordered = sums.transpose(np.argsort([target for _, target in kept]))
+    places = {target for _, target in kept}
+    return np.expand_dims(ordered, [d for d in range(op.result.type.rank) if d not in places])
 
 
 def channels(op: Op) -> tuple[tuple[int, ...], list[tuple[int, int]]]:

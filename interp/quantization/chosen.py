@@ -9,14 +9,15 @@ import numpy as np
 
 from interp.quantization.folding import array
 from interp.quantization.patterns import CONTRACTIONS, channel_dimension
-from interp.quantization.port_rules import uniform
+from interp.quantization.port_rules import channels, uniform
 from interp.quantization.ranges import parameters
-from interp.quantization.states import Kernel, State
+from interp.quantization.states import Kernel, State, owned
 from interp.quantization.targets import Port, width
 from spec.ir import Op
 from spec.quant_kinds import AnyQuantizedType
 from spec.types import ElementType, QuantizedType
 
+HALF = 2.0**30  # of i32
 # Formulas of `ranges.FORMULAS`.
 ASYMMETRIC, SYMMETRIC = "tflite", "ai_edge_symmetric"
 
@@ -44,6 +45,25 @@ def shared(ports: Sequence[Port], bits: int) -> tuple[AnyQuantizedType, bool] | 
     return chosen, symmetric
 
 
+def suited(
+    state: State,
+    kernel: Kernel,
+    k: int,
+    storage: AnyQuantizedType,
+    symmetric: bool,
+    range: tuple[float, float],
+) -> QuantizedType:
+    """Return the type that a value of a range gets in a storage, at a port of a kernel."""
+    expressed = state.values[0].type.tensor_element_type
+    if state.constant is None:
+        return from_range(*range, storage, expressed, symmetric)
+    if is_per_axis(kernel, k, state):
+        type = per_axis(state.constant, storage, expressed, channel_axis(kernel) or 0)
+    else:
+        type = from_range(*range, storage, expressed, symmetric)
+    return with_room(type, kernel) if k == 1 else type
+
+
 def from_range(
     low: float, high: float, storage: AnyQuantizedType, expressed: ElementType, symmetric: bool
 ) -> QuantizedType:
@@ -66,6 +86,24 @@ def per_axis(constant: Op, storage: AnyQuantizedType, expressed: ElementType, ax
     lows, highs = data.min(axis=others), data.max(axis=others)
     found = [_parameters(float(a), float(b), storage, True) for a, b in zip(lows, highs, strict=True)]
     return uniform(storage, expressed, [scale for scale, _ in found], [point for _, point in found], axis)
+
+
+def with_room(type: QuantizedType, kernel: Kernel) -> QuantizedType:
+    """Return the type of weights with scales so large that i32 holds the bias, in steps of the products.
+
+    TensorFlow's rule: where a channel's weights are so small against its bias, half of i32 is for the bias.
+    """
+    left, bias = kernel.type(0), kernel.states[2] if kernel.count > 2 else None
+    if bias is None or bias.constant is None or left is None or not left.is_per_tensor:
+        return type
+    if not owned(kernel, 2):
+        return type
+    data = np.abs(array(bias.constant).astype(np.float64))
+    axis = channels(data.shape, len(type.scales)) if type.is_per_axis else None
+    most = data.max(axis=tuple(d for d in range(data.ndim) if d != axis), initial=0.0).reshape(-1)
+    least = most / HALF / left.scale
+    scales = [max(scale, float(low)) for scale, low in zip(type.scales, least, strict=True)]
+    return replace(type, scales=tuple(scales))
 
 
 def channel_axis(kernel: Kernel) -> int | None:
@@ -94,3 +132,11 @@ def real_range(type: QuantizedType) -> tuple[float, float]:
         for scale, point in zip(type.scales, type.zero_points, strict=True)
     ]
     return min(ends), max(ends)
+
+
+def covers(type: QuantizedType, range: tuple[float, float] | None) -> bool:
+    """Return whether a type represents a range, if one is known, to one step."""
+    if range is None:
+        return True
+    low, high = real_range(type)
+    return low - max(type.scales) <= range[0] and range[1] <= high + max(type.scales)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.quantization.accumulators import channels
+from interp.quantization.accumulators import channels, on_result
 from interp.quantization.integers import I32, I64, Integers, along_axis, container, short
 from interp.quantization.symbols import FREE, Stored, collapsed
 from spec.ir import Op, Value
@@ -22,7 +22,7 @@ from spec.types import QuantizedType, TensorType
 class Codegen(Integers):
     """Writes operations on plain integers."""
 
-    name = "codegen"
+    name, ties = "codegen", "up"
 
     def moved(self, op: Op, operands: Sequence[Value], type: QuantizedType) -> Stored:
         result = replace(op.result.type, element_type=container(type))
@@ -72,10 +72,7 @@ class Codegen(Integers):
         weights = right.data.astype(np.int64) - along_axis(
             right.type.zero_points, right.type, right.data.ndim
         )
-        shape = [1] * op.result.type.rank
-        for source, target in kept:
-            shape[target] = right.shape[source]
-        found = -left.type.zero_point * weights.sum(axis=contracted).reshape(shape)
+        found = -left.type.zero_point * on_result(op, weights.sum(axis=contracted), kept)
         return np.broadcast_to(found, op.result.type.shape)
 
     def added(self, x: Stored, y: Stored, steps: Any) -> Stored:

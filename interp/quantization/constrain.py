@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 from interp.quantization.constraints import (
@@ -21,7 +21,9 @@ from interp.quantization.graph import layer_range
 from interp.quantization.kernels import (
     REGION,
     STATS,
+    WHILE,
     Spec,
+    changed_by_loop,
     is_float,
     is_unconstrained,
     kernels,
@@ -54,11 +56,14 @@ def constrain(module: Module, constraints: Constraints | None = None) -> Module:
     """
     pairs = listed(constraints)
     given = trained(with_pairs(module))
-    table = _Table(pairs, given, *_ranges(given.module))
+    ranges, roots = _ranges(given.module)
+    loops = [op for op in given.module.ops() if op.name == WHILE]
+    changing = {roots.get(v.name, v).name for op in loops for v in changed_by_loop(op)}
+    table = _Table(pairs, given, ranges, roots, changing)
     found = rebuilt(given.module, lambda op: (table.constrained(op),) if op.name == REGION else (op,))
     missed = [place for place, _ in pairs if place not in table.reached]
-    refuse_unknown(iter(missed), module, list(kernels(given.module)))
-    return _without_statistics(found)
+    refuse_unknown(iter(missed), module, list(kernels(given.module)), roots)
+    return _without_statistics(found, changing)
 
 
 def _ranges(module: Module) -> tuple[dict[str, tuple[float, float]], dict[str, Value]]:
@@ -83,6 +88,7 @@ class _Table:
     given: Trained
     ranges: dict[str, tuple[float, float]]
     roots: dict[str, Value]
+    changing: Container[str]
     reached: set[str] = field(default_factory=set)
 
     def constrained(self, op: Op) -> Op:
@@ -109,7 +115,7 @@ class _Table:
                 return max((found for _, found in specs.values()), key=bits)
             if kind is Uniform and (type := self.given.type(value, op, is_result)) is not None:
                 return type
-        if is_unconstrained(spec) and value.name in self.ranges:
+        if is_unconstrained(spec) and value.name in self.ranges and value.name not in self.changing:
             low, high = self.ranges[value.name]
             return Calibrated(low, high).spec(element) if low < high else spec
         return spec
@@ -120,19 +126,21 @@ def bits(spec: Spec) -> int:
     return width(spec) if isinstance(spec, AnyQuantizedType) else 0
 
 
-def _without_statistics(module: Module) -> Module:
-    """Return the program without statistics that are specs now; others are what propagation needs."""
-    needed = {
-        v.name
-        for op in kernels(module)
-        for v, spec in zip(ports_of(op), specs_of(op), strict=True)
-        if isinstance(spec, AnyQuantizedType)
-    }
+def _without_statistics(module: Module, changing: Container[str]) -> Module:
+    """Return the program without statistics that are specs now; others are what propagation needs.
+
+    Those of a value at no port may be of one that control flow couples with a port's. Those of what a
+    loop changes are no specs: only its first and its last value were seen.
+    """
+    pairs = [pair for op in kernels(module) for pair in zip(ports_of(op), specs_of(op), strict=True)]
+    ports = {v.name for v, _ in pairs}
+    needed = {v.name for v, spec in pairs if isinstance(spec, AnyQuantizedType)}
     names: dict[str, Value] = {}
 
     def change(op: Op) -> Sequence[Op]:
         op = renamed(op, names)
-        if op.name not in STATS or {op.operand.name, op.result.name} & needed:
+        here = {v.name for v in (*op.operands, *op.results)}
+        if op.name not in STATS or here & needed or not here & ports or op.operand.name in changing:
             return (op,)
         names[op.result.name] = op.operand
         return ()

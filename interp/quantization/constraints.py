@@ -80,6 +80,9 @@ Constraints = Mapping[str, Constraint | Sequence[Constraint]]
 
 def listed(constraints: Constraints | None) -> list[tuple[str, Constraint]]:
     """Return pairs of a place and a constraint; `Malformed` for what is not one."""
+    if not isinstance(constraints or {}, Mapping):
+        advice = 'expected a dictionary: {"%4": NoQuant()}'
+        raise Malformed(f"constraints are {shown(constraints)}", advice)
     pairs: list[tuple[str, Constraint]] = []
     for place, given in (constraints or {}).items():
         for constraint in given if isinstance(given, Sequence) else (given,):
@@ -114,9 +117,15 @@ def principal(op: Op) -> str:
     return next(computing, body[0].name)
 
 
-def refuse_unknown(places: Iterator[str], module: Module, regions: Sequence[Op]) -> None:
-    """Raise `Malformed` for a place that no port has, with what it may have meant."""
-    known = {v.name: v for op in regions for v in ports_of(op) if is_float(v)}
+def refuse_unknown(
+    places: Iterator[str], module: Module, regions: Sequence[Op], roots: Mapping[str, Value]
+) -> None:
+    """Raise `Malformed` for a place that no port has, with what it may have meant.
+
+    roots: the values that statistics are of, by the names of their results.
+    """
+    ports = (roots.get(v.name, v) for op in regions for v in ports_of(op))
+    known = {v.name: v for v in ports if is_float(v)}
     names = [*known, *(v.label for v in known.values() if v.label)]
     names += {str(op["logical_kernel"]) for op in regions}
     names += {principal(op) for op in regions}

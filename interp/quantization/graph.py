@@ -12,6 +12,8 @@ from interp.quantization.kernels import (
     CONTROL,
     REGION,
     STATS,
+    WHILE,
+    changed_by_loop,
     is_float,
     is_unconstrained,
     specs_of,
@@ -41,9 +43,13 @@ class Graph:
 
     def is_made_by_a_kernel(self, state: State) -> bool:
         """Return whether a kernel gives the value, or control flow carries it, so that it is stored."""
-        makers = (self.definitions.get(v.name) for v in state.values)
         given = any(k >= kernel.count and kernel.row for kernel, k in state.ports)
-        return given or any(op is None or op.name in CONTROL for op in makers if len(state.values) > 1)
+        return given or self.is_carried(state)
+
+    def is_carried(self, state: State) -> bool:
+        """Return whether control flow carries the value: several values that have one type."""
+        makers = (self.definitions.get(v.name) for v in state.values)
+        return len(state.values) > 1 and any(op is None or op.name in CONTROL for op in makers)
 
 
 def graph(main: Func) -> Graph:
@@ -60,6 +66,7 @@ class _Builder:
         self.definitions: dict[str, Op] = {}
         self.regions: list[Op] = []
         self.ranges: list[tuple[str, Op]] = []
+        self.changing: list[str] = []  # values that a loop changes
         self.values: dict[str, Value] = {}
 
     def block(self, body: Region) -> None:
@@ -80,7 +87,8 @@ class _Builder:
 
     def control(self, op: Op) -> None:
         """Couple what an iteration or a branch hands on."""
-        if op.name == "stablehlo.while":
+        if op.name == WHILE:
+            self.changing += [v.name for v in changed_by_loop(op)]
             for values in (op.regions[0].arguments, op.regions[1].arguments, op.regions[1].returns):
                 self.alike(op.operands, values)
             self.alike(op.operands, op.results)
@@ -126,6 +134,9 @@ class _Builder:
         for name, op in self.ranges:
             if (found := states.get(self.root(name))) is not None:
                 found.join(*layer_range(op), "quant.stats")
+        for name in self.changing:
+            if (found := states.get(self.root(name))) is not None:
+                found.changing = True
         for kernel in kernels:
             for k, spec in enumerate(specs_of(kernel.op)):
                 _constrain(kernel, k, spec)

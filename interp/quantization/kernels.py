@@ -14,7 +14,8 @@ REGION, RETURN = "quant.region", "quant.return"
 STATS = ("quant.stats", "quant.stats_ref")
 IDENTITIES = (*STATS, "quant.coupled_ref")
 # Operations whose regions hold kernels of their own; the regions of all others are bodies.
-CONTROL = ("stablehlo.while", "stablehlo.if", "stablehlo.case")
+WHILE = "stablehlo.while"
+CONTROL = (WHILE, "stablehlo.if", "stablehlo.case")
 
 Spec = ElementType | QuantizedType | AnyQuantizedType | CalibratedType
 
@@ -68,6 +69,14 @@ def kernels(module: Module) -> Iterator[Op]:
     """Yield the regions of a program in program order, those in bodies of control flow included."""
     for function in module.functions.values():
         yield from blocks_ops(function.body)
+
+
+def changed_by_loop(op: Op) -> Iterator[Value]:
+    """Yield what a loop begins with and ends with, where an iteration hands on another value than it took."""
+    body = op.regions[1]
+    for first, before, after, last in zip(op.operands, body.arguments, body.returns, op.results, strict=True):
+        if before.name != after.name:
+            yield from (first, last)
 
 
 def blocks_ops(body: Region) -> Iterator[Op]:
@@ -133,7 +142,7 @@ class Names:
         used = {v.name for function in module.functions.values() for v in function.inputs}
         for function in module.functions.values():
             for op in walk(function.body):
-                used |= {v.name for v in op.results}
+                used |= {v.name.partition("#")[0] for v in op.results}
                 used |= {v.name for inner in op.regions for v in inner.arguments}
         return cls(used)
 
@@ -147,6 +156,14 @@ class Names:
             found = f"{name}_{count}"
         self.used.add(found)
         return found
+
+    def of_results(self, op: Op, prefix: str) -> tuple[Value, ...]:
+        """Return an operation's results under a new name with a prefix, which several share."""
+        if not op.results:
+            return ()
+        stem, several, _ = op.results[0].name.removeprefix("%").partition("#")
+        name = self.fresh(f"%{prefix}{stem}")
+        return tuple(replace(v, name=f"{name}#{k}" if several else name) for k, v in enumerate(op.results))
 
 
 def definitions(module: Module) -> dict[str, Op]:

@@ -19,6 +19,7 @@ from interp.quantization.fuse import fuse
 from interp.quantization.instrument import instrument
 from interp.quantization.left import Left, left_in_float
 from interp.quantization.materialize import materialized
+from interp.quantization.observe import references
 from interp.quantization.prepare import prepare
 from interp.quantization.propagate import propagation
 from interp.quantization.shipped import target_named
@@ -95,7 +96,10 @@ def _stage(
         found.choices = tuple(choices.made)
         return module
     if name == "instrument":
-        return instrument(given)
+        instrumented = instrument(given)
+        if not references(instrumented):
+            raise Malformed("nothing to quantize", "no float of the program depends on an argument")
+        return instrumented
     if name == "calibrate":
         return calibrate(given, samples, options.method, progress=options.progress)
     if name == "fuse":

@@ -103,7 +103,7 @@ def _bias(ports: Ports) -> Derived:
         return {}
     storage, expressed = ports.storages[2], left.expressed_type
     scales = tuple(prod(pair) for pair in _pairs(left.scales, right.scales))
-    axis = _channels(ports.types[2].shape, len(scales)) if right.is_per_axis or left.is_per_axis else None
+    axis = channels(ports.types[2].shape, len(scales)) if right.is_per_axis or left.is_per_axis else None
     return {2: uniform(storage, expressed, scales, (0,) * len(scales), axis)}
 
 
@@ -113,7 +113,7 @@ def _pairs(left: Sequence[float], right: Sequence[float]) -> list[tuple[float, f
     return list(zip(a, b, strict=True))
 
 
-def _channels(shape: Sequence[int], count: int) -> int:
+def channels(shape: Sequence[int], count: int) -> int:
     """Return the dimension of a bias that counts channels: the only one of that size, else the last."""
     fitting = [d for d, size in enumerate(shape) if size == count]
     return fitting[-1] if fitting else len(shape) - 1

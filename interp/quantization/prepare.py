@@ -62,7 +62,7 @@ class _Flattener:
             operands = tuple(known.get(v.name, v) for v in op.operands)
             callee = self.callee(op)
             if callee is None:
-                results = tuple(self.named(v, prefix) for v in op.results)
+                results = self.results(op, prefix)
                 known |= {old.name: new for old, new in zip(op.results, results, strict=True)}
                 regions = tuple(self.block(r, known, prefix) for r in op.regions)
                 found.append(replace(op, operands=operands, results=results, regions=regions))
@@ -70,10 +70,9 @@ class _Flattener:
                 found.append(self.wrapped(op, callee, kernel, operands, known, prefix))
             else:
                 inner, returned = self.inlined(callee, operands)
-                named = [self.named(v, prefix) for v in op.results]
-                names = dict(zip([v.name for v in returned], named, strict=True))
-                own = {v.name for each in inner for v in each.results}
-                names = {name: v for name, v in names.items() if name in own}
+                named = zip(returned, self.results(op, prefix), strict=True)
+                own = {v.name for each in inner for v in each.results if not _is_one_of(each)}
+                names = {x.name: v for x, v in named if x.name in own and not _is_one_of(op)}
                 found += [called(each, names) for each in inner]
                 known |= {v.name: names.get(x.name, x) for v, x in zip(op.results, returned, strict=True)}
         return found
@@ -94,7 +93,7 @@ class _Flattener:
         prefix: str,
     ) -> Op:
         """Return a call as a region of its own."""
-        results = tuple(self.named(v, prefix) for v in op.results)
+        results = self.results(op, prefix)
         known |= {old.name: new for old, new in zip(op.results, results, strict=True)}
         arguments = tuple(self.named(v, f"{plain(callee.name)}.") for v in callee.inputs)
         alone = replace(self, target=Target(self.target.name))  # a kernel's own calls are its operations
@@ -114,11 +113,20 @@ class _Flattener:
     def kernel(self, op: Op, callee: Func) -> str:
         return str(op["name"]) if op.name == COMPOSITE else f"jax.{plain(callee.name)}"
 
+    def results(self, op: Op, prefix: str) -> tuple[Value, ...]:
+        """Return the results of an operation under names of their own; those of `@main` keep theirs."""
+        return self.names.of_results(op, prefix) if prefix else op.results
+
     def named(self, value: Value, prefix: str) -> Value:
-        """Return a value under a name of its own; those of `@main` keep theirs."""
+        """Return an argument under a name of its own; those of `@main` keep theirs."""
         if not prefix:
             return value
         return replace(value, name=self.names.fresh(f"%{prefix}{value.name.removeprefix('%')}"))
+
+
+def _is_one_of(op: Op) -> bool:
+    """Return whether an operation's results share a name, so that none can have another."""
+    return any("#" in v.name for v in op.results)
 
 
 def called(op: Op, names: Mapping[str, Value]) -> Op:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interp.quantization.chosen import channel_axis, from_range, is_per_axis, per_axis, real_range, shared
+from interp.quantization.chosen import covers, from_range, real_range, shared, suited
 from interp.quantization.decisions import Decision, Open, Rescale
 from interp.quantization.graph import Graph, graph
 from interp.quantization.matching import matched, unreachable
@@ -116,6 +116,8 @@ class Solver:
             return
         rule = kernel.row[1]
         self.fit(kernel)
+        if rule.ties:
+            self.make_room(kernel, rule)
         for k, type in rule.derive(view(kernel)).items():
             self.set(kernel, k, type, rule)
         broken = {k: t for k, t in rule.derive(view(kernel)).items() if kernel.type(k) != t}
@@ -134,16 +136,31 @@ class Solver:
             kernel.forced[k] = from_range(low, high, storage, type.expressed_type, port.symmetric)
             self.conflicts[kernel.place, k] = Rule(f"storage {port!r}", lambda ports: {})
 
+    def make_room(self, kernel: Kernel, rule: Rule) -> None:
+        """Let ranges decide what would have a type too small for them: a fixed scale beside larger numbers.
+
+        Results come first, since the type of a result is that of operands, too.
+        """
+        ports = range(len(kernel.values))
+        for k in (*range(kernel.count, len(ports)), *range(kernel.count)):
+            type, state = rule.derive(view(kernel)).get(k), kernel.states[k]
+            given = any(kernel.states[j].immutable and kernel.type(j) == type for j in ports)
+            if type is not None and not given and state.type is None and not covers(type, state.range):
+                self.decide(state)
+
     def set(self, kernel: Kernel, k: int, type: QuantizedType, rule: Rule) -> None:
         """Give a port a type: the value's if it has none yet, else the port's alone."""
         state = kernel.states[k]
+        partly = self.graph.is_carried(state) and not covers(type, state.range)
+        if state.type is None and partly:
+            self.decide(state)
         if kernel.type(k) == type:
             return
         if not kernel.port(k).holds(type):
             verdict = f"the rule {rule.name} gives {kernel.values[k].name} of {kernel.title} {type!r}"
             raise Malformed(verdict, f"port {k} of the target {self.target.name} is {kernel.port(k)!r}")
         kernel.committed = True
-        if state.type is None:
+        if state.type is None and not partly:
             neighbours = [j for j in range(len(kernel.values)) if j != k and kernel.type(j) is not None]
             neighbour = next(
                 (j for j in neighbours if kernel.type(j) == type), neighbours[:1] and neighbours[0]
@@ -175,7 +192,9 @@ class Solver:
         group = list(tied(state))
         ports = [(kernel, k) for each in group for kernel, k in each.ports if kernel.is_quantizable(k)]
         known = [each for each in group if each.range is not None]
-        if not ports or not known or any(owned(kernel, k) for kernel, k in state.ports):
+        if not ports or not known or any(each.is_partly_seen for each in group):
+            return
+        if any(owned(kernel, k) for kernel, k in state.ports):
             return
         found = shared([kernel.port(k) for kernel, k in ports], max(each.bits for each in group))
         if found is None:
@@ -186,11 +205,7 @@ class Solver:
         high = max(each.range[1] for each in known if each.range)
         widest = max(known, key=lambda s: s.range[1] - s.range[0] if s.range else 0.0).name
         kernel, k = next((pair for pair in ports if pair in state.ports), ports[0])
-        expressed = state.values[0].type.tensor_element_type
-        if state.constant is not None and is_per_axis(kernel, k, state):
-            type = per_axis(state.constant, found[0], expressed, channel_axis(kernel) or 0)
-        else:
-            type = from_range(low, high, *found[:1], expressed, found[1])
+        type = suited(state, kernel, k, *found, (low, high))
         state.range = low, high
         constraint = "constant" if state.constant is not None and len(known) == 1 else "calibrated"
         self.assign(state, type, constraint, kernel.title, "" if widest == state.name else widest)
@@ -209,7 +224,7 @@ class Solver:
         for (place, k), rule in sorted(self.conflicts.items(), key=lambda pair: pair[0]):
             kernel = self.graph.kernels[place]
             state, becomes = kernel.states[k], kernel.forced[k]
-            if state.type is None or not self.graph.is_made_by_a_kernel(state):
+            if state.type is None or not (state.immutable or self.graph.is_made_by_a_kernel(state)):
                 continue
             name = kernel.values[k].name
             at = kernel.op.location

@@ -10,11 +10,18 @@ from spec.types import QuantizedType
 ROUNDED = 2.0**-10  # of a step: what rounding in the formula of `quantize` may add
 
 
-def differing(x: Symbol, type: QuantizedType, lost: bool) -> int | None:
+def differing(x: Symbol, type: QuantizedType, lost: bool, ties: str) -> int | None:
     """Return the most steps by which a value may differ from the float program's in a type, or None.
 
-    Numbers that are at most e steps apart are rounded to integers at most ceil(e) apart.
+    Numbers that are at most e steps apart are rounded to integers at most ceil(e) apart, equal ones in the
+    middle of two integers to different ones where `ties` are not rounded to the even one, as floats are.
     """
+    steps = _differing(x, type, lost)
+    kept = isinstance(x, Stored) and x.type == type
+    return steps if steps is None or ties == "even" or kept else max(steps, 1)
+
+
+def _differing(x: Symbol, type: QuantizedType, lost: bool) -> int | None:
     parts = x.operands if isinstance(x, Pending) else (x,)
     errors = [each.error for each in parts if isinstance(each, Stored)]
     if isinstance(x, Stored):

@@ -100,7 +100,9 @@ def _of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | 
         _note(t, op, result, brought.data)
     else:
         text = f"two values are added in i32, in steps of {_scales(result)}; sums reach {result.magnitude:,}"
-        t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=result.magnitude <= LIMIT)
+        fits = result.magnitude <= LIMIT
+        text += "" if fits else f" of {LIMIT:,} by the types: not proven"
+        t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=fits)
     moved = 0.0 if other.type == wide.type else max(wide.type.scales) / 2
     return [replace(result, error=wide.error + other.error + moved + result.rounding)]
 

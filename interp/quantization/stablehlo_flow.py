@@ -21,7 +21,7 @@ from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 class StableHLO:
     """Writes operations on quantized tensors."""
 
-    name = "stablehlo"
+    name, ties = "stablehlo", "even"
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer

@@ -17,7 +17,8 @@ class State:
     """What is known of a value, or of several that must have one type: `values` are those, in program order.
 
     type: the uniform type, once it is decided; immutable if the program gives it. range: the numbers that it
-    takes, and where that is known from. bits: how many it takes at least.
+    takes, and where that is known from. bits: how many it takes at least. changing: whether a
+    loop changes it.
     """
 
     key: str
@@ -29,6 +30,12 @@ class State:
     source: str = ""
     bits: int = 0
     constant: Op | None = None
+    changing: bool = False
+
+    @property
+    def is_partly_seen(self) -> bool:
+        """Whether a loop changes the value, of which the samples gave only the first and the last."""
+        return self.changing and self.source != "calibration"
 
     @property
     def name(self) -> str:

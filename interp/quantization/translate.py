@@ -89,7 +89,7 @@ class Translator(Forms):
             self.writer.hint = result.name
             outputs.append(self.port(env[v.name], spec))
             if isinstance(spec, QuantizedType):
-                steps = differing(env[v.name], spec, lost=self.lost)
+                steps = differing(env[v.name], spec, self.lost, self.flow.ties)
                 if steps != 0 or source(env[v.name]) != short(spec):
                     text = f"{source(env[v.name])} becomes {short(spec)}"
                     self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=steps)

@@ -62,7 +62,9 @@ class Writer:
         """Return a name that no value has, from the name of the value that it stands for."""
         stem = re.sub(r"[^\w.$-]", "_", (hint or self.hint).removeprefix("%"))
         name, n = f"%{stem}", 0
-        stem = f"v{stem}" if stem[:1].isdigit() else stem
+        if stem[:1].isdigit():  # a name that begins with a digit is a number
+            stem = f"v{stem}"
+            name = name if name[1:].isdigit() else f"%{stem}"
         while name in self.taken:
             n += 1
             name = f"%{stem}.{n}"
