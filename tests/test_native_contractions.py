@@ -57,7 +57,8 @@ def is_the_fold(module: Module, *args: Any) -> None:
 
 def test_xla_calls_compiled_code_here() -> None:
     """Where it is not so, everything else in this file would still be true."""
-    assert jax_native.works(jax_namespace())
+    for way in ("wide", "depthwise"):
+        assert jax_native.works(jax_namespace(), way, "f32")
     text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
     assert CALL in text
 
@@ -135,7 +136,7 @@ def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.
     jax_native.works.cache_clear()
     monkeypatch.setattr(jax_native, "registered", refused)
     try:
-        assert not jax_native.works(jax_namespace())
+        assert not jax_native.works(jax_namespace(), "wide", "f32")
         module = dot("f32", 4, 17, 5)
         is_the_fold(module, *arguments(module))
     finally:

@@ -63,6 +63,10 @@ class Namespace:
         """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored."""
         return x
 
+    def stored(self, x: Array, dtype: Any) -> Array:
+        """Return numbers as they were stored in a dtype, if that is known; else x."""
+        return x
+
     def encode(self, x: Array, type: ElementType) -> Array:
         """Return the stored elements of a carrier; every NaN becomes the one quiet NaN."""
         raise NotImplementedError

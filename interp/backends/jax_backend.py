@@ -49,6 +49,10 @@ class OnJax(Namespace):
     def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
         return self.origins.keep(x, stored)
 
+    def stored(self, x: Array, dtype: Any) -> Array:
+        known = self.origins.of(x)
+        return x if known is None or known.dtype != dtype else known
+
     def encode(self, x: Array, type: ElementType) -> Array:
         if type.kind == "complex":
             parts = (self.encode(part, complex_part(type)) for part in (self.real(x), self.imag(x)))
@@ -60,6 +64,8 @@ class OnJax(Namespace):
             if type.special == "fnu":  # has no zero, of which XLA makes the least number
                 x = self.where(x > 0, x, np.nan)
             return x.astype(numpy_dtype(type))
+        if type.name == "f32" and (known := self.stored(x, np.float32)) is not x:
+            return self.where(self.isnan(known), np.float32(np.nan), known)
         stored = x.astype(numpy_dtype(type))
         unsigned = np.dtype(f"uint{type.bits}")
         bits = self.lax.bitcast_convert_type(stored, unsigned)

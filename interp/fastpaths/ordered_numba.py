@@ -12,16 +12,14 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import numba
 import numpy as np
 
-from interp.backends.compiling import OPTIONS, compiled
+from interp.backends.compiling import compiled, inlined
 from interp.fastpaths.register_block import BYTES, ROWS, block_of
 
 Array = np.ndarray
 Accumulate = Callable[[Array, Array, Array], None]
 one, two = block_of("f32", 1), block_of("f32", 2)  # other types have others: `accumulation`
-inlined: Any = numba.njit(**OPTIONS)
 f32, u32 = np.float32, np.uint32
 LEAST_POWER, MOST_POWER = u32(0x38800000), u32(0x47800000)  # the bits of 2^-14 and 2^16
 
