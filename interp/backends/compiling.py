@@ -58,7 +58,7 @@ def compiled(function: Callable[..., Any], text: str) -> Any:
 def inlined(function: Callable[..., Any]) -> Any:
     """Return a function for compiled code alone to call, kept in the file of what calls it.
 
-    It takes half the time to compile; called by Python, it would end the process.
+    It has no wrapper to compile; called by Python, it would end the process.
     """
     jit: Any = numba.njit
     return jit(**INNER)(function)
