@@ -57,7 +57,8 @@ def is_the_fold(module: Module, *args: Any) -> None:
 
 def test_xla_calls_compiled_code_here() -> None:
     """Where it is not so, everything else in this file would still be true."""
-    assert jax_native.works(jax_namespace())
+    for way in ("wide", "depthwise"):
+        assert jax_native.works(jax_namespace(), way, "f32")
     text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
     assert CALL in text
 
@@ -135,8 +136,21 @@ def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.
     jax_native.works.cache_clear()
     monkeypatch.setattr(jax_native, "registered", refused)
     try:
-        assert not jax_native.works(jax_namespace())
+        assert not jax_native.works(jax_namespace(), "wide", "f32")
         module = dot("f32", 4, 17, 5)
         is_the_fold(module, *arguments(module))
     finally:
         jax_native.works.cache_clear()
+
+
+def test_a_product_by_library_of_f32_is_one_of_f32() -> None:
+    """What is stored is multiplied, and its sums are stored; every NaN is the one quiet NaN."""
+    module = dot("f32", 4, 5, 17)
+    compiled = interp.compile(module, contractions="library")
+    left, right = arguments(module)
+    left[0, 0, 0], left[0, 1, 0] = np.uint32(0xFFC12345).view(np.float32), np.inf
+    assert "f64" not in jax.jit(compiled).lower(left, right).as_text()
+    (expected,) = interp.run(module, left, right, contractions="library")
+    found = np.asarray(compiled(left, right)[0])
+    assert np.array_equal(found.view(np.uint32)[np.isnan(found)], [0x7FC00000] * np.isnan(found).sum())
+    np.testing.assert_allclose(found, expected.storage, rtol=1e-5)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
+from interp.backends import compiling
 from interp.engine.evaluate import Listener
 from interp.fastpaths import numpy_products
 from spec.ir import Module
@@ -131,7 +132,7 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("element", FLOATS)
 def test_no_product_is_fused_with_a_sum(element: str) -> None:
     """The assembly of what runs has vectors of products and of sums, and no instruction that does both."""
-    loop = numba.njit(**ordered_numba.OPTIONS)(
+    loop = numba.njit(**compiling.OPTIONS)(
         ordered_numba.accumulation(element).py_func
     )  # what comes from a cache has none
     dtype = np.float64 if element == "f64" else np.float32

@@ -29,7 +29,13 @@ from numba.core.options import TargetOptions
 from numba.core.serialize import dumps
 
 FOLDER = "INTERP_CACHE"  # in the environment: where compiled code is kept; empty for nowhere
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "noalias": True}
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "noalias": True,
+    "no_cfunc_wrapper": True,  # for callers from C, of whom only a callback has any
+}
+INNER = {**OPTIONS, "no_cpython_wrapper": True}  # of functions that only compiled code calls
 CHECKED = 32  # bytes of a checksum before the code
 VERSIONS = numba.__version__, llvmlite.__version__, np.__version__, sys.version
 
@@ -47,6 +53,15 @@ def compiled(function: Callable[..., Any], text: str) -> Any:
         with suppress(OSError):  # the text of a module cannot be read
             dispatcher._cache = _Kept(dispatcher.py_func, digest(text))
     return dispatcher
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Return a function for compiled code alone to call, kept in the file of what calls it.
+
+    It has no wrapper to compile; called by Python, it would end the process.
+    """
+    jit: Any = numba.njit
+    return jit(**INNER)(function)
 
 
 def callback(signature: Any, function: Callable[..., Any], text: str) -> int:
@@ -78,8 +93,8 @@ def folder() -> Path | None:
 @cache
 def digest(text: str) -> str:
     """Return a name for code and everything around it that its machine code depends on."""
-    around = Path(__file__).with_name("scalar_functions.py").read_text(encoding="utf-8")
-    parts = [text, around, repr(OPTIONS), *VERSIONS]
+    around = (Path(__file__), Path(__file__).with_name("scalar_functions.py"))
+    parts = [text, *(path.read_text(encoding="utf-8") for path in around), *VERSIONS]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -63,6 +63,8 @@ class OnJax(Namespace):
             if type.special == "fnu":  # has no zero, of which XLA makes the least number
                 x = self.where(x > 0, x, np.nan)
             return x.astype(numpy_dtype(type))
+        if type.name == "f32" and (known := self.stored(x)) is not None and known.dtype == np.float32:
+            return self.where(self.isnan(known), np.float32(np.nan), known)
         stored = x.astype(numpy_dtype(type))
         unsigned = np.dtype(f"uint{type.bits}")
         bits = self.lax.bitcast_convert_type(stored, unsigned)

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import scalar_functions
-from interp.fastpaths.ordered_numba import ROUNDING, fl, inlined, variant_of
+from interp.backends.compiling import inlined
+from interp.fastpaths.ordered_numba import ROUNDING, fl, variant_of
 from interp.fastpaths.register_block import ROWS
 
 Array = np.ndarray

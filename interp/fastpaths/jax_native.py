@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from interp.backends import Array, Namespace, loops, windows
+from interp.backends import NUMPY, Array, Namespace, loops, windows
 from interp.backends.dtypes import numpy_dtype
 from interp.backends.platforms import on_cpu
 from interp.fastpaths import jax_ordered
@@ -34,7 +34,7 @@ def ordered(
     elsewhere = lambda lhs, rhs: jax_ordered.ordered(xp, geometry, element, lhs, rhs, fold)
     problem = geometry.of(lhs, rhs)
     few = problem.n * prod(problem.shape) < MANY
-    if few or not (xp.native and works(xp)):
+    if few or not (xp.native and works(xp, way_of(problem), element.name)):
         return elsewhere(lhs, rhs)
     known = [xp.stored(x) for x in (lhs, rhs)]
     sides = [x if y is None or y.dtype != np.float32 else y for x, y in zip((lhs, rhs), known, strict=True)]
@@ -122,23 +122,34 @@ def registered(xp: Namespace, way: str, name: str) -> str:
 
 
 @cache
-def works(xp: Namespace) -> bool:
-    """Return whether XLA on a CPU calls what numba compiles, and gets the sums that it should.
+def works(xp: Namespace, way: str, name: str) -> bool:
+    """Return whether XLA on a CPU calls a handler that numba compiles, and gets the sums that it should.
 
     Among them a subnormal one, and one of a product that is rounded.
     """
     if platform.machine() not in X86 or not loops.available():
         return False  # LLVM ends the process where it has no instruction for `xla_call.float_modes`
-    jax = xp.jax
-    x = np.array([[3 * 2.0**-75, 0], [1 + 2.0**-12, 1]], np.float32)
-    w = np.array([[2.0**-74] + [1 + 2.0**-12] * 31, [-1] * 32], np.float32)
-    expected = x[:, :1] * w[0] + x[:, 1:] * w[1]
+    jax, (problem, expected) = xp.jax, probe(way, name)
+    bits = problem.left.view(f"int{8 * problem.left.itemsize}")
     try:
         with jax.ensure_compile_time_eval(), jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
-            out = jax.ShapeDtypeStruct((1, 2, 32), np.float32)
-            meta = described(Dot(x[None], w[None]), 0)
-            call = jax.ffi.ffi_call(registered(xp, "wide", "f32"), out)
-            found = jax.jit(call)(meta, x.view(np.int32), w)
+            out = jax.ShapeDtypeStruct(problem.shape, problem.right.dtype)
+            call = jax.ffi.ffi_call(registered(xp, way, name), out)
+            found = jax.jit(call)(described(problem, 0), bits, columns_of(xp, problem))
     except Exception:  # of whatever kind: another jaxlib may refuse the handler at any point
         return False
-    return bool(np.array_equal(np.asarray(found)[0], expected))
+    return bool(np.array_equal(np.asarray(found).ravel(), expected.ravel()))
+
+
+def probe(way: str, name: str) -> tuple[Problem, Array]:
+    """Return factors [2, 2] and [2, 32] for a handler, and their sums."""
+    dtype, type = np.float64 if name == "f64" else np.float32, ELEMENT_TYPES[name]
+    least, last = 2.0 ** (2 - type.bias - type.mantissa), 2.0 ** -(type.mantissa // 2 + 1)
+    x = np.array([[3 * last, 0], [1 + last, 1]], dtype)
+    w = np.array([[least / last] + [1 + last] * 31, [-1] * 32], dtype)
+    rounded = lambda y: NUMPY.round_to(y, type).astype(dtype)
+    expected = rounded(rounded(x[:, :1] * w[0]) + rounded(x[:, 1:] * w[1]))
+    if way == "depthwise":
+        left = np.repeat(x[:, :, None], w.shape[1], axis=2)
+        return Convolution(left, w[:, None], (1,), (1,), (False,), w.shape[1], 1), expected
+    return Dot(x[None], w[None]), expected

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends.compiling import callback
-from interp.fastpaths.ordered_numba import ROUNDING, Array, accumulation, fl, inlined, variant_of
+from interp.backends.compiling import callback, inlined
+from interp.fastpaths.ordered_numba import ROUNDING, Array, accumulation, fl, variant_of
 from interp.fastpaths.register_block import BYTES, ROWS
 from interp.fastpaths.xla_call import (
     ALL_FLAGS_MASKED,
@@ -19,6 +19,7 @@ from interp.fastpaths.xla_call import (
     floats,
     integers,
     is_call,
+    number,
     result,
     words32,
 )
@@ -48,11 +49,11 @@ def offset_of(meta: Array, position: int) -> int:
 
 @inlined
 def gathered(meta: Array, left: Array, group: int, first: int, rows: Array) -> None:
-    """Fill rows [m, k] with the left factors of the sums from `first` on, as bits; zero for a hole.
+    """Fill rows [m, k] with the left factors of the sums from `first` on; zero for a hole.
 
     After the last sum, its row is repeated.
     """
-    run, hole, base = meta[RUN], meta[HOLE], 0
+    run, hole, base, zero = meta[RUN], meta[HOLE], 0, rows.dtype.type(0)
     for i in range(len(rows)):
         if first + i < meta[SUMS]:
             base = group * meta[GROUP] + place_of(meta, first + i)
@@ -60,7 +61,7 @@ def gathered(meta: Array, left: Array, group: int, first: int, rows: Array) -> N
             start = base + offset_of(meta, p)
             for f in range(run):
                 x = left[np.uint64(start + f)]
-                rows[i, p * run + f] = x if x != hole else 0
+                rows[i, p * run + f] = number(x) if x != hole else zero
 
 
 @inlined
@@ -93,13 +94,13 @@ def wide_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
     for group in range(meta[GROUPS]):
         panels = panels_of(right, n, columns, group, width)
         for first in range(0, sums, tile):
-            rows = np.empty((min(tile, (sums - first + ROWS - 1) // ROWS * ROWS), n), left.dtype)
+            rows = np.empty((min(tile, (sums - first + ROWS - 1) // ROWS * ROWS), n), right.dtype)
             gathered(meta, left, group, first, rows)
             for start in range(0, columns, width):
                 size = min(width, columns - start)
                 panel = panels[n * start : n * (start + size)].reshape((n, size))
                 totals = np.zeros((len(rows), size), right.dtype)
-                accumulate(totals, rows.view(right.dtype), panel)
+                accumulate(totals, rows, panel)
                 scattered(meta, totals, group, first, start, out)
 
 
@@ -113,10 +114,10 @@ def narrow_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
             for j in range(columns):
                 weights[j, k] = right[(group * n + k) * columns + j]
         for first in range(0, sums, tile):
-            rows = np.empty((min(tile, sums - first), n), left.dtype)
+            rows = np.empty((min(tile, sums - first), n), right.dtype)
             gathered(meta, left, group, first, rows)
             totals = np.zeros((len(weights), len(rows)), right.dtype)
-            accumulate(totals, weights, turned(rows.view(right.dtype)))
+            accumulate(totals, weights, turned(rows))
             scattered(meta, turned(totals)[:, :columns], group, first, 0, out)
 
 
@@ -132,10 +133,9 @@ def turned(x: Array) -> Array:
 
 def depthwise_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
     """Compute sums of groups of one left feature and one column: vectors are of groups."""
-    groups, positions, hole = meta[GROUPS], meta[POSITIONS], meta[HOLE]
+    groups, positions, hole, zero = meta[GROUPS], meta[POSITIONS], meta[HOLE], right.dtype.type(0)
     weights = turned(right.reshape((groups, positions)))
-    totals, row = np.empty(groups, right.dtype), np.empty(groups, left.dtype)
-    factors = row.view(right.dtype)
+    totals, factors = np.empty(groups, right.dtype), np.empty(groups, right.dtype)
     for i in range(meta[SUMS]):
         base = place_of(meta, i)
         for g in range(groups):
@@ -144,7 +144,7 @@ def depthwise_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
             start = base + offset_of(meta, p)
             for g in range(groups):
                 x = left[np.uint64(start + g)]
-                row[g] = x if x != hole else 0
+                factors[g] = number(x) if x != hole else zero
             for g in range(groups):
                 totals[g] = fl(totals[g] + fl(factors[g] * weights[p, g]))
         for g in range(groups):
@@ -154,7 +154,6 @@ def depthwise_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
 def masked_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
     """Compute sums without the products at holes, which an infinite weight would make NaN."""
     n, columns, run = meta[POSITIONS] * meta[RUN], meta[COLUMNS], meta[RUN]
-    factors = left.view(right.dtype)
     for group in range(meta[GROUPS]):
         for i in range(meta[SUMS]):
             base, place = group * meta[GROUP] + place_of(meta, i), group * meta[OUT_GROUP] + i * meta[OUT_SUM]
@@ -164,7 +163,7 @@ def masked_sums(meta: Array, left: Array, right: Array, out: Array) -> None:
                 at = base + offset_of(meta, k // run) + k % run
                 if left[at] != meta[HOLE]:
                     for j in range(columns):
-                        x = factors[at] * right[(group * n + k) * columns + j]
+                        x = number(left[at]) * right[(group * n + k) * columns + j]
                         out[place + j] = fl(out[place + j] + fl(x))
 
 
@@ -203,6 +202,6 @@ def address_of(way: str, name: str) -> int:
     loop = accumulation(name)
     names: dict[str, Any] = {"accumulate": loop, "fl": ROUNDING[name]}
     names |= {"numbers": doubles, "bits": integers} if name == "f64" else {"numbers": floats, "bits": words32}
-    names["sums"] = variant_of(SUMS_BY_WAY[way], name, names)
+    names["sums"] = variant_of(SUMS_BY_WAY[way], name, names, lambda f, _: inlined(f))
     names["masked"] = variant_of(masked_sums, name, names)
     return int(variant_of(handler, f"{way}_{name}", names, partial(callback, SIGNATURE)))

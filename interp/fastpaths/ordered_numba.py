@@ -21,7 +21,7 @@ from interp.fastpaths.register_block import BYTES, ROWS, block_of
 Array = np.ndarray
 Accumulate = Callable[[Array, Array, Array], None]
 one, two = block_of("f32", 1), block_of("f32", 2)  # other types have others: `accumulation`
-inlined: Any = numba.njit(**OPTIONS)
+callable_too: Any = numba.njit(**OPTIONS)  # by Python, as functions that are `inlined` are not
 f32, u32 = np.float32, np.uint32
 LEAST_POWER, MOST_POWER = u32(0x38800000), u32(0x47800000)  # the bits of 2^-14 and 2^16
 
@@ -44,20 +44,20 @@ def _accumulate(totals: Array, left: Array, right: Array) -> None:
                         totals[row, j] = fl(totals[row, j] + fl(left[row, k] * right[k, j]))
 
 
-@inlined
+@callable_too
 def fl(x: Any) -> Any:
     """Return a float of the carrier, which hardware has rounded; narrower types have another `fl`."""
     return x
 
 
-@inlined
+@callable_too
 def _to_bf16(x: Any) -> Any:
     """Round an f32 to bf16, the upper half of its bits, nearest even; a NaN of bf16 stays what it is."""
     bits = f32(x).view(u32)
     return u32((bits + u32(0x7FFF) + ((bits >> u32(16)) & u32(1))) & u32(0xFFFF0000)).view(f32)
 
 
-@inlined
+@callable_too
 def _to_f16(x: Any) -> Any:
     """Round an f32 to f16: what is added and taken away again has the last place that the sum may have.
 

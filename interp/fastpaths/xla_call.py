@@ -10,29 +10,81 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.numpy_support import carray
+from numba.np.arrayobj import make_array, populate_array
+
+from interp.backends.compiling import inlined
 
 SIGNATURE = types.int64(types.int64)  # from the address of a frame to that of an error, or 0
 EXECUTE = 3  # the stage in which a call has its buffers
 ALL_FLAGS_MASKED = 0x1F80  # of x86's MXCSR: no exception, rounding to nearest, subnormal numbers as they are
 
-inlined: Any = njit(nogil=True, error_model="numpy")
+
+@intrinsic
+def _word(typingctx: Any, address: Any, k: Any) -> Any:
+    """Return the k-th word of 64 bits at an address."""
+
+    def made(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_place(builder, *args))
+
+    return types.int64(types.int64, types.int64), made
 
 
 @intrinsic
-def _to_pointer(typingctx: Any, address: Any) -> Any:
+def _replace_word(typingctx: Any, address: Any, k: Any, new: Any) -> Any:
+    """Replace the k-th word at an address."""
+
     def made(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], context.get_value_type(types.voidptr))
+        builder.store(args[2], _place(builder, *args[:2]))
+        return context.get_dummy_value()
 
-    return types.voidptr(types.int64), made
+    return types.void(types.int64, types.int64, types.int64), made
 
 
-pointer: Any = _to_pointer
+def _place(builder: Any, address: Any, k: Any) -> Any:
+    pointer = builder.inttoptr(address, ir.IntType(64).as_pointer())
+    return builder.gep(pointer, [k])
+
+
+def _array_of(element: Any) -> Any:
+    """Return `array(place)`: the elements at an address and of a number, as an array."""
+
+    def typed(context: Any, place: Any) -> Any:
+        return types.Array(element, 1, "C")(place), made
+
+    def made(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address, count = cgutils.unpack_tuple(builder, args[0])
+        array = make_array(signature.return_type)(context, builder)
+        size = element.bitwidth // 8
+        data = builder.inttoptr(address, array.data.type)
+        populate_array(array, data, [count], [cgutils.intp_t(size)], size, None)
+        return array._getvalue()
+
+    def array(context: Any, place: Any) -> Any:
+        return typed(context, place)
+
+    return intrinsic(array)
+
+
+@intrinsic
+def _number(typingctx: Any, bits: Any) -> Any:
+    """Return the float that has the bits of an integer."""
+    number = types.float64 if bits == types.int64 else types.float32
+
+    def made(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], context.get_value_type(number))
+
+    return number(bits), made
+
+
+word: Any = _word
+replace_word: Any = _replace_word
+number: Any = _number
+floats, doubles = _array_of(types.float32), _array_of(types.float64)
+words32, integers = _array_of(types.int32), _array_of(types.int64)
 
 
 @intrinsic
@@ -57,57 +109,34 @@ float_modes: Any = _float_modes
 
 
 @inlined
-def words(address: int, count: int) -> Any:
-    """Return words of 64 bits at an address."""
-    return carray(pointer(address), (count,), np.int64)
-
-
-@inlined
 def is_call(frame: int) -> bool:
     """Return whether a frame is a call to execute; where XLA asks for the version, answer."""
-    parts = words(frame, 16)
-    if parts[1]:  # an extension: its metadata begin with size, version's size, extension, and the version
-        words(words(parts[1], 4)[3], 4)[3] = words(parts[2], 5)[4]
+    if word(
+        frame, 1
+    ):  # an extension: its metadata begin with size, version's size, extension, and the version
+        replace_word(word(word(frame, 1), 3), 3, word(word(frame, 2), 4))
         return False
-    sizes = (parts[0] == 168 or parts[0] == 176) and parts[5] == 40 and parts[10] == 40
-    return sizes and (parts[4] & 0xFFFFFFFF) == EXECUTE
+    sizes = (
+        (word(frame, 0) == 168 or word(frame, 0) == 176) and word(frame, 5) == 40 and word(frame, 10) == 40
+    )
+    return sizes and (word(frame, 4) & 0xFFFFFFFF) == EXECUTE
 
 
 @inlined
 def argument(frame: int, k: int) -> tuple[int, int]:
     """Return the address of an argument's elements and their number; 0 of them if its layout is unknown."""
-    return _elements(words(words(frame, 16)[9], k + 1)[k])
+    return _elements(word(word(frame, 9), k))
 
 
 @inlined
 def result(frame: int) -> tuple[int, int]:
     """Return the address and the number of the elements of the result."""
-    return _elements(words(words(frame, 16)[14], 1)[0])
+    return _elements(word(word(frame, 14), 0))
 
 
 @inlined
 def _elements(buffer: int) -> tuple[int, int]:
-    parts, count = words(buffer, 6), 1
-    for size in words(parts[5], parts[4]):
-        count *= size
-    return (parts[3], count) if parts[0] == 48 else (parts[3], 0)
-
-
-@inlined
-def floats(place: tuple[int, int]) -> Any:
-    return carray(pointer(place[0]), (place[1],), np.float32)
-
-
-@inlined
-def doubles(place: tuple[int, int]) -> Any:
-    return carray(pointer(place[0]), (place[1],), np.float64)
-
-
-@inlined
-def integers(place: tuple[int, int]) -> Any:
-    return carray(pointer(place[0]), (place[1],), np.int64)
-
-
-@inlined
-def words32(place: tuple[int, int]) -> Any:
-    return carray(pointer(place[0]), (place[1],), np.int32)
+    count = 1 if word(buffer, 0) == 48 else 0
+    for d in range(word(buffer, 4)):
+        count *= word(word(buffer, 5), d)
+    return word(buffer, 3), count

@@ -82,7 +82,7 @@ def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry)
     if integer_contraction.reads_integers(ctx, op):
         sums = integer_contraction.sums(ctx, op, geometry, lhs, rhs)
     elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
-        sums = _of_library(ctx, op, geometry, lhs, rhs)
+        return _finish(ctx, op, _of_library(ctx, op, geometry, lhs, rhs))
     else:
         sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _folded(ctx, op, geometry, lhs, rhs))
     result, stored = geometry.result(sums), ctx.xp.stored(sums)
@@ -122,15 +122,22 @@ def runs_in_order(op: Op) -> bool:
 
 
 def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
-    """Return the sums computed by one product of a library, rounded once."""
+    """Return the result computed by one product of a library, rounded once."""
     xp, element, machine = ctx.xp, accumulation_type(op), products_of(ctx.xp)
     if element.is_integer:
-        return ring_sums(xp, op, geometry.of(lhs, rhs))
+        return geometry.result(ring_sums(xp, op, geometry.of(lhs, rhs)))
     lhs, rhs, _ = _factors(ctx, op, lhs, rhs)
     if element.kind == "complex":
-        return machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element))
+        return geometry.result(machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element)))
     narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in _factor_types(op))
-    sums = machine.library(xp, geometry.of(lhs, rhs), xp.float32 if narrow else xp.float64)
+    if narrow:
+        kept = (xp.stored(x) for x in (lhs, rhs))
+        lhs, rhs = (
+            x if y is None or y.dtype != xp.float32 else y for x, y in zip((lhs, rhs), kept, strict=True)
+        )
+    sums = geometry.result(machine.library(xp, geometry.of(lhs, rhs), xp.float32 if narrow else xp.float64))
+    if narrow and element.name == "f32":
+        return xp.decode(sums, element)
     return xp.round_to(sums, element).astype(xp.carrier(element), copy=False)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
@@ -14,7 +13,6 @@ import numpy as np
 
 SAMPLE = 20e-3  # seconds that one sample takes at least: quick calls are repeated
 TRIALS = 3  # calls, the least of which says how quick one is: the first finds its operands in no cache
-LIBRARIES = "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 
 class Unavailable(Exception):
@@ -48,14 +46,6 @@ class Timing(NamedTuple):
         """Return the ratios of these times to another's, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
         return Timing(tuple(ours / theirs for ours, theirs in pairs), max(self.shrunk, other.shrunk))
-
-
-def limit_threads(number: int) -> None:
-    """Limit this process to so many threads, and cores where possible; before NumPy and JAX are imported."""
-    flags = f"--xla_cpu_multi_thread_eigen={str(number > 1).lower()} intra_op_parallelism_threads={number}"
-    os.environ.update(dict.fromkeys(LIBRARIES, str(number)), XLA_FLAGS=flags, JAX_PLATFORMS="cpu")
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-number:])
 
 
 def local(call: Callable[[], Any]) -> Call:

@@ -13,10 +13,11 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
-from benchmarks.measure import LIBRARIES, Timing
+from benchmarks.measure import Timing
 from benchmarks.memory import Peak
 from benchmarks.scaling import LINEAR, Scaling
 from benchmarks.session import Measurement, Target
+from benchmarks.threads import LIBRARIES
 
 PACKAGES = ("numpy", "jax", "jaxlib", "ai-edge-litert", "onnxruntime")
 NOTE = "~: measured on fewer elements, since a call on all takes too long, and scaled."
