@@ -25,7 +25,11 @@ from benchmarks.session import DIFFERENT, EQUAL, LIMIT, Measurement, fitted, mea
 from benchmarks.workloads import FAR, WORKLOADS, Workload  # noqa: E402
 
 NAMED = {workload.id: workload for workload in WORKLOADS}
-QUICK = [workload for workload in WORKLOADS if workload.id != "start"]
+LIKE_OTHERS = (  # rows that differ from others in element types alone, for each of which much is compiled
+    *("D binary scales", "C binary scales", "D f32", "C f32", "D bf16", "C f32 library"),
+    *("R binary scales", "R f32", "C binary scales traced"),
+)
+QUICK = [workload for workload in WORKLOADS if workload.id not in ("start", *LIKE_OTHERS)]
 OPTIONAL = {"LiteRT", "ONNX Runtime"}
 
 

@@ -105,7 +105,7 @@ def test_fast_paths_equal_the_oracle(program: Program, tree: str) -> None:
     agree(program, parse(tree))
 
 
-@settings(RANDOM, max_examples=12)
+@settings(RANDOM, max_examples=8)
 @given(programs(), st.sampled_from(["left", "left", "balanced", "blocks(3)"]))
 def test_compiled_fast_paths_equal_the_plain_fold(program: Program, tree: str) -> None:
     (plain,) = interp.run(program.module, *program.args, schedule=tree, listeners=[Listener()])

@@ -75,7 +75,7 @@ def test_a_lowered_program_has_the_same_bits_everywhere(others: Child, name: str
         )
 
 
-@settings(RANDOM, max_examples=20)
+@settings(RANDOM, max_examples=10)
 @given(program=st.one_of(PROGRAMS, *FAMILIES.values()), tree=SCHEDULES)
 def test_any_lowered_program_has_the_same_bits(others: Child, program: Program, tree: str) -> None:
     expected = interp.run(program.module, *program.args, schedule=tree)

@@ -45,19 +45,19 @@ def test_dynamic_update_slice_equals_the_oracle(program: Program) -> None:
     test_engine.agree(program, schedule.LEFT)
 
 
-@settings(RANDOM, max_examples=5)
+@settings(RANDOM, max_examples=3)
 @given(test_compile.few(scatters()), test_compile.SCHEDULES)
 def test_compiled_scatter_equals_eager(programs: list[Program], tree: str) -> None:
     test_compile.agree(programs, tree)
 
 
-@settings(RANDOM, max_examples=5)
+@settings(RANDOM, max_examples=3)
 @given(test_compile.few(dynamic_update_slices()))
 def test_compiled_dynamic_update_slice_equals_eager(programs: list[Program]) -> None:
     test_compile.agree(programs, "left")
 
 
-@settings(RANDOM, max_examples=80)
+@settings(RANDOM, max_examples=40)
 @given(program=st.one_of(scatters(PLAIN.map(lambda t: (t, t))), dynamic_update_slices()))
 def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program: Program) -> None:
     """It cannot be given empty tensors, bf16 or nibbles, and starts from 2^63 on are negative to it."""

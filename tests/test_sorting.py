@@ -34,7 +34,7 @@ def test_sorts_and_maps_equal_the_oracle(program: Program) -> None:
     interp.load(repr(program.module))  # jaxlib accepts it
 
 
-@settings(RANDOM, max_examples=7)
+@settings(RANDOM, max_examples=4)
 @given(test_compile.few(st.one_of(sorts(), maps())))
 def test_compiled_sorts_and_maps_equal_eager(programs: list[Program]) -> None:
     test_compile.agree(programs, "left")
@@ -63,7 +63,7 @@ def sorted_by_jax(draw: st.DrawFn) -> tuple[list[np.ndarray], int, int]:
     return operands, draw(st.integers(0, len(shape) - 1)), draw(st.integers(1, len(operands)))
 
 
-@settings(RANDOM, max_examples=9)
+@settings(RANDOM, max_examples=5)
 @given(test_compile.few(sorted_by_jax()))
 def test_what_jax_lowers_is_sorted_as_by_xla(drawn: list[tuple[list[np.ndarray], int, int]]) -> None:
     ways = [{"dimension": dimension, "num_keys": keys} for _, dimension, keys in drawn]
