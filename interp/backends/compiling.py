@@ -56,7 +56,7 @@ def compiled(function: Callable[..., Any], text: str) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Return a function for compiled code alone to call, kept in the file of what calls it.
+    """Return a function that only compiled code may call; it is kept in the file of its caller.
 
     It has no wrapper to compile; called by Python, it would end the process.
     """

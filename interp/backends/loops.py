@@ -132,7 +132,7 @@ class Compiled:
 def _looked_at(
     look: Callable[[Chunk], None], loop: Any, first: int, column: int, leaves: State, state: State
 ) -> None:
-    """Run a loop for a few leaves at a time, so that what happens among them is found soon."""
+    """Run a loop for a few leaves at a time, so that an event among them is found soon."""
     n, columns = leaves[0].shape
     height = min(MOST_LEAVES, max(LEAST_LEAVES, LOOKED_AT // max(columns, 1)))
     for start in range(0, n, height):
@@ -159,7 +159,7 @@ work_done: Counter[str] = Counter()
 def loop_of(
     arrays: Namespace, combine: Combine, state: Dtypes, leaf: Dtypes, n: int, columns: int
 ) -> Compiled | None:
-    """Return the loop that `Namespace.loop` asks for, once it is worth to be compiled."""
+    """Return the loop for `Namespace.loop` once compiling it is worthwhile."""
     if (work := n * (columns + CALL)) < NOTICED:
         return None
     try:
@@ -177,7 +177,7 @@ def worth(n: int, columns: int) -> bool:
 
 @cache
 def available() -> bool:
-    """Return whether numba is here and compiles; it needs as long to be imported as to compile a loop."""
+    """Return whether numba is installed and compiles; importing it takes as long as compiling a loop."""
     try:
         from numba.core import config
     except ImportError:

@@ -34,7 +34,7 @@ def _primitive() -> Any:
     two.def_abstract_eval(lambda *_, shape, dtype, **__: jax.core.ShapedArray(shape, dtype))
 
     def batched(arrays: Any, axes: Any, **forms: Any) -> tuple[Array, int]:
-        """Take one after the other: both forms are for large arrays."""
+        """Compute the batch one element after the other, since both forms are for large arrays."""
         moved = [
             (k, jax.numpy.moveaxis(x, axis, 0))
             for k, (x, axis) in enumerate(zip(arrays, axes, strict=True))

@@ -51,7 +51,7 @@ class Found(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What a listener wants to know of a contraction's sums: events of some kinds.
+    """Request of a listener for the events of some kinds among a contraction's sums.
 
     `done(found)` takes what a loop has counted of them; None: this listener would rather see the nodes, if
     there may be an event.

@@ -20,7 +20,7 @@ RANGE = 1 << 30  # integers within which a sum and a product fit into int32
 
 
 class Held(NamedTuple):
-    """How an accumulator of integers holds a sum; `products`: products are wrapped to its range, too."""
+    """Rule by which an accumulator of integers holds a sum; with `products` it wraps products, too."""
 
     least: int
     most: int

@@ -59,7 +59,7 @@ def _to_bf16(x: Any) -> Any:
 
 @callable_too
 def _to_f16(x: Any) -> Any:
-    """Round an f32 to f16: what is added and taken away again has the last place that the sum may have.
+    """Round an f32 to f16 by adding, then subtracting, a number whose last place is that of the result.
 
     From 2^16 on a product with 2^112 is infinite. A zero may lose its sign, which no sum keeps.
     """

@@ -1,4 +1,4 @@
-"""What JAX's users write in their functions: `fake_quant` to train with, `program` to hand one over."""
+"""Functions for JAX code: `fake_quant` to train with, and `program` to pass a function to a verb."""
 
 from interp.jax.fake_quant import fake_quant
 from interp.reading.functions import program

@@ -97,7 +97,7 @@ def _composite(type: QuantizedType) -> Any:
 
 
 def _moved(type: QuantizedType) -> QuantizedType:
-    """Return the type of an array with one dimension more in front."""
+    """Return the type of an array that has one more dimension in front."""
     if type.quantization_dimension is not None:
         return replace(type, quantization_dimension=type.quantization_dimension + 1)
     if type.block_sizes is not None:
@@ -164,14 +164,14 @@ def _spread(values: Any, type: QuantizedType, x: jax.Array, dtype: Any) -> jax.A
 
 
 def _rounded(x: jax.Array, type: QuantizedType) -> jax.Array:
-    """Return f32 rounded to the expressed type; numbers of that type itself unchanged."""
+    """Round f32 to the expressed type; return numbers that have this type unchanged."""
     if type.expressed_type.name not in ("bf16", "f16"):
         return x
     return lax.reduce_precision(x, type.expressed_type.exponent, type.expressed_type.mantissa)
 
 
 def _kept(x: jax.Array) -> jax.Array:
-    """Return x, such that LLVM does not contract the product with a later sum: as a minimum of bits."""
+    """Return x, hidden behind a minimum of bits so that LLVM does not fuse it with a later sum."""
     integer = np.dtype(f"int{8 * x.dtype.itemsize}")
     nan = np.asarray(np.nan, x.dtype).view(integer)  # as signed integers, all numbers are below
     return lax.bitcast_convert_type(jnp.minimum(lax.bitcast_convert_type(x, integer), nan), x.dtype)

@@ -51,7 +51,7 @@ def _less(x: State, y: State) -> Array:
 
 
 def narrow(x: State) -> Array:
-    """Return a pair that an accumulator of at most 64 bits holds, as int64."""
+    """Return a pair as int64; it must fit an accumulator of at most 64 bits."""
     return (x[0] << 32) | x[1]
 
 

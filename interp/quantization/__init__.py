@@ -1,1 +1,1 @@
-"""From float programs to quantized ones, and from simulated quantization to quantized operations."""
+"""The stages that turn float programs, and programs that simulate quantization, into quantized ones."""

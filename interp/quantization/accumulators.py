@@ -1,4 +1,4 @@
-"""Whether an accumulator holds every sum: by constant weights, by type, or only as far as was observed.
+"""The ranges of sums, from which it follows that an accumulator holds them: by constant weights or by type.
 
 All numbers are steps: stored numbers less the zero point, exact integers. A range holds every partial sum,
 in any order: the sum of all that is positive, and that of all that is negative.

@@ -22,7 +22,7 @@ from spec.types import ElementType, QuantizedType, TensorType, integer
 
 @dataclass
 class Found:
-    """What was read so far, from the end to the beginning, of one simulated quantization."""
+    """The parts of one simulated quantization that were read so far, from its end to its beginning."""
 
     made: Mapping[str, Op]
     constants: Mapping[str, np.ndarray]
@@ -58,7 +58,7 @@ class Found:
         return x, c
 
     def _numbers(self, value: Value) -> float:
-        """Return how many numbers a constant consists of; what is not constant has more than any."""
+        """Return the number of elements of a constant; for any other value, more than any constant has."""
         array = self.constant(value)
         return inf if array is None else collapsed(array).size
 
@@ -72,7 +72,7 @@ class Spelled(NamedTuple):
 
 
 def arithmetic_raised(region: Region) -> tuple[Region, list[Spelled]]:
-    """Return a block in which arithmetic that simulates quantization is a pair of operations, and which."""
+    """Replace arithmetic that simulates quantization by pairs of operations; return block and pairs."""
     constants = constants_of(region)
     made = {v.name: op for op in region.ops for v in op.results}
     ops, spelled = list[Op](), list[Spelled]()
@@ -113,7 +113,7 @@ def _source(op: Op, found: Found) -> Value | None:
 
 
 def _stored(x: Value, found: Found) -> Value | None:
-    """Return what was rounded: behind conversions, bounds, and a zero point that was added afterwards."""
+    """Return the value that was rounded, before conversions, bounds and the zero point added afterwards."""
     for _ in range(8):
         if inner := found.op(x, "convert"):
             element = inner.operand.type.element_type
@@ -234,7 +234,7 @@ def _fitting(low: float, high: float) -> ElementType | None:
 def _along(
     scale: np.ndarray, zero: np.ndarray, shape: tuple[int, ...]
 ) -> tuple[int | None, tuple[float, ...], tuple[float, ...]] | None:
-    """Return the dimension along which the parameters vary, and them."""
+    """Return the dimension along which the parameters vary, and the parameters."""
     arrays = [np.broadcast_to(x, shape) for x in (scale, zero)]
     varying = [
         d for d in range(len(shape)) if any((x != x.take([0], axis=d)).any() for x in arrays if x.size)

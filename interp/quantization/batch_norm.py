@@ -29,7 +29,7 @@ _SHIFTS = ("stablehlo.add", "stablehlo.subtract")
 
 
 def merged(module: Module, choices: Choices) -> Module:
-    """Return the program with what follows a contraction, by constants per channel, in its weights.
+    """Merge operations by constants per channel into the weights of the contraction before them.
 
     Merged are multiplications, divisions, additions, subtractions and `batch_norm_inference`, where one of
     them scales each channel by a number of its own and no one else reads what is between. The result is the
@@ -43,7 +43,7 @@ def merged(module: Module, choices: Choices) -> Module:
 
 @dataclass
 class Affine:
-    """What follows a contraction: `scale * x + shift` per channel, in f64, by the operations `ops`."""
+    """The operations `ops` after a contraction, as `scale * x + shift` per channel, in f64."""
 
     scale: np.ndarray
     shift: np.ndarray
@@ -73,7 +73,7 @@ class _Writer:
         return replace(body, ops=tuple(new for each in ops for new in each))
 
     def followed(self, op: Op) -> Affine | None:
-        """Return what follows a contraction with constant weights, if that normalizes it."""
+        """Return the operations that normalize the result of a contraction with constant weights, or None."""
         if op.name.removeprefix("stablehlo.") not in CONTRACTIONS or _weights_axis(op) is None:
             return None
         element = op.result.type.element_type

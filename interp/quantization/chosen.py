@@ -23,7 +23,7 @@ ASYMMETRIC, SYMMETRIC = "tflite", "ai_edge_symmetric"
 
 
 def shared(ports: Sequence[Port], bits: int) -> tuple[AnyQuantizedType, bool] | None:
-    """Return the storage that suits the first port that is wide enough, and as many others as can be.
+    """Return the storage of the first port that is wide enough, one that suits the most other ports.
 
     Also return whether one of them takes no zero point.
     """
@@ -135,7 +135,7 @@ def real_range(type: QuantizedType) -> tuple[float, float]:
 
 
 def covers(type: QuantizedType, range: tuple[float, float] | None) -> bool:
-    """Return whether a type represents a range, if one is known, to one step."""
+    """Return whether a type represents a range to within one step; true if no range is known."""
     if range is None:
         return True
     low, high = real_range(type)

@@ -1,4 +1,4 @@
-"""The flow "codegen": what quantized operations are on plain integers, for targets that generate code.
+"""The flow "codegen": quantized operations written on plain integers, for targets that generate code.
 
 A value is its stored integers; steps (stored less zero point) are i32. Scales are pushed forward: only where
 a value gets another type does it meet a multiplier, an integer of 31 bits, and a shift.
@@ -66,7 +66,7 @@ class Codegen(Integers):
         return self._plus(self.stored(value, type, steps), self._correction(op, left, right), steps)
 
     def _correction(self, op: Op, left: Stored, right: Stored) -> np.ndarray:
-        """Return what the left zero point adds to each sum: less its product with the sum of the weights."""
+        """Return the correction for the left zero point: minus its product with the sum of the weights."""
         assert right.data is not None
         contracted, kept = channels(op)
         weights = right.data.astype(np.int64) - along_axis(
@@ -118,5 +118,5 @@ class Codegen(Integers):
 
 
 def _sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a sum of constants; what repeats in both repeats in it."""
+    """Return a sum of constants; a dimension along which both repeat stays a broadcast."""
     return np.broadcast_to(collapsed(a).astype(np.int64) + collapsed(b), a.shape)

@@ -1,4 +1,4 @@
-"""`constrain` writes what is demanded of values as specs of the ports that hold them."""
+"""`constrain`: writes constraints on values as specs of the ports that hold them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class _Table:
         return with_specs(op, specs)
 
     def spec(self, op: Op, value: Value, is_result: bool, spec: Spec) -> Spec:
-        """Return the spec of a port: that of the strongest constraint, or what it was."""
+        """Return the spec that the strongest constraint gives a port; without one, its old spec."""
         element = value.type.element_type
         assert isinstance(element, ElementType)
         here = [(p, c) for p, c in self.pairs if is_at(p, op, value, is_result, c)]
@@ -127,7 +127,7 @@ def bits(spec: Spec) -> int:
 
 
 def _without_statistics(module: Module, changing: Container[str]) -> Module:
-    """Return the program without statistics that are specs now; others are what propagation needs.
+    """Return the program without the statistics that became specs; propagation needs the others.
 
     Those of a value at no port may be of one that control flow couples with a port's. Those of what a
     loop changes are no specs: only its first and its last value were seen.

@@ -1,4 +1,4 @@
-"""Model constraints: what a program demands of the types of its values, and where.
+"""Model constraints: demands on the types of a program's values, and the places they apply to.
 
 >>> given = {"%4": Uniform("!quant.uniform<i8:f32, 0.5>"), "stablehlo.tanh": NoQuant(), "bf16": Any(16)}
 """
@@ -23,7 +23,7 @@ from spec.types import ElementType, QuantizedType, integer
 
 @dataclass(frozen=True)
 class Uniform:
-    """A value has this type, of which nothing is changed: as training chose it."""
+    """A value has exactly this type, for instance the one it was trained with."""
 
     type: QuantizedType | str
 
@@ -79,7 +79,7 @@ Constraints = Mapping[str, Constraint | Sequence[Constraint]]
 
 
 def listed(constraints: Constraints | None) -> list[tuple[str, Constraint]]:
-    """Return pairs of a place and a constraint; `Malformed` for what is not one."""
+    """Return pairs of a place and a constraint; `Malformed` for anything that is not a constraint."""
     if not isinstance(constraints or {}, Mapping):
         advice = 'expected a dictionary: {"%4": NoQuant()}'
         raise Malformed(f"constraints are {shown(constraints)}", advice)
@@ -120,7 +120,7 @@ def principal(op: Op) -> str:
 def refuse_unknown(
     places: Iterator[str], module: Module, regions: Sequence[Op], roots: Mapping[str, Value]
 ) -> None:
-    """Raise `Malformed` for a place that no port has, with what it may have meant.
+    """Raise `Malformed` for a place that no port has, with the names that come near to it.
 
     roots: the values that statistics are of, by the names of their results.
     """

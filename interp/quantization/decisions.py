@@ -13,7 +13,7 @@ MOST_SCALES = 4  # that a decision shows one by one
 
 
 def brief(type: QuantizedType) -> str:
-    """Return a type for readers: of many scales, how many there are and between which numbers."""
+    """Return a type for readers; many scales are told by their number and their extremes."""
     if len(type.scales) <= MOST_SCALES:
         return repr(type)
     whole = repr(replace(type, scales=(1.0,), zero_points=(0,), **PER_TENSOR)).rpartition(",")[0]

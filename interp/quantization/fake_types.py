@@ -17,7 +17,7 @@ QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequanti
 
 
 def with_pairs(module: Module) -> Module:
-    """Return the program with `uniform_quantize` and `uniform_dequantize` for what only regions read.
+    """Replace fake quantization that only regions read by `uniform_quantize` and `uniform_dequantize`.
 
     The grid of numbers is the same. Halves between them go to the even stored number, where fake
     quantization goes to the larger one.
@@ -51,7 +51,7 @@ def _readers(module: Module) -> dict[str, set[str]]:
 
 
 def fake_type(op: Op, known: Mapping[str, Op]) -> QuantizedType | None:
-    """Return the type with the grid of a fake quantization: its numbers less half of them, signed.
+    """Return the type with the grid of a fake quantization, its numbers shifted into signed storage.
 
     None for gradients, for ranges that are not known, and for such as have only zero.
     """

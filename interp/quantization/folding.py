@@ -90,7 +90,7 @@ def array(constant: Op) -> np.ndarray:
 
 
 def _used(module: Module, folded: Mapping[str, Op]) -> list[Value]:
-    """Return the folded values that an operation uses which is not folded."""
+    """Return the folded values that operations which are not folded use."""
     used: dict[str, Value] = {}
     for function in module.functions.values():
         for op in walk(function.body):

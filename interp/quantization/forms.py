@@ -70,7 +70,7 @@ class Forms:
         return value if x.clamp == FREE else self.flow.clamped_float(value, x.clamp)
 
     def settled(self, x: Symbol) -> Stored | None:
-        """Return a value as a stored one without bounds left to apply, if it has a type of its own."""
+        """Return a value in its own quantized type, with its bounds applied, if it has such a type."""
         if not isinstance(x, Stored):
             return None
         if x.clamp == FREE:

@@ -1,4 +1,4 @@
-"""`fuse` wraps what a target has kernels for in `quant.region`s, `unfuse` undoes it.
+"""`fuse` wraps operations that a target has kernels for in `quant.region`; `unfuse` undoes this.
 
 A region's operands are the values that its kernel reads; constants that only bound, begin or divide stand in
 its body. A region gives its result under the name that it had.

@@ -17,7 +17,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where the rows of a sample's raw statistics belong.
+    """Places of the rows of a sample's raw statistics among the keys.
 
     rows: the rows that keys see, by pairs of a key and a result; slots: for each its slice among those of all
     keys, whose key `keys` tells.

@@ -86,7 +86,7 @@ class _Builder:
                 self.alike(op.operands, op.results)
 
     def control(self, op: Op) -> None:
-        """Couple what an iteration or a branch hands on."""
+        """Couple the values that an iteration or a branch passes on."""
         if op.name == WHILE:
             self.changing += [v.name for v in changed_by_loop(op)]
             for values in (op.regions[0].arguments, op.regions[1].arguments, op.regions[1].returns):

@@ -1,4 +1,4 @@
-"""A guess which values have infinities: those that an infinite constant reaches, as a mask's does."""
+"""A guess at the values that hold infinities: those that an infinite constant, such as a mask's, reaches."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Integers(StableHLO):
     # Conversions
 
     def quantized(self, x: Value, type: QuantizedType) -> Stored:
-        """Return a float divided by the scale, moved by the zero point, rounded, bounded and converted."""
+        """Quantize a float: divide by the scale, add the zero point, round, clamp and convert."""
         shape, element = x.type.shape, x.type.element_type
         number = self.op("divide", x, self.parameter(type.scales, type, shape, element))
         if any(type.zero_points):

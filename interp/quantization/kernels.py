@@ -26,7 +26,7 @@ def is_float(value: Value) -> bool:
 
 
 def unconstrained(value: Value) -> Spec:
-    """Return the spec of a port without a constraint: at least one bit; of no floats, their type."""
+    """Return the spec of a port without a constraint: any type of a bit or more for floats, else the type."""
     element = value.type.element_type
     if not is_float(value) or not isinstance(element, ElementType):
         return element
@@ -72,7 +72,7 @@ def kernels(module: Module) -> Iterator[Op]:
 
 
 def changed_by_loop(op: Op) -> Iterator[Value]:
-    """Yield what a loop begins with and ends with, where an iteration hands on another value than it took."""
+    """Yield the first and last values of a loop's variables that an iteration changes."""
     body = op.regions[1]
     for first, before, after, last in zip(op.operands, body.arguments, body.returns, op.results, strict=True):
         if before.name != after.name:

@@ -24,7 +24,7 @@ def error(mids: Array, freq: Array, low: Array, high: Array) -> Array:
 
 
 def best(mids: Array, freq: Array, lefts: Array, rights: Array) -> tuple[float, float]:
-    """Return the ends, given as indices of bins, with the least error; of equals the lowest."""
+    """Return the ends, given as indices of bins, with the least error; the lowest among equals."""
     errors = error(mids, freq, mids[lefts], mids[rights])
     found = min(zip(errors, mids[lefts], mids[rights], strict=True))
     return float(found[1]), float(found[2])

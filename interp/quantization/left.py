@@ -1,4 +1,4 @@
-"""What stays in float: operations that no kernel takes, each with the reason."""
+"""The operations that stay in float because no kernel takes them, each with the reason."""
 
 from __future__ import annotations
 

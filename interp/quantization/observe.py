@@ -33,7 +33,7 @@ class Observed:
 
     @property
     def slices(self) -> list[int]:
-        """How many slices each key has: the product of the sizes from its axis on, or 1."""
+        """The number of slices of each key: the product of the sizes from its axis on, or 1."""
         results = self.program.main.results
         shapes = {key: results[result].shape for key, result in self.sees}
         return [1 if axis is None else prod(shapes[k][axis:]) for k, axis in enumerate(self.axes)]
@@ -80,7 +80,7 @@ def _refuse_inner(module: Module, outer: int) -> None:
 
 
 def _roots(body: Region, permuted: bool) -> dict[str, Value]:
-    """Return by name the value that has the same numbers, where another operation only hands it on."""
+    """Return, by name, the original of each value that an operation passes on unchanged."""
     roots: dict[str, Value] = {}
     names = OBSERVING | (PERMUTING if permuted else set())
     for op in body.ops:

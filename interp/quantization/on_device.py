@@ -1,4 +1,4 @@
-"""What statistics are made of, computed where the program runs: ends, counts, squares and histograms.
+"""Raw statistics, computed on the device that runs the program: ends, counts, squares and histograms.
 
 One JAX function, compiled once, runs the observed program and reduces every value that it returns, so that
 only the numbers of the statistics leave the device.
@@ -19,13 +19,14 @@ from interp.quantization.observe import Observed
 from spec.ir import Func
 
 Array = Any
+Columns = Callable[..., tuple[Array, ...]]  # the first six fields of `Raw`, for each column of an array
 
 
 class Raw(NamedTuple):
     """Statistics of one sample, of the slices of all results one after another.
 
-    nans, infinities: how many there were; count: the finite numbers, of which the rest tells. exponents,
-    firsts, counts: their histogram, as in `Histogram`; empty without one.
+    count, nans, infinities: the number of finite numbers, and of others; the fields after them describe the
+    finite ones. exponents, firsts, counts: their histogram, as in `Histogram`; empty without one.
     """
 
     count: Array
@@ -102,41 +103,29 @@ def _joined(jax: Any, parts: Sequence[Raw]) -> Raw:
     return Raw(*(jax.numpy.concatenate(field) for field in fields))
 
 
-class Counted(NamedTuple):
-    """The fields of `Raw` that are no histogram, by columns of a value."""
-
-    count: Array
-    nans: Array
-    infinities: Array
-    low: Array
-    high: Array
-    squares: Array
-
-
-def _reduced(jax: Any, x: Array, slices: int, bins: int | None, count: Callable[..., Counted]) -> Raw:
+def _reduced(jax: Any, x: Array, slices: int, bins: int | None, counted: Columns) -> Raw:
     """Return the statistics of a value whose last dimensions have so many slices."""
     x = x.astype(np.float64 if x.dtype == np.float64 else np.float32)
     rows = x.reshape(-1) if slices == 1 else x.reshape(-1, slices)
-    found = Counted(*(field.reshape(-1) for field in count(rows)))
-    ends = found.low, found.high
-    numbers = _histogram(jax, rows.reshape(-1, slices), *ends, bins) if bins else _none(jax.numpy, slices)
-    return Raw(*found._replace(low=ends[0].astype(np.float64), high=ends[1].astype(np.float64)), *numbers)
+    count, nans, infinities, low, high, squares = (field.reshape(-1) for field in counted(rows))
+    numbers = _histogram(jax, rows.reshape(-1, slices), low, high, bins) if bins else _none(jax.numpy, slices)
+    ends = low.astype(np.float64), high.astype(np.float64)
+    return Raw(count, nans, infinities, *ends, squares, *numbers)
 
 
-def _finite(jnp: Any, squares: bool, rows: Array) -> Counted:
-    """Return the statistics of finite numbers; with others, an end is not finite."""
+def _finite(jnp: Any, squares: bool, rows: Array) -> tuple[Array, ...]:
+    """Return the first six fields of `Raw` for finite numbers; with others, an end is not finite."""
     low = rows.min(0)
     full, none = jnp.full(low.shape, rows.shape[0], np.int64), jnp.zeros(low.shape, np.int64)
-    return Counted(full, none, none, low, rows.max(0), _squares(jnp, rows, squares))
+    return full, none, none, low, rows.max(0), _squares(jnp, rows, squares)
 
 
-def _any_numbers(jnp: Any, squares: bool, rows: Array) -> Counted:
+def _any_numbers(jnp: Any, squares: bool, rows: Array) -> tuple[Array, ...]:
     finite, nan = jnp.isfinite(rows), jnp.isnan(rows)
     ends = jnp.where(finite, rows, np.inf).min(0), jnp.where(finite, rows, -np.inf).max(0)
     count, nans = finite.sum(0, dtype=np.int64), nan.sum(0, dtype=np.int64)
-    return Counted(
-        count, nans, rows.shape[0] - count - nans, *ends, _squares(jnp, jnp.where(finite, rows, 0), squares)
-    )
+    infinities = rows.shape[0] - count - nans
+    return count, nans, infinities, *ends, _squares(jnp, jnp.where(finite, rows, 0), squares)
 
 
 def _squares(jnp: Any, rows: Array, squares: bool) -> Array:

@@ -1,4 +1,4 @@
-"""Partition of a block into regions: between two quantizations stands one logical kernel."""
+"""Partition of a block into regions, one logical kernel between two quantizations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Group:
 
 @dataclass
 class Block:
-    """What is known of a block: definitions, users, pairs of quantization and dequantization."""
+    """A block with its definitions, users, and pairs of quantization and dequantization."""
 
     region: Region
     made: dict[str, Op] = field(default_factory=dict)

@@ -37,7 +37,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass
 class Stages:
-    """What each stage of a pipeline gave: programs and seconds by its name, decisions, and what stayed open.
+    """Results of a pipeline: programs and seconds by stage, decisions, and the ports that stayed open.
 
     choices: what preparation merged, and what materialization chose, accumulators among them.
     """
@@ -57,14 +57,14 @@ class Stages:
 
     @property
     def left(self) -> tuple[Left, ...]:
-        """What is outside of kernels and stays in float, once there are kernels."""
+        """The float operations outside of kernels, once there are kernels."""
         fused = [self.programs[name] for name in ("propagate", "constrain", "fuse") if name in self.programs]
         return left_in_float(fused[0], self.target) if fused else ()
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the stages are told, besides program and samples: see `interp.quantize`."""
+    """Options of the stages, besides program and samples: see `interp.quantize`."""
 
     target: Target
     constraints: Constraints | None = None

@@ -1,4 +1,4 @@
-"""How each operation of a region acts on symbols: `RULES`, by its name; None leaves it in float."""
+"""`RULES`: the function that materializes each operation of a region, by name; None leaves it in float."""
 
 from __future__ import annotations
 

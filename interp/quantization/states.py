@@ -1,4 +1,4 @@
-"""What propagation knows of a value, and of a kernel with the values at its ports."""
+"""States of propagation: of a value, and of a kernel with the values at its ports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spec.types import QuantizedType
 
 @dataclass
 class State:
-    """What is known of a value, or of several that must have one type: `values` are those, in program order.
+    """State of a value, or of several that must have one type: `values`, in program order.
 
     type: the uniform type, once it is decided; immutable if the program gives it. range: the numbers that it
     takes, and where that is known from. bits: how many it takes at least. changing: whether a
@@ -34,7 +34,7 @@ class State:
 
     @property
     def is_partly_seen(self) -> bool:
-        """Whether a loop changes the value, of which the samples gave only the first and the last."""
+        """True if a loop changes the value, so that samples gave only its first and its last range."""
         return self.changing and self.source != "calibration"
 
     @property
@@ -80,7 +80,7 @@ class Kernel:
 
     @property
     def count(self) -> int:
-        """How many inputs there are."""
+        """The number of inputs."""
         return len(self.op.operands)
 
     def ports(self, signature: Signature) -> list[Port]:

@@ -1,4 +1,4 @@
-"""What stands for a float value while its region is materialized: the form that costs least so far."""
+"""Symbols that stand for float values while a region is materialized, in the cheapest form so far."""
 
 from __future__ import annotations
 

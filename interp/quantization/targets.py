@@ -24,7 +24,7 @@ _SYNTAX = "a port is `float`, `_`, or a storage with options: i8, i8<-127:127> s
 
 @dataclass(frozen=True)
 class Port:
-    """What a kernel takes at one input or gives at one output.
+    """The types that a kernel takes at one input or gives at one output.
 
     storage: None for a float port, or for a wildcard, whose `storage` the kernel's rule decides.
     symmetric: its zero point is 0 (the middle, for unsigned storage). per_axis: constant weights have a scale

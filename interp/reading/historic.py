@@ -1,4 +1,4 @@
-"""Reader of the operations that the quant dialect had once: no jaxlib knows them.
+"""Reader of operations that were removed from the quant dialect, which jaxlib does not know.
 
 jaxlib refuses an unknown operation of a dialect that it knows. So these get the name of a dialect that it
 does not know, at the same line and column, and their own name again when the program is imported.

@@ -33,7 +33,7 @@ SHOWN = 8  # open ports in a repr
 
 @dataclass(frozen=True)
 class Coverage:
-    """Whether every port that can be quantized has a type; true if `open` has none without.
+    """Coverage of ports by types; true if every port that can be quantized has one, so that `open` is empty.
 
     left: operations outside of kernels, which stay in float.
     """
@@ -79,7 +79,7 @@ class Quantized:
 
     @property
     def seconds(self) -> Mapping[str, float]:
-        """How long each stage took."""
+        """The seconds that each stage took."""
         return dict(self._stages.seconds)
 
     @property
@@ -99,12 +99,12 @@ class Quantized:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What was merged before, forms of operations, and accumulators with what proves them."""
+        """Decisions of preparation and materialization: merges, forms, accumulators and their proofs."""
         return self._stages.choices
 
     @property
     def fully_quantized(self) -> Coverage:
-        """Whether all kernels have types at all ports; its `open` names those that have none."""
+        """True if all kernels have types at all ports; its `open` names the ports without one."""
         return Coverage(self._stages.open, self.left)
 
     @property
