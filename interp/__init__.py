@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interp.comparison.budget_table import Budget
     from interp.comparison.compare import compare as _compare
     from interp.comparison.comparison import Comparison, ResultReport
+    from interp.comparison.side_by_side import SideBySide
     from interp.engine.evaluate import Listener
     from interp.engine.registered import register
     from interp.engine.tensor import Tensor, to_storage
@@ -123,6 +124,7 @@ HOMES = {
     "ResultReport": "interp.comparison.comparison",
     "Schedule": "spec.schedule",
     "Shrunk": "interp.reductions.shrink",
+    "SideBySide": "interp.comparison.side_by_side",
     "Stepper": "interp.reductions.stepper",
     "Stopped": "interp.events.breakpoint",
     "Summary": "interp.reporting.summary",

@@ -185,6 +185,11 @@ def test_compare(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["compare", WIDENED, ARGUMENTS]) == 1
 
 
+def test_compare_with_another_program(capsys: Captured) -> None:
+    assert main(["compare", WIDENED, ARGUMENTS, "--against", WIDENED]) == 0
+    assert "no difference in any pair" in capsys.readouterr().out
+
+
 def test_errata(capsys: Captured) -> None:
     assert main(["errata"]) == 0
     out = capsys.readouterr().out

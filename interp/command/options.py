@@ -29,6 +29,8 @@ examples:
   interp trace model.mlirbc args.npz --html a.html
                                                   as maps, plots and explanations on one page
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
+  interp compare float.mlirbc args.npz --against int8.mlir
+                                                  beside another program, value by value
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp quantize float.mlirbc samples.npz -o int8.mlir
                                                   a float program in int8, calibrated on samples
@@ -161,6 +163,12 @@ def of_run(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--plan", action="store_true", help="also print which fast path computed each reduction, and why"
     )
+
+
+def of_compare(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    other = "another program: compare all values that stand for the same number (default: the float program)"
+    new.add_argument("--against", metavar="FILE", help=other)
 
 
 def of_trace(new: argparse.ArgumentParser) -> None:
@@ -296,7 +304,9 @@ VERBS = {
     "verify": Verb(do.verify, of_verify, "print every violated constraint"),
     "run": Verb(do.run, of_run, "print the results", ARGUMENTS),
     "trace": Verb(do.trace, of_trace, "print the noteworthy events of a run", ARGUMENTS),
-    "compare": Verb(do.compare, scheduled, "compare with the float program that XLA runs", ARGUMENTS),
+    "compare": Verb(
+        do.compare, of_compare, "compare with the float program that XLA runs, or another", ARGUMENTS
+    ),
     "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
     "quantize": Verb(
         do.quantize, of_quantize, "quantize a float program on samples, and say why each type", SAMPLES

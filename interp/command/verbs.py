@@ -144,7 +144,9 @@ def compare(options: argparse.Namespace) -> int:
 
     module, arguments = ready(options)
     with progress() as listeners:
-        found = comparison(module, *arguments, **chosen(options), listeners=listeners)
+        found = comparison(
+            module, *arguments, against=options.against, **chosen(options), listeners=listeners
+        )
     print(found)
     return FINE if found.ok else FINDING
 

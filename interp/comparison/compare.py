@@ -11,14 +11,17 @@ from interp.backends import NUMPY
 from interp.comparison.comparison import Comparison, report
 from interp.comparison.error_bound import bounded
 from interp.comparison.error_bounded import given
+from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
+from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
+from interp.reading.load import Program, as_module, is_program
 from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.float_reference_rules import plain
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -35,14 +38,14 @@ Array = np.ndarray
 def compare(
     module: Module,
     *args: Any,
-    against: Callable[..., Any] | None = None,
+    against: Callable[..., Any] | Program | None = None,
     schedule: str | Schedule = "left",
     function: str = "main",
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
-) -> Comparison:
+) -> Comparison | SideBySide:
     """Run a program and its float reference, which has expressed types in place of quantized ones.
 
     The float reference runs on XLA's CPU backend with every operation kept as written. Where XLA does not
@@ -52,11 +55,16 @@ def compare(
     against: your own JAX function in place of the float reference. It is jitted with the same options on the
     CPU, and called with the dequantized arguments. The bound then assumes that your function performs the
     operations of the float reference, each rounded to the reference's type; sums may be in any schedule,
-    and in wider types.
+    and in wider types. Or another program, in any form that `load` takes, which may also be the second
+    argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a `SideBySide`,
+    in which all their values that stand for the same number are compared.
 
     Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
     `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
     """
+    if against is not None and not callable(against):
+        ways = schedule, reading, accumulator, listeners
+        return side_by_side(module, _program(against, args), args, function, mode, *ways)
     read = reading_named(reading, accumulator)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
@@ -107,13 +115,18 @@ def _claimed(error: Any) -> Array:
     return error if options() else np.where(np.isnan(error), np.nan, np.inf)
 
 
+def _program(against: Program, args: Sequence[Any]) -> Module:
+    """Return the program to compare with, for arguments of these shapes."""
+    if not is_program(against):
+        raise Malformed(
+            f"{shown(against)} is neither a function nor a program",
+            "expected as against= your JAX function of the float arguments, or anything that load takes",
+        )
+    return refine(as_module(against), *args)
+
+
 def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:
     """Run the caller's JAX function on dequantized arguments, with 64-bit types if the program has any."""
-    if not callable(against):
-        raise Malformed(
-            f"{shown(against)} is not a function",
-            "expected as against= your JAX function of the float arguments",
-        )
     results = [plain(type) for type in func.results]
     wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
     found = run_function(against, args, wide)

@@ -133,7 +133,7 @@ def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
     saturated, known = np.isnan(bound), np.isfinite(bound)
     bound = np.where(known, bound * _SLACK, np.inf)
     numeric = output.type.is_quantized or output.type.storage_type.kind in ("float", "complex")
-    error = _distance(ours, reference) if numeric else (ours != reference).astype(np.float64)
+    error = distance(ours, reference) if numeric else (ours != reference).astype(np.float64)
     finite = np.isfinite(error) & np.isfinite(reference)
     steps = error / _scales(output.type) if output.type.is_quantized else None
     return ResultReport(
@@ -162,7 +162,7 @@ def _wide(x: Array) -> Array:
     return np.asarray(x).astype(np.complex128 if np.iscomplexobj(x) else np.float64)
 
 
-def _distance(ours: Array, reference: Array) -> Array:
+def distance(ours: Array, reference: Array) -> Array:
     """Return absolute differences: 0 for the same infinity or NaN, infinite if it is on one side only."""
     ours, reference = _wide(ours), _wide(reference)
     same = (ours == reference) | (np.isnan(ours) & np.isnan(reference))

@@ -9,7 +9,7 @@ from typing import Any
 from interp.execute.refine import refine
 from interp.reading.functions import is_function, is_pair
 from interp.reading.functions import program as lowered
-from interp.reading.load import as_module
+from interp.reading.load import as_module, is_program
 from spec.errors import Malformed
 
 # The arguments of the program among those of a verb, by the verbs that take any.
@@ -68,9 +68,12 @@ def calling_of(program: Any) -> Calling | None:
 def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
     """Call a verb on a program in any form; for one of JAX, with its function's arguments and results.
 
-    A JAX function alone is a program of the arguments that the verb gets.
+    A JAX function alone is a program of the arguments that the verb gets. The second of two programs to
+    compare is what the first is compared against.
     """
     name = verb.__name__
+    if name == "compare" and args and (is_program(args[0]) or is_function(args[0])):
+        args, options = args[1:], {**options, "against": args[0]}
     if is_pair(program):
         program = lowered(program[0], *program[1])
     elif is_function(program) and name in ARGUMENTS:

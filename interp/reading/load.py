@@ -7,7 +7,7 @@ import stat
 import struct
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from interp.reading.functions import is_function, is_pair
 from interp.reading.functions import program as program_of
@@ -44,6 +44,13 @@ Program = Module | str | os.PathLike[str] | bytes | bytearray | memoryview | Any
 def as_module(program: Program) -> Module:
     """Return a module unchanged, and load any other program; every verb calls this on its program."""
     return program if isinstance(program, Module) else load(program)
+
+
+def is_program(source: object) -> TypeGuard[Program]:
+    """Return whether `load` takes something as a program; a JAX function needs its arguments for that."""
+    known = (Module, str, os.PathLike, bytes, bytearray, memoryview)
+    of_jax = hasattr(source, "mlir_module_serialized") or hasattr(source, "compiler_ir")
+    return isinstance(source, known) or of_jax or is_pair(source)
 
 
 def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> Module:

@@ -1,0 +1,234 @@
+"""`compare` of two programs: every pair of values that stand for the same number, and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.comparison.comparison import ResultReport, distance, report
+from interp.comparison.matching import Landmark, Pair, matched
+from interp.engine.arguments import accepted, check_count
+from interp.engine.evaluate import Listener, Place, listening
+from interp.engine.limits import Size, memory, refuse_size
+from interp.engine.markup import aligned
+from interp.engine.tensor import Tensor, to_storage
+from interp.events.event import short
+from interp.execute.run import run, runnable
+from interp.rewrite.inlined import inlined_and_named
+from spec.accumulator import Accumulator, Reading
+from spec.errors import UNKNOWN, Malformed
+from spec.ir import Func, Module, Op, Value
+from spec.schedule import Schedule
+
+SHOWN = 40  # rows that a table prints
+
+
+@dataclass(frozen=True)
+class Row:
+    """A value of each program: their names, how they were matched, and what differs between them.
+
+    `report` has the differences in real units, and in steps of the value that is quantized. `worst` is the
+    index of the largest difference, where `values` are the two numbers; None if nothing differs.
+    """
+
+    left: str
+    right: str
+    op: str
+    how: str
+    report: ResultReport
+    worst: tuple[int, ...] | None
+    values: tuple[Any, ...] | None
+
+    @property
+    def equal(self) -> bool:
+        """Return whether every element represents the same number on both sides."""
+        return self.report.disagreeing == 0
+
+    @property
+    def badness(self) -> tuple[bool, float, float]:
+        """Return what orders rows: infinities and NaN on one side, then noise, then the largest error."""
+        noise = -np.inf if self.report.sqnr is None else -self.report.sqnr
+        return self.report.not_finite > 0, noise, self.report.largest_error or 0.0
+
+    def cells(self) -> list[str]:
+        """Return the row of the table."""
+        found = self.report
+        numbers = [_number(x) for x in (found.largest_error, found.largest_steps, found.sqnr)]
+        worst = "" if self.worst is None else "{} : {:.6g}, {:.6g}".format(self.worst, *self.values or ())
+        unequal = f"{found.disagreeing} of {found.type.size}"
+        return [self.left, self.right, self.op, self.how, *numbers, unequal, worst]
+
+
+def _number(x: float | None) -> str:
+    return "-" if x is None else f"{x:.4g}"
+
+
+HEADINGS = ["left", "right", "operation", "by", "largest error", "steps", "SQNR dB", "unequal", "worst at"]
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Result of `compare` for two programs: a row for each pair of matched values, in program order.
+
+    The last rows are the programs' results. `unmatched` has the names of values without a partner, left and
+    right. `outputs` are the results of both programs.
+    """
+
+    rows: tuple[Row, ...]
+    title: str
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]]
+    outputs: tuple[tuple[Tensor, ...], tuple[Tensor, ...]] = field(repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Return whether the programs' results represent the same numbers."""
+        return all(row.equal for row in self.rows if row.how == "result")
+
+    @property
+    def first(self) -> Row | None:
+        """The first row with a difference, in the right program's order; None if there is none."""
+        return next((row for row in self.rows if not row.equal), None)
+
+    @property
+    def worst(self) -> Row | None:
+        """The row that differs most: infinite or NaN on one side only, else with the least SQNR."""
+        return max((row for row in self.rows if not row.equal), key=lambda row: row.badness, default=None)
+
+    def __repr__(self) -> str:
+        rows = [HEADINGS, *(row.cells() for row in self.rows[:SHOWN])]
+        more = [f"... {len(self.rows) - SHOWN} more in .rows"] if len(self.rows) > SHOWN else []
+        return "\n".join([self.title, *self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more])
+
+    def _found(self) -> list[str]:
+        """Return the lines on the first and the worst difference, and on what was not matched."""
+        lines = [
+            f"{what}: {row.op} {row.left} beside {row.right}, SQNR {_number(row.report.sqnr)} dB"
+            for what, row in (("first difference", self.first), ("worst", self.worst))
+            if row is not None
+        ] or ["no difference in any pair"]
+        counts = [len(side) for side in self.unmatched]
+        return lines + ([f"not matched: {counts[0]} values left, {counts[1]} right"] if any(counts) else [])
+
+
+@dataclass
+class _Kept(Listener):
+    """Listener that keeps the values with some names of the function that runs."""
+
+    wanted: dict[str, Value]
+    found: dict[str, Tensor] = field(default_factory=dict)
+    sees_nodes = False
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        for value, x in zip(op.results, results, strict=True):
+            if self.wanted.get(value.name) is value:
+                self.found[value.name] = Tensor(value.type, NUMPY.encode(x, value.type.storage_type))
+
+
+def side_by_side(
+    left: Module,
+    right: Module,
+    args: Sequence[Any],
+    function: str = "main",
+    mode: str = "mlir",
+    schedule: str | Schedule = "left",
+    reading: str | Reading = "dequantize",
+    accumulator: int | str | Accumulator | None = None,
+    listeners: Iterable[Listener] = (),
+) -> SideBySide:
+    """Run two programs on the same arguments, and compare all values that stand for the same number.
+
+    args: the arguments of `left`. Those of `right` are the same, quantized or dequantized where its
+    parameters have another type. Values are matched by names that somebody chose, by the locations that an
+    exporter gave, and by the alignment of both sequences of operations (see `matching`); a pair by structure
+    is a good guess, not a proof. Values inside loops and branches are not matched, only their results.
+
+    Raises the errors of `run`, and `Malformed` if the programs take or give other shapes.
+    """
+    funcs = [runnable(m, function, mode) for m in (left, right)]
+    stored = accepted(funcs[0], args)
+    given = [Tensor(v.type, x) for x, v in zip(stored, funcs[0].inputs, strict=True)]
+    _refuse_other_results(*funcs)
+    flat, names = zip(*map(inlined_and_named, (left, right), funcs), strict=True)
+    matching = matched(*(m.main for m in flat))
+    pairs = matching.pairs()
+    _refuse_memory(pairs)
+    kept = [_Kept({p.left.settled.name: p.left.settled for p in pairs})]
+    kept += [_Kept({p.right.settled.name: p.right.settled for p in pairs})]
+    outputs = tuple(
+        run(
+            m,
+            *x,
+            mode=mode,
+            schedule=schedule,
+            reading=reading,
+            accumulator=accumulator,
+            listeners=[*listening(listeners), k],
+        )
+        for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
+    )
+    rows = [_row(p, names, kept) for p in pairs]
+    rows += [_result(k, x, y) for k, (x, y) in enumerate(zip(*outputs, strict=True))]
+    alone = [tuple(_shown(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]
+    title = f"@{funcs[0].name} (left) beside @{funcs[1].name} (right): {len(pairs)} pairs of values"
+    return SideBySide(tuple(rows), title, (alone[0], alone[1]), (outputs[0], outputs[1]))
+
+
+def translated(given: Sequence[Tensor], func: Func) -> list[Any]:
+    """Return arguments for another function: the same numbers in the types of its parameters."""
+    check_count(func, given)
+    return [_translated(x, v) for x, v in zip(given, func.inputs, strict=True)]
+
+
+def _translated(x: Tensor, parameter: Value) -> Any:
+    if x.type == parameter.type:
+        return x
+    if x.type.shape != parameter.type.shape:
+        raise Malformed(
+            f"the right program's argument {parameter.title} has another shape",
+            f"expected {x.type.shape}, as in the left program\ngot {parameter.type.shape}",
+        )
+    return to_storage(x.dequantize(), parameter.type)
+
+
+def _refuse_other_results(left: Func, right: Func) -> None:
+    """Raise `Malformed` if two functions return results of different shapes."""
+    shapes = [[getattr(t, "shape", t) for t in func.results] for func in (left, right)]
+    if shapes[0] != shapes[1]:
+        raise Malformed("the programs return other shapes", f"left {shapes[0]}\nright {shapes[1]}")
+
+
+def _refuse_memory(pairs: Sequence[Pair]) -> None:
+    """Raise `Unsupported` if the values that are kept of both runs are larger than the memory."""
+    values = [x.settled for pair in pairs for x in (pair.left, pair.right)]
+    sizes = [Size(v.type.shape, NUMPY.carrier(v.type.storage_type).itemsize) for v in values]
+    refuse_size(f"the values of {len(pairs)} pairs", sizes, memory(), UNKNOWN)
+
+
+def _row(pair: Pair, names: Sequence[Any], kept: Sequence[_Kept]) -> Row:
+    values = [k.found[x.settled.name] for k, x in zip(kept, (pair.left, pair.right), strict=True)]
+    shown = [_shown(x, n) for x, n in zip((pair.left, pair.right), names, strict=True)]
+    return _compared(shown[0], shown[1], short(pair.right.op), pair.how, values[0], values[1])
+
+
+def _shown(landmark: Landmark, names: Any) -> str:
+    return str(names.get(landmark.value.name, landmark.value.name))
+
+
+def _result(number: int, left: Tensor, right: Tensor) -> Row:
+    return _compared(f"result {number}", f"result {number}", "return", "result", left, right)
+
+
+def _compared(left: str, right: str, op: str, how: str, x: Tensor, y: Tensor) -> Row:
+    """Return the row of two values; the left one is the reference, unless only it is quantized."""
+    ours, other = (x, y) if x.type.is_quantized and not y.type.is_quantized else (y, x)
+    found = report(ours, other.dequantize(), np.full(y.type.shape, np.inf))
+    if not found.disagreeing:
+        return Row(left, right, op, how, found, None, None)
+    numbers = [x.dequantize(), y.dequantize()]
+    worst = np.unravel_index(int(distance(*numbers).argmax()), x.shape)
+    values = tuple(number[worst].item() for number in numbers)
+    return Row(left, right, op, how, found, tuple(map(int, worst)), values)
