@@ -30,13 +30,14 @@ NUMBERED = re.compile(r"(.*\.)?(cst|c|arg)?_?\d*(#\d+)?$")  # names that MLIR's 
 class Landmark:
     """A value of one program, and its index among the landmarks.
 
-    `settled` is the value after the conversions that belong to it; `clipped`: one of them is quantization.
+    `settled` is the value after the conversions that belong to it, and `stored` the last quantized one on the
+    way there, if any.
     """
 
     op: Op
     value: Value
     settled: Value
-    clipped: bool
+    stored: Value | None
     index: int
 
     @property
@@ -83,13 +84,13 @@ class Landmarks:
             self.nearest.append(near)
             self.all.append(landmark)
 
-    def _settled(self, value: Value) -> tuple[Value, bool]:
-        """Return the value after conversions that alone read the one before, and whether one quantizes."""
-        clipped = value.type.is_quantized
-        while len(users := self.users[value.name]) == 1 and is_conversion(users[0]):
-            value = users[0].result
-            clipped |= value.type.is_quantized
-        return value, clipped
+    def _settled(self, value: Value) -> tuple[Value, Value | None]:
+        """Return the value after conversions that alone read the one before, and the last quantized one."""
+        chain = [value]
+        while len(users := self.users[chain[-1].name]) == 1 and is_conversion(users[0]):
+            chain.append(users[0].result)
+        stored = [v for v in chain if isinstance(v.type, TensorType) and v.type.is_quantized]
+        return chain[-1], stored[-1] if stored else None
 
 
 def bits(number: int) -> Iterator[int]:
@@ -241,7 +242,7 @@ def _after_clipping(found: Matching) -> None:
         for x in lone:
             near = list(bits(found.sides[side].nearest[x.index]))
             clips = short(x.op) in ("maximum", "minimum", "clamp") and len(near) == 1 and near[0] in known
-            if clips and other.all[known[near[0]]].clipped:
+            if clips and other.all[known[near[0]]].stored:
                 partner = known[near[0]]
                 how = found.remove(*_in_order(near[0], partner, side))
                 found.add(*_in_order(x.index, partner, side), how)

@@ -115,7 +115,7 @@ class SideBySide:
 
 
 @dataclass
-class _Kept(Listener):
+class Kept(Listener):
     """Listener that keeps the values with some names of the function that runs."""
 
     wanted: dict[str, Value]
@@ -151,13 +151,13 @@ def side_by_side(
     funcs = [runnable(m, function, mode) for m in (left, right)]
     stored = accepted(funcs[0], args)
     given = [Tensor(v.type, x) for x, v in zip(stored, funcs[0].inputs, strict=True)]
-    _refuse_other_results(*funcs)
+    refuse_other_results(*funcs)
     flat, names = zip(*map(inlined_and_named, (left, right), funcs), strict=True)
     matching = matched(*(m.main for m in flat))
     pairs = matching.pairs()
     _refuse_memory(pairs)
-    kept = [_Kept({p.left.settled.name: p.left.settled for p in pairs})]
-    kept += [_Kept({p.right.settled.name: p.right.settled for p in pairs})]
+    kept = [Kept({p.left.settled.name: p.left.settled for p in pairs})]
+    kept += [Kept({p.right.settled.name: p.right.settled for p in pairs})]
     outputs = tuple(
         run(
             m,
@@ -194,7 +194,7 @@ def _translated(x: Tensor, parameter: Value) -> Any:
     return to_storage(x.dequantize(), parameter.type)
 
 
-def _refuse_other_results(left: Func, right: Func) -> None:
+def refuse_other_results(left: Func, right: Func) -> None:
     """Raise `Malformed` if two functions return results of different shapes."""
     shapes = [[getattr(t, "shape", t) for t in func.results] for func in (left, right)]
     if shapes[0] != shapes[1]:
@@ -208,7 +208,7 @@ def _refuse_memory(pairs: Sequence[Pair]) -> None:
     refuse_size(f"the values of {len(pairs)} pairs", sizes, memory(), UNKNOWN)
 
 
-def _row(pair: Pair, names: Sequence[Any], kept: Sequence[_Kept]) -> Row:
+def _row(pair: Pair, names: Sequence[Any], kept: Sequence[Kept]) -> Row:
     values = [k.found[x.settled.name] for k, x in zip(kept, (pair.left, pair.right), strict=True)]
     shown = [_shown(x, n) for x, n in zip((pair.left, pair.right), names, strict=True)]
     return _compared(shown[0], shown[1], short(pair.right.op), pair.how, values[0], values[1])

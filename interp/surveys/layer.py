@@ -1,0 +1,130 @@
+"""The statistics of one layer over samples: sums that merge exactly, in any grouping and order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import inf, log2, log10
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import fl
+from interp.engine.stored import storage_range
+from spec.types import QuantizedType, TensorType
+
+Array = np.ndarray
+BINS = 64
+Span = tuple[int, int]  # the first and the last of the samples that something may come from
+
+
+class Worst(NamedTuple):
+    """The element with the largest error: its sample, its index in the batch's array, and both numbers."""
+
+    error: float
+    samples: Span
+    index: tuple[int, ...]
+    value: float
+    reference: float
+
+
+class Noisiest(NamedTuple):
+    """The sample with the largest sum of squared errors."""
+
+    noise: Fraction
+    samples: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One value of the program beside its partner in the reference, over all samples.
+
+    `name` and `partner` are their names, `how` says how they were matched ("result" for the program's
+    results). `elements` counts numbers, `unequal` those that differ, `not_finite` those infinite or NaN on
+    one side only. `signal` and `noise` are sums of squares of the reference and of the errors where both are
+    finite: exact sums of one f64 for each sample. `type` is the type of the stored numbers if the value is
+    quantized; `least` and `most` are then the extreme ones, and `histogram` counts them in equal bins of the
+    storage range; None otherwise.
+    """
+
+    name: str
+    partner: str
+    op: str
+    how: str
+    type: TensorType
+    elements: int
+    unequal: int
+    not_finite: int
+    signal: Fraction
+    noise: Fraction
+    worst: Worst | None
+    noisiest: Noisiest
+    least: int | None = None
+    most: int | None = None
+    histogram: Array | None = field(default=None, repr=False)
+
+    def __add__(self, other: Layer) -> Layer:
+        """Return the statistics of both sets of samples."""
+        sums = {name: getattr(self, name) + getattr(other, name) for name in SUMS}
+        worst = [x for x in (self.worst, other.worst) if x is not None]
+        noisiest = self.noisiest, other.noisiest
+        return replace(
+            self,
+            **sums,
+            worst=min(worst, key=lambda x: (-x.error, x.samples, x.index), default=None),
+            noisiest=min(noisiest, key=lambda x: (-x.noise, x.samples)),
+            least=None if self.least is None or other.least is None else min(self.least, other.least),
+            most=None if self.most is None or other.most is None else max(self.most, other.most),
+            histogram=None if self.histogram is None else self.histogram + other.histogram,
+        )
+
+    @property
+    def sqnr(self) -> float:
+        """The signal-to-noise ratio in dB: infinite without noise, minus infinity with noise alone."""
+        if not self.noise:
+            return inf
+        return decibels(self.signal / self.noise) if self.signal else -inf
+
+    @property
+    def rmse(self) -> float:
+        """The root of the mean squared error, in real units."""
+        return float(self.noise / max(1, self.elements)) ** 0.5
+
+    @property
+    def steps(self) -> float | None:
+        """The root of the mean squared error in steps of the type's largest scale; None if not quantized."""
+        element = self.type.element_type
+        if not isinstance(element, QuantizedType):
+            return None
+        return self.rmse / max(float(fl(scale, element.expressed_type)) for scale in element.scales)
+
+    @property
+    def range_used(self) -> float | None:
+        """The share of the storage range that lies between the extreme numbers; None if not quantized."""
+        if self.least is None or self.most is None:
+            return None
+        low, high = storage_range(self.type.element_type)
+        return (self.most - self.least) / (high - low)
+
+    @property
+    def headroom(self) -> float | None:
+        """The bits by which every real number could grow before one saturates; None if not quantized.
+
+        With several zero points it is a lower bound.
+        """
+        element = self.type.element_type
+        if self.least is None or self.most is None or not isinstance(element, QuantizedType):
+            return None
+        (low, high), zeros = storage_range(element), element.zero_points
+        up, down = self.most - min(zeros), max(zeros) - self.least
+        rooms = [(high - max(zeros), up), (min(zeros) - low, down)]
+        return min((log2(room / used) if room > 0 else -inf for room, used in rooms if used > 0), default=inf)
+
+
+SUMS = ("elements", "unequal", "not_finite", "signal", "noise")
+
+
+def decibels(ratio: Fraction) -> float:
+    """Return `10 log10(ratio)` of a positive fraction, whose parts may be beyond the range of floats."""
+    shift = ratio.numerator.bit_length() - ratio.denominator.bit_length()
+    return 10 * (log10(float(ratio / Fraction(2) ** shift)) + shift * log10(2))

@@ -1,0 +1,222 @@
+"""The result of `survey`: layers, events and a metric, which add up over shards, and their tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interp.engine.markup import aligned
+from interp.engine.tensor import Tensor
+from interp.events.event import Group
+from interp.surveys.layer import Layer, Span
+from interp.surveys.measure import Samples
+from spec.errors import Malformed, Unsupported
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Events of one kind at one operation: their number, and the text of the first and of the worst.
+
+    `first_at` and `worst_at` are the samples of their batches.
+    """
+
+    name: str
+    kind: str
+    count: int
+    size: float
+    first: str = field(repr=False)
+    first_at: Span
+    worst: str
+    worst_at: Span
+
+    @classmethod
+    def of(cls, group: Group, samples: Samples) -> Counted:
+        """Return the events of one batch."""
+        span = (samples.first, samples.first + samples.count - 1)
+        first, worst = (f"{e.place}: {e.explanation}" for e in (group.first, group.worst))
+        return cls(group.first.name, group.kind, group.count, float(group.size), first, span, worst, span)
+
+    def __add__(self, other: Counted) -> Counted:
+        early, late = sorted((self, other), key=lambda x: x.first_at)
+        worst = min(early, late, key=lambda x: (-x.size, x.worst_at))
+        return replace(
+            early, count=self.count + other.count, size=worst.size, worst=worst.worst, worst_at=worst.worst_at
+        )
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Sums of a metric's numbers for the program and for its reference, and how many numbers they are."""
+
+    ours: Fraction
+    reference: Fraction
+    number: int
+
+    @classmethod
+    def of(
+        cls,
+        metric: Callable[[Sequence[np.ndarray], Any], Any],
+        ours: Sequence[Tensor],
+        theirs: Sequence[Tensor],
+        target: Any,
+        count: int,
+    ) -> Measured:
+        """Return the metric of one batch; of numbers for each sample, the first `count` are taken."""
+        numbers = [_numbers(metric([x.dequantize() for x in side], target), count) for side in (ours, theirs)]
+        sums = [sum(map(Fraction, side.tolist()), Fraction(0)) for side in numbers]
+        return cls(*sums, number=len(numbers[0]))
+
+    def __add__(self, other: Measured) -> Measured:
+        return Measured(self.ours + other.ours, self.reference + other.reference, self.number + other.number)
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean for the program, and for the reference."""
+        return float(self.ours / self.number), float(self.reference / self.number)
+
+
+def _numbers(found: Any, count: int) -> np.ndarray:
+    array = np.atleast_1d(np.asarray(found, np.float64))
+    if array.ndim != 1 or not np.isfinite(array).all():
+        raise Malformed(
+            "a metric that is no number", f"expected one, or one for each sample; got {found!r:.80}"
+        )
+    return array[:count] if array.size > 1 else array
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What each layer of a program loses over samples; `a + b` is the survey of both sets.
+
+    `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
+    the means of the program and the reference; `unmatched` the values without a partner, of the reference
+    and of the program.
+    """
+
+    samples: int
+    layers: tuple[Layer, ...]
+    events: tuple[Counted, ...]
+    metric: Measured | None
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]]
+    function: str
+
+    def __add__(self, other: Survey) -> Survey:
+        names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
+        if names[0] != names[1] or (self.metric is None) != (other.metric is None):
+            raise Malformed("surveys of other programs", "only surveys of one program and metric add up")
+        events = {(e.name, e.kind): e for e in self.events}
+        for e in other.events:
+            events[e.name, e.kind] = events[e.name, e.kind] + e if (e.name, e.kind) in events else e
+        return replace(
+            self,
+            samples=self.samples + other.samples,
+            layers=tuple(x + y for x, y in zip(self.layers, other.layers, strict=True)),
+            events=tuple(events[key] for key in sorted(events)),
+            metric=self.metric + other.metric if self.metric and other.metric else None,
+        )
+
+    @property
+    def worst(self) -> Layer | None:
+        """The layer with the least signal-to-noise ratio, or with infinities on one side only; None if equal."""
+        layers = [x for x in self.layers if x.unequal]
+        return min(layers, key=lambda x: (not x.not_finite, x.sqnr), default=None)
+
+    def __getitem__(self, name: str) -> Layer:
+        known = {x.name: x for x in self.layers}
+        if name not in known:
+            raise Malformed(f"no layer {name}", f"layers: {', '.join(known)}")
+        return known[name]
+
+    def __repr__(self) -> str:
+        lines = [f"@{self.function} beside its reference: {self.samples:,} samples"]
+        if self.metric:
+            lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
+        if self.worst:
+            lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
+        lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
+        lines += [
+            f"{e.name}: {e.kind} x {e.count:,}, worst in samples {_span(e.worst_at)}: {e.worst}"
+            for e in self.events
+        ]
+        return "\n".join(lines)
+
+    def _cells(self) -> list[list[str]]:
+        return [[_shown(x) for x in row.values()] for row in self.rows()]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a dictionary for each layer, with the columns of the tables."""
+        return [self._row(x) for x in self.layers]
+
+    def _row(self, x: Layer) -> dict[str, Any]:
+        clipped = sum(e.count for e in self.events if e.name == x.name and e.kind in ("saturate", "wrap"))
+        return {
+            "layer": x.name,
+            "operation": x.op,
+            "SQNR dB": x.sqnr,
+            "RMSE": x.rmse,
+            "in steps": x.steps,
+            "unequal": x.unequal / max(1, x.elements),
+            "overflows": clipped,
+            "range used": x.range_used,
+            "headroom": x.headroom,
+            "largest error": 0.0 if x.worst is None else x.worst.error,
+            "worst sample": "-" if x.worst is None else _span(x.worst.samples),
+            "noisiest sample": _span(x.noisiest.samples) if x.noise else "-",
+        }
+
+    def to_csv(self) -> str:
+        """Return the layers as comma-separated values, with a line of headings."""
+        text = io.StringIO()
+        rows = self.rows()
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    def to_json(self) -> str:
+        """Return layers, events and the metric as JSON; infinities are strings."""
+        layers = [
+            {key: _json(value) for key, value in row.items()}
+            | {"histogram": None if x.histogram is None else x.histogram.tolist(), "type": str(x.type)}
+            for row, x in zip(self.rows(), self.layers, strict=True)
+        ]
+        events = [
+            {"operation": e.name, "kind": e.kind, "count": e.count, "worst": e.worst} for e in self.events
+        ]
+        metric = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
+        return json.dumps(
+            {"samples": self.samples, "layers": layers, "events": events, "metric": metric}, indent=1
+        )
+
+    def frame(self) -> pandas.DataFrame:
+        """Return the layers as a pandas DataFrame."""
+        try:
+            import pandas
+        except ImportError:
+            raise Unsupported("pandas is not installed", "pip install 'stablehlo-interp[frame]'") from None
+        return pandas.DataFrame(self.rows())
+
+
+def _span(samples: Span) -> str:
+    return str(samples[0]) if samples[0] == samples[1] else f"{samples[0]}..{samples[1]}"
+
+
+def _json(x: Any) -> Any:
+    return str(x) if isinstance(x, float) and abs(x) == inf else x
+
+
+def _shown(x: Any) -> str:
+    if x is None:
+        return "-"
+    return f"{x:.4g}" if isinstance(x, float) else f"{x:,}" if isinstance(x, int) else str(x)
