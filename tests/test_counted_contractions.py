@@ -62,7 +62,7 @@ def arguments(module: Module, seed: int = 0) -> list[np.ndarray]:
 def events(module: Module, args: Sequence[Any], *others: Listener, **options: Any) -> Any:
     recorder = Recorder()
     (result,) = interp.run(module, *args, listeners=[recorder, *others], **options)
-    groups = [(g.kind, g.count, repr(g.first), repr(g.worst), g.severity) for g in recorder.groups.values()]
+    groups = [(g.kind, g.count, repr(g.first), repr(g.worst), g.size) for g in recorder.groups.values()]
     return result.storage.tobytes(), groups
 
 

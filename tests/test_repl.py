@@ -128,7 +128,7 @@ def test_the_trace_is_made_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> 
     assert "made" not in vars(t)
     assert made.known_groups == ()
     assert t.has("saturate")
-    assert made.known_groups == t.groups
+    assert made.known_groups == t.shown
     made.names["args"] = (np.full_like(X, -128),)
     assert made.names["t"].has("saturate")  # it is that of the arguments as they were
     made.names["t"] = made.names["trace"]()
@@ -185,7 +185,8 @@ def test_the_banner_shows_what_to_type_first(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_banner_without_events_without_arguments_and_with_wrong_ones() -> None:
     wide = PROGRAM.with_name("widened_sum.mlir")
     assert banner(session(X, program=wide), "m").splitlines()[1:] == [
-        "no events but errata: t",
+        "no errors or warnings",
+        "information: erratum x 25",
         "type step or help",
     ]
     assert banner(session(), "m").splitlines()[1:] == [

@@ -16,6 +16,7 @@ from programs import Program, reduce_windows, reduces, select_and_scatters
 
 import interp
 from interp.__main__ import main
+from interp.events.event import KINDS
 from interp.reporting.facts import facts
 from interp.reporting.grid import Grid, grid
 from interp.reporting.layers import growing
@@ -92,7 +93,7 @@ SCHEDULES = st.sampled_from(("left", "balanced", "blocks(3)", "random(7)"))
 @given(st.one_of(reduces(), reduce_windows(), select_and_scatters()), SCHEDULES)
 def test_an_element_has_the_events_that_the_table_has_of_it(program: Program, schedule: str) -> None:
     with np.errstate(all="ignore"):
-        trace = interp.trace(program.module, *program.args, schedule=schedule)
+        trace = interp.trace(program.module, *program.args, schedule=schedule, kinds=KINDS)
         (reduction,) = trace.reductions.values()
         tally = Tally(trace.counts, [reduction.op])
         interp.run(program.module, *program.args, schedule=schedule, listeners=[tally])

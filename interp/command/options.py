@@ -173,7 +173,7 @@ def of_compare(new: argparse.ArgumentParser) -> None:
 
 def of_trace(new: argparse.ArgumentParser) -> None:
     failing(new)
-    explained = "also explain the first event of reduction OP, leaf by leaf: %%sum, @pool/%%0, @pool/%%0#2"
+    explained = "also explain the worst element of reduction OP, leaf by leaf: %%sum, @pool/%%0, @pool/%%0#2"
     new.add_argument("--explain", action="append", default=[], metavar="OP", help=explained)
     new.add_argument(
         "--budget", action="store_true", help="also print the error against floats in parts, by source"

@@ -45,13 +45,13 @@ def _findings(session: Session) -> list[str]:
     if len(session.names["args"]) < len(session.func.inputs):
         return ["no arguments yet: args = (x, ...), or start with files or --random 7", "type help"]
     try:
-        groups = [group for group in session.trace.groups if group.kind != "erratum"]
+        groups = session.trace.shown
     except InterpError as error:
         return [*str(error).splitlines(), "type help"]
     except KeyboardInterrupt:
         return ["interrupted: t is traced when it is asked", "type help"]
     op, index, kind = subject(session, groups)
-    found = repr(groups[0]) if groups else "no events" + " but errata: t" * session.trace.has("erratum")
+    found = repr(groups[0]) if groups else repr(session.trace)
     explainable = (
         "explain" in session.verbs and groups and groups[0].first.leaves and groups[0].first.op.regions
     )

@@ -99,7 +99,7 @@ class Session:
     def known_groups(self) -> tuple[Group, ...]:
         """The trace's groups of events, if the trace has run."""
         trace = self.names["t"]
-        return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.groups
+        return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.shown
 
     def candidates(self, verb: str) -> list[str]:
         """Return completions for a verb's arguments: names of operations or reductions, kinds of events."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from interp.events.names import qualified
+from interp.events.severity import severity
 from spec.errors import UNKNOWN, Location
 from spec.ir import Op
 from spec.options import one_of, several
@@ -75,6 +76,11 @@ class Event:
     def location(self) -> Location:
         return self.op.location
 
+    @property
+    def severity(self) -> str:
+        """The severity: `error`, `warning` or `information`."""
+        return severity(self.kind, self.leaves is not None, self.inner)
+
     def __repr__(self) -> str:
         head = heading(self.op, self.qualifier, self.run)
         return f"{head}: {self.kind} at {self.place}: {self.explanation}"
@@ -116,16 +122,24 @@ class Event:
 
 @dataclass
 class Group:
-    """All events of one kind at one operation: their number, the first and the worst."""
+    """All events of one kind and severity at one operation: their number, the first and the worst.
+
+    `size` is the size of the worst event's error, infinite for NaN.
+    """
 
     count: int
     first: Event
     worst: Event
-    severity: float
+    size: float
 
     @property
     def kind(self) -> str:
         return self.first.kind
+
+    @property
+    def severity(self) -> str:
+        """The severity of these events: `error`, `warning` or `information`."""
+        return self.first.severity
 
     @property
     def run(self) -> int:

@@ -16,6 +16,7 @@ from interp.events.batch import Batch, result_index
 from interp.events.event import KINDS, Event, Group, signature, totals
 from interp.events.judgement import Judgement
 from interp.events.names import qualifier
+from interp.events.severity import SEVERITIES
 from interp.events.tally import tally
 from interp.events.watcher import Watcher
 from interp.ops import OPERATIONS
@@ -29,13 +30,19 @@ Judged = Callable[[Op, str, Extreme], tuple[Batch, Judgement]]
 class Recorder(Watcher):
     """Recorder of the number of events, the first and the worst, by operation and kind, and the first `keep`.
 
-    `Recorder(["saturate"])` counts saturated results: `recorder.counts["saturate"]`.
+    `Recorder(["saturate"])` counts saturated results: `recorder.counts["saturate"]`. Events of these
+    `severities` are kept.
     """
 
-    def __init__(self, kinds: str | Iterable[str] = tuple(KINDS), keep: int = 0) -> None:
+    def __init__(
+        self,
+        kinds: str | Iterable[str] = tuple(KINDS),
+        keep: int = 0,
+        severities: Sequence[str] = SEVERITIES,
+    ) -> None:
         super().__init__(kinds)
-        self.keep, self.kept = keep, list[Event]()
-        self.groups: dict[tuple[int, int, str], Group] = {}
+        self.keep, self.kept, self.severities = keep, list[Event](), severities
+        self.groups: dict[tuple[int, int, str, bool], Group] = {}
         self.runs: Counter[int] = Counter()  # of each reduction, by its identity
 
     @property
@@ -70,7 +77,7 @@ class Recorder(Watcher):
         for each in found:
             first, worst = (judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
             self.note(*first)
-            group = self.groups[id(op), id(first[0].inner), each.kind]
+            group = self.groups[id(op), id(first[0].inner), each.kind, True]
             self.note(*worst)
             group.count += each.number - 2
 
@@ -97,14 +104,14 @@ class Recorder(Watcher):
     def note(self, batch: Batch, found: Judgement) -> None:
         sizes = found.sizes
         worst = int(sizes.argmax())
-        key = id(batch.op), id(batch.inner), found.kind
+        key = id(batch.op), id(batch.inner), found.kind, batch.place is not None
         group = self.groups.get(key)
         named = qualifier(self.module, batch.op), self.runs[id(batch.op)], self.process
         if group is None:
             event = batch.event(found, 0, *named)
             self.groups[key] = group = Group(0, event, event, sizes[0])
         group.count += len(found.at)
-        if sizes[worst] > group.severity:
-            group.worst, group.severity = batch.event(found, worst, *named), sizes[worst]
-        room = max(0, self.keep - len(self.kept))
+        if sizes[worst] > group.size:
+            group.worst, group.size = batch.event(found, worst, *named), sizes[worst]
+        room = max(0, self.keep - len(self.kept)) if group.severity in self.severities else 0
         self.kept += (batch.event(found, k, *named) for k in range(min(room, len(found.at))))

@@ -24,7 +24,7 @@ class Counts(NamedTuple):
     """Events of one kind among a few leaves, per result element: how many, and the largest error."""
 
     number: Array
-    severity: Array
+    size: Array
 
 
 FIELDS = len(Counts._fields)
@@ -71,7 +71,7 @@ class Track:
     """The events of one kind in a whole fold, as far as its leaves were looked at."""
 
     def __init__(self, kind: str) -> None:
-        self.kind, self.number, self.severity = kind, 0, 0
+        self.kind, self.number, self.size = kind, 0, 0
         self.first: Extreme | None = None
         self.worst: Extreme | None = None
 
@@ -80,22 +80,22 @@ class Track:
 
         The fold is taken again only where there may be an earlier event than the first, or a worse one.
         """
-        number, severity = chunk.after[at : at + FIELDS]
+        number, sizes = chunk.after[at : at + FIELDS]
         if not (here := number > 0).any():
             return
         self.number += int(number.sum(dtype=np.int64))
         if self.first is None or chunk.first < self.first.leaf:
             moment = chunk.earliest(lambda state: state[at] > 0, np.flatnonzero(here))
             self.first = _earlier(_extreme(moment, enter), self.first)
-        size = int(severity.max())
-        again = self.worst and size == self.severity and chunk.first < self.worst.leaf
-        if size > self.severity or again:
+        size = int(sizes.max())
+        again = self.worst and size == self.size and chunk.first < self.worst.leaf
+        if size > self.size or again:
             same = lambda state: state[at + 1] == size
-            moment = chunk.earliest(same, np.flatnonzero(severity == size))
+            moment = chunk.earliest(same, np.flatnonzero(sizes == size))
             found = _extreme(moment, enter)
-            self.worst = _earlier(found, self.worst if size == self.severity else None)
-            self.severity = size
-        number[...] = severity[...] = 0
+            self.worst = _earlier(found, self.worst if size == self.size else None)
+            self.size = size
+        number[...] = sizes[...] = 0
 
     @property
     def found(self) -> Iterator[Found]:
@@ -166,4 +166,4 @@ def _judged(
 def _counted(xp: Namespace, before: Counts, here: Array, size: Array) -> Counts:
     """Return the counts after a node, which has an event where `here` says so, `size` being its error."""
     number = before.number + here.astype(before.number.dtype)
-    return Counts(number, xp.maximum(before.severity, size))
+    return Counts(number, xp.maximum(before.size, size))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.quantization.symbols import Stored, largest
+from interp.reductions.contracted_bounds import channels, on_result
 from spec.ir import Op
 
 LIMIT = 2**31 - 1  # of an i32 accumulator, in either direction
@@ -53,29 +54,6 @@ def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
     greatest = np.maximum(np.maximum(*ends), 0).sum(axis=contracted)
     least = np.minimum(np.minimum(*ends), 0).sum(axis=contracted)
     return Range(on_result(op, least, kept), on_result(op, greatest, kept), "constants")
-
-
-def on_result(op: Op, sums: np.ndarray, kept: list[tuple[int, int]]) -> np.ndarray:
-    """Return sums over the right operand, of its kept dimensions in order, so that they fit the result."""
-    ordered = sums.transpose(np.argsort([target for _, target in kept]))
-    places = {target for _, target in kept}
-    return np.expand_dims(ordered, [d for d in range(op.result.type.rank) if d not in places])
-
-
-def channels(op: Op) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
-    """Return the right operand's dimensions that are summed, and the others, each with the result's."""
-    rank = op.operands[1].type.rank
-    if op.name == "stablehlo.convolution":
-        feature = op["kernel_output_feature_dimension"]
-        return tuple(d for d in range(rank) if d != feature), [(feature, op["output_feature_dimension"])]
-    batch, contracted = op["rhs_batching_dimensions"], op["rhs_contracting_dimensions"]
-    free = [d for d in range(rank) if d not in (*batch, *contracted)]
-    first = op.result.type.rank - len(free)
-    placed = [
-        *zip(batch, range(len(batch)), strict=True),
-        *zip(free, range(first, first + len(free)), strict=True),
-    ]
-    return tuple(contracted), sorted(placed)
 
 
 def of_sum(count: int, x: Stored) -> Range:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
-from interp.quantization.accumulators import channels
 from interp.quantization.choices import Choices
 from interp.quantization.folding import CONSTANT, array, without_unused
 from interp.quantization.kernels import Names, users
@@ -20,6 +19,7 @@ from interp.quantization.patterns import (
     channel_dimension,
     is_along,
 )
+from interp.reductions.contracted_bounds import channels
 from spec.ir import Dense, Module, Op, Region, Value
 from spec.types import TensorType
 

@@ -9,11 +9,12 @@ from math import inf, prod
 
 import numpy as np
 
-from interp.quantization.accumulators import LIMIT, Range, channels, of_contraction
+from interp.quantization.accumulators import LIMIT, Range, of_contraction
 from interp.quantization.forms import Forms
 from interp.quantization.rules_movement import moved
 from interp.quantization.symbols import FREE, Plain, Stored, Symbol
 from interp.quantization.types import accumulator, common_storage, product_type, stored_in
+from interp.reductions.contracted_bounds import channels
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from interp.backends import fl
-from interp.quantization.accumulators import channels
+from interp.reductions.contracted_bounds import channels
 from spec.ir import Op
 from spec.types import QuantizedType, TensorType, integer
 

@@ -10,6 +10,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from interp.backends import Array
 from interp.engine.markup import aligned
 from interp.events.event import MOST, number
 from interp.events.exact import Number, Unit, unit_at
@@ -17,6 +20,7 @@ from interp.reductions.accumulator import exact_nodes, short
 from interp.reductions.element import Element, Leaf, Taken
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
+from interp.reductions.verdicts import verdicts
 from spec.errors import Malformed
 from spec.ir import Region, walk
 from spec.options import whole
@@ -82,11 +86,11 @@ class Explanation:
 
 
 def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
-    """Explain element `index`, or that of the first event, of the reduction `op`."""
+    """Explain element `index`, or the worst one, of the reduction `op`, or of that with the worst event."""
     reduction = trace.reduction(op)
     if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
-    where = _first_event(trace, reduction) if index is None else index
+    where = worst_element(trace, reduction) if index is None else index
     return explanation(reduction.element(where), k)
 
 
@@ -124,13 +128,26 @@ def _others(body: Region, k: int) -> set[int]:
     return others
 
 
-def _first_event(trace: Record, reduction: Reduction) -> tuple[int, ...]:
+def worst_element(trace: Record, reduction: Reduction) -> tuple[int, ...]:
+    """Return the index of the element whose result is farthest from the exact sum of its leaves.
+
+    Where no such sum is known, or none is wrong, it is the element with the worst event, or else the first.
+    """
+    off = _errors(reduction)
+    if off is not None and off.any():
+        return tuple(map(int, np.unravel_index(int(off.argmax()), reduction.shape)))
     for group in trace.groups:
-        event = group.first
+        event = group.worst
         index = event.index if event.op is reduction.written and event.leaves else None
-        if index is not None and event.what == "result":
+        if index is not None and event.what == "result" and event.run == reduction.run:
             return index
     return (0,) * len(reduction.shape)
+
+
+def _errors(reduction: Reduction) -> Array | None:
+    """Return the distances of the accumulators from the exact sums of integers, if these are known."""
+    total = verdicts(reduction).total if reduction.is_sum else None
+    return None if total is None else abs(reduction.accumulators[0].astype(total.dtype) - total)
 
 
 def _lines(self: Explanation) -> Iterator[str]:

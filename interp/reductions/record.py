@@ -14,6 +14,7 @@ from interp.events.breakpoint import Stop, Stopped, breakpoint_on, first_event
 from interp.events.event import KINDS, Event, Group, known_kinds, totals
 from interp.events.names import Named, find, function_of, listed, qualifier
 from interp.events.recorder import Recorder
+from interp.events.severity import INFORMATION, SEVERITIES
 from interp.execute.run import run
 from interp.reductions.recorded import Capture, Reduction
 from spec.accumulator import LITERAL, Reading, reading_named
@@ -22,14 +23,17 @@ from spec.ir import Module, Op
 from spec.options import whole
 from spec.schedule import Schedule, parse
 
+SHOWN = tuple(severity for severity in SEVERITIES if severity != INFORMATION)
+
 
 @dataclass(frozen=True, eq=False)
 class Record:
     """A recorded run: `results` as `run` returns them, and `groups` of events by operation and kind.
 
     `module`, `args` and `options` (those of `run`) are the program, its arguments and the options of the run.
-    `kept`: the first events, as many as were asked for. `stopped`: the point where a breakpoint ended the
-    run.
+    Groups are sorted by severity, errors first. `kept`: the first events, as many as were asked for.
+    `stopped`: the point where a breakpoint ended the run. `severities` are those that are shown: information
+    only if it was asked for, by naming kinds.
     """
 
     module: Module
@@ -39,20 +43,23 @@ class Record:
     groups: tuple[Group, ...]
     kept: tuple[Event, ...] = ()
     stopped: Stopped | None = None
+    severities: tuple[str, ...] = SEVERITIES
 
     @classmethod
     def of_run(
         cls,
         module: Module,
         args: Sequence[Any],
-        kinds: str | Iterable[str] = tuple(KINDS),
+        kinds: str | Iterable[str] | None = None,
         keep: int = 0,
         break_on: str | Iterable[str] = (),
         **options: Any,
     ) -> Self:
         """Run a program once, and record it. Arguments as for `trace`."""
         stopping = known_kinds(break_on)
-        recorder = Recorder(known_kinds(kinds) | stopping, whole(keep, "number of events"))
+        shown = SEVERITIES if kinds is not None else SHOWN
+        wanted = known_kinds(KINDS if kinds is None else kinds) | stopping
+        recorder = Recorder(wanted, whole(keep, "number of events"), shown)
         capture = Capture(module, parse(options.get("schedule", "left")))
         listeners = [*listening(options.pop("listeners", ())), recorder, capture]
         if stopping:
@@ -64,9 +71,8 @@ class Record:
             results = run(module, *args, listeners=listeners, **options)
         except Stop as stop:
             stopped = replace(stop.stopped, event=first_event(recorder, stopping))
-        kinds_in_order = list(KINDS)
-        groups = sorted(recorder.groups.values(), key=lambda group: kinds_in_order.index(group.kind))
-        made = cls(module, tuple(args), options, results, tuple(groups), tuple(recorder.kept), stopped)
+        groups = tuple(sorted(recorder.groups.values(), key=_rank))
+        made = cls(module, tuple(args), options, results, groups, tuple(recorder.kept), stopped, shown)
         if stopped is None:
             vars(made)["reductions"] = _by_name(capture.found)
         return made
@@ -80,6 +86,16 @@ class Record:
     def reading(self) -> Reading:
         """The reading of quantized operations in which it ran."""
         return reading_named(self.options.get("reading", LITERAL), self.options.get("accumulator"))
+
+    @property
+    def shown(self) -> tuple[Group, ...]:
+        """The groups whose severity is shown, the worst severity first."""
+        return tuple(group for group in self.groups if group.severity in self.severities)
+
+    @property
+    def hidden(self) -> Counter[str]:
+        """The number of events, by kind, whose severity is not shown."""
+        return totals(group for group in self.groups if group.severity not in self.severities)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -116,6 +132,11 @@ class Record:
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the reductions, whose leaves are functions; an unpickled record runs again for them."""
         return {name: value for name, value in vars(self).items() if name != "reductions"}
+
+
+def _rank(group: Group) -> tuple[int, int]:
+    """Return the place of a group: by severity, then by kind."""
+    return SEVERITIES.index(group.severity), list(KINDS).index(group.kind)
 
 
 def _by_name(found: Sequence[Reduction]) -> Mapping[str, Reduction]:

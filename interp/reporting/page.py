@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from interp.engine.arguments import function_named
 from interp.engine.markup import Html, document, table, tag, terms
 from interp.engine.stored import storage, storage_range
-from interp.events.event import KINDS, short, signature
+from interp.events.event import KINDS, short, signature, totals
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
 from interp.reductions.verdicts import KINDS as VERDICTS
@@ -106,19 +106,25 @@ def summary(trace: Record, found: list[View]) -> Iterator[Html]:
             ("results", ", ".join(repr(result.type) for result in trace.results) or "none"),
             ("schedule", str(trace.options.get("schedule", "left"))),
             ("reading of quantized operations", reading_of(trace.module, function, trace.reading)),
-            ("events", ", ".join(f"{kind} × {count:,}" for kind, count in trace.counts.items()) or "none"),
+            ("events", _counted(totals(trace.shown)) or "none"),
+            *([("information", _counted(trace.hidden))] if trace.hidden else []),
             *([("stopped", repr(trace.stopped))] if trace.stopped else []),
         ]
     )
-    if trace.groups:
-        rows = [_group(group) for group in trace.groups]
-        yield table("Events by operation", ["operation", "where", "kind", "count", "first", "worst"], rows)
-        meanings = [(kind, KINDS[kind]) for kind in trace.counts]
+    if trace.shown:
+        rows = [_group(group) for group in trace.shown]
+        heads = ["operation", "where", "severity", "kind", "count", "first", "worst"]
+        yield table("Events by operation", heads, rows)
+        meanings = [(kind, KINDS[kind]) for kind in totals(trace.shown)]
         yield tag("details", tag("summary", "What the kinds mean"), terms(meanings))
     if found:
         kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in found)]
         heads = ["reduction", "elements", "leaves", "events", *kinds, "bits of room", "suggested accumulator"]
         yield table("Reductions", heads, (_reduction(view, kinds) for view in found))
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} × {count:,}" for kind, count in counts.items())
 
 
 def _group(group: Any) -> list[str | int]:
@@ -127,6 +133,7 @@ def _group(group: Any) -> list[str | int]:
     return [
         signature(op, group.first.qualifier),
         str(op.location),
+        group.severity,
         group.kind,
         group.count,
         first,

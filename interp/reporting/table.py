@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interp.events.event import Event
+from interp.events.severity import SEVERITIES
 from interp.reductions.record import Record
 from spec.errors import Malformed, Unsupported
 from spec.options import whole
@@ -20,13 +21,13 @@ OBJECTS = ("index", "operands", "exact", "stored")
 
 
 def table(of: Record, limit: int | None = None) -> np.ndarray:
-    """Return one row for each event, in the sequence in which they happened; the first `limit` of them.
+    """Return one row for each event that is shown, in the sequence in which they happened; the first `limit`.
 
     Fields: `kind`, `op` (its name), `location`, `what` and `index` (the tensor and a tuple, or None),
     `first` and `last` (the leaves under the node, -1 outside of a tree), `operands` (a tuple), `exact` and
     `stored`: see `Event`. `of.counts` has their number; beyond a million events a limit must be given.
     """
-    total = of.counts.total()
+    total = sum(group.count for group in of.shown)
     if limit is None and total > MOST:
         raise Malformed(f"there are {total:,} events", "take the first ones: table(limit=100_000)")
     wanted = total if limit is None else min(whole(limit, "number of rows"), total)
@@ -58,7 +59,7 @@ def _row(event: Event) -> tuple[Any, ...]:
 
 def _again(of: Record, keep: int) -> tuple[Event, ...]:
     """Run the program again, and return its events."""
-    kinds = {group.kind for group in of.groups}
+    kinds = {group.kind for group in of.shown} if len(of.severities) == len(SEVERITIES) else None
     break_on = () if of.stopped is None or of.stopped.event is None else (of.stopped.event.kind,)
     again = Record.of_run(of.module, of.args, kinds=kinds, keep=keep, break_on=break_on, **of.options)
     return again.kept

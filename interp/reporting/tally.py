@@ -44,8 +44,8 @@ class Tally(Watcher):
 
 
 def counted_kinds(trace: Record, op: Op) -> frozenset[str]:
-    """Return the kinds of events that a picture of `op` counts: overflows if there are any, else all."""
-    kinds = {group.kind for group in trace.groups if group.first.op is op}
+    """Return the kinds that a picture of `op` counts: overflows if there are any, else all that are shown."""
+    kinds = {group.kind for group in trace.shown if group.first.op is op}
     return known_kinds(kinds.intersection(OVERFLOWS) or kinds - {"erratum"})
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.events.event import KINDS
 from interp.reductions.record import Record
 from spec.ir import Module
 
@@ -115,22 +114,26 @@ class Trace(Record):
         return notebook(self)
 
     def __repr__(self) -> str:
-        lines = [*map(repr, self.groups), *([repr(self.stopped)] if self.stopped else [])]
-        return "\n".join(lines) or "no events"
+        lines = [*map(repr, self.shown), *([repr(self.stopped)] if self.stopped else [])]
+        hidden = ", ".join(f"{kind} x {count:,}" for kind, count in self.hidden.items())
+        if hidden and not lines:
+            lines = ["no errors or warnings"]
+        return "\n".join([*lines, *([f"information: {hidden}"] if hidden else [])]) or "no events"
 
 
 def trace(
     module: Module,
     *args: Any,
-    kinds: str | Iterable[str] = tuple(KINDS),
+    kinds: str | Iterable[str] | None = None,
     keep: int = 0,
     break_on: str | Iterable[str] = (),
     **options: Any,
 ) -> Trace:
     """Run a program, `run(module, *args, **options)`, and record its events of the given `kinds`.
 
-    kinds: names from `interp.events.event.KINDS`; by default all. keep: how many of the first events to keep,
-    besides the first and the worst of each group. break_on: kinds of events that end the run; then there are
-    no results, and `Trace.stopped` is the point where it ended.
+    kinds: names from `interp.events.event.KINDS`. By default all are counted, and errors and warnings shown;
+    kinds that are named are shown, even if they are information. keep: how many of the first events that are
+    shown to keep, besides the first and the worst of each group. break_on: kinds of events that end the run;
+    then there are no results, and `Trace.stopped` is the point where it ended.
     """
     return Trace.of_run(module, args, kinds, keep, break_on, **options)
