@@ -30,15 +30,28 @@ NUMBERED = re.compile(r"(.*\.)?(cst|c|arg)?_?\d*(#\d+)?$")  # names that MLIR's 
 class Landmark:
     """A value of one program, and its index among the landmarks.
 
-    `settled` is the value after the conversions that belong to it, and `stored` the last quantized one on the
-    way there, if any.
+    `chain` begins with the value, and goes on with the results of the conversions that belong to it.
     """
 
     op: Op
-    value: Value
-    settled: Value
-    stored: Value | None
+    chain: Sequence[Value]
     index: int
+
+    @property
+    def value(self) -> Value:
+        """The operation's result."""
+        return self.chain[0]
+
+    @property
+    def settled(self) -> Value:
+        """The value after the conversions."""
+        return self.chain[-1]
+
+    @property
+    def stored(self) -> Value | None:
+        """The last quantized value of the chain, if any."""
+        quantized = (v for v in self.chain[::-1] if isinstance(v.type, TensorType) and v.type.is_quantized)
+        return next(quantized, None)
 
     @property
     def signature(self) -> tuple[str, Any]:
@@ -67,6 +80,7 @@ class Landmarks:
         self.nearest: list[int] = []  # what each reads, itself or through conversions
         self.ancestors: list[int] = []  # what each depends on
         self._sources = {v.name: 0 for v in func.inputs}
+        self.arguments = [self._chain(value) for value in func.inputs]
         for op in func.body.ops[:-1]:
             self._add(op)
 
@@ -78,19 +92,22 @@ class Landmarks:
             if is_conversion(op):
                 self._sources[value.name] = near
                 continue
-            landmark = Landmark(op, value, *self._settled(value), len(self.all))
+            landmark = Landmark(op, self._chain(value), len(self.all))
             self._sources[value.name] = 1 << landmark.index
             self.ancestors.append(reduce(or_, (self.ancestors[k] for k in bits(near)), near))
             self.nearest.append(near)
             self.all.append(landmark)
 
-    def _settled(self, value: Value) -> tuple[Value, Value | None]:
-        """Return the value after conversions that alone read the one before, and the last quantized one."""
+    def is_static(self, value: Value) -> bool:
+        """Return whether a value depends on no argument."""
+        return value.name not in self._sources
+
+    def _chain(self, value: Value) -> Sequence[Value]:
+        """Return a value and the results of the conversions that alone read the one before."""
         chain = [value]
         while len(users := self.users[chain[-1].name]) == 1 and is_conversion(users[0]):
             chain.append(users[0].result)
-        stored = [v for v in chain if isinstance(v.type, TensorType) and v.type.is_quantized]
-        return chain[-1], stored[-1] if stored else None
+        return chain
 
 
 def bits(number: int) -> Iterator[int]:

@@ -66,14 +66,14 @@ def body(at: Original) -> Rewritten:
     """Return the operations of the only region, which is isolated, on the operands."""
     (region,) = at.regions
     known = {old.name: new for old, new in zip(region.arguments, at.operands, strict=True)}
-    ops = tuple(_reading(op, known) for op in region.ops[:-1])
+    ops = tuple(reading(op, known) for op in region.ops[:-1])
     return Rewritten(ops, tuple(known.get(v.name, v) for v in region.returns))
 
 
-def _reading(op: Op, known: Mapping[str, Value]) -> Op:
+def reading(op: Op, known: Mapping[str, Value]) -> Op:
     """Return an operation that reads other values in place of the known ones, in its regions too."""
     regions = tuple(
-        replace(region, ops=tuple(_reading(inner, known) for inner in region.ops)) for region in op.regions
+        replace(region, ops=tuple(reading(inner, known) for inner in region.ops)) for region in op.regions
     )
     return replace(op, operands=tuple(known.get(v.name, v) for v in op.operands), regions=regions)
 

@@ -19,11 +19,11 @@ Span = tuple[int, int]  # the first and the last of the samples that something m
 
 
 class Worst(NamedTuple):
-    """The element with the largest error: its sample, its index in the batch's array, and both numbers."""
+    """The element with the largest error: its sample, its place in the batch's array, and both numbers."""
 
     error: float
     samples: Span
-    index: tuple[int, ...]
+    place: tuple[int, ...]
     value: float
     reference: float
 
@@ -42,7 +42,7 @@ class Layer:
     `name` and `partner` are their names, `how` says how they were matched ("result" for the program's
     results). `elements` counts numbers, `unequal` those that differ, `not_finite` those infinite or NaN on
     one side only. `signal` and `noise` are sums of squares of the reference and of the errors where both are
-    finite: exact sums of one f64 for each sample. `type` is the type of the stored numbers if the value is
+    finite: exact sums of one f64 for each batch. `type` is the type of the stored numbers if the value is
     quantized; `least` and `most` are then the extreme ones, and `histogram` counts them in equal bins of the
     storage range; None otherwise.
     """
@@ -71,7 +71,7 @@ class Layer:
         return replace(
             self,
             **sums,
-            worst=min(worst, key=lambda x: (-x.error, x.samples, x.index), default=None),
+            worst=min(worst, key=lambda x: (-x.error, x.samples, x.place), default=None),
             noisiest=min(noisiest, key=lambda x: (-x.noise, x.samples)),
             least=None if self.least is None or other.least is None else min(self.least, other.least),
             most=None if self.most is None or other.most is None else max(self.most, other.most),

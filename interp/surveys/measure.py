@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
+from math import fsum, isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -13,9 +15,11 @@ from interp.engine.tensor import Tensor
 from interp.surveys.layer import BINS, Layer, Noisiest, Span, Worst
 
 Array = np.ndarray
+Shape = tuple[int, ...]
 
 
-class Samples(NamedTuple):
+@dataclass(frozen=True)
+class Samples:
     """The samples of a batch: the number of the first one, how many count, and the batch's size.
 
     `size` is None where arguments and results do not share their first dimension: then the whole batch is one
@@ -53,23 +57,32 @@ def measured(named: Named, ours: Tensor, reference: Tensor, stored: Tensor | Non
     value, expected = samples.of(_wide(ours)), samples.of(_wide(reference))
     with np.errstate(all="ignore"):
         error = np.abs(value - expected)
-    error[(value == expected) | (np.isnan(value) & np.isnan(expected))] = 0
-    finite = np.isfinite(error) & np.isfinite(expected)
-    noise = _squares(np.where(finite, error, 0))
-    noisiest = noise.index(max(noise))
+    finite = np.isfinite(error)
+    if not finite.all():
+        error[(value == expected) | (np.isnan(value) & np.isnan(expected))] = 0
+        finite = np.isfinite(error) & np.isfinite(expected)
+    noise = _squares(_where(finite, error))
+    noisiest = max(range(len(noise)), key=noise.__getitem__)
     kept = stored if stored is not None else ours
+    least, most, histogram = _range_of(kept, samples)
     return Layer(
         *named,
         type=kept.type,
         elements=error.size,
         unequal=int(np.count_nonzero(error)),
         not_finite=int(np.count_nonzero(~np.isfinite(error))),
-        signal=sum(_squares(np.where(finite, np.abs(expected), 0)), Fraction(0)),
-        noise=sum(noise, Fraction(0)),
+        signal=_total(_squares(_where(finite, np.abs(expected)))),
+        noise=_total(noise),
         worst=_worst(error, value, expected, ours.shape, samples),
-        noisiest=Noisiest(noise[noisiest], samples.span(noisiest, len(noise))),
-        **_range_of(kept, samples),
+        noisiest=Noisiest(Fraction(noise[noisiest]), samples.span(noisiest, len(noise))),
+        least=least,
+        most=most,
+        histogram=histogram,
     )
+
+
+def _where(finite: Array, x: Array) -> Array:
+    return x if finite.all() else np.where(finite, x, 0)
 
 
 def _wide(x: Tensor) -> Array:
@@ -77,38 +90,45 @@ def _wide(x: Tensor) -> Array:
     return real.astype(np.complex128 if np.iscomplexobj(real) else np.float64)
 
 
-def _squares(x: Array) -> list[Fraction]:
+def _squares(x: Array) -> Sequence[float | Fraction]:
     """Return the sum of the squares of each row: that of f64, or an exact one where f64 overflows."""
     with np.errstate(over="ignore"):
-        sums = np.einsum("ij,ij->i", x, x)
-    pairs = zip(sums.tolist(), x, strict=True)
-    return [Fraction(s) if isfinite(s) else sum(Fraction(v) ** 2 for v in row.tolist()) for s, row in pairs]
+        sums: list[float | Fraction] = np.einsum("ij,ij->i", x, x).tolist()
+    for k, total in enumerate(sums):
+        if not isfinite(total):
+            sums[k] = sum((Fraction(v) ** 2 for v in x[k].tolist()), Fraction(0))
+    return sums
 
 
-def _worst(
-    error: Array, value: Array, expected: Array, shape: tuple[int, ...], samples: Samples
-) -> Worst | None:
+def _total(sums: Sequence[float | Fraction]) -> Fraction:
+    """Return the sum of the samples of a batch, rounded once to f64 if that holds it."""
+    if all(isinstance(x, float) for x in sums) and isfinite(total := fsum(map(float, sums))):
+        return Fraction(total)
+    return sum((Fraction(x) for x in sums), Fraction(0))
+
+
+def _worst(error: Array, value: Array, expected: Array, shape: Shape, samples: Samples) -> Worst | None:
     """Return the first element with the largest error, infinite where only one side is finite."""
     if not error.any():
         return None
-    error = np.where(np.isnan(error), np.inf, error)
+    if np.isnan(error).any():
+        error = np.where(np.isnan(error), np.inf, error)
     row, column = np.unravel_index(int(error.argmax()), error.shape)
-    index = np.unravel_index(int(row) * error.shape[1] + int(column), shape)
+    place = np.unravel_index(int(row) * error.shape[1] + int(column), shape)
     return Worst(
         float(error[row, column]),
         samples.span(int(row), len(error)),
-        tuple(map(int, index)),
+        tuple(map(int, place)),
         value[row, column].item(),
         expected[row, column].item(),
     )
 
 
-def _range_of(x: Tensor, samples: Samples) -> dict[str, int | Array]:
-    """Return the extreme stored numbers and their histogram; nothing if the value is not quantized."""
+def _range_of(x: Tensor, samples: Samples) -> tuple[int | None, int | None, Array | None]:
+    """Return the extreme stored numbers and their histogram; None for each if the value is not quantized."""
     if not x.type.is_quantized:
-        return {}
+        return None, None, None
     numbers = samples.of(np.asarray(x.storage)).astype(np.int64)
     low, high = storage_range(x.type.element_type)
     counts = np.bincount(((numbers - low) * BINS // (high - low + 1)).ravel(), minlength=BINS)
-    ends = {"least": int(numbers.min()), "most": int(numbers.max())} if numbers.size else {}
-    return {**ends, "histogram": counts}
+    return (int(numbers.min()), int(numbers.max()), counts) if numbers.size else (None, None, counts)

@@ -5,19 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from interp.engine.markup import aligned
-from interp.engine.tensor import Tensor
 from interp.events.event import Group
 from interp.surveys.layer import Layer, Span
 from interp.surveys.measure import Samples
+from interp.surveys.measured import Measured
+from interp.surveys.ranked import Ranking
 from spec.errors import Malformed, Unsupported
 
 if TYPE_CHECKING:
@@ -31,6 +28,7 @@ class Counted:
     `first_at` and `worst_at` are the samples of their batches.
     """
 
+    layer: str
     name: str
     kind: str
     count: int
@@ -41,11 +39,17 @@ class Counted:
     worst_at: Span
 
     @classmethod
-    def of(cls, group: Group, samples: Samples) -> Counted:
-        """Return the events of one batch."""
+    def of(cls, group: Group, layer: str, samples: Samples) -> Counted:
+        """Return the events of one batch, at an operation that belongs to a layer."""
         span = (samples.first, samples.first + samples.count - 1)
         first, worst = (f"{e.place}: {e.explanation}" for e in (group.first, group.worst))
-        return cls(group.first.name, group.kind, group.count, float(group.size), first, span, worst, span)
+        return cls(
+            layer, group.first.name, group.kind, group.count, float(group.size), first, span, worst, span
+        )
+
+    def __str__(self) -> str:
+        where = f"worst in samples {_span(self.worst_at)}"
+        return f"{self.layer}: {self.kind} at {self.name} x {self.count:,}, {where}: {self.worst}"
 
     def __add__(self, other: Counted) -> Counted:
         early, late = sorted((self, other), key=lambda x: x.first_at)
@@ -56,52 +60,12 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Sums of a metric's numbers for the program and for its reference, and how many numbers they are."""
-
-    ours: Fraction
-    reference: Fraction
-    number: int
-
-    @classmethod
-    def of(
-        cls,
-        metric: Callable[[Sequence[np.ndarray], Any], Any],
-        ours: Sequence[Tensor],
-        theirs: Sequence[Tensor],
-        target: Any,
-        count: int,
-    ) -> Measured:
-        """Return the metric of one batch; of numbers for each sample, the first `count` are taken."""
-        numbers = [_numbers(metric([x.dequantize() for x in side], target), count) for side in (ours, theirs)]
-        sums = [sum(map(Fraction, side.tolist()), Fraction(0)) for side in numbers]
-        return cls(*sums, number=len(numbers[0]))
-
-    def __add__(self, other: Measured) -> Measured:
-        return Measured(self.ours + other.ours, self.reference + other.reference, self.number + other.number)
-
-    @property
-    def means(self) -> tuple[float, float]:
-        """The mean for the program, and for the reference."""
-        return float(self.ours / self.number), float(self.reference / self.number)
-
-
-def _numbers(found: Any, count: int) -> np.ndarray:
-    array = np.atleast_1d(np.asarray(found, np.float64))
-    if array.ndim != 1 or not np.isfinite(array).all():
-        raise Malformed(
-            "a metric that is no number", f"expected one, or one for each sample; got {found!r:.80}"
-        )
-    return array[:count] if array.size > 1 else array
-
-
-@dataclass(frozen=True)
 class Survey:
     """What each layer of a program loses over samples; `a + b` is the survey of both sets.
 
     `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
     the means of the program and the reference; `unmatched` the values without a partner, of the reference
-    and of the program.
+    and of the program; `ranking` the layers by what they cost alone, if that was asked for.
     """
 
     samples: int
@@ -110,6 +74,7 @@ class Survey:
     metric: Measured | None
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     function: str
+    ranking: Ranking | None = None
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -124,11 +89,12 @@ class Survey:
             layers=tuple(x + y for x, y in zip(self.layers, other.layers, strict=True)),
             events=tuple(events[key] for key in sorted(events)),
             metric=self.metric + other.metric if self.metric and other.metric else None,
+            ranking=self.ranking + other.ranking if self.ranking and other.ranking else None,
         )
 
     @property
     def worst(self) -> Layer | None:
-        """The layer with the least signal-to-noise ratio, or with infinities on one side only; None if equal."""
+        """The layer with infinities or NaN on one side only, else that of the least SQNR, if any differs."""
         layers = [x for x in self.layers if x.unequal]
         return min(layers, key=lambda x: (not x.not_finite, x.sqnr), default=None)
 
@@ -145,11 +111,8 @@ class Survey:
         if self.worst:
             lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
-        lines += [
-            f"{e.name}: {e.kind} x {e.count:,}, worst in samples {_span(e.worst_at)}: {e.worst}"
-            for e in self.events
-        ]
-        return "\n".join(lines)
+        ranking = [repr(self.ranking)] if self.ranking else []
+        return "\n".join([*lines, *map(str, self.events), *ranking])
 
     def _cells(self) -> list[list[str]]:
         return [[_shown(x) for x in row.values()] for row in self.rows()]
@@ -159,7 +122,7 @@ class Survey:
         return [self._row(x) for x in self.layers]
 
     def _row(self, x: Layer) -> dict[str, Any]:
-        clipped = sum(e.count for e in self.events if e.name == x.name and e.kind in ("saturate", "wrap"))
+        clipped = sum(e.count for e in self.events if e.layer == x.name and e.kind in ("saturate", "wrap"))
         return {
             "layer": x.name,
             "operation": x.op,
@@ -192,12 +155,12 @@ class Survey:
             for row, x in zip(self.rows(), self.layers, strict=True)
         ]
         events = [
-            {"operation": e.name, "kind": e.kind, "count": e.count, "worst": e.worst} for e in self.events
+            {"layer": e.layer, "operation": e.name, "kind": e.kind, "count": e.count, "worst": e.worst}
+            for e in self.events
         ]
-        metric = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
-        return json.dumps(
-            {"samples": self.samples, "layers": layers, "events": events, "metric": metric}, indent=1
-        )
+        means = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
+        found = {"samples": self.samples, "layers": layers, "events": events, "metric": means}
+        return json.dumps(found, indent=1)
 
     def frame(self) -> pandas.DataFrame:
         """Return the layers as a pandas DataFrame."""

@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sized
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from interp.comparison.matching import Matching, Pair, matched
-from interp.comparison.side_by_side import Kept, refuse_other_results, translated
-from interp.engine.arguments import accepted
-from interp.engine.tensor import Tensor
-from interp.events.event import short
-from interp.events.recorder import Recorder
-from interp.execute.run import run, runnable
-from interp.reading.load import Program, as_module
-from interp.rewrite.float_reference import entered, float_reference
-from interp.rewrite.inlined import inlined_and_named
-from interp.surveys.measure import Named, Samples, measured
-from interp.surveys.result import Counted, Measured, Survey
+from interp.reading.load import Program
+from interp.surveys.ranking import Ranker
+from interp.surveys.result import Survey
+from interp.surveys.study import Metric, Study, batch, metric_named
 from spec.errors import Malformed
-from spec.ir import Func, Module
-from spec.options import shown
+from spec.ir import Module
 
-Metric = Callable[[Sequence[np.ndarray], Any], Any]
 Progress = Callable[[str, int, int], None]
-KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Arguments of one run, what `metric` compares its results with, and how many of its samples count.
-
-    count: the first samples that count, if the last batch had to be filled up; None for all.
-    """
-
-    args: Sequence[Any]
-    target: Any = None
-    count: int | None = None
 
 
 def survey(
@@ -47,6 +22,7 @@ def survey(
     metric: str | Metric | None = None,
     against: Program | None = None,
     *,
+    ranking: bool = False,
     first: int = 0,
     progress: Progress | None = None,
     **options: Any,
@@ -61,15 +37,20 @@ def survey(
     for the program and for the reference.
     against: the reference, by default `module` with expressed types in place of quantized ones. Values are
     matched as by `compare` of two programs.
+    ranking: whether to rank the layers by what their quantization costs, one at a time: see `Ranking`. It
+    takes two runs of the reference for each layer and batch.
     first: the number of the first sample, so that surveys of shards can be added: `a + b`. progress: called
     with a text, the batches done, and their number, 0 if that is not known. Other options are those of `run`.
     """
-    study = Study(module, against, options)
-    judge = metric_named(metric)
-    number = len(batches) if hasattr(batches, "__len__") else 0
+    study, judge = Study(module, against, options), metric_named(metric)
+    ranker = Ranker(study, judge) if ranking else None
+    number = len(batches) if isinstance(batches, Sized) else 0
     found: Survey | None = None
     for k, given in enumerate(batches):
-        each = study.measured(batch(given, judge is not None), judge, first)
+        taken = batch(given, judge is not None)
+        each = study.measured(taken, judge, first)
+        if ranker:
+            each = replace(each, ranking=ranker.ranked(taken))
         found = each if found is None else found + each
         first += each.samples
         if progress:
@@ -77,122 +58,3 @@ def survey(
     if found is None:
         raise Malformed("no batches", "give at least one: survey(m, [x])")
     return found
-
-
-class Study:
-    """A program and its reference, matched once, and run on one batch after another."""
-
-    def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
-        mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
-        self.func = runnable(module, function, mode)
-        other = float_reference(entered(module, self.func)) if against is None else as_module(against)
-        self.reference = runnable(other, "main" if against is None else function, mode)
-        refuse_other_results(self.func, self.reference)
-        pairs = (other, self.reference), (module, self.func)
-        (self.left, lefts), (self.right, rights) = (inlined_and_named(*pair) for pair in pairs)
-        self.names = lefts, rights
-        self.matching: Matching = matched(self.left.main, self.right.main)
-        self.pairs = self.matching.pairs()
-        self.options = {"mode": mode, **options}
-
-    def measured(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
-        """Return the survey of one batch, whose first sample has the number `first`."""
-        stored = accepted(self.func, batch.args)
-        given = [Tensor(v.type, x) for x, v in zip(stored, self.func.inputs, strict=True)]
-        samples = samples_of(self.func, batch, first)
-        ours, theirs, recorder = self._kept(1), self._kept(0), Recorder(KINDS)
-        results = run(self.right, *given, listeners=[ours, recorder], **self.options)
-        expected = run(self.left, *translated(given, self.reference), listeners=[theirs], **self.options)
-        layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
-        ends = enumerate(zip(results, expected, strict=True))
-        layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
-        events = tuple(Counted.of(group, samples) for group in recorder.groups.values())
-        judged = Measured.of(metric, results, expected, batch.target, samples.count) if metric else None
-        alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
-        return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
-
-    def _kept(self, side: int) -> Kept:
-        """Return a listener that keeps the values of one side that are compared."""
-        landmarks = [(pair.left, pair.right)[side] for pair in self.pairs]
-        values = [v for x in landmarks for v in (x.settled, x.stored) if v is not None]
-        return Kept({v.name: v for v in values})
-
-    def _layer(self, pair: Pair, ours: Kept, theirs: Kept, samples: Samples) -> Any:
-        x, y = ours.found[pair.right.settled.name], theirs.found[pair.left.settled.name]
-        stored = None if pair.right.stored is None else ours.found[pair.right.stored.name]
-        sides = zip((pair.right, pair.left), self.names[::-1], strict=True)
-        name, partner = (names.get(side.value.name, side.value.name) for side, names in sides)
-        return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
-
-
-def _result(number: int) -> Named:
-    return Named(f"result {number}", f"result {number}", "return", "result")
-
-
-def batch(given: Any, with_target: bool) -> Batch:
-    """Return what an iterable of batches yields as a `Batch`; `Malformed` if a target is missing."""
-    if isinstance(given, Batch):
-        return given
-    target = None
-    if with_target:
-        if not isinstance(given, tuple | list) or len(given) != 2:
-            raise Malformed(
-                f"a batch without target: {shown(type(given))}",
-                "with a metric, every batch is a pair (arguments, target)",
-            )
-        given, target = given
-    return Batch(tuple(given) if isinstance(given, tuple | list) else (given,), target)
-
-
-def samples_of(func: Func, batch: Batch, first: int) -> Samples:
-    """Return the samples of a batch: along the first dimension if all arguments and results share it."""
-    shapes = [getattr(t, "shape", ()) for t in (*(v.type for v in func.inputs), *func.results)]
-    sizes = {shape[:1] for shape in shapes}
-    size = shapes[0][0] if len(sizes) == 1 and () not in sizes else None
-    most = 1 if size is None else size
-    count = most if batch.count is None else batch.count
-    if not 0 < count <= most:
-        raise Malformed(f"a batch in which {count} samples count", f"it has {most}")
-    return Samples(first, count, size)
-
-
-def metric_named(metric: str | Metric | None) -> Metric | None:
-    """Return the function of a metric; `Malformed` for other names than "accuracy"."""
-    if metric is None or callable(metric):
-        return metric
-    if metric == "accuracy":
-        return accuracy
-    raise Malformed(f"no metric {shown(metric)}", 'expected "accuracy" or a function (results, target)')
-
-
-def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
-    """Return, for each row of the first result, whether its largest number is at the target's index."""
-    rows = np.asarray(results[0], np.float64)
-    labels = np.asarray(target)
-    if rows.ndim != 2 or labels.shape != rows.shape[:1]:
-        raise Malformed(
-            "accuracy needs a result of rows, and a target with an index for each",
-            f"result {rows.shape}, target {labels.shape}",
-        )
-    return rows.argmax(axis=1) == labels
-
-
-def batched(module: Module, *arrays: Any, targets: Any = None) -> Iterable[Batch]:
-    """Yield batches of the size that @main takes from arrays of all samples; the last one is filled up.
-
-    Raises `Malformed` if the arrays have other numbers of samples, or the arguments no common first dimension.
-    """
-    func = module.main
-    size = samples_of(func, Batch(()), 0).size
-    numbers = {len(x) for x in (*arrays, *([] if targets is None else [targets]))}
-    if size is None or len(numbers) != 1 or not size:
-        raise Malformed(
-            "samples cannot be told apart",
-            "expected arguments and results with the same first dimension, "
-            f"and arrays of one length\ngot lengths {sorted(numbers)}",
-        )
-    (number,) = numbers
-    for start in range(0, number, size):
-        rows = np.minimum(np.arange(start, start + size), number - 1)
-        target = None if targets is None else np.asarray(targets)[rows]
-        yield Batch([np.asarray(x)[rows] for x in arrays], target, min(size, number - start))

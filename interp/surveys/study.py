@@ -1,0 +1,180 @@
+"""A program and its reference, matched once, and the batches of samples that they run on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from interp.comparison.matching import Matching, Pair, matched
+from interp.comparison.side_by_side import Kept, refuse_other_results, translated
+from interp.engine.arguments import accepted
+from interp.engine.tensor import Tensor
+from interp.events.event import short
+from interp.events.recorder import Recorder
+from interp.execute.run import run, runnable
+from interp.reading.load import Program, as_module
+from interp.rewrite.float_reference import entered, float_reference
+from interp.rewrite.inlined import inlined_and_named
+from interp.surveys.layer import Layer
+from interp.surveys.measure import Named, Samples, measured
+from interp.surveys.measured import Measured
+from interp.surveys.result import Counted, Survey
+from spec.errors import Malformed
+from spec.ir import Func, Module, Op
+from spec.options import shown
+
+Metric = Callable[[Sequence[np.ndarray], Any], Any]
+KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Arguments of one run, what `metric` compares its results with, and how many of its samples count.
+
+    count: the first samples that count, if the last batch had to be filled up; None for all.
+    """
+
+    args: Sequence[Any]
+    target: Any = None
+    count: int | None = None
+
+
+class Study:
+    """A program and its reference, matched once, and run on one batch after another."""
+
+    def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
+        mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
+        self.func = runnable(module, function, mode)
+        other = float_reference(entered(module, self.func)) if against is None else as_module(against)
+        self.reference = runnable(other, "main" if against is None else function, mode)
+        refuse_other_results(self.func, self.reference)
+        pairs = (other, self.reference), (module, self.func)
+        (self.left, lefts), (self.right, rights) = (inlined_and_named(*pair) for pair in pairs)
+        self.names = lefts, rights
+        self.matching: Matching = matched(self.left.main, self.right.main)
+        self.pairs = self.matching.pairs()
+        self.options = {"mode": mode, **options}
+
+    def measured(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
+        """Return the survey of one batch, whose first sample has the number `first`."""
+        given, samples = self.arguments(batch), samples_of(self.func, batch, first)
+        ours, theirs, recorder = self._kept(1), self._kept(0), Recorder(KINDS)
+        results = run(self.right, *given, listeners=[ours, recorder], **self.options)
+        expected = run(self.left, *translated(given, self.reference), listeners=[theirs], **self.options)
+        layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
+        ends = enumerate(zip(results, expected, strict=True))
+        layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
+        events = tuple(
+            Counted.of(group, self._name(group.first.op), samples) for group in recorder.groups.values()
+        )
+        judged = Measured.of(metric, results, expected, batch.target, samples.count) if metric else None
+        alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
+        return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
+
+    def arguments(self, batch: Batch) -> list[Tensor]:
+        """Return the arguments of a batch, checked."""
+        stored = accepted(self.func, batch.args)
+        return [Tensor(v.type, x) for x, v in zip(stored, self.func.inputs, strict=True)]
+
+    @cached_property
+    def _layers(self) -> dict[str, str]:
+        """The name of the layer to which a value of the program belongs, by the value's own name."""
+        return {v.name: self.shown(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
+
+    def _name(self, op: Op) -> str:
+        """Return the name of an operation's layer, or its own if it is in none."""
+        value = op.results[0].name
+        return self._layers.get(value) or self.shown(value, 1)
+
+    def shown(self, value: str, side: int) -> str:
+        """Return the name of a value in the program as it was given."""
+        return self.names[side].get(value, value)
+
+    def _kept(self, side: int) -> Kept:
+        """Return a listener that keeps the values of one side that are compared."""
+        landmarks = [(pair.left, pair.right)[side] for pair in self.pairs]
+        values = [v for x in landmarks for v in (x.settled, x.stored) if v is not None]
+        return Kept({v.name: v for v in values})
+
+    def _layer(self, pair: Pair, ours: Kept, theirs: Kept, samples: Samples) -> Layer:
+        x, y = ours.found[pair.right.settled.name], theirs.found[pair.left.settled.name]
+        stored = None if pair.right.stored is None else ours.found[pair.right.stored.name]
+        name, partner = self.shown(pair.right.value.name, 1), self.shown(pair.left.value.name, 0)
+        return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
+
+
+def _result(number: int) -> Named:
+    return Named(f"result {number}", f"result {number}", "return", "result")
+
+
+def batch(given: Any, with_target: bool) -> Batch:
+    """Return what an iterable of batches yields as a `Batch`; `Malformed` if a target is missing."""
+    if isinstance(given, Batch):
+        return given
+    target = None
+    if with_target:
+        if not isinstance(given, tuple | list) or len(given) != 2:
+            raise Malformed(
+                f"a batch without target: {shown(type(given))}",
+                "with a metric, every batch is a pair (arguments, target)",
+            )
+        given, target = given
+    return Batch(tuple(given) if isinstance(given, tuple | list) else (given,), target)
+
+
+def samples_of(func: Func, batch: Batch, first: int) -> Samples:
+    """Return the samples of a batch: along the first dimension if all arguments and results share it."""
+    shapes = [getattr(t, "shape", ()) for t in (*(v.type for v in func.inputs), *func.results)]
+    firsts = {shape[0] if shape else None for shape in shapes}
+    size = firsts.pop() if len(firsts) == 1 else None
+    most = 1 if size is None else size
+    count = most if batch.count is None else batch.count
+    if not 0 < count <= most:
+        raise Malformed(f"a batch in which {count} samples count", f"it has {most}")
+    return Samples(first, count, size)
+
+
+def metric_named(metric: str | Metric | None) -> Metric | None:
+    """Return the function of a metric; `Malformed` for other names than "accuracy"."""
+    if metric is None or callable(metric):
+        return metric
+    if metric == "accuracy":
+        return accuracy
+    raise Malformed(f"no metric {shown(metric)}", 'expected "accuracy" or a function (results, target)')
+
+
+def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
+    """Return, for each row of the first result, whether its largest number is at the target's index."""
+    rows = np.asarray(results[0], np.float64)
+    labels = np.asarray(target)
+    if rows.ndim != 2 or labels.shape != rows.shape[:1]:
+        raise Malformed(
+            "accuracy needs a result of rows, and a target with an index for each",
+            f"result {rows.shape}, target {labels.shape}",
+        )
+    return rows.argmax(axis=1) == labels
+
+
+def batched(module: Module, *arrays: Any, targets: Any = None) -> Iterable[Batch]:
+    """Yield batches of the size that @main takes from arrays of all samples; the last one is filled up.
+
+    Raises `Malformed` if the arrays differ in length, or the arguments' first dimensions do.
+    """
+    func = module.main
+    size = samples_of(func, Batch(()), 0).size
+    numbers = {len(x) for x in (*arrays, *([] if targets is None else [targets]))}
+    if size is None or len(numbers) != 1 or not size:
+        raise Malformed(
+            "samples cannot be told apart",
+            "expected arguments and results with the same first dimension, "
+            f"and arrays of one length\ngot lengths {sorted(numbers)}",
+        )
+    (number,) = numbers
+    for start in range(0, number, size):
+        rows = np.minimum(np.arange(start, start + size), number - 1)
+        target = None if targets is None else np.asarray(targets)[rows]
+        yield Batch([np.asarray(x)[rows] for x in arrays], target, min(size, number - start))
