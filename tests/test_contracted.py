@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import interp
+from interp.reductions.shrink import shown
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 from tests.products_by_hand import numbers, pairs, space
@@ -156,7 +158,7 @@ def test_bounds_are_those_of_all_sums(shape: Any, how: str) -> None:
     assert (bounds.by_type.least, bounds.by_type.greatest) == (whole * min(corners), whole * max(corners))
 
 
-def test_an_overflow_planted_in_the_37th_channel_is_found_and_named() -> None:
+def test_an_overflow_planted_in_the_37th_channel_is_found_named_and_shrunk(tmp_path: Path) -> None:
     """Only channel 36 at position (5, 2) of the second image has large weights and a large window."""
     types = {"lhs": "i8", "rhs": "i8", "result": "i16"}
     module = convolution(
@@ -186,6 +188,23 @@ def test_an_overflow_planted_in_the_37th_channel_is_found_and_named() -> None:
     channels = np.maximum(bounds.channels.greatest, -bounds.channels.least - 1).reshape(-1)
     assert channels.argmax() == 36
     assert trace.verdict().witness((1, 5, 2, 36)).total.value == 40500
+    small = trace.shrink()
+    assert (small.leaves, small.minimal) == (number, True)
+    assert [x.tolist() for x in small.args] == [[60] * number, [25] * number]
+    assert shown(small.save(tmp_path / "case.mlir"))[0].kind == "wrap"
+
+
+@pytest.mark.parametrize("how", ["wraps", "saturates", "dequantized"])
+def test_smaller_cases_of_quantized_contractions_show_the_event(how: str, tmp_path: Path) -> None:
+    types, options = OPTIONS[how]
+    axis = {**types, "rhs": "!quant.uniform<i8<-127:127>:f32:2, {0.25,0.3,0.1,0.7}>"}
+    module = windows(**axis)
+    trace = interp.trace(module, *arguments(module, -127), **options)
+    kind = {"wraps": "wrap", "saturates": "saturate", "dequantized": "inexact"}[how]
+    small = trace.shrink(kind=kind)
+    assert small.minimal
+    assert small.leaves <= 4
+    assert shown(small.save(tmp_path / "case.mlir"))[0].kind == kind
 
 
 def test_i64_products_beyond_64_bits_are_exact() -> None:

@@ -76,6 +76,8 @@ class AccumulatorRanges:
         """Return the ends of elements and nodes as stored numbers, for these inputs, in any schedule."""
         extremes = [node_range.ends for node_range in (self.by_value(type), self.by_schedule(type))]
         nodes = min(least for least, _ in extremes), max(greatest for _, greatest in extremes)
+        if self.reduction.products:  # each product is a node
+            return nodes, nodes
         return stored(type, *self.given(type).ends), stored(type, *nodes)
 
     def _once(self, f: Callable[..., Any], type: Type, operand: Callable[[Type], Any] | None = None) -> Any:

@@ -119,6 +119,12 @@ def _prefixes(_: Reduction, init: Array, part: Part) -> NodeRange:
     """Return the range of the nodes of a left fold: its leaves, and its prefix sums."""
     least = greatest = total = init
     for values, present in part.blocks():
+        if present is None and len(values) < values.shape[1]:  # few leaves of many elements
+            for x in values:
+                total = total + x
+                least = np.minimum(least, np.minimum(total, x))
+                greatest = np.maximum(greatest, np.maximum(total, x))
+            continue
         sums = total + np.cumsum(values if present is None else np.where(present, values, 0), 0)
         leaves = values if present is None else np.where(present, values, init)
         least = np.minimum(least, np.minimum(sums, leaves).min(0))

@@ -98,12 +98,6 @@ class Products:
         leaves = Leaves(found.n, lambda i: (found.at(i),), lambda: (found.at(slice(None)),))
         return Part(leaves, np.argsort(self._positions.reshape(-1), kind="stable"))
 
-    @cached_property
-    def ends(self) -> Array:
-        """The least and the greatest product of this run."""
-        ends = [(x.min(), x.max()) for x, _ in self.part.blocks() if x.size]
-        return np.array([min(least for least, _ in ends), max(most for _, most in ends)] if ends else [0, 0])
-
     @property
     def possible(self) -> Range:
         """The least and the greatest integer product of any operands of these types."""

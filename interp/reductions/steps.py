@@ -46,10 +46,10 @@ def is_bounded(reduction: Reduction) -> bool:
 def given(reduction: Reduction, type: Type) -> Steps:
     """Return the inputs of the run as steps of an accumulator of this type, or raise `Endless`.
 
-    Of a contraction's products these are only the least and the greatest.
+    Of a contraction's products these are only the ends of their range.
     """
     if reduction.products:
-        return Steps(reduction.products.ends, 0)
+        return Steps(np.array(reduction.products.possible, object), 0)
     input, init = sources(reduction)
     first = unclamped(np.asarray(reduction.init_before[0]), init, type)
     return Steps(unclamped(reduction.before[0], input, type), first if reduction.is_scatter else int(first))
