@@ -93,6 +93,8 @@ class Batch(NamedTuple):
             at, shape = at % prod(shape[1:]), shape[1:]
         if self.place is not None and self.place.columns is not None:
             return None if self._selects else self.place.columns[at]
+        if self.place is not None and not self.op.regions:  # a contraction, which folds its normal form
+            return _result_places(self.op, at)
         elsewhere = self.what != "result" or self._selects
         return None if elsewhere or shape != self.op.results[0].type.shape else at
 
@@ -127,9 +129,23 @@ def result_index(op: Op, at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the result index at a flat position; a convolution works on [batch, *spatial, feature]."""
     if op.name != "stablehlo.convolution":
         return _unravel(at, shape)
-    order = op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"]
+    order = _output_dimensions(op)
     index = dict(zip(order, _unravel(at, tuple(shape[d] for d in order)), strict=True))
     return tuple(index[d] for d in range(len(shape)))
+
+
+def _result_places(op: Op, at: Array) -> Array:
+    """Return the flat result indices of flat positions, vectorized like `result_index`."""
+    shape = op.results[0].type.shape
+    if op.name != "stablehlo.convolution":
+        return at
+    order = _output_dimensions(op)
+    index = dict(zip(order, np.unravel_index(at, tuple(shape[d] for d in order)), strict=True))
+    return np.asarray(np.ravel_multi_index(tuple(index[d] for d in range(len(shape))), shape))
+
+
+def _output_dimensions(op: Op) -> tuple[int, ...]:
+    return op["output_batch_dimension"], *op["output_spatial_dimensions"], op["output_feature_dimension"]
 
 
 def _unravel(at: int, shape: tuple[int, ...]) -> tuple[int, ...]:

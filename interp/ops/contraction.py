@@ -26,7 +26,12 @@ from spec.types import ElementType, QuantizedType
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Sum products over the contracting dimensions, for each batch index and pair of result indices."""
-    return contracted(ctx, op, lhs, rhs, matrices(ctx.xp, op))
+    return contracted(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
+
+
+def geometry_of(xp: Namespace, op: Op) -> Geometry:
+    """Return the conversions of a dot_general or a convolution to and from its normal form."""
+    return matrices(xp, op) if op.name == "stablehlo.dot_general" else padded_windows(xp, op)
 
 
 def matrices(xp: Namespace, op: Op) -> Geometry:
@@ -56,10 +61,15 @@ def _grouped(xp: Namespace, x: Array, *groups: Sequence[int]) -> Array:
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Sum products of windows of `lhs` and slices of `rhs`: input features at each kernel position."""
+    return contracted(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
+
+
+def padded_windows(xp: Namespace, op: Op) -> Geometry:
+    """Return the conversions of a convolution, which pads and dilates its left operand."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
     edges = [(0, 0, 0), *edges, (0, 0, 0)]
-    pad = lambda x, hole: ctx.xp.padded(x, ctx.xp.asarray(hole, x.dtype), edges)
-    return contracted(ctx, op, lhs, rhs, windows_of(ctx.xp, op, pad, any(map(any, edges))))
+    pad = lambda x, hole: xp.padded(x, xp.asarray(hole, x.dtype), edges)
+    return windows_of(xp, op, pad, any(map(any, edges)))
 
 
 def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_holes: bool = True) -> Geometry:
@@ -94,7 +104,7 @@ def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry)
 def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return `fold(add, [0] + products)` in the schedule."""
     xp, element = ctx.xp, accumulation_type(op)
-    left, right, multiply = _factors(ctx, op, lhs, rhs)
+    left, right, multiply = factors(ctx, op, lhs, rhs)
     fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
     stepwise = lambda: fold(left, right)
     if element.is_integer and _is_plain(_factor_types(op), element):
@@ -126,7 +136,7 @@ def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array
     xp, element, machine = ctx.xp, accumulation_type(op), products_of(ctx.xp)
     if element.is_integer:
         return geometry.result(ring_sums(xp, op, geometry.of(lhs, rhs)))
-    lhs, rhs, _ = _factors(ctx, op, lhs, rhs)
+    lhs, rhs, _ = factors(ctx, op, lhs, rhs)
     if element.kind == "complex":
         return geometry.result(machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element)))
     narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in _factor_types(op))
@@ -149,7 +159,7 @@ def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
     return tuple(every)
 
 
-def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
+def factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
     """Return the operands as numbers, and a function that rounds their product to the type of the sums."""
     xp, algorithm, values = ctx.xp, algorithm_of(op), []
     for k, (x, value) in enumerate(zip((lhs, rhs), op.operands, strict=True)):
@@ -161,7 +171,7 @@ def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array
                 listener.on_precision(op, k, x, rounded)
             x = rounded
         values.append(x)
-    multiply, wide = _multiplication(ctx, op)
+    multiply, wide = multiplication(ctx, op)
     lhs, rhs = (x.astype(wide, copy=False) for x in values)
     return lhs, rhs, multiply
 
@@ -176,7 +186,7 @@ def _factor_types(op: Op) -> tuple[ElementType, ...]:
     )
 
 
-def _multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
+def multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
     """Return a multiplication of two factors in one rounding, and the dtype to do it in."""
     if error := refusal(op):
         raise error

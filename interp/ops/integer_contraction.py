@@ -37,25 +37,25 @@ def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Ar
             listener.on_fast_path(op, INTEGERS, ANY_ORDER)
         dtype = xp.int32 if accumulator.bits <= 32 else xp.int64
         return held(xp, integer_sums(xp, op, geometry, lhs, rhs, dtype).astype(xp.int64), accumulator)
-    factors = _factors(ctx, op, lhs, rhs)
+    sides = factors(ctx, op, lhs, rhs)
     if is_wide(op, accumulator):
-        return saturating_sums(ctx, op, geometry, *factors)
+        return saturating_sums(ctx, op, geometry, *sides)
 
     def fold() -> Array:
         add = lambda a, b: held(xp, a + b, accumulator)
-        return folded(ctx, op, product_leaves(xp, geometry, lambda a, b: a * b, *factors), WIDE, add)
+        return folded(ctx, op, product_leaves(xp, geometry, lambda a, b: a * b, *sides), WIDE, add)
 
-    return counted_integers(ctx, op, geometry.of(*factors), accumulator, False, fold).astype(xp.int64)
+    return counted_integers(ctx, op, geometry.of(*sides), accumulator, False, fold).astype(xp.int64)
 
 
 def _never_leaves(ctx: Context, op: Op, lhs: Array, rhs: Array) -> bool:
     """Return whether no sum of |products| leaves the range of the accumulator, by types or by the data."""
     most = number_of_products(op) * most_product(op)
     type = ctx.reading.accumulator.type
-    return most <= type.max_value or stay_within(ctx, op, _factors(ctx, op, lhs, rhs), type)
+    return most <= type.max_value or stay_within(ctx, op, factors(ctx, op, lhs, rhs), type)
 
 
-def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
+def factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     pairs = zip((lhs, rhs), op.operands[:2], strict=True)
     return tuple(integers(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
 

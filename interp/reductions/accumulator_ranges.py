@@ -8,6 +8,7 @@ from typing import Any
 from interp.engine.quant import Type
 from interp.engine.stored import zero_point
 from interp.ops.scatter import BROKEN
+from interp.reductions.contracted_bounds import extreme_sums
 from interp.reductions.ends import Endless
 from interp.reductions.landed import keeps_promises
 from interp.reductions.node_range import (
@@ -54,6 +55,15 @@ class AccumulatorRanges:
     def by_type(self, type: Type) -> NodeRange:
         return self._once(by_type, type, self.any_data)
 
+    def by_constants(self, _: Type) -> NodeRange:
+        """Return the range of a contraction's sums for any left operand, with the right one of the run."""
+        return self._once(_by_constants, _)
+
+    def of_these_weights(self, type: Type) -> tuple[Ends, Ends]:
+        """Return the ends of products and sums for any left operand, in any schedule."""
+        ends = self.by_constants(type).ends
+        return ends, ends
+
     def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
         """Return the ends of elements and of nodes as stored numbers, for any data, in any schedule."""
         least, greatest = self.any_data(type)
@@ -66,6 +76,8 @@ class AccumulatorRanges:
         """Return the ends of elements and nodes as stored numbers, for these inputs, in any schedule."""
         extremes = [node_range.ends for node_range in (self.by_value(type), self.by_schedule(type))]
         nodes = min(least for least, _ in extremes), max(greatest for _, greatest in extremes)
+        if self.reduction.products:  # each product is a node
+            return nodes, nodes
         return stored(type, *self.given(type).ends), stored(type, *nodes)
 
     def _once(self, f: Callable[..., Any], type: Type, operand: Callable[[Type], Any] | None = None) -> Any:
@@ -73,6 +85,13 @@ class AccumulatorRanges:
         if key not in self.known:
             self.known[key] = f(self.reduction, operand(type) if operand else type)
         return self.known[key]
+
+
+def _by_constants(reduction: Reduction, _: Type) -> NodeRange:
+    products = reduction.products
+    assert products
+    found = extreme_sums(products.op, products.numbers[1], *products.ranges[0])
+    return NodeRange(found.least, found.greatest)
 
 
 def stored(type: Type, least: int, greatest: int) -> Ends:

@@ -10,7 +10,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.quant import Type
-from interp.engine.stored import storage, storage_range, zero_point
+from interp.engine.stored import is_stored_as_integer, storage, storage_range, zero_point
 from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless
@@ -24,10 +24,10 @@ from interp.reductions.suggestion import (
     Suggestion,
     is_exact,
     is_signed,
-    narrowest,
     suggestion,
     with_storage,
 )
+from interp.reductions.widths import narrowest
 from spec.types import QuantizedType, integer
 
 MOST = 63  # bits of headroom; beyond, all count as this
@@ -56,7 +56,8 @@ class Bound(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Bounds:
     """The smallest accumulator by type (any data of these types), by value (these inputs, any schedule) and
-    by schedule (these inputs, this schedule).
+    by schedule (these inputs, this schedule); for a contraction also by constants: any left operand, and the
+    right one of this run, the weights. `channels` has that range for each output channel, in steps.
 
     A bound is None if the body is unknown or an assumption fails; `missing` has the reason for each.
 
@@ -72,7 +73,9 @@ class Bounds:
     by_schedule: Bound | None = None
     headrooms: Array | None = None
     suggestion: Suggestion = UNKNOWN
-    missing: tuple[str, str, str] = ("", "", "")
+    missing: tuple[str, ...] = ("", "", "")
+    by_constants: Bound | None = None
+    channels: NodeRange | None = None
 
     @property
     def suggested(self) -> Type | None:
@@ -87,8 +90,10 @@ class Bounds:
     @property
     def scopes(self) -> dict[str, Bound | None]:
         """The three bounds, each under the name of the data and schedules that it covers."""
+        weights = {"any data, these weights, any schedule": self.by_constants} if self.channels else {}
         return {
             f"any data, any schedule{self._with_inits('any data')}": self.by_type,
+            **weights,
             f"these inputs, any schedule{self._with_inits('these inputs')}": self.by_value,
             "these inputs, this schedule": self.by_schedule,
         }
@@ -129,6 +134,8 @@ def bounds(reduction: Reduction) -> Bounds:
     Bounds by value and by schedule are minimal: with one bit less, some schedule overflows. Bounds by type
     are minimal if every stored value of the operands may occur, in every combination.
     """
+    if not is_stored_as_integer(reduction.types[0]):
+        reduction = reduction.in_integers() or reduction
     if not is_bounded(reduction):
         return Bounds(reduction)
     (type,), ranges = reduction.types, AccumulatorRanges(reduction)
@@ -136,7 +143,11 @@ def bounds(reduction: Reduction) -> Bounds:
     found, missing = zip(*(_range(question, type) for question in questions), strict=True)
     of_type, of_value, of_order = (node_range and _bound(reduction, node_range) for node_range in found)
     left = headrooms(type, found[1]) if found[1] and has_bounds(type) else None
-    return Bounds(reduction, of_type, of_value, of_order, left, suggestion(ranges), missing)
+    known = of_type, of_value, of_order, left, suggestion(ranges)
+    if not reduction.products:
+        return Bounds(reduction, *known, missing)
+    channels = ranges.by_constants(type)
+    return Bounds(reduction, *known, (missing[0], "", *missing[1:]), _bound(reduction, channels), channels)
 
 
 def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None, str]:
@@ -177,7 +188,7 @@ def _bound(reduction: Reduction, node_range: NodeRange) -> Bound:
 
 def _lines(self: Bounds) -> Iterator[str]:
     type = self.reduction.types[0]
-    yield f"{self.reduction.signature} in {type!r}, schedule {self.reduction.schedule!r}"
+    yield f"{self.reduction.signature} in {self.reduction.text(type)}, schedule {self.reduction.schedule!r}"
     if not self.is_known:
         yield f"  unknown: {NO_THEOREM}"
         return
@@ -186,9 +197,9 @@ def _lines(self: Bounds) -> Iterator[str]:
     for (scope, bound), why in zip(self.scopes.items(), self.missing, strict=True):
         yield f"  {scope:{width}}{_row(bound, why)}"
     low, high = storage_range(type)
-    yield f"  {'present':{width}}{low:>16,}{high:>16,}  {storage(type).bits:>4}  {_present(type)}"
+    yield f"  {'present':{width}}{low:>16,}{high:>16,}  {_bits(self):>4}  {_present(type)}"
     room = self.room + self._with_inits("these inputs") * (self.headroom not in (None, NOWHERE))
-    yield f"  headroom {room}; suggested: {self.suggestion!r}{self.proviso}"
+    yield f"  headroom {room}; suggested: {_suggested(self)}{self.proviso}"
 
 
 def _row(bound: Bound | None, why: str) -> str:
@@ -197,6 +208,18 @@ def _row(bound: Bound | None, why: str) -> str:
     exact = "always" if bound.precision == 0 else f"p >= {bound.precision}"
     known = "" if bound.exact else ": not known of this type"
     return f"{bound.least:>16,}{bound.greatest:>16,}  {bound.bits:>4}  {exact}{known}"
+
+
+def _suggested(self: Bounds) -> str:
+    found = self.suggestion
+    return found.text(self.reduction.text(found.type)) if found.type else repr(found)
+
+
+def _bits(self: Bounds) -> int:
+    """Return the present number of bits: of an accumulator's range, or of storage."""
+    type = self.reduction.types[0]
+    low, high = storage_range(type)
+    return narrowest(low, high, low < 0) if self.reduction.products else storage(type).bits
 
 
 def _present(type: Type) -> str:

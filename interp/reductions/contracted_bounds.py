@@ -5,33 +5,30 @@ All numbers are steps, exact integers: plain integers, or stored numbers minus t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.leaf_counts import in_windows
+from interp.backends.windows import padded_index
 from interp.fastpaths.exact_contraction import number_of_products
 from interp.reductions.sums import contiguous, integer_dtype
 from spec.ir import Op
 
 
 class Extremes(NamedTuple):
-    """The least and the greatest number that a node can be, in arrays that broadcast to the result.
-
-    `are_reached`: some left factors between the ends give each of them, as a node of some schedule.
-    """
+    """The least and the greatest number that a node can be, in arrays that broadcast to the result."""
 
     least: Array
     greatest: Array
-    are_reached: bool = True
 
     @property
     def magnitude(self) -> int:
         """The largest absolute value."""
-        ends = [x for x in self if isinstance(x, np.ndarray) and x.size]
-        return max((abs(int(end)) for x in ends for end in (x.min(), x.max())), default=0)
+        return max((abs(int(end)) for x in self if x.size for end in (x.min(), x.max())), default=0)
 
 
 def extreme_sums(op: Op, weights: Array, low: Any, high: Any) -> Extremes:
@@ -42,19 +39,19 @@ def extreme_sums(op: Op, weights: Array, low: Any, high: Any) -> Extremes:
 
     THEOREM. A node is a sum of neighbouring products, or 0. A left factor enters each product of one result
     element alone, and a product is largest at an end of its factor's range. So the greatest node is the
-    greatest contiguous sum of `max(w * low, w * high)`. A hole of a convolution makes a product 0; if zero is
-    between the ends, every such term is at least 0, and a window with holes has no greater sum.
+    greatest contiguous sum of `max(w * low, w * high)`, of the windows that are possible: a product of
+    padding or a hole is 0.
     """
     contracted, kept = channels(op)
-    reached = not has_holes(op) or (bool(np.min(high) >= 0 >= np.max(low)) and has_whole_windows(op))
-    if has_holes(op):
-        low, high = np.minimum(low, 0), np.maximum(high, 0)
     sizes = [max(abs(int(np.min(x))), abs(int(np.max(x)))) if np.size(x) else 0 for x in (weights, low, high)]
     dtype = integer_dtype(number_of_products(op) + 1, sizes[0] * max(sizes[1:]))
     ends = [weights.astype(dtype) * np.asarray(end, dtype) for end in (low, high)]
-    found = [_extreme(terms, op, contracted) for terms in (np.minimum(*ends), np.maximum(*ends))]
-    least, greatest = found[0][0], found[1][1]
-    return Extremes(on_result(op, least, kept), on_result(op, greatest, kept), reached)
+    terms = np.minimum(*ends), np.maximum(*ends)
+    whole = bool(np.all(np.asarray(low) <= 0) and np.all(np.asarray(high) >= 0))
+    found = [[_extreme(x * here, op, contracted) for here in _windows(op, whole)] for x in terms]
+    least = np.minimum.reduce([low for low, _ in found[0]])
+    greatest = np.maximum.reduce([high for _, high in found[1]])
+    return Extremes(on_result(op, least, kept), on_result(op, greatest, kept))
 
 
 def _extreme(terms: Array, op: Op, contracted: tuple[int, ...]) -> tuple[Array, Array]:
@@ -68,26 +65,52 @@ def _extreme(terms: Array, op: Op, contracted: tuple[int, ...]) -> tuple[Array, 
     return sums.least.reshape(shape), sums.greatest.reshape(shape)
 
 
-def has_holes(op: Op) -> bool:
-    """Return whether some products of a contraction have padding or a hole of dilation as a factor."""
+def _windows(op: Op, whole: bool) -> Iterator[Array]:
+    """Yield, for each kind of window, where the right operand meets elements: True, or arrays to broadcast.
+
+    whole: with a zero among the left factors, no window has a greater sum than one without padding or holes.
+    """
     if op.name != "stablehlo.convolution":
-        return False
-    return any(map(any, op["padding"])) or any(d > 1 for d in op["lhs_dilation"])
+        yield np.asarray(True)
+        return
+    met = list(_met(op))
+    if not all(map(len, met)):  # no window at all
+        yield np.asarray(False)
+        return
+    if whole and all(rows.all(1).any() for rows in met):
+        yield np.asarray(True)
+        return
+    for rows in product(*(np.unique(rows, axis=0) for rows in met)):
+        here = np.asarray(True)
+        for d, row in zip(op["kernel_spatial_dimensions"], rows, strict=True):
+            here = here & np.expand_dims(row, [k for k in range(op.operands[1].type.rank) if k != d])
+        yield here
 
 
-def has_whole_windows(op: Op) -> bool:
-    """Return whether some window of a convolution has neither padding nor holes."""
+def _met(op: Op) -> Iterator[Array]:
+    """Yield, per spatial dimension, which kernel positions meet an element in each window."""
     shapes = [value.type.shape for value in op.operands]
     columns = zip(
-        (shapes[0][d] for d in op["input_spatial_dimensions"]),
-        op["padding"],
-        op["lhs_dilation"],
-        (shapes[1][d] for d in op["kernel_spatial_dimensions"]),
-        op["window_strides"],
-        op["rhs_dilation"],
+        op["input_spatial_dimensions"],
+        op["kernel_spatial_dimensions"],
+        op["output_spatial_dimensions"],
+        *(op[name] for name in ("padding", "lhs_dilation", "window_strides", "rhs_dilation")),
+        op["window_reversal"],
         strict=True,
     )
-    return all(in_windows(*column).max(initial=0) == column[3] for column in columns)
+    for d, kernel, out, padding, base, stride, dilation, reversal in columns:
+        taken = padded_index(shapes[0][d], (*padding, base - 1)) >= 0
+        step = np.arange(shapes[1][kernel])[:: -1 if reversal else 1]
+        first = np.arange(op.result.type.shape[out])
+        yield taken[first[:, None] * stride + step * dilation]
+
+
+def most_products(op: Op) -> int:
+    """Return the most products of one result element whose factors are neither padding nor holes."""
+    if op.name != "stablehlo.convolution":
+        return number_of_products(op)
+    features = op.operands[1].type.shape[op["kernel_input_feature_dimension"]]
+    return features * prod(int(rows.sum(1).max(initial=0)) for rows in _met(op))
 
 
 def extreme_of_ranges(n: int, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:

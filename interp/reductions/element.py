@@ -16,6 +16,7 @@ from interp.events import detect
 from interp.events.exact import Number, Unit, unit_at
 from interp.ops import OPERATIONS
 from interp.reductions.folded import Folded
+from interp.reductions.products import Factor, Products, accumulated
 from spec.errors import Unsupported
 from spec.ir import Op, captures
 from spec.schedule import Schedule, Step, parse, tree
@@ -27,7 +28,8 @@ INIT, PADDING = "init", "padding"
 class Leaf(NamedTuple):
     """Leaf `number` of an element: its stored numbers before and after conversion, one per operand.
 
-    `origin` is the index in the inputs, "init" or "padding"; `units` are those of before and after.
+    `origin` is the index in the inputs, "init" or "padding"; `units` are those of before and after. A leaf
+    of a contraction is a product, with its two `factors`.
     """
 
     number: int
@@ -35,6 +37,12 @@ class Leaf(NamedTuple):
     before: tuple[Any, ...]
     after: tuple[Any, ...]
     units: tuple[tuple[Unit, Unit], ...]
+    factors: tuple[Factor, Factor] | None = None
+
+    @property
+    def wraps(self) -> bool:
+        """Return whether this is a product that the accumulator does not hold."""
+        return self.factors is not None and self.before != self.after
 
     @property
     def exact_before(self) -> tuple[Number, ...]:
@@ -43,6 +51,9 @@ class Leaf(NamedTuple):
 
     @property
     def exact_after(self) -> tuple[Number, ...]:
+        """The leaf's exact value in the accumulator; a product is summed exactly."""
+        if self.factors:
+            return self.exact_before
         return tuple(unit.number(x) for x, (_, unit) in zip(self.after, self.units, strict=True))
 
 
@@ -75,8 +86,9 @@ class Element:
     schedule: Schedule
 
     def values(self, k: int = 0) -> list[Any]:
-        """Return the stored leaves of operand k in the accumulation type."""
-        return [leaf.after[k] for leaf in self.leaves]
+        """Return the stored leaves of operand k in the accumulation type; integer products as they are."""
+        exact = self.reduction.products is not None
+        return [leaf.before[k] if exact else leaf.after[k] for leaf in self.leaves]
 
     def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
         """Return every step of a schedule; the last one gives the element. The init alone has no steps."""
@@ -102,12 +114,13 @@ class Element:
 
 
 def element(reduction: Folded, index: tuple[int, ...]) -> Element:
+    """Return the leaves of one result element."""
+    if reduction.products:
+        return _of_products(reduction, reduction.products, index)
     flat = int(np.ravel_multi_index(index, reduction.shape)) if index else 0
     where = next(k for k, part in enumerate(reduction.parts) if flat in part.columns)
     part = reduction.parts[where]
-    if part.n > MOST:
-        evidence = "`verdict` and `bounds` take any number of leaves"
-        raise Unsupported(f"expected an element of at most {MOST:,} leaves, got {part.n:,}", evidence)
+    _refuse_many(part.n)
     at = int((part.columns == flat).argmax())
     rows, present = part.column(at)
     origins, _ = reduction.origins[where].column(at)
@@ -117,6 +130,27 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
         return Element(reduction, index, tuple(leaves), reduction.schedule)
     steps = contracted(reduction.schedule.steps(len(rows) + 1, True), [True, *present])
     return Element(reduction, index, tuple(leaves), tree(steps))
+
+
+def _refuse_many(n: int) -> None:
+    if n > MOST:
+        evidence = "`verdict` and `bounds` take any number of leaves"
+        raise Unsupported(f"expected an element of at most {MOST:,} leaves, got {n:,}", evidence)
+
+
+def _of_products(reduction: Folded, products: Products, index: tuple[int, ...]) -> Element:
+    """Return one result element of a contraction."""
+    _refuse_many(products.n)
+    units = _units(reduction, [products.type])
+    numbers = products.of_element(index)
+    held = accumulated(numbers, reduction.types[0]).tolist()
+    leaves = [
+        Leaf(k, f"{pair[0]} x {pair[1]}", (x,), (after,), units, pair)
+        for k, (x, after, pair) in enumerate(
+            zip(numbers.tolist(), held, products.factors(index), strict=True), 1
+        )
+    ]
+    return Element(reduction, index, (_init(reduction), *leaves), reduction.schedule)
 
 
 def _init(reduction: Folded, at: tuple[int, ...] = ()) -> Leaf:

@@ -46,7 +46,8 @@ class Row(NamedTuple):
     def kinds(self) -> list[str]:
         """Return the kinds of events at the node, except erratum E1, which concerns a literal reading."""
         marks = self.node.marks if self.node else ()
-        return [kind for kind in dict.fromkeys(mark.kind for mark in marks) if kind != "erratum"]
+        wraps = ["wrap"] * (self.leaf is not None and self.leaf.wraps)
+        return [kind for kind in dict.fromkeys([*wraps, *(mark.kind for mark in marks)]) if kind != "erratum"]
 
     def lost(self, k: int) -> Number:
         """Return the change of the leaf by conversion, in expressed units."""
@@ -155,7 +156,7 @@ def _lines(self: Explanation) -> Iterator[str]:
     type, count = reduction.types[self.k], len(self.element.leaves)
     operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
     place = f"{reduction.signature}{operand} at {self.element.index}"
-    yield f"{place} in {type!r}, schedule {_schedule(self)}: {count:,} leaves"
+    yield f"{place} in {reduction.text(type)}, schedule {_schedule(self)}: {count:,} leaves"
     unit = unit_at(type, (), ())
     shown = _shown(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}

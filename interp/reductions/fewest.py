@@ -33,12 +33,12 @@ Program = tuple[Module, tuple[Array, ...]]
 class Flags(Watcher):
     """Listener that marks the elements among `columns` that have an event like this one."""
 
-    def __init__(self, like: Event, columns: int) -> None:
+    def __init__(self, like: Event, inner: str, columns: int) -> None:
         super().__init__(like.kind)
-        self.like, self.found = like, np.zeros(columns, bool)
+        self.like, self.inner, self.found = like, inner, np.zeros(columns, bool)
 
     def note(self, batch: Batch, found: Judgement) -> None:
-        if batch.inner.name == _inner(self.like) and (batch.place is None) == (self.like.leaves is None):
+        if batch.inner.name == self.inner and (batch.place is None) == (self.like.leaves is None):
             self.found[(found.at + batch.offset) % len(self.found)] = True
 
 
@@ -57,11 +57,16 @@ class Search:
         event: Event,
         mode: str,
     ) -> None:
-        self.reduction, self.like, self.n = reduction, event, len(leaves)
+        self.reduction, self.like, self.n, self.inner = reduction, event, len(leaves), _inner(event)
         self.options: dict[str, Any] = {"schedule": reduction.schedule, "mode": mode}
         columns = [[leaf[k] for leaf in leaves] for k in range(len(reduction.inputs))]
         self.columns = [_stored(x, value) for x, value in zip(columns, reduction.inputs, strict=True)]
         self.inits = [_stored(x, value) for x, value in zip(init, reduction.init_values, strict=True)]
+
+    @property
+    def sizes(self) -> Array:
+        """Return the leaves of the first operand as numbers."""
+        return NUMPY.decode(self.columns[0], _storage(self.reduction.inputs[0]))
 
     def program(self, picked: Array) -> Program:
         """Return a program that reduces the leaves `picked` along the first dimension, column by column."""
@@ -86,11 +91,11 @@ class Search:
         """Return the first event of a program of these leaves."""
         groups = Record.of_run(module, args, kinds=self.like.kind, **self.options).groups
         alike = [g.first for g in groups if (g.first.leaves is None) == (self.like.leaves is None)]
-        return next(event for event in alike if event.inner.name == _inner(self.like))
+        return next(event for event in alike if event.inner.name == self.inner)
 
     def shows(self, picked: Array) -> Array:
         """Return, for each column of leaf numbers, whether these leaves show the event."""
-        flags = Flags(self.like, picked.shape[1])
+        flags = Flags(self.like, self.inner, picked.shape[1])
         module, args = self.program(picked)
         run(module, *args, listeners=[flags], **self.options)
         return flags.found
@@ -134,7 +139,7 @@ class Search:
 
     def extremes(self) -> Iterator[Array]:
         """Return the subsets of only the greatest, and of only the least leaves, that show the event."""
-        ranked = np.argsort(NUMPY.decode(self.columns[0], _storage(self.reduction.inputs[0])), kind="stable")
+        ranked = np.argsort(self.sizes, kind="stable")
         for order in (ranked, ranked[::-1]):
             few, many = 0, self.n
             while many - few > 1:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -14,17 +15,19 @@ from interp.engine.bodies import only_op
 from interp.engine.fold import Body, fold
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import Type
-from interp.engine.stored import zero_point
+from interp.engine.stored import is_stored_as_integer, zero_point
 from interp.events.event import heading, signature
 from interp.events.names import qualified, qualifier
+from interp.reductions.contracted import text_of
 from interp.reductions.part import Part
+from interp.reductions.products import Products
 from spec.accumulator import DEQUANTIZE, INTEGER
-from spec.errors import Malformed
+from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Folded:
     """One run of one reduction: `operands` are carriers before conversion, and `init` after it.
 
@@ -32,10 +35,10 @@ class Folded:
     which is the operand's element.
 
     `accumulators` are the results of the folds, and `results` are these converted to the result types.
-    `parts`
-    hold the leaves: one part for all elements, or several if elements have different numbers of leaves. `run`
-    is the number of earlier runs of the operation. In the integer reading `op` is the operation on whole
-    numbers (`interp/fastpaths/units.py`), and `as_written` is that of the program.
+    `leaves()` gives the leaves: one part for all elements, or several if elements have different numbers of
+    leaves. `run` is the number of earlier runs of the operation. In the integer reading `op` is the operation
+    on whole numbers (`interp/fastpaths/units.py`), and `as_written` is that of the program. For a contraction
+    `op` is the `reduce` of its `products`, which are its inputs.
     """
 
     op: Op
@@ -43,11 +46,20 @@ class Folded:
     schedule: Schedule
     operands: State
     init: State
-    parts: tuple[Part, ...]
+    leaves: Callable[[], tuple[Part, ...]]
     accumulators: State
     results: State
     run: int = 0
     as_written: Op | None = None
+    products: Products | None = None
+
+    def __repr__(self) -> str:
+        return f"{self.heading}: {self.size:,} elements of {self.n:,} leaves"
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The leaves, in parts of result elements with equal numbers of leaves."""
+        return self.leaves()
 
     @property
     def written(self) -> Op:
@@ -57,6 +69,8 @@ class Folded:
     @property
     def reading(self) -> str:
         """The reading of quantized operations in which it ran."""
+        if self.products:
+            return INTEGER if is_stored_as_integer(self.types[0]) else DEQUANTIZE
         return DEQUANTIZE if self.written is self.op else INTEGER
 
     @property
@@ -67,12 +81,12 @@ class Folded:
     @property
     def signature(self) -> str:
         """The operation and its name: `reduce %4`."""
-        return signature(self.op, qualifier(self.module, self.written), self.run)
+        return signature(self.written, qualifier(self.module, self.written), self.run)
 
     @property
     def heading(self) -> str:
         """The location and the signature: `model.mlir:12:8 reduce %4`."""
-        return heading(self.op, qualifier(self.module, self.written), self.run)
+        return heading(self.written, qualifier(self.module, self.written), self.run)
 
     @property
     def body(self) -> Region:
@@ -83,6 +97,12 @@ class Folded:
     def types(self) -> tuple[Type, ...]:
         """The accumulation type of each operand."""
         return tuple(value.type.element_type for value in self.body.returns)
+
+    def text(self, type: Type) -> str:
+        """Return an accumulation type as text; of integer products, the accumulator: `i16 saturate`."""
+        if self.products is None:
+            return repr(type)
+        return text_of(type)
 
     @property
     def is_scatter(self) -> bool:
@@ -132,11 +152,13 @@ class Folded:
     @property
     def before(self) -> State:
         """The inputs before their conversion."""
+        if self.products:
+            raise Unsupported(f"the products of {self.name} are not kept", "ask for those of one element")
         return self.operands[self._places[0]]
 
     @property
     def init_before(self) -> State:
-        return self.operands[self._places[1]]
+        return self.init if self.products else self.operands[self._places[1]]
 
     def seeds(self, k: int = 0) -> Array:
         """Return the init value of operand k for every element, one after the other."""

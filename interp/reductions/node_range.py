@@ -13,7 +13,8 @@ import numpy as np
 from interp.backends import Array, State
 from interp.engine.fold import Node
 from interp.engine.leaf_counts import SCATTER, landing
-from interp.engine.stored import converted, zero_point
+from interp.engine.stored import converted, storage_range, zero_point
+from interp.reductions.contracted_bounds import most_products
 from interp.reductions.landed import keeps_promises
 from interp.reductions.lint import LEAVES
 from interp.reductions.part import Part
@@ -104,10 +105,26 @@ def node_sums(reduction: Reduction) -> Callable[..., Sums]:
     return permuted if reduction.is_scatter else contiguous
 
 
+def beyond_alone(reduction: Reduction, low: int, high: int) -> Array:
+    """Return which elements have a leaf that is outside a range; only products can be."""
+    found = np.zeros(reduction.size, bool)
+    least, greatest = storage_range(reduction.inputs[0].type.element_type)
+    if reduction.products and not low <= least <= greatest <= high:
+        for columns, values, _ in reduction.blocks():
+            found[columns] |= ((values < low) | (values > high)).any(0)
+    return found.reshape(reduction.shape)
+
+
 def _prefixes(_: Reduction, init: Array, part: Part) -> NodeRange:
     """Return the range of the nodes of a left fold: its leaves, and its prefix sums."""
     least = greatest = total = init
     for values, present in part.blocks():
+        if present is None and len(values) < values.shape[1]:  # few leaves of many elements
+            for x in values:
+                total = total + x
+                least = np.minimum(least, np.minimum(total, x))
+                greatest = np.maximum(greatest, np.maximum(total, x))
+            continue
         sums = total + np.cumsum(values if present is None else np.where(present, values, 0), 0)
         leaves = values if present is None else np.where(present, values, init)
         least = np.minimum(least, np.minimum(sums, leaves).min(0))
@@ -148,6 +165,8 @@ def _most_inits(n: int, schedule: Schedule) -> int:
 def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
     """Return the leaves as steps: those of the run if it converted to these steps, else by their origins."""
     dtype = _sum_dtype(reduction, steps)
+    if reduction.products:
+        return [part._replace(leaves=part.flat(lambda x: x.astype(dtype))) for part in reduction.parts]
     inputs, init = steps
     z = zero_point(reduction.types[0])
     if (reduction.init[0] == init + z).all() and _is_accumulated(reduction, inputs):
@@ -175,7 +194,7 @@ def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
     count = LEAVES[op.name](op)
     if count.padding and op.name == "stablehlo.reduce_window":
         return by_value(reduction, steps)
-    n, sums = count.most, [init]
+    n, sums = most_products(reduction.written) if reduction.products else count.most, [init]
     if n and inputs.size:
         x = int(inputs.flat[0])
         sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]

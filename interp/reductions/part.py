@@ -10,7 +10,7 @@ import numpy as np
 from interp.backends import Array, State
 from interp.engine.fold import Leaves
 
-CELLS = 1 << 22  # of a block of leaves
+CELLS = 1 << 19  # of a block of leaves, which a cache holds
 FEW = 1024  # columns
 
 

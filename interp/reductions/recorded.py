@@ -15,14 +15,18 @@ from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import to_destination_type
+from interp.engine.stored import is_stored_as_integer
 from interp.engine.tally import NOTHING, Sums, Tally
 from interp.fastpaths.form import Form
 from interp.fastpaths.units import of_reading
 from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
+from interp.reductions.contracted import accumulator_type, as_sum, held_in, is_held, zero
 from interp.reductions.element import Element, element
+from interp.reductions.factors import Grids
+from interp.reductions.factors import products as products_of
 from interp.reductions.folded import Folded
 from interp.reductions.part import Part
-from spec.accumulator import LITERAL, Reading
+from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 from spec.types import TensorType, integer
@@ -52,6 +56,21 @@ class Reduction(Folded):
         with np.errstate(all="ignore"):
             select_and_scatter.select_and_scatter(ctx, of_indices(self.op), self.operands[0], index, padding)
         return tuple(capture.parts)
+
+    def in_integers(self, accumulator: Accumulator | None = None) -> Reduction | None:
+        """Return a contraction of quantized numbers as the sums of its integers `q - zero_point`, or None.
+
+        accumulator: that of the new sums; by default the one of this run, or i32. There are no
+        `accumulators`, as the program did not run so.
+        """
+        products = self.products and (self.products.integers or self.products)
+        if not products or not is_stored_as_integer(products.type):
+            return None
+        own = self.types[0] if is_stored_as_integer(self.types[0]) else held_in(Accumulator())
+        type = own if accumulator is None else held_in(accumulator)
+        summed, init = as_sum(products.op, products.type, type), (zero(type),)
+        known = self.operands, init, lambda: (products.part,), (), self.results, self.run, self.written
+        return Reduction(summed, self.module, self.schedule, *known, products)
 
     def element(self, index: tuple[int, ...] | int) -> Element:
         """Return the leaves of one result element."""
@@ -103,7 +122,8 @@ class Capture(Listener):
     """Listener that keeps the leaves that a run's reductions fold, or would fold without a fast path.
 
     A reduction inside another one's body is not kept separately. In the integer reading, reductions with
-    several scales are not kept, since questions about a reduction need numbers of one scale.
+    several scales are not kept, since questions about a reduction need numbers of one scale, nor are sums of
+    products in a saturating accumulator of more than 32 bits, whose additions no type has.
     """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:
@@ -115,6 +135,7 @@ class Capture(Listener):
         self.converted: list[Array] = []
         self.parts: list[Part] = []
         self.accumulators: list[Array] = []
+        self.grids = Grids()
 
     def on_reading(self, reading: Reading) -> None:
         self.reading = reading
@@ -133,6 +154,18 @@ class Capture(Listener):
         read = of_reading(op, self.reading) or op
         self.on_fold(op, 0, None, _converted_when_asked(read, operand, before), None)
 
+    def on_contraction(self, op: Op, operands: State, results: State) -> None:
+        """Keep a contraction, whose leaves are products."""
+        if not is_held(op, self.reading):
+            return
+        products = products_of(op, self.module, operands, self.reading, self.grids)
+        type = accumulator_type(op, self.reading)
+        summed, init = as_sum(op, products.type, type), (zero(type),)
+        self.runs[id(op)] += 1
+        known = self.module, self.schedule, operands, init, lambda: (products.part,)
+        run = self.runs[id(op)] - 1
+        self.found.append(Reduction(summed, *known, tuple(self.accumulators), results, run, op, products))
+
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         if self.running is None and facts(op).reduces:
             self.running, self.converted, self.parts, self.accumulators = op, [], [], []
@@ -148,8 +181,14 @@ class Capture(Listener):
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         if self.running is op:
             self.accumulators.append(before)
+        elif facts(op).family == "contraction":
+            self.accumulators = [before]
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if place is None:
+            self.grids.on_op(self.module, op, operands, results)
+            if facts(op).family == "contraction":
+                self.on_contraction(op, operands, results)
         if self.running is op:
             init, parts = tuple(self.converted[-len(results) :]), tuple(self.parts)
             if op.name == UPDATED:
@@ -158,6 +197,6 @@ class Capture(Listener):
             self.runs[id(op)] += 1
             if (read := of_reading(op, self.reading)) is not None:
                 accumulators, run = tuple(self.accumulators), self.runs[id(op)] - 1
-                known = self.module, self.schedule, operands, init, parts, accumulators, results, run
+                known = self.module, self.schedule, operands, init, lambda: parts, accumulators, results, run
                 self.found.append(Reduction(read, *known, as_written=op))
             self.running = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interp.engine.quant import Type
 from interp.engine.stored import storage_range, zero_point
 from interp.reductions.element import Element
 from spec.schedule import Schedule, tree
@@ -31,6 +32,16 @@ def of_integers(values: list[int], type: ElementType) -> Verdict:
     return Verdict(
         ORDER_DEPENDENT, outermost, total, (tree(never_clamping(values)), tree(clamping(values, low, high)))
     )
+
+
+def alone(values: list[int], type: Type) -> Verdict | None:
+    """Return the verdict if a leaf itself is beyond the range, as a product may be, else None."""
+    low, high = storage_range(type)
+    for k, x in enumerate(values):
+        if not low <= x <= high:
+            total = sum(values) - (len(values) - 1) * zero_point(type)
+            return Verdict(INEVITABLE, Sum(x, k, k), Sum(total, 0, len(values) - 1))
+    return None
 
 
 def careful(element: Element) -> Schedule:

@@ -13,6 +13,7 @@ from interp.engine.files import write_text
 from interp.events.event import KINDS, Event, known_kinds
 from interp.reductions.element import PADDING
 from interp.reductions.fewest import Search
+from interp.reductions.fewest_products import search_of
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.suite.case_text import case_of
@@ -27,7 +28,7 @@ EVENT = "// event ("
 
 @dataclass(frozen=True, eq=False)
 class Shrunk:
-    """A program of one 1-dimensional `reduce` that shows `event` on `args` under `schedule`.
+    """A program of one 1-dimensional `reduce` or `dot_general` that shows `event` on `args` under `schedule`.
 
     The leaves of a scatter are those of one element of its operand: its own value, the init, and its updates.
 
@@ -101,12 +102,15 @@ def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk
     if not groups:
         raise Malformed(f"no {kind or 'event'} at {reduction.name}", f"the trace: {of!r}")
     event = groups[0].first
-    _refuse_what_needs_more(reduction, event)
     mode = of.options.get("mode", "mlir")
-    search = Search(reduction, leaves_of(reduction, event), init_of(reduction, event), event, mode)
+    if reduction.products:
+        search = search_of(reduction, event, mode)
+    else:
+        _refuse_what_needs_more(reduction, event)
+        search = Search(reduction, leaves_of(reduction, event), init_of(reduction, event), event, mode)
     keep, minimal, fewest = search.fewest(monotonic() + PATIENCE)
     module, args = search.alone(keep)
-    source = f"{reduction.op.name.partition('.')[2]} {reduction.name}, {event.place}"
+    source = f"{reduction.written.name.partition('.')[2]} {reduction.name}, {event.place}"
     known = search.event(module, args), repr(reduction.schedule), mode
     return Shrunk(module, args, *known, minimal, fewest, source)
 

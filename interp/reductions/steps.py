@@ -44,7 +44,12 @@ def is_bounded(reduction: Reduction) -> bool:
 
 
 def given(reduction: Reduction, type: Type) -> Steps:
-    """Return the inputs of the run as steps of an accumulator of this type, or raise `Endless`."""
+    """Return the inputs of the run as steps of an accumulator of this type, or raise `Endless`.
+
+    Of a contraction's products these are only the ends of their range.
+    """
+    if reduction.products:
+        return Steps(np.array(reduction.products.possible, object), 0)
     input, init = sources(reduction)
     first = unclamped(np.asarray(reduction.init_before[0]), init, type)
     return Steps(unclamped(reduction.before[0], input, type), first if reduction.is_scatter else int(first))
@@ -55,6 +60,8 @@ def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
 
     The init value is also at an end of its range, unless the program computes it from constants.
     """
+    if reduction.products:
+        return tuple(Steps(np.array(end, object), 0) for end in reduction.products.possible)  # type: ignore
     input, init = sources(reduction)
     known = constant_init(reduction)
     if known is None or not known.size:
@@ -79,6 +86,8 @@ def sources(reduction: Reduction) -> tuple[Type, Type]:
 
 def constant_init(reduction: Reduction) -> Array | None:
     """Return the init value if the program computes it from constants, else None."""
+    if reduction.products:
+        return reduction.init[0]
     (init,) = reduction.init_values
     for function in reduction.module.functions.values():
         if any(op is reduction.written for op in walk(function.body)):

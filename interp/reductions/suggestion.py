@@ -17,6 +17,7 @@ from interp.reductions.accumulator_ranges import AccumulatorRanges, Ends
 from interp.reductions.ends import Endless
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
+from interp.reductions.widths import narrowest
 from spec.types import ElementType, QuantizedType, integer
 
 WIDTHS = (4, 8, 16, 32)  # of storage types; of plain integers 64, too
@@ -57,8 +58,15 @@ UNKNOWN = Suggestion(why=NO_THEOREM)
 
 
 def suggestion(ranges: AccumulatorRanges) -> Suggestion:
-    """Return a suggestion for any data or, if there is none, for these inputs."""
+    """Return a suggestion for any data or, if there is none, for these inputs.
+
+    With the weights of a contraction it may be narrower than for any weights.
+    """
     found = _narrowest(ranges, "any data", ranges.of_any_data)
+    if ranges.reduction.products:
+        weighted = _narrowest(ranges, "these weights", ranges.of_these_weights)
+        if weighted.type and (not found.type or storage(weighted.type).bits < storage(found.type).bits):
+            return weighted
     return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.of_these_inputs)
 
 
@@ -88,6 +96,8 @@ def candidates(reduction: Reduction) -> Iterator[Type]:
     """Yield the accumulators that are legal in the program: narrow ones first, signed ones where needed."""
     (type,) = reduction.types
     sources = [value.type.storage_type.bits for value in (*reduction.inputs, *reduction.init_values)]
+    if reduction.products:
+        sources = [narrowest(*ends, signed=ends[0] < 0) for ends in reduction.products.ranges]
     for bits in WIDTHS if isinstance(type, QuantizedType) else (*WIDTHS, 64):
         if bits >= max(sources):
             if storage(type).kind != "signed":
@@ -116,12 +126,6 @@ def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
 def is_signed(type: Type, least: int) -> bool:
     """Return whether storage must be signed, since the accumulator's is or a number is negative."""
     return storage(type).kind == "signed" or least < 0
-
-
-def narrowest(least: int, greatest: int, signed: bool) -> int:
-    """Return the fewest bits of an integer type that holds both numbers."""
-    above, below = max(greatest, 0).bit_length(), max(-least - 1, 0).bit_length()
-    return 1 + max(above, below) if signed else max(above, 1)
 
 
 def with_storage(type: Type, storage_type: ElementType) -> Type:

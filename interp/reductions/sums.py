@@ -40,6 +40,12 @@ def contiguous(init: Array, blocks: Blocks, steps: Callable[[Array], Array]) -> 
     lowest = highest = np.zeros_like(init)  # of what stands before a leaf
     for values, present in blocks:
         numbers = steps(values)
+        if present is None and len(numbers) < numbers.shape[1]:  # few leaves of many elements
+            for x in numbers:
+                lowest, highest, total = np.minimum(lowest, total), np.maximum(highest, total), total + x
+                greatest = np.maximum(greatest, total - lowest)
+                least = np.minimum(least, total - highest)
+            continue
         after = total + np.cumsum(_masked(numbers, present, 0), 0)
         before = np.concatenate([total[None], after[:-1]])
         lows = np.minimum.accumulate(np.concatenate([lowest[None], _masked(before, present, far)]), 0)

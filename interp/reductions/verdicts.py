@@ -15,10 +15,10 @@ from interp.ops.scatter import BROKEN
 from interp.reductions import landed
 from interp.reductions.judged_bodies import UNKNOWN, of_floats, of_other_bodies
 from interp.reductions.landed import Order, Permuted, keeps_promises, permuted
-from interp.reductions.node_range import node_sums
+from interp.reductions.node_range import beyond_alone, node_sums
 from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
-from interp.reductions.safe_schedules import careful, of_integers, stays_inside
+from interp.reductions.safe_schedules import alone, careful, of_integers, stays_inside
 from interp.reductions.selecting import selects_alike
 from interp.reductions.sums import Sums, integer_dtype
 from spec.errors import Bug, Malformed
@@ -54,6 +54,9 @@ class Verdicts:
     are "inexact". Schedules have the init value once, unless it is zero (E9). If another schedule may select
     other leaves (`selects_alike`), all are "unknown". For other bodies "order-dependent" means that two
     schedules give different results.
+
+    The leaves of a contraction of integers are exact products: one that the accumulator does not hold
+    overflows in every schedule.
 
     A scatter combines its updates with its operand one after the other, in any permutation; schedules that
     combine updates with each other are not permitted, and not judged. If the data violates `unique_indices`
@@ -97,6 +100,8 @@ class Verdicts:
         if self.reduction.is_scatter:
             return permuted(element, type)
         values = element.values()
+        if (one := alone(values, type)) is not None:
+            return one
         return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
@@ -160,7 +165,8 @@ def verdicts(reduction: Reduction) -> Verdicts:
     sums, z = sums_of(reduction), zero_point(type)
     least, greatest, total = (np.asarray(x + z, x.dtype) for x in sums)
     low, high = storage_range(type)
-    kinds = np.where((total < low) | (total > high), INEVITABLE, ORDER_DEPENDENT)
+    never = (total < low) | (total > high) | beyond_alone(reduction, low, high)
+    kinds = np.where(never, INEVITABLE, ORDER_DEPENDENT)
     kinds = np.where((least >= low) & (greatest <= high), SAFE, kinds)
     if isinstance(type, QuantizedType):
         kinds = np.where(addition_is_integer(type, least, greatest), kinds, INEXACT)
@@ -173,6 +179,8 @@ def sums_of(reduction: Reduction) -> Sums:
     """Return the sums of accumulated leaves that nodes can be."""
     type = reduction.types[0]
     z, ends = zero_point(type), storage_range(type)
+    if reduction.products:
+        ends = storage_range(reduction.products.type)
     dtype = integer_dtype(reduction.n + 1, *(end - z for end in ends))
     found = Sums(*(np.zeros(reduction.size, dtype) for _ in range(3)))
     start = reduction.seeds().astype(dtype) - z
@@ -186,7 +194,7 @@ def sums_of(reduction: Reduction) -> Sums:
 def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
     how = f"schedule {self.reduction.schedule!r}{reading}"
-    yield f"{self.reduction.signature} in {self.reduction.types[0]!r}, {how}"
+    yield f"{self.reduction.signature} in {self.reduction.text(self.reduction.types[0])}, {how}"
     for kind, meaning in self.meanings.items():
         if count := self.counts[kind]:
             yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"

@@ -15,8 +15,8 @@ from spec.readings import reading_of
 def as_json(trace: Record) -> str:
     """Return a trace as JSON values: `reading`, `counts`, `groups` and `events`.
 
-    `reading` is that of quantized operations, "any" where all agree; `counts` are by kind; `groups`, by severity,
-    have their first and worst event; `events` are those that the trace kept.
+    `reading` is that of quantized operations, "any" where all agree; `counts` are by kind; `groups`,
+    by severity, have their first and worst event; `events` are those that the trace kept.
 
     An event's numbers are stored ones. Numbers that JSON lacks are strings: a fraction `"1/3"`, `"nan"`,
     `"inf"`, a complex number. `leaves` are the first and the last one under the node, or null.

@@ -145,7 +145,7 @@ def _reduction(view: View, kinds: list[str]) -> list[str | int]:
     reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
     room = bounds.room.removesuffix(" bits")
     numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in kinds)
-    return [f"{view.name} {short(reduction.op)}", *numbers, room, repr(bounds.suggestion)]
+    return [f"{view.name} {short(reduction.written)}", *numbers, room, repr(bounds.suggestion)]
 
 
 def section(trace: Record, view: View, k: int) -> Html:
