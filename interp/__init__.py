@@ -64,6 +64,10 @@ if TYPE_CHECKING:
     from interp.suite.conformance import conformance
     from interp.suite.fuzz import Fuzzed, fuzz
     from interp.suite.report import Outcome, Report
+    from interp.surveys.ranked import Ranking
+    from interp.surveys.result import Survey
+    from interp.surveys.study import Batch, batched
+    from interp.surveys.survey import survey as _survey
     from spec import schedule as schedules
     from spec.errata import ERRATA as errata
     from spec.errors import Bug, Finding, InterpError, Malformed, Unspecified, Unsupported, Violation
@@ -88,6 +92,7 @@ VERBS = {
     "run": "interp.execute.run",
     "run_parallel": "interp.execute.run_parallel",
     "step": "interp.reductions.stepper",
+    "survey": "interp.surveys.survey",
     "trace": "interp.reporting.trace",
     "verify": "spec.verify",
     "with_accumulator": "interp.rewrite.with_accumulator",
@@ -119,6 +124,7 @@ HOMES = {
     "Program": "interp.reading.load",
     "Quantized": "interp.reporting.quantize",
     "Raised": "interp.quantization.raise_qdq",
+    "Ranking": "interp.surveys.ranked",
     "Reduction": "interp.reductions.recorded",
     "Report": "interp.suite.report",
     "ResultReport": "interp.comparison.comparison",
@@ -128,7 +134,9 @@ HOMES = {
     "Stepper": "interp.reductions.stepper",
     "Stopped": "interp.events.breakpoint",
     "Summary": "interp.reporting.summary",
+    "Survey": "interp.surveys.result",
     "Suspicion": "interp.reductions.lint",
+    "Batch": "interp.surveys.study",
     "Tensor": "interp.engine.tensor",
     "Trace": "interp.reporting.trace",
     "Unspecified": "spec.errors",
@@ -136,6 +144,7 @@ HOMES = {
     "Value": "spec.ir",
     "Verdicts": "interp.reductions.verdicts",
     "Violation": "spec.errors",
+    "batched": "interp.surveys.study",
     "conformance": "interp.suite.conformance",
     "fuzz": "interp.suite.fuzz",
     "load": "interp.reading.load",
@@ -226,6 +235,7 @@ if TYPE_CHECKING:
     run = taking_programs(_run)
     run_parallel = taking_programs(_run_parallel)
     step = taking_programs(_step)
+    survey = taking_programs(_survey)
     trace = taking_programs(_trace)
     verify = taking_programs(_verify)
     with_accumulator = taking_programs(_with_accumulator)

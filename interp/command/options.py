@@ -31,6 +31,8 @@ examples:
   interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
   interp compare float.mlirbc args.npz --against int8.mlir
                                                   beside another program, value by value
+  interp survey int8.mlirbc images.npz --metric accuracy --labels images.npz:labels --ranking
+                                                  what every layer loses over a data set
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp quantize float.mlirbc samples.npz -o int8.mlir
                                                   a float program in int8, calibrated on samples
@@ -171,6 +173,18 @@ def of_compare(new: argparse.ArgumentParser) -> None:
     new.add_argument("--against", metavar="FILE", help=other)
 
 
+def of_survey(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    new.add_argument("--against", metavar="FILE", help="the reference (default: the program in float)")
+    new.add_argument("--metric", choices=["accuracy"], help="what to compute of the results and the labels")
+    new.add_argument("--labels", metavar="FILE", help=".npy, or FILE.npz:NAME: the metric's target")
+    new.add_argument(
+        "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
+    )
+    for kind in ("json", "csv"):
+        new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the layers as {kind}, too")
+
+
 def of_trace(new: argparse.ArgumentParser) -> None:
     failing(new)
     explained = "also explain the worst element of reduction OP, leaf by leaf: %%sum, @pool/%%0, @pool/%%0#2"
@@ -306,6 +320,9 @@ VERBS = {
     "trace": Verb(do.trace, of_trace, "print the noteworthy events of a run", ARGUMENTS),
     "compare": Verb(
         do.compare, of_compare, "compare with the float program that XLA runs, or another", ARGUMENTS
+    ),
+    "survey": Verb(
+        do.survey, of_survey, "run on a data set, and print what every layer loses against float", ARGUMENTS
     ),
     "lower": Verb(do.lower, of_lower, "write the program as StableHLO without quantized types"),
     "quantize": Verb(

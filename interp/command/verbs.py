@@ -151,6 +151,17 @@ def compare(options: argparse.Namespace) -> int:
     return FINE if found.ok else FINDING
 
 
+def survey(options: argparse.Namespace) -> int:
+    from interp.command.survey import lines
+
+    module = loaded(options)
+    with progress() as bars:
+        step = next((bar.step for bar in bars), None)
+        for line in lines(module, given(options, module), options, chosen(options), step):
+            print(line)
+    return FINE
+
+
 def lower(options: argparse.Namespace) -> int:
     from interp.execute.lower import lower as lowered
     from interp.execute.lower import save

@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.comparison.matching import Matching, Pair, matched
 from interp.comparison.side_by_side import Kept, refuse_other_results, translated
-from interp.engine.arguments import accepted
+from interp.engine.arguments import accepted, function_named
 from interp.engine.tensor import Tensor
 from interp.events.event import short
 from interp.events.recorder import Recorder
@@ -159,12 +159,12 @@ def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
     return rows.argmax(axis=1) == labels
 
 
-def batched(module: Module, *arrays: Any, targets: Any = None) -> Iterable[Batch]:
-    """Yield batches of the size that @main takes from arrays of all samples; the last one is filled up.
+def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "main") -> Iterable[Batch]:
+    """Yield batches of the size that the function takes from arrays of all samples; the last is filled up.
 
     Raises `Malformed` if the arrays differ in length, or the arguments' first dimensions do.
     """
-    func = module.main
+    func = function_named(module, function)
     size = samples_of(func, Batch(()), 0).size
     numbers = {len(x) for x in (*arrays, *([] if targets is None else [targets]))}
     if size is None or len(numbers) != 1 or not size:
