@@ -61,6 +61,7 @@ ROOMS = (
     "suite",
     "comparison",
     "reductions",
+    "surveys",
     "quantization",
     "jax",
     "reporting",

@@ -65,16 +65,17 @@ class Ranking:
         return Ranking(self.samples + other.samples, in_order(layers), self.whole + other.whole)
 
     def __repr__(self) -> str:
-        head = ["layer", "SQNR alone", "SQNR without", "metric alone", "metric without"]
+        head = ["layer", "SQNR alone", "SQNR without"]
+        head += ["metric alone", "metric without"] if self.whole.metric else []
         rows = [[x.layer, *_shown(x.alone, x.without)] for x in self.layers]
         whole = ["all", *_shown(self.whole, self.whole)]
         title = f"sensitivity of result 0 to the quantization of each layer: {self.samples:,} samples"
         return "\n".join([title, *aligned([head, *rows, whole])])
 
 
-def _shown(alone: Effect, without: Effect) -> list[str]:
-    metrics = [f"{x.metric.means[0]:.4g}" if x.metric else "-" for x in (alone, without)]
-    return [f"{alone.sqnr:.4g}", f"{without.sqnr:.4g}", *metrics]
+def _shown(*effects: Effect) -> list[str]:
+    metrics = [f"{x.metric.means[0]:.4g}" for x in effects if x.metric]
+    return [*(f"{x.sqnr:.4g}" for x in effects), *metrics]
 
 
 def in_order(layers: Iterable[Ranked]) -> tuple[Ranked, ...]:
