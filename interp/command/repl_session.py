@@ -106,7 +106,7 @@ class Session:
         if verb not in (*QUESTIONS, "until", "reduction"):
             return []
         ops = [op for op in self.ops if op.results]
-        chosen = ops if verb == "until" else [op for op in ops if facts(op).reduces]
+        chosen = ops if verb == "until" else [op for op in ops if facts(op).is_recorded]
         names = dict.fromkeys(name_of(self.names["m"], op) for op in chosen)
         return [*names, *(KINDS if verb == "until" else ())]
 

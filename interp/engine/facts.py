@@ -101,6 +101,11 @@ class Facts(NamedTuple):
         return self.family in ("reduction", "scatter")
 
     @property
+    def is_recorded(self) -> bool:
+        """Return whether a trace records each element's leaves: of a contraction, its products."""
+        return self.reduces or self.family == "contraction"
+
+    @property
     def chooses(self) -> bool:
         """Return whether the result is always one of the two operands."""
         return self.identity in ("least", "greatest")

@@ -18,6 +18,7 @@ from interp.engine.evaluate import Listener
 from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
 from interp.ops import folds
+from interp.permitted.contraction import of_products
 from interp.permitted.dataflow import Leaves
 from interp.permitted.foreign import taken
 from interp.permitted.integer_reading import judgements
@@ -164,7 +165,8 @@ def permits(
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
     whole_program = Program(module, stored, given, func.name, read)
     if not read.is_integer or reading_of(module, func.name) == ANY:
-        return _in_floats(whole_program, orders, mode, inits == "any", limit, most)
+        found = _in_floats(of_products(whole_program, mode), orders, mode, inits == "any", limit, most)
+        return replace(found, reading=reading_of(module, func.name))
     if (same := uniform(module, func)) is None:
         return _in_integers(whole_program, orders)
     options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
@@ -232,4 +234,4 @@ def _report(judged: Judged, left: Results, whole: Program) -> Permits:
         elements.append(
             Element(*where, member.kind, member.reason, *values, member.schedule, program or whole)
         )
-    return Permits(kinds, names, tuple(elements), reading_of(whole.module, whole.function))
+    return Permits(kinds, names, tuple(elements))

@@ -14,6 +14,7 @@ from interp.engine.stored import is_stored_as_integer, storage, storage_range, z
 from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless
+from interp.reductions.factors import sums_plain_integers
 from interp.reductions.node_range import NodeRange
 from interp.reductions.proof import precision
 from interp.reductions.recorded import Reduction
@@ -188,7 +189,9 @@ def _bound(reduction: Reduction, node_range: NodeRange) -> Bound:
 
 def _lines(self: Bounds) -> Iterator[str]:
     type = self.reduction.types[0]
-    yield f"{self.reduction.signature} in {self.reduction.text(type)}, schedule {self.reduction.schedule!r}"
+    whole = self.reduction.products and not sums_plain_integers(self.reduction.written)
+    what = f"integers q - zero_point in {self.reduction.text(type)}" if whole else self.reduction.text(type)
+    yield f"{self.reduction.signature} in {what}, schedule {self.reduction.schedule!r}"
     if not self.is_known:
         yield f"  unknown: {NO_THEOREM}"
         return

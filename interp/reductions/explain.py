@@ -10,17 +10,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from interp.backends import Array
 from interp.engine.markup import aligned
 from interp.events.event import MOST, number
 from interp.events.exact import Number, Unit, unit_at
 from interp.reductions.accumulator import exact_nodes, short
 from interp.reductions.element import Element, Leaf, Taken
+from interp.reductions.products import Factor
 from interp.reductions.record import Record
-from interp.reductions.recorded import Reduction
-from interp.reductions.verdicts import verdicts
+from interp.reductions.worst import worst_element
 from spec.errors import Malformed
 from spec.ir import Region, walk
 from spec.options import whole
@@ -28,7 +25,19 @@ from spec.types import QuantizedType
 
 SHOWN = 24  # rows that are printed in full
 AROUND = 2  # rows at either end and about what went wrong
-HEADER = ("leaf", "origin", "before", "converted", "lost", "leaves", "exact", "stored", "value", "")
+HEADER = (
+    "leaf",
+    "origin",
+    "factors",
+    "before",
+    "converted",
+    "lost",
+    "leaves",
+    "exact",
+    "stored",
+    "value",
+    "",
+)
 
 
 class Row(NamedTuple):
@@ -129,28 +138,6 @@ def _others(body: Region, k: int) -> set[int]:
     return others
 
 
-def worst_element(trace: Record, reduction: Reduction) -> tuple[int, ...]:
-    """Return the index of the element whose result is farthest from the exact sum of its leaves.
-
-    Where no such sum is known, or none is wrong, it is the element with the worst event, or else the first.
-    """
-    off = _errors(reduction)
-    if off is not None and off.any():
-        return tuple(map(int, np.unravel_index(int(off.argmax()), reduction.shape)))
-    for group in trace.groups:
-        event = group.worst
-        index = event.index if event.op is reduction.written and event.leaves else None
-        if index is not None and event.what == "result" and event.run == reduction.run:
-            return index
-    return (0,) * len(reduction.shape)
-
-
-def _errors(reduction: Reduction) -> Array | None:
-    """Return the distances of the accumulators from the exact sums of integers, if these are known."""
-    total = verdicts(reduction).total if reduction.is_sum else None
-    return None if total is None else abs(reduction.accumulators[0].astype(total.dtype) - total)
-
-
 def _lines(self: Explanation) -> Iterator[str]:
     reduction = self.element.reduction
     type, count = reduction.types[self.k], len(self.element.leaves)
@@ -161,7 +148,7 @@ def _lines(self: Explanation) -> Iterator[str]:
     shown = _shown(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
-    left = [k for k, c in enumerate(keep) if c in (1, 9)]
+    left = [k for k, c in enumerate(keep) if c in (1, 10)]
     table = iter(aligned([[row[c] for c in keep] for row in (HEADER, *cells.values())], left))
     yield f"  {next(table)}"
     before = -1
@@ -181,12 +168,13 @@ def _schedule(self: Explanation) -> str:
 
 def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
     k, quantized = self.k, isinstance(self.element.reduction.types[self.k], QuantizedType)
-    leaf, node = ("",) * 5, ("",) * 5
+    leaf, node = ("",) * 6, ("",) * 5
     if row.leaf is not None:
         lost = row.lost(k)
         origin = row.leaf.origin if isinstance(row.leaf.origin, str) else _index(row.leaf.origin)
         before, after = (number(x[k]) for x in (row.leaf.before, row.leaf.after))
-        leaf = str(row.leaf.number), origin, before, after, _real(lost) if lost else ""
+        factors = " * ".join(number(factor.stored) for factor in _known(row.leaf))
+        leaf = str(row.leaf.number), origin, factors, before, after, _real(lost) if lost else ""
     if row.node is not None:
         first = "first: " if row is self.first_bad else ""
         value = _real(unit.number(row.node.result[k])) if quantized else ""
@@ -195,6 +183,12 @@ def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
         mark = f"! {first}{', '.join(row.kinds)}" if row.kinds else ""
         node = span, exact, number(row.node.result[k]), value, mark
     return leaf + node
+
+
+def _known(leaf: Leaf) -> list[Factor]:
+    """Return the factors of a product; none if one is padding."""
+    factors = leaf.factors or ()
+    return [] if any(factor.index is None for factor in factors) else [*factors]
 
 
 def in_steps(exact: Number, unit: Unit) -> Number:

@@ -11,7 +11,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.bodies import alone
 from interp.engine.quant import Type
-from interp.engine.stored import is_stored_as_integer, storage, zero_point
+from interp.engine.stored import is_stored_as_integer, storage, storage_range, zero_point
 from interp.events.event import Event
 from interp.reductions.contracted import as_sum
 from interp.reductions.element import Element
@@ -41,12 +41,16 @@ def search_of(reduction: Reduction, event: Event, mode: str) -> Search:
 
 def _of_integers(reduction: Reduction, element: Element, event: Event, mode: str) -> Search:
     """Return the search among the integer products of a quantized contraction."""
-    (type,) = reduction.types
+    (type,), products = reduction.types, reduction.products
+    assert products
     if event.leaves is None:
         raise Unsupported("the event is in the result, not in its sum", event.place, event.op.location)
     if storage(type).name not in ELEMENT_TYPES:
         raise Unsupported(f"no tensor has the type {type!r}", "use an accumulator of 8, 16, 32 or 64 bits")
-    summed = replace(reduction, op=as_sum(reduction.products.op, type, type), products=None)
+    low, high = storage_range(type)
+    if not all(low <= x <= high for x in element.values()):
+        raise Unsupported(f"a product is beyond {reduction.text(type)}", "it cannot be a leaf of a sum in it")
+    summed = replace(reduction, op=as_sum(products.op, type, type), products=None)
     search = Search(summed, [leaf.after for leaf in element.leaves[1:]], element.leaves[0].after, event, mode)
     search.inner = "stablehlo.add"
     return search

@@ -16,10 +16,13 @@ from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
 from interp.events.exact import Unit, unit_at
+from interp.reductions.accumulators import Hardware
 from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums, in_type
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import integer_dtype
+from interp.reductions.what_if import WhatIf, what_if
+from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported, Violation
 from spec.options import several
 from spec.schedule import Schedule, parse
@@ -124,19 +127,23 @@ def matrix(
     op: str | None = None,
     types: Iterable[Type | str] | Type | str | None = None,
     schedules: Iterable[str | Schedule] | Schedule | str | None = None,
-) -> Matrix:
+) -> Matrix | WhatIf:
     """Compute the sum `op` in `types` (or one type), in every arithmetic and schedule.
 
     By default the types are the sum's own, and storage of 8 to 32 bits with its scale and with the input's
-    scale. Raises `Unsupported` for a body that is not a sum of integers or has several scales, and
-    `Violation` for a type that does not fit.
+    scale. Those of a contraction are accumulators: see `interp/reductions/accumulators.py`. Raises
+    `Unsupported` for a body that is not a sum of integers or has several scales, and `Violation` for a type
+    that does not fit.
     """
     reduction = trace.reduction(op)
+    trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
+    orders = tuple(dict.fromkeys(map(parse, trees or PERMITTED.get(reduction.op.name, SCHEDULES))))
+    if reduction.products:
+        alone = (str, Accumulator, Hardware)
+        return what_if(reduction, None if types is None else several(types, "types", alone=alone), orders)
     _refuse(reduction)
     given = () if types is None else several(types, "types", alone=(str, ElementType, QuantizedType))
     wanted = _default(reduction) if types is None else map(_accumulation, given)
-    trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
-    orders = tuple(dict.fromkeys(map(parse, trees or PERMITTED.get(reduction.op.name, SCHEDULES))))
     chosen = dict.fromkeys(wanted)
     if types is None:
         chosen = {type: None for type in chosen if _fits(reduction, type)}

@@ -118,30 +118,40 @@ class Products:
         lhs, rhs = (np.arange(prod(shape)).reshape(shape) for shape in shapes)
         return self.geometry.of(lhs, rhs, NO_FACTOR)
 
-    def places(self, index: tuple[int, ...]) -> tuple[Array, Array]:
-        """Return the flat indices of both factors of each product of one result element."""
-        at, indices = int(self._positions[index]), self._indices
+    def places(self, elements: Array) -> tuple[Array, Array]:
+        """Return the flat indices of both factors, [products, elements], of flat result indices."""
+        at, indices = self._positions.reshape(-1)[elements], self._indices
         if isinstance(indices, Dot):
             batch, row, column = np.unravel_index(at, indices.shape)
-            return indices.left[batch, row], indices.right[batch, :, column]
-        place, channel = divmod(at, indices.shape[-1])
+            return indices.left[batch, row].T, indices.right[batch, :, column].T
+        place, channel = np.divmod(at, indices.shape[-1])
         group = channel // (indices.shape[-1] // indices.groups)
         known = positions(indices)
-        left = indices.left.reshape(-1)[known.base.reshape(-1, indices.groups)[place, group] + known.offset]
+        base = known.base.reshape(-1, indices.groups)[place, group]
+        left = indices.left.reshape(-1)[base + known.offset[:, None]]
         return left, indices.right.reshape(indices.n, -1)[:, channel]
 
-    def of_element(self, index: tuple[int, ...]) -> Array:
-        """Return the products of one result element."""
-        left, right = self.places(index)
+    def of_elements(self, elements: Array) -> Array:
+        """Return the products [products, elements] of some result elements, given by their flat indices."""
+        left, right = self.places(elements)
         factors = (x.reshape(-1)[at] for x, at in zip(self.numbers, (left, right), strict=True))
         numbers = self.multiply(*factors)
         return np.where(left == NO_FACTOR, np.zeros_like(numbers), numbers)
+
+    def of_element(self, index: tuple[int, ...]) -> Array:
+        """Return the products of one result element."""
+        return self.of_elements(self._flat(index))[:, 0]
+
+    def _flat(self, index: tuple[int, ...]) -> Array:
+        shape = self.op.result.type.shape
+        return np.array([np.ravel_multi_index(index, shape) if shape else 0])
 
     def factors(self, index: tuple[int, ...]) -> list[tuple[Factor, Factor]]:
         """Return both factors of each product of one result element."""
         names = [value.name for value in self.op.operands[:2]]
         stored = [side.stored for side in self.sides]
-        lhs, rhs = map(_factors, names, stored, self.places(index))
+        places = (at[:, 0] for at in self.places(self._flat(index)))
+        lhs, rhs = map(_factors, names, stored, places)
         return list(zip(lhs, rhs, strict=True))
 
 

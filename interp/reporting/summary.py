@@ -11,6 +11,7 @@ from interp.engine.facts import facts
 from interp.engine.markup import aligned
 from interp.engine.stored import storage
 from interp.events.event import short
+from interp.fastpaths.exact_contraction import number_of_products
 from interp.reductions.record import Record
 from interp.reductions.verdicts import KINDS as VERDICTS
 from interp.reporting.grid import grid
@@ -39,12 +40,14 @@ def summary(trace: Record) -> Summary:
 def is_quick(module: Module) -> bool:
     """Return whether a summary takes only seconds: reductions of few leaves, and no loops."""
     ops = [op for func in module.functions.values() for op in walk(func.body)]
-    work = sum(_leaves(op) for op in ops if facts(op).reduces)
+    work = sum(_leaves(op) for op in ops if facts(op).is_recorded)
     return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
 
 
 def _leaves(op: Op) -> int:
     """Return an upper bound on the number of leaves of all elements of the result."""
+    if facts(op).family == "contraction":
+        return number_of_products(op) * op.result.type.size
     size = max(value.type.size for value in (*op.operands, *op.results))
     return size * prod(op.attributes.get("window_dimensions", ()))
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from interp.reductions.matrix import Matrix
     from interp.reductions.shrink import Shrunk
     from interp.reductions.verdicts import Verdicts
+    from interp.reductions.what_if import WhatIf
     from interp.reporting.summary import Summary
     from spec.schedule import Schedule
 
@@ -78,8 +79,11 @@ class Trace(Record):
         op: str | None = None,
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
-    ) -> Matrix:
-        """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum."""
+    ) -> Matrix | WhatIf:
+        """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum.
+
+        For a contraction the types are accumulators: `"i16"`, `"i20 saturate"`, `"f16"`, `"maddubs"`.
+        """
         from interp.reductions.matrix import matrix
 
         return matrix(self, op, types, schedules)

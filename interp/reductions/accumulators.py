@@ -1,0 +1,120 @@
+"""Accumulators that hardware may have: a type, what it does on overflow, and how it groups products."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.fold import Leaves, Node, fold
+from interp.engine.in_integers import held
+from spec.accumulator import Accumulator
+from spec.errors import Malformed
+from spec.schedule import LEFT, Schedule
+from spec.types import ELEMENT_TYPES, ElementType
+
+FLOATS = ("f16", "bf16", "f32", "f64")
+NAMED = {"maddubs": "i16 saturate blocks(2) i32"}  # x86's pmaddubsw, and vpdpbusd without its sum of four
+_TEXT = re.compile(
+    r"(i[0-9]{1,2}(?: (?:wrap|saturate))?|f16|bf16|f32|f64)"
+    r"(?: (blocks|split)\(([1-9][0-9]*)\)(?: (i[0-9]{1,2}(?: (?:wrap|saturate))?|f16|bf16|f32|f64))?)?"
+)
+EXPECTED = (
+    'expected "i16", "i20 saturate", "f16", "i16 saturate blocks(4) i32": sums of 4 products, summed in i32;'
+    ' "i16 split(4) i32": 4 accumulators in turn, summed in i32; or "maddubs"'
+)
+Held = Accumulator | ElementType
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """An accumulator: sums are kept in `inner`; with a `size`, groups of products are, and summed in `outer`.
+
+    grouping: "blocks" of `size` neighbours, or "split": `size` accumulators that take turns.
+    """
+
+    inner: Held
+    grouping: str = ""
+    size: int = 0
+    outer: Held | None = None
+    name: str = ""
+
+    def __repr__(self) -> str:
+        if self.name or not self.grouping:
+            return self.name or _text(self.inner)
+        return f"{_text(self.inner)} {self.grouping}({self.size}) {_text(self.outer or self.inner)}"
+
+
+def hardware(given: str | Hardware | Accumulator) -> tuple[Hardware, ...]:
+    """Return the accumulators that a name means: both overflow modes if it names an integer type alone."""
+    if isinstance(given, Hardware):
+        return (given,)
+    if isinstance(given, Accumulator):
+        return (Hardware(given),)
+    text = NAMED.get(given.strip(), given.strip()) if isinstance(given, str) else ""
+    match = _TEXT.fullmatch(text)
+    if not match:
+        raise Malformed(f"{given!r} is not an accumulator", EXPECTED)
+    inner, grouping, size, outer = match.groups()
+    name = given.strip() if given.strip() in NAMED else ""
+    both = [inner] if inner in FLOATS or " " in inner else [f"{inner} wrap", f"{inner} saturate"]
+    last = None if outer is None else _held(outer)
+    return tuple(Hardware(_held(one), grouping or "", int(size or 0), last, name) for one in both)
+
+
+def _held(text: str) -> Held:
+    if text in FLOATS:
+        return ELEMENT_TYPES[text]
+    width, _, mode = text.partition(" ")
+    return Accumulator(int(width[1:]), mode == "saturate")
+
+
+def _text(kept: Held) -> str:
+    return repr(kept) if isinstance(kept, ElementType) or kept.saturates else f"{kept!r} wrap"
+
+
+def accumulated(leaves: Leaves, size: int, machine: Hardware, schedule: Schedule) -> Array:
+    """Return the sums of leaves `[size]` from 0 in an accumulator, in a schedule.
+
+    Groups are each summed one after the other, from 0, and the schedule is that of the groups' sums.
+    """
+    if not machine.grouping:
+        return _fold(leaves, size, machine.inner, schedule)
+    n, k = leaves.n, machine.size
+    groups = [range(i, min(i + k, n)) for i in range(0, n, k)]
+    if machine.grouping == "split":
+        groups = [range(i, n, k) for i in range(min(k, n))]
+
+    def part(i: int) -> State:
+        rows = groups[i]
+        own = Leaves(len(rows), lambda j: leaves.at(rows[j]), lambda: (_stacked(leaves, rows),))
+        return (_fold(own, size, machine.inner, LEFT),)
+
+    sums = Leaves(len(groups), part, lambda: (np.stack([part(i)[0] for i in range(len(groups))]),))
+    return _fold(sums, size, machine.outer or machine.inner, schedule)
+
+
+def _stacked(leaves: Leaves, rows: range) -> Array:
+    return np.stack([leaves.at(i)[0] for i in rows])
+
+
+def _fold(leaves: Leaves, size: int, kept: Held, schedule: Schedule) -> Array:
+    enter, add = _arithmetic(kept)
+    rows = Leaves(leaves.n, lambda i: (enter(leaves.at(i)[0]),), lambda: (enter(leaves.stack()[0]),))
+    body: Callable[[State, State, Node], State] = lambda a, b, node: (add(a[0], b[0]),)
+    zero = (enter(np.zeros(size, np.int64)),)
+    with np.errstate(all="ignore"):
+        (total,), _ = fold(NUMPY, body, zero, rows, schedule)
+    return np.asarray(total)
+
+
+def _arithmetic(kept: Held) -> tuple[Callable[[Array], Array], Callable[[Array, Array], Array]]:
+    """Return how a number enters an accumulator, and how two are added in it."""
+    if isinstance(kept, ElementType):
+        enter = lambda x: NUMPY.round_to(x.astype(np.float64), kept).astype(np.float64)
+        return enter, lambda a, b: enter(a + b)
+    enter = lambda x: held(NUMPY, x.astype(np.int64), kept)
+    return enter, lambda a, b: held(NUMPY, a + b, kept)
