@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ from spec.accumulator import Accumulator
 from spec.algorithm import algorithm_of, expressed_element
 from spec.integer_reading import in_integers
 from spec.ir import Op
-from spec.types import ElementType, QuantizedType
+from spec.types import ELEMENT_TYPES, QuantizedType
 
 WIDE = 31  # bits of factors up to which i64 holds their products
 
@@ -109,7 +110,9 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Contracted
     needed = steps.any_order() if steps else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
-        return Contracted(unknown(op, sums, "an operand may be NaN or infinite", needed), of_type(op.result.type))
+        return Contracted(
+            unknown(op, sums, "an operand may be NaN or infinite", needed), of_type(op.result.type)
+        )
     low, high = leaf_products(op, *factors)  # type: ignore[arg-type]
     off = (np.abs(low) + np.abs(high)) * growth(sums, 1) + 2.0 ** (1 - sums.bias)
     leaves = Leaves(low - off, high + off)
@@ -117,9 +120,9 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Contracted
     if judgement.verdict != "proved":
         return Contracted(judgement, of_type(op.result.type))
     if steps and (holding := _accumulator_of(op)):
-        judgement = _of_result(op, holding, steps, leaves, ends)
+        judgement = _of_result(op, holding, steps, ends)
     elif steps:
-        judgement = Judgement(**{**vars(judgement), "needed": needed})
+        judgement = replace(judgement, needed=needed)
     return Contracted(judgement, _finished(op, ends))
 
 
@@ -132,7 +135,7 @@ def _accumulator_of(op: Op) -> QuantizedType | None:
     return type if all(ratio == 1 for ratio in ratios) else None
 
 
-def _of_result(op: Op, type: QuantizedType, steps: Leaves, leaves: Leaves, ends: Ends) -> Judgement:
+def _of_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Judgement:
     """Judge the result where it is the accumulator: only the total is stored, and saturates.
 
     THEOREM: where the sums are exact (`exact_contraction`), the total is that of the integers; otherwise the
@@ -145,7 +148,6 @@ def _of_result(op: Op, type: QuantizedType, steps: Leaves, leaves: Leaves, ends:
     else:
         unit = np.abs(np.asarray(min(type.scales)))
         proved = bool((np.maximum(-ends.least, ends.greatest) / unit * (1 + 2.0**-40) <= limits[1]).all())
-    del leaves
     verdict = "proved" if proved else "unknown"
     return Judgement(op, type, verdict, "any order", "", whole, limits, steps.any_order())
 
@@ -157,37 +159,26 @@ def _finished(op: Op, ends: Ends) -> Range:
         return of_type(type)
     converted = []
     for end in ends:
-        x = convert(NUMPY, _spread(op, end), _f64(), accumulation_type(op))
+        x = convert(NUMPY, _spread(op, end), ELEMENT_TYPES["f64"], accumulation_type(op))
         x = convert(NUMPY, x, accumulation_type(op), expressed_element(type))
         converted.append(quantize(NUMPY, x, element) if isinstance(element, QuantizedType) else x)
     return between(type, *converted)
 
 
-def _f64() -> ElementType:
-    from spec.types import ELEMENT_TYPES
-
-    return ELEMENT_TYPES["f64"]
-
-
 def _steps(op: Op, lhs: Range, rhs: Range) -> Leaves:
     """Return the products of stored numbers less their zero points, exactly."""
     wide = any(x.type.storage_type.bits > WIDE for x in (lhs, rhs))
-    factors = []
-    for x in (lhs, rhs):
-        element, ends = x.type.element_type, (x.least, x.greatest)
-        if isinstance(element, QuantizedType) and not element.is_per_tensor:
-            ends = x.full
-        numbers = [
-            integers(NUMPY, end, element)
-            if isinstance(element, QuantizedType)
-            else end.astype(object if wide else np.int64)
-            for end in ends
-        ]
-        low, high = numbers if x.least is not x.greatest else (numbers[0], numbers[0])
-        factors.append(Factor(*(y.astype(object) if wide else y for y in (low, high)), x.type.shape))
-        if x.least is x.greatest:
-            factors[-1] = factors[-1]._replace(greatest=factors[-1].least)
-    return exact(*leaf_products(op, *factors))
+    return exact(*leaf_products(op, *(_numbers(x, object if wide else np.int64) for x in (lhs, rhs))))
+
+
+def _numbers(x: Range, dtype: Any) -> Factor:
+    """Return the stored numbers of an operand, less their zero points."""
+    element, ends = x.type.element_type, (x.least, x.greatest)
+    if isinstance(element, QuantizedType):
+        whole = ends if element.is_per_tensor else x.full
+        ends = integers(NUMPY, whole[0], element), integers(NUMPY, whole[1], element)
+    low = ends[0].astype(dtype)
+    return Factor(low, low if x.least is x.greatest else ends[1].astype(dtype), x.type.shape)
 
 
 def _reals(op: Op, k: int, x: Range) -> Factor | None:

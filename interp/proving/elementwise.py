@@ -2,10 +2,11 @@
 
 THEOREM (monotone): where an operation never decreases or never increases in each operand, its extremes are
 its values for ends of the operands. Rounding keeps order, so this holds for the kernel, which rounds the
-exact function once; on f64, where some functions are off by up to 2 ulp (docs/agreement.md), the ends are moved
-outward by 4. A product or a quotient is monotone in each operand, in a direction that the other one decides,
-so its extremes are among the values at the corners. It must hold besides that nothing wraps and no NaN arises
-between the ends; `_is_regular` and `_whole` check that, and otherwise the result has the range of its type.
+exact function once; on f64, where some functions are off by up to 2 ulp (docs/agreement.md), the ends are
+moved outward by 4. A product or a quotient is monotone in each operand, in a direction that the other one
+decides, so its extremes are among the values at the corners. It must hold besides that nothing wraps and no
+NaN arises between the ends; `_is_regular` and `_whole` check that, and otherwise the result has the range of
+its type.
 """
 
 from __future__ import annotations
@@ -126,8 +127,8 @@ def _held(type: TensorType, least: Array, greatest: Array) -> Range:
     low, high = storage_range(type.element_type)
     wraps = np.asarray((least < low) | (greatest > high), bool)
     dtype = NUMPY.carrier(type.storage_type)
-    ends = np.where(wraps, low, least), np.where(wraps, high, greatest)
-    return between(type, *(np.asarray(end, object).astype(dtype) for end in ends))
+    least, greatest = np.where(wraps, low, least), np.where(wraps, high, greatest)
+    return between(type, least.astype(dtype), greatest.astype(dtype))
 
 
 def _corners(op: Op, operands: Sequence[Range], function: Function) -> Range:
@@ -137,7 +138,7 @@ def _corners(op: Op, operands: Sequence[Range], function: Function) -> Range:
 
 def _absolute(op: Op, x: Range, function: Function) -> Range:
     """Return the range of magnitudes: it begins at 0 where the operand may have either sign."""
-    if not _is_regular(op, [x]) or not x.type.storage_type.kind == "float":
+    if not _is_regular(op, [x]) or x.type.storage_type.kind != "float":
         return _absolute_of_integers(op, x)
     ends = function(x.least), function(x.greatest)
     least = np.where((x.least <= 0) & (x.greatest >= 0), np.zeros_like(ends[0]), np.minimum(*ends))
@@ -161,16 +162,24 @@ def _selected(op: Op, operands: Sequence[Range], function: Function) -> Range:
     found = []
     for value in (False, True):
         chosen = np.full((1,) * op.result.type.rank, value)
-        ends = (function(chosen, *(getattr(x, end) for x in choices)) for end in ("least", "greatest"))
-        found.append(between(op.result.type, *ends, any(x.nan for x in choices)))
+        least, greatest = (function(chosen, *ends) for ends in _ends(choices))
+        found.append(between(op.result.type, least, greatest, any(x.nan for x in choices)))
     if pred.is_point and pred.least.size == 1:
         return found[int(pred.least.reshape(-1)[0])]
     return hull(found)
 
 
+def _ends(operands: Sequence[Range]) -> tuple[list[Array], list[Array]]:
+    return [x.least for x in operands], [x.greatest for x in operands]
+
+
 def _outward(x: Range, op: Op) -> Range:
     """Return the range with ends moved outward, where the kernel may be off by an ulp or two."""
-    if x.type.storage_type.name != "f64" or facts(op).exact or facts(op).error in ("root", "rounded to integer"):
+    if (
+        x.type.storage_type.name != "f64"
+        or facts(op).exact
+        or facts(op).error in ("root", "rounded to integer")
+    ):
         return x
     least, greatest = np.array(x.least), np.array(x.greatest)
     for _ in range(ULPS):

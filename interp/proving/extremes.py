@@ -71,7 +71,10 @@ class Leaves(NamedTuple):
         least, greatest = np.minimum(self.least, 0).sum(0), np.maximum(self.greatest, 0).sum(0)
         least, greatest = least * self.copies, greatest * self.copies
         if self.init is not None:
-            least, greatest = least + np.minimum(self.init.least, 0), greatest + np.maximum(self.init.greatest, 0)
+            least, greatest = (
+                least + np.minimum(self.init.least, 0),
+                greatest + np.maximum(self.init.greatest, 0),
+            )
         return Ends(least, greatest)
 
     def in_schedule(self, schedule: Schedule) -> Ends | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from interp.proving.movement import moved, moves, sorted_
 from interp.proving.ranges import Range, has_order, hull, of_type, of_value
 from interp.proving.reductions import accumulated, accumulates
 from spec.ir import Op, Region, called
-from spec.types import is_tensor
+from spec.types import TensorType, is_tensor
 
 Env = dict[str, Range]
 FOLDED = {"elementwise", "conversion", "structure", "indexing"}
@@ -83,8 +83,9 @@ class Forward:
             judgements, results = accumulated(self.context, op, operands)
             self._note(judgements, op)
             return results
-        if op.name in SAME and len(op.results) == len(operands):
-            return [Range(v.type, x.least, x.greatest, x.nan) for v, x in zip(op.results, operands, strict=True)]
+        if op.name in SAME or _reinterprets(op):
+            pairs = zip(op.results, operands, strict=True)
+            return [Range(value.type, x.least, x.greatest, x.nan) for value, x in pairs]
         if op.name == "stablehlo.sort":
             return sorted_(op, operands)
         if len(op.results) != 1 or not is_tensor(op.result.type) or op.name == "sdy.sharding_group":
@@ -123,6 +124,14 @@ class Forward:
         del self.steps[count:]
 
 
+def _reinterprets(op: Op) -> bool:
+    """Return whether an operation hands stored integers on as they are, under another type."""
+    if op.name not in ("stablehlo.bitcast_convert", "quant.scast"):
+        return False
+    before, after = op.operand.type, op.result.type
+    return before.storage_type == after.storage_type and before.shape == after.shape and has_order(after)
+
+
 def _call(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range]:
     return self.region(self.context.module[called(op)[0]].body, operands, {})
 
@@ -154,17 +163,19 @@ def _within(inner: Range, outer: Range) -> bool:
 def _map(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range]:
     """Walk through a map's computation once, for an element that may be any of those of the operands."""
     (region,) = op.regions
-    arguments = []
-    for value, x in zip(region.arguments, operands, strict=True):
-        whole = hull([x]) if not has_order(x.type) else x
-        ends = (f(end) for f, end in ((np.min, whole.least), (np.max, whole.greatest)))
-        found = Range(value.type, *(np.asarray(end) for end in ends), x.nan) if x.type.size else of_type(value.type)
-        arguments.append(found if has_order(value.type) else of_type(value.type))
-    results = self.region(region, arguments, env)
+    pairs = zip(region.arguments, operands, strict=True)
+    results = self.region(region, [_element(value.type, x) for value, x in pairs], env)
     return [_everywhere(v.type, x) for v, x in zip(op.results, results, strict=True)]
 
 
-def _everywhere(type: Any, x: Range) -> Range:
+def _element(type: TensorType, x: Range) -> Range:
+    """Return the range of any element of a tensor."""
+    if not has_order(type) or not x.type.size:
+        return of_type(type)
+    return Range(type, np.asarray(x.least.min()), np.asarray(x.greatest.max()), x.nan)
+
+
+def _everywhere(type: TensorType, x: Range) -> Range:
     if not has_order(type):
         return of_type(type)
     sizes = (1,) * type.rank

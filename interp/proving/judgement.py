@@ -1,9 +1,9 @@
 """Judgement of an accumulation: whether all of its partial sums fit, for every input.
 
 THEOREM (floats): a float sum of n leaves, rounded in precision p after every addition, in any order, differs
-from the exact one by at most ((1 + 2^-p)^n - 1) times the sum of magnitudes, as additions of IEEE's formats are
-exact where they are subnormal. So no node is infinite if that sum times (1 + 2^-p)^n is at most the largest
-number.
+from the exact one by at most ((1 + 2^-p)^n - 1) times the sum of magnitudes, as additions of IEEE's formats
+are exact where they are subnormal. So no node is infinite if that sum times (1 + 2^-p)^n is at most the
+largest number.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ SLACK = 2.0**-44  # relative error of what is computed in f64 here, generously
 class Judgement:
     """What the ranges say of one accumulation: `verdict` is "proved" or "unknown"; a witness may refute it.
 
-    type: that of the accumulator, whose numbers go from `low` to `high`; in integers, steps from the zero
-    point. ends: the extremes of partial sums by result element, in every order or in the schedule that
-    `scope` names. needed: those in every order as integers, from which the bits follow; None if unknown.
+    type: that of the accumulator, whose numbers go from `limits[0]` to `limits[1]`: steps from the zero point
+    if they are integers. ends: the extremes of partial sums by result element, in every order or in the
+    schedule that `scope` names. needed: those in every order as integers, or None. result: its number.
     """
 
     op: Op
@@ -45,6 +45,7 @@ class Judgement:
     ends: Ends | None = None
     limits: tuple[Any, Any] | None = None
     needed: Ends | None = None
+    result: int = 0
 
     @property
     def bits(self) -> int | None:
@@ -60,17 +61,22 @@ class Judgement:
         return not (isinstance(self.type, ElementType) and self.type.kind == "unsigned")
 
     @property
-    def beyond(self) -> tuple[tuple[int, ...], int] | None:
-        """Return the element whose ends lie farthest beyond the limits and the side, -1 or 1, or None."""
+    def beyond(self) -> tuple[tuple[int | None, ...], int] | None:
+        """Return where the ends lie farthest beyond the limits, and on which side, -1 or 1; or None.
+
+        A place is the index of a result element, with None for a dimension along which all are alike.
+        """
         if self.ends is None or self.limits is None:
             return None
-        low, high = self.limits
-        excess = np.maximum(low - self.ends.least, self.ends.greatest - high)
+        below, above = np.broadcast_arrays(
+            self.limits[0] - self.ends.least, self.ends.greatest - self.limits[1]
+        )
+        excess = np.maximum(below, above)
         if not excess.size or not (excess > 0).any():
             return None
         at = np.unravel_index(int(excess.argmax()), excess.shape)
-        above = self.ends.greatest[at] - high >= low - self.ends.least[at]
-        return tuple(int(i) for i in at), 1 if above else -1
+        place = (None if n == 1 else int(i) for i, n in zip(at, excess.shape, strict=True))
+        return tuple(place), 1 if above[at] >= below[at] else -1
 
 
 def of_integers(op: Op, type: Type, limits: tuple[int, int], leaves: Leaves, schedule: Schedule) -> Judgement:

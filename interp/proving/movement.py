@@ -58,5 +58,6 @@ def _point(op: Op, x: Array, nan: bool) -> Range:
 def sorted_(op: Op, operands: Sequence[Range]) -> list[Range]:
     """Return the ranges of sorted operands: an element may come from anywhere along the dimension."""
     return [
-        flattened(x, [op["dimension"] % x.type.rank]) if has_order(x.type) else of_type(x.type) for x in operands
+        flattened(x, [op["dimension"] % x.type.rank]) if has_order(x.type) else of_type(x.type)
+        for x in operands
     ]

@@ -22,7 +22,8 @@ def ranges_of(func: Func, given: Mapping[str | int, Any]) -> list[Range]:
     for key, wanted in given.items():
         known[_position(func, key)] = wanted
     return [
-        _range(value, k, known[k]) if k in known else of_finite(value.type) for k, value in enumerate(func.inputs)
+        _range(value, k, known[k]) if k in known else of_finite(value.type)
+        for k, value in enumerate(func.inputs)
     ]
 
 
@@ -35,7 +36,9 @@ def _position(func: Func, key: str | int) -> int:
         return titles.index(key)
     if isinstance(key, int) and not isinstance(key, bool) and 0 <= key < len(names):
         return key
-    raise Malformed(f"no parameter {key!r}", "parameters: " + (", ".join(value.title for value in func.inputs)))
+    raise Malformed(
+        f"no parameter {key!r}", "parameters: " + (", ".join(value.title for value in func.inputs))
+    )
 
 
 def _range(value: Value, k: int, given: Any) -> Range:
@@ -43,7 +46,9 @@ def _range(value: Value, k: int, given: Any) -> Range:
     if isinstance(given, tuple):
         if len(given) != 2:
             raise Malformed(f"{len(given)} ends for parameter {value.title}", EXPECTED)
-        least, greatest = (compact(NUMPY.decode(_stored(value, k, end), value.type.storage_type)) for end in given)
+        least, greatest = (
+            compact(NUMPY.decode(_stored(value, k, end), value.type.storage_type)) for end in given
+        )
         if not bool(np.all(least <= greatest)):
             raise Malformed(f"the range of parameter {value.title} is empty", "expected least <= greatest")
         return Range(value.type, least, greatest)

@@ -70,7 +70,10 @@ def _dot(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
         sides.append(factor.arranged([*summed, *batch, *kept], set(summed)))
         free.append(len(kept))
     left, right = sides
-    count, k = len(op["lhs_contracting_dimensions"]), prod(left.shape[: len(op["lhs_contracting_dimensions"])])
+    count, k = (
+        len(op["lhs_contracting_dimensions"]),
+        prod(left.shape[: len(op["lhs_contracting_dimensions"])]),
+    )
     rank = left.least.ndim - free[0]
     if k * max(1, left.least[(0,) * count].size if k else 1) * _columns(right, rank) > MOST:
         left = left.flattened([*range(rank, left.least.ndim)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from interp.backends import NUMPY
@@ -11,11 +12,17 @@ from interp.engine.processes import Grid as OneProcess
 from interp.execute.run import runnable
 from interp.ops import OPERATIONS
 from interp.proving.forward import Forward
+from interp.proving.judgement import PROVED, REFUTED, UNKNOWN, Judgement
 from interp.proving.parameters import ranges_of
+from interp.proving.proof import Proof, Row
+from interp.proving.ranges import Range
+from interp.proving.witness import witness
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.grid import ONE
 from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
+
+ORDER = (REFUTED, UNKNOWN, PROVED)
 
 
 def prove(
@@ -28,11 +35,39 @@ def prove(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
     progress: Callable[[Op], None] | None = None,
-) -> Any:
-    read = reading_named(reading, accumulator)
+) -> Proof:
+    """Return, for each accumulation, whether it is free of overflow for every input, without sampling.
+
+    ranges: of parameters, by name or position: `(least, greatest)` as stored elements, or an array for one
+    that is known; by default all that a type holds, but neither NaN nor infinities. The verdicts are
+    "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". progress: called with each
+    operation. The other options are those of `run`. Raises as `run` does.
+    """
+    read, ways = reading_named(reading, accumulator), parse(schedule)
     func = runnable(module, function, mode, ONE, read)
-    ways = parse(schedule), OPERATIONS
-    context = Context(NUMPY, module, *ways, process=OneProcess().processes[0], reading=read)
-    forward = Forward(context, progress)
-    forward.region(func.body, ranges_of(func, ranges or {}), {})
-    return forward
+    context = Context(NUMPY, module, ways, OPERATIONS, process=OneProcess().processes[0], reading=read)
+    forward, given = Forward(context, progress), ranges_of(func, ranges or {})
+    forward.region(func.body, given, {})
+    options = {"schedule": ways, "function": function, "mode": mode, "reading": read}
+    rows = [_row(forward, given, options, *each) for each in _worst(forward.judgements)]
+    return Proof(func, tuple(rows), repr(ways), read)
+
+
+def _worst(judgements: list[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
+    """Return one judgement for each result of an operation: the worst, if it is reached in several ways."""
+    found: dict[tuple[int, int], tuple[Judgement, str]] = {}
+    for judgement, name in judgements:
+        key = id(judgement.op), judgement.result
+        if key not in found or ORDER.index(judgement.verdict) < ORDER.index(found[key][0].verdict):
+            found[key] = judgement, name
+    return list(found.values())
+
+
+def _row(
+    forward: Forward, given: list[Range], options: dict[str, Any], judgement: Judgement, qualifier: str
+) -> Row:
+    """Return a row, refuted if some arguments are seen to overflow."""
+    if judgement.verdict == PROVED:
+        return Row(judgement, qualifier)
+    seen = witness(forward.context.module, judgement, forward.steps, given, options)
+    return Row(replace(judgement, verdict=REFUTED) if seen else judgement, qualifier, seen)

@@ -16,15 +16,17 @@ from interp.engine.leaf_counts import landing, scattered, windowed
 from interp.engine.quant import Type
 from interp.engine.stored import dequantized, expressed, is_stored_as_integer, storage_range, zero_point
 from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
+from interp.ops import KERNELS
 from interp.proving.elementwise import has_numbers
 from interp.proving.extremes import Ends, Leaves, exact
 from interp.proving.judgement import PROVED, Judgement, of_floats, of_integers, total, unknown
-from interp.proving.ranges import Range, between, flattened, has_order, hull, of_type
+from interp.proving.ranges import Range, between, flattened, has_order, of_type
 from spec.ir import Op, Region
 from spec.types import QuantizedType, TensorType
 
 ROUNDING = "no theorem: additions in this type may round"
 BODY = "no theorem about this body"
+WINDOWED = {"stablehlo.reduce", "stablehlo.reduce_window"}
 HARMLESS = {"moved", "constant", "selected", "largest", "reduced"}
 
 
@@ -49,7 +51,7 @@ def _one(
     if inner is None or len({body.arguments[k].type, inner.result.type}) > 1:
         return (None if _only_chooses(body) else unknown(op, type, BODY)), of_type(result)
     if facts(inner).chooses or inner.name in ("stablehlo.and", "stablehlo.or"):
-        return None, _chosen(ctx, op, k, operands)
+        return None, _chosen(ctx, op, operands)
     if inner.name != "stablehlo.add" or not has_order(inner.result.type) or _kind(type) == "boolean":
         return unknown(op, type, BODY), of_type(result)
     leaves = leaves_of(ctx, op, k, operands, type)
@@ -75,8 +77,8 @@ def _integers(ctx: Any, op: Op, k: int, type: Type, leaves: Leaves) -> tuple[Jud
     low, high = storage_range(type)
     judgement = of_integers(op, type, (low - z, high - z), leaves, ctx.schedule)
     if judgement.ends is not None and isinstance(type, QuantizedType) and not ctx.reading.is_integer:
-        ends = (np.asarray(end + z, object) for end in judgement.ends)
-        if judgement.verdict == PROVED and not addition_is_integer(type, *ends).all():
+        hull = [np.array([end + z], object) for end in judgement.ends.hull]
+        if judgement.verdict == PROVED and not addition_is_integer(type, *hull).all():
             return unknown(op, type, ROUNDING, judgement.needed), of_type(result)
     sums = leaves.total()
     least, greatest = sums.hull
@@ -113,52 +115,27 @@ def _floats(op: Op, k: int, type: Any, leaves: Leaves) -> tuple[Judgement, Range
     return judgement, between(result, *ends)
 
 
-def _chosen(ctx: Any, op: Op, k: int, operands: Sequence[Range]) -> Range:
-    """Return the range of a body that returns one of its leaves: it is that of all of them.
+def _chosen(ctx: Any, op: Op, operands: Sequence[Range]) -> Range:
+    """Return the range of a body that returns one of its leaves: its kernel's results for both ends.
 
-    A type in which a number changes when it is quantized again, or another result's type, has its own range.
+    THEOREM: such a body is monotone, in any tree. A type in which a number changes when it is quantized again
+    has its own range, as has a result of another type than the leaves.
     """
-    result = op.results[k].type
-    ends = [_shaped(x, result) for x in _chosen_from(op, k, operands)]
-    if not has_order(result) or any(x.type.element_type != result.element_type for x in operands_of(op, k, operands)):
+    result = op.results[0].type
+    types = {value.type.element_type for value in (*op.operands, *op.results)}
+    if len(op.operands) != 2 or len(types) > 1 or op.name not in WINDOWED or not has_order(result):
         return of_type(result)
-    found = hull(ends)
-    if isinstance(type := result.element_type, QuantizedType) and not ctx.reading.is_integer:
-        low, high = (int(f(end)) for f, end in ((np.min, found.least), (np.max, found.greatest)))
-        return found if type.is_per_tensor and choice_is_exact(type, low, high) else of_type(result)
-    return found
+    type = result.element_type
+    if isinstance(type, QuantizedType) and not (ctx.reading.is_integer or _keeps_numbers(type)):
+        return of_type(result)
+    kernel: Any = KERNELS[op.name]
+    least, greatest = (kernel(ctx, op, *each)[0] for each in zip(*(x.full for x in operands), strict=True))
+    return between(result, least, greatest, any(x.nan for x in operands))
 
 
-def operands_of(op: Op, k: int, operands: Sequence[Range]) -> list[Range]:
-    """Return the operands whose elements are the leaves of result k: the elements, and the init value."""
-    n = len(op.results)
-    if op.name == "stablehlo.select_and_scatter":
-        return list(operands[1:])
-    if op.name == "stablehlo.scatter":
-        return [operands[n + 1 + k], operands[k]]
-    return [operands[k], *operands[n + k : n + k + 1]]
-
-
-def _chosen_from(op: Op, k: int, operands: Sequence[Range]) -> list[Range]:
-    """Return the ranges of the leaves of result k, in the rank of the result or of one element."""
-    elements, *init = operands_of(op, k, operands)
-    if op.name == "stablehlo.reduce":
-        same = flattened(elements, op["dimensions"])
-        ends = (end.squeeze(tuple(op["dimensions"])) for end in (same.least, same.greatest))
-        return [Range(op.results[k].type, *ends, elements.nan), *init]
-    if op.name == "stablehlo.reduce_window":
-        return [_windowed(op, elements), *init]
-    if op.name == "stablehlo.all_reduce":
-        return [elements]
-    return [flattened(elements, range(elements.type.rank)), *init]
-
-
-def _shaped(x: Range, type: TensorType) -> Range:
-    """Return a range of another tensor, whose elements come from it."""
-    if x.least.ndim == type.rank:
-        return Range(type, x.least, x.greatest, x.nan)
-    sizes = (1,) * type.rank
-    return Range(type, x.least.reshape(sizes), x.greatest.reshape(sizes), x.nan)
+def _keeps_numbers(type: QuantizedType) -> bool:
+    """Return whether every stored number is the same when it is quantized again."""
+    return type.is_per_tensor and choice_is_exact(type, *storage_range(type))
 
 
 def leaves_of(ctx: Any, op: Op, k: int, operands: Sequence[Range], type: Type) -> Leaves | None:
@@ -210,17 +187,18 @@ def _reduced(op: Op, shape: tuple[int, ...], x: Ends, init: Ends, type: Type) ->
     dims = sorted(op["dimensions"])
     kept = [d for d in range(len(shape)) if d not in dims]
     alike = all(end.shape[d] == 1 for end in x for d in dims)
-    sizes = [[end.shape[d] if alike or d in kept else shape[d] for d in range(len(shape))] for end in x]
-    ends = []
-    for end, size in zip(x, sizes, strict=True):
-        moved = np.broadcast_to(end, size).transpose([*dims, *kept])
-        ends.append(moved.reshape(-1, *(end.shape[d] for d in kept)) if moved.size else moved[:0])
-    count = prod(shape[d] for d in dims)
-    copies = count if alike else 1
+    count, seed = prod(shape[d] for d in dims), _seed(init, len(kept))
     if not count:
         nothing = np.zeros((0,) + (1,) * len(kept), x.least.dtype)
-        return _made(type, nothing, nothing, 1, _seed(init, len(kept)))
-    return _made(type, *ends, copies, _seed(init, len(kept)))
+        return _made(type, nothing, nothing, 1, seed)
+
+    def stacked(end: Array) -> Array:
+        sizes = [n if alike or d in kept else shape[d] for d, n in enumerate(end.shape)]
+        return (
+            np.broadcast_to(end, sizes).transpose([*dims, *kept]).reshape(-1, *(end.shape[d] for d in kept))
+        )
+
+    return _made(type, stacked(x.least), stacked(x.greatest), count if alike else 1, seed)
 
 
 def _seed(init: Ends, rank: int) -> Ends:
@@ -230,7 +208,9 @@ def _seed(init: Ends, rank: int) -> Ends:
 def _windowed(op: Op, x: Range) -> Range:
     """Return the operand with ends that are the same along the dimensions of windows."""
     ones = (1,) * x.type.rank
-    columns = [op.attributes.get(name, ones) for name in ("window_strides", "base_dilations", "window_dimensions")]
+    columns = [
+        op.attributes.get(name, ones) for name in ("window_strides", "base_dilations", "window_dimensions")
+    ]
     moved = [d for d in range(x.type.rank) if any(c[d] != 1 for c in columns) or any(op["padding"][d])]
     return flattened(x, moved)
 
@@ -253,7 +233,7 @@ def _copied(x: Ends, init: Ends, most: int, type: Type, result: TensorType) -> L
 
 
 def _gathered(op: Op, x: Ends, type: Type) -> Leaves | None:
-    """Return the leaves of a collective, one from each process; None if the program does not tell how many."""
+    """Return the leaves of a collective, one from each process; None if their number is unknown."""
     groups = op["replica_groups"]
     if not groups or not (op["use_global_device_ids"] or op["channel_id"] <= 0):
         return None
