@@ -169,7 +169,9 @@ _OTHERS = {
     "bitcast_convert": Facts("conversion", False, error="reinterpreted", reference="reinterpreted"),
     "convert": Facts("conversion", exact=True, wraps=True, error="converted", trend="+"),
     "custom_call": Facts("conversion", False),
-    "uniform_dequantize": Facts("conversion", error="converted", reference="alias", takes_any=True, trend="+"),
+    "uniform_dequantize": Facts(
+        "conversion", error="converted", reference="alias", takes_any=True, trend="+"
+    ),
     "uniform_quantize": Facts("conversion", error="converted", reference="alias", takes_any=True, trend="+"),
     "broadcast_in_dim": Facts("structure", False, error="moved"),
     "concatenate": Facts("structure", False, error="moved"),

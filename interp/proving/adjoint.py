@@ -41,15 +41,18 @@ def of_convolution(op: Op, wish: Array, other: Array, k: int) -> Array | None:
     other = _arranged(op, other, *_names(1 - k))
     groups = op["feature_group_count"]
     for at, outs, ins in _reached([positions(op)[d] for d in range(len(op["window_strides"]))]):
-        taken = out[np.ix_(range(len(out)), *outs)].reshape(len(out), *map(len, outs), groups, -1)
+        taken = out[np.ix_(range(len(out)), *outs)]
+        taken = taken.reshape(len(out), *map(len, outs), groups, out.shape[-1] // groups)
         if k == 0:
-            weights = other[at].reshape(other.shape[-2], groups, -1)
+            weights = other[at].reshape(other.shape[-2], groups, out.shape[-1] // groups)
             found = np.einsum("...go,igo->...gi", taken, weights)
             place = np.ix_(range(len(out)), *ins)
-            result[place] += found.reshape(*taken.shape[:-2], -1)
+            result[place] += found.reshape(result[place].shape)
         else:
-            left = other[np.ix_(range(len(out)), *ins)].reshape(*taken.shape[:-2], groups, -1)
-            result[at] += np.einsum("...go,...gi->igo", taken, left).reshape(result.shape[-2:])
+            left = other[np.ix_(range(len(out)), *ins)]
+            left = left.reshape(*taken.shape[:-2], groups, result.shape[-2])
+            flat = (x.reshape(-1, *x.shape[-2:]) for x in (taken, left))
+            result[at] += np.einsum("ngo,ngi->igo", *flat).reshape(result.shape[-2:])
     return result.transpose(np.argsort(_dimensions(op, *_names(k))))
 
 

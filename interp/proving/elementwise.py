@@ -26,6 +26,7 @@ from spec.types import ElementType, QuantizedType, TensorType
 
 Function = Callable[..., Array]
 CORNERS = {"stablehlo.multiply", "stablehlo.divide"}
+DOMAIN = {f"stablehlo.{name}": 0 for name in ("log", "rsqrt", "sqrt")} | {"stablehlo.log_plus_one": -1}
 ULPS = 4  # beyond an end, on f64
 WHOLE = {"add", "subtract", "multiply", "negate"}  # on integers, where they wrap
 
@@ -81,6 +82,8 @@ def _is_regular(op: Op, operands: Sequence[Range]) -> bool:
     if op.result.type.storage_type.kind == "boolean" or any(x.nan for x in operands):
         return False
     types = [value.type.element_type for value in (*op.operands, *op.results)]
+    if op.name in DOMAIN and (reals[0] < DOMAIN[op.name]).any():
+        return False
     quantized = [type for type in types if isinstance(type, QuantizedType)]
     moves = facts(op).family == "conversion"  # an infinity is only stored
     return all(map(has_numbers, quantized)) and (moves or all(np.isfinite(x).all() for x in reals))

@@ -11,7 +11,7 @@ Both are attained where leaves vary independently; where they do not, the ranges
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,11 +33,19 @@ class Ends(NamedTuple):
     @property
     def hull(self) -> tuple[int | float, int | float]:
         """The least and the greatest of all elements; zeros without elements."""
-        return (self.least.min().item(), self.greatest.max().item()) if self.least.size else (0, 0)
+        if not self.least.size:
+            return 0, 0
+        least, greatest = (end.reshape(-1) for end in self)
+        return least.min(keepdims=True).item(), greatest.max(keepdims=True).item()
 
     def joined(self, other: Ends) -> Ends:
         """Return ends that hold both."""
-        return Ends(np.minimum(self.least, other.least), np.maximum(self.greatest, other.greatest))
+        return ends_of(np.minimum(self.least, other.least), np.maximum(self.greatest, other.greatest))
+
+
+def ends_of(least: Any, greatest: Any) -> Ends:
+    """Return ends of numbers or arrays; NumPy makes numbers of arrays of objects without dimensions."""
+    return Ends(np.asarray(least), np.asarray(greatest))
 
 
 class Leaves(NamedTuple):
@@ -59,12 +67,12 @@ class Leaves(NamedTuple):
     def magnitude(self) -> Array:
         """The largest sum of magnitudes of all leaves."""
         most = np.maximum(np.abs(self.least), np.abs(self.greatest)).sum(0) * self.copies
-        return most if self.init is None else most + np.maximum(*map(np.abs, self.init))
+        return np.asarray(most if self.init is None else most + np.maximum(*map(np.abs, self.init)))
 
     def total(self) -> Ends:
         """Return the extremes of the sum of all leaves."""
-        ends = Ends(*(end.sum(0) * self.copies for end in (self.least, self.greatest)))
-        return ends if self.init is None else Ends(*(a + b for a, b in zip(ends, self.init, strict=True)))
+        ends = ends_of(*(end.sum(0) * self.copies for end in (self.least, self.greatest)))
+        return ends if self.init is None else ends_of(*(a + b for a, b in zip(ends, self.init, strict=True)))
 
     def any_order(self) -> Ends:
         """Return the extremes of every partial sum, in any order."""
@@ -75,15 +83,16 @@ class Leaves(NamedTuple):
                 least + np.minimum(self.init.least, 0),
                 greatest + np.maximum(self.init.greatest, 0),
             )
-        return Ends(least, greatest)
+        return ends_of(least, greatest)
 
     def in_schedule(self, schedule: Schedule) -> Ends | None:
         """Return the extremes of the nodes of a schedule; None if they are too many to compute."""
         if self.n * max(1, self.least[:1].size) > UNROLLED:
             return None
         low, high = (np.repeat(end, self.copies, 0) for end in (self.least, self.greatest))
-        init = self.init or Ends(*(np.zeros_like(low[:1].sum(0)) for _ in range(2)))
-        init = Ends(*(np.broadcast_to(end, low.shape[1:]).copy() for end in init))
+        init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (low, high)))
+        sizes = [x.shape[1:] for x in (low, high)]
+        init = Ends(*(np.broadcast_to(end, size).copy() for end, size in zip(init, sizes, strict=True)))
         return _prefixes(low, high, init) if schedule == LEFT else _nodes(low, high, init, schedule)
 
 
@@ -100,7 +109,7 @@ def _prefixes(low: Array, high: Array, init: Ends) -> Ends:
     """Return the extremes of the nodes of a left fold: the init, and every prefix sum."""
     below = np.concatenate([init.least[None], init.least + np.cumsum(low, 0)])
     above = np.concatenate([init.greatest[None], init.greatest + np.cumsum(high, 0)])
-    return Ends(below.min(0), above.max(0))
+    return ends_of(below.min(0), above.max(0))
 
 
 def _nodes(low: Array, high: Array, init: Ends, schedule: Schedule) -> Ends:
@@ -111,7 +120,7 @@ def _nodes(low: Array, high: Array, init: Ends, schedule: Schedule) -> Ends:
         nonlocal found
         sums = lhs[0] + rhs[0], lhs[1] + rhs[1]
         ends = (sums[0].min(0), sums[1].max(0)) if node.stacked else sums
-        found = found.joined(Ends(*ends))
+        found = found.joined(ends_of(*ends))
         return sums
 
     leaves = Folded(len(low), lambda i: (low[i], high[i]), lambda: (low, high), in_memory=True)

@@ -43,11 +43,13 @@ class Step(NamedTuple):
 class Forward:
     """The walk: `steps` in program order, calls and branches inlined, and the `judgements` on the way.
 
-    progress: called with each operation before it is walked through.
+    given: the ranges of the parameters. progress: called with each operation before it is walked through.
     """
 
-    def __init__(self, context: Context, progress: Callable[[Op], None] | None = None) -> None:
-        self.context, self.progress = context, progress
+    def __init__(
+        self, context: Context, given: Sequence[Range], progress: Callable[[Op], None] | None = None
+    ) -> None:
+        self.context, self.given, self.progress = context, given, progress
         self.steps: list[Step] = []
         self.judgements: list[tuple[Judgement, str]] = []
         self.trying = False

@@ -34,7 +34,8 @@ class Judgement:
 
     type: that of the accumulator, whose numbers go from `limits[0]` to `limits[1]`: steps from the zero point
     if they are integers. ends: the extremes of partial sums by result element, in every order or in the
-    schedule that `scope` names. needed: those in every order as integers, or None. result: its number.
+    schedule that `scope` names. needed: those in every order as integers, or None. result: its number. inner: the
+    addition in the body, if there is a body.
     """
 
     op: Op
@@ -46,6 +47,7 @@ class Judgement:
     limits: tuple[Any, Any] | None = None
     needed: Ends | None = None
     result: int = 0
+    inner: Op | None = None
 
     @property
     def bits(self) -> int | None:
@@ -71,8 +73,8 @@ class Judgement:
         below, above = np.broadcast_arrays(
             self.limits[0] - self.ends.least, self.ends.greatest - self.limits[1]
         )
-        excess = np.maximum(below, above)
-        if not excess.size or not (excess > 0).any():
+        excess = np.asarray(np.maximum(below, above))
+        if not excess.size or not np.any(excess > 0):
             return None
         at = np.unravel_index(int(excess.argmax()), excess.shape)
         place = (None if n == 1 else int(i) for i, n in zip(at, excess.shape, strict=True))

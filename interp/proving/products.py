@@ -75,7 +75,7 @@ def _dot(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
         prod(left.shape[: len(op["lhs_contracting_dimensions"])]),
     )
     rank = left.least.ndim - free[0]
-    if k * max(1, left.least[(0,) * count].size if k else 1) * _columns(right, rank) > MOST:
+    if k * prod(left.least.shape[count:]) * prod(right.least.shape[rank:]) > MOST:
         left = left.flattened([*range(rank, left.least.ndim)])
 
     def shaped(x: Array, before: int, after: int) -> Array:
@@ -86,10 +86,6 @@ def _dot(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
     a = [shaped(x, 0, free[1]) for x in left.ends]
     b = [shaped(x, free[0], 0) for x in right.ends]
     return corners(a, b)
-
-
-def _columns(right: Factor, rank: int) -> int:
-    return prod(right.least.shape[rank:])
 
 
 def _convolution(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:

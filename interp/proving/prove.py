@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from interp.backends import NUMPY
+from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
 from interp.engine.processes import Grid as OneProcess
 from interp.execute.run import runnable
@@ -15,9 +16,8 @@ from interp.proving.forward import Forward
 from interp.proving.judgement import PROVED, REFUTED, UNKNOWN, Judgement
 from interp.proving.parameters import ranges_of
 from interp.proving.proof import Proof, Row
-from interp.proving.ranges import Range
 from interp.proving.witness import witness
-from spec.accumulator import Accumulator, Reading, reading_named
+from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.grid import ONE
 from spec.ir import Module, Op
 from spec.schedule import Schedule, parse
@@ -43,14 +43,31 @@ def prove(
     "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". progress: called with each
     operation. The other options are those of `run`. Raises as `run` does.
     """
-    read, ways = reading_named(reading, accumulator), parse(schedule)
-    func = runnable(module, function, mode, ONE, read)
-    context = Context(NUMPY, module, ways, OPERATIONS, process=OneProcess().processes[0], reading=read)
-    forward, given = Forward(context, progress), ranges_of(func, ranges or {})
-    forward.region(func.body, given, {})
-    options = {"schedule": ways, "function": function, "mode": mode, "reading": read}
-    rows = [_row(forward, given, options, *each) for each in _worst(forward.judgements)]
-    return Proof(func, tuple(rows), repr(ways), read)
+    options: dict[str, Any] = {"schedule": parse(schedule), "function": function, "mode": mode}
+    options["reading"] = read = reading_named(reading, accumulator)
+    forward = walked(module, ranges, progress=progress, **options)
+    rows = [_row(forward, options, *each) for each in _worst(forward.judgements)]
+    return Proof(function_named(module, function), tuple(rows), repr(options["schedule"]), read)
+
+
+def walked(
+    module: Module,
+    ranges: Mapping[str | int, Any] | None = None,
+    *,
+    function: str = "main",
+    schedule: str | Schedule = "left",
+    mode: str = "mlir",
+    reading: Reading = LITERAL,
+    progress: Callable[[Op], None] | None = None,
+) -> Forward:
+    """Return the walk through a program, with the ranges of all its values."""
+    func = runnable(module, function, mode, ONE, reading)
+    context = Context(
+        NUMPY, module, parse(schedule), OPERATIONS, process=OneProcess().processes[0], reading=reading
+    )
+    forward = Forward(context, ranges_of(func, ranges or {}), progress)
+    forward.region(func.body, forward.given, {})
+    return forward
 
 
 def _worst(judgements: list[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
@@ -63,11 +80,9 @@ def _worst(judgements: list[tuple[Judgement, str]]) -> list[tuple[Judgement, str
     return list(found.values())
 
 
-def _row(
-    forward: Forward, given: list[Range], options: dict[str, Any], judgement: Judgement, qualifier: str
-) -> Row:
+def _row(forward: Forward, options: dict[str, Any], judgement: Judgement, qualifier: str) -> Row:
     """Return a row, refuted if some arguments are seen to overflow."""
     if judgement.verdict == PROVED:
         return Row(judgement, qualifier)
-    seen = witness(forward.context.module, judgement, forward.steps, given, options)
+    seen = witness(forward.context.module, judgement, forward.steps, forward.given, options)
     return Row(replace(judgement, verdict=REFUTED) if seen else judgement, qualifier, seen)

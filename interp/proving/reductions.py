@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -18,10 +19,11 @@ from interp.engine.stored import dequantized, expressed, is_stored_as_integer, s
 from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
 from interp.ops import KERNELS
 from interp.proving.elementwise import has_numbers
-from interp.proving.extremes import Ends, Leaves, exact
-from interp.proving.judgement import PROVED, Judgement, of_floats, of_integers, total, unknown
+from interp.proving.extremes import Ends, Leaves, ends_of, exact
+from interp.proving.judgement import PROVED, Judgement, of_floats, of_integers, total, unknown, without_leaves
 from interp.proving.ranges import Range, between, flattened, has_order, of_type
 from spec.ir import Op, Region
+from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType
 
 ROUNDING = "no theorem: additions in this type may round"
@@ -37,9 +39,12 @@ def accumulates(op: Op) -> bool:
 
 def accumulated(ctx: Any, op: Op, operands: Sequence[Range]) -> tuple[list[Judgement], list[Range]]:
     """Judge the sums of an operation, and return the ranges of its results."""
-    body = op.regions[-1]
-    found = [_one(ctx, op, k, inner, operands) for k, inner in enumerate(body_ops(ctx.module, body))]
-    return [judgement for judgement, _ in found if judgement], [result for _, result in found]
+    inner = body_ops(ctx.module, op.regions[-1])
+    found = [_one(ctx, op, k, combining, operands) for k, combining in enumerate(inner)]
+    judgements = [
+        replace(judgement, result=k, inner=inner[k]) for k, (judgement, _) in enumerate(found) if judgement
+    ]
+    return judgements, [result for _, result in found]
 
 
 def _one(
@@ -51,15 +56,40 @@ def _one(
     if inner is None or len({body.arguments[k].type, inner.result.type}) > 1:
         return (None if _only_chooses(body) else unknown(op, type, BODY)), of_type(result)
     if facts(inner).chooses or inner.name in ("stablehlo.and", "stablehlo.or"):
-        return None, _chosen(ctx, op, operands)
+        return None, _chosen(ctx, op, k, operands)
     if inner.name != "stablehlo.add" or not has_order(inner.result.type) or _kind(type) == "boolean":
         return unknown(op, type, BODY), of_type(result)
+    if not result.size:
+        return without_leaves(op, type), of_type(result)
     leaves = leaves_of(ctx, op, k, operands, type)
+    if leaves is not None and ctx.schedule.may_repeat_init:
+        leaves = _repeating(leaves, ctx.schedule)
     if leaves is None:
-        return unknown(op, type, "a leaf may be NaN or infinite"), of_type(result)
+        return unknown(op, type, "a leaf may be NaN or infinite, or how many there are is unknown"), of_type(
+            result
+        )
     if not is_stored_as_integer(type):
         return _floats(op, k, type, leaves)
     return _integers(ctx, op, k, type, leaves)
+
+
+def _repeating(leaves: Leaves, schedule: Schedule) -> Leaves | None:
+    """Return leaves of which the init stands for as many as a schedule may have of it; None if unknown.
+
+    Blocks and windows have at most one init for each element, and one more.
+    """
+    if leaves.init is None or not any(end.any() for end in leaves.init):
+        return leaves
+    if schedule.name == "tree":
+        return None
+    whole = leaves.least.dtype.kind in "iO"
+    dtype = object if whole else np.float64
+    ends = (np.asarray(end.astype(dtype) * (leaves.n + 1), dtype) for end in leaves.init)
+    init = ends_of(
+        *(f(end, np.zeros_like(end)) for f, end in zip((np.minimum, np.maximum), ends, strict=True))
+    )
+    more = Leaves(leaves.least, leaves.greatest, leaves.copies, init)
+    return exact(*more) if whole else more
 
 
 def _kind(type: Type) -> str:
@@ -103,6 +133,9 @@ def _finished(ctx: Any, op: Op, k: int, type: Type, ends: Sequence[Array]) -> Ra
 def _keeps_order(source: Type, destination: Type, ends: Sequence[Array]) -> bool:
     """Return whether a conversion of what lies between the ends keeps order, and makes no NaN."""
     quantized = [type for type in (source, destination) if isinstance(type, QuantizedType)]
+    if not quantized and is_stored_as_integer(destination):
+        low, high = storage_range(destination)
+        return all(bool(np.all((low <= x.astype(object)) & (x.astype(object) <= high))) for x in ends)
     return all(map(has_numbers, quantized)) and all(np.isfinite(dequantized(x, source)).all() for x in ends)
 
 
@@ -115,13 +148,13 @@ def _floats(op: Op, k: int, type: Any, leaves: Leaves) -> tuple[Judgement, Range
     return judgement, between(result, *ends)
 
 
-def _chosen(ctx: Any, op: Op, operands: Sequence[Range]) -> Range:
+def _chosen(ctx: Any, op: Op, k: int, operands: Sequence[Range]) -> Range:
     """Return the range of a body that returns one of its leaves: its kernel's results for both ends.
 
     THEOREM: such a body is monotone, in any tree. A type in which a number changes when it is quantized again
     has its own range, as has a result of another type than the leaves.
     """
-    result = op.results[0].type
+    result = op.results[k].type
     types = {value.type.element_type for value in (*op.operands, *op.results)}
     if len(op.operands) != 2 or len(types) > 1 or op.name not in WINDOWED or not has_order(result):
         return of_type(result)
@@ -167,13 +200,21 @@ def _entered(ctx: Any, x: Range, type: Type) -> Ends | None:
     source, ends = x.type.element_type, (x.least, x.greatest)
     if source != type:
         if x.nan or not _keeps_order(source, type, ends):
-            return None
+            return _all_of(type, x.type.rank)
         ends = tuple(entering(ctx, end, source, type) for end in ends)
     if not is_stored_as_integer(type):
         floats = tuple(end.astype(np.float64) for end in ends)
         return None if x.nan or not all(np.isfinite(end).all() for end in floats) else Ends(*floats)
     steps = (integers(NUMPY, end, type) if isinstance(type, QuantizedType) else end for end in ends)
-    return Ends(*(np.asarray(end).astype(object) for end in steps))
+    return ends_of(*(np.asarray(end).astype(object) for end in steps))
+
+
+def _all_of(type: Type, rank: int) -> Ends | None:
+    """Return the ends of everything that an integer type holds; None for floats."""
+    if not is_stored_as_integer(type):
+        return None
+    ends = (np.full((1,) * rank, end - zero_point(type), object) for end in storage_range(type))
+    return Ends(*ends)
 
 
 def _made(type: Type, low: Array, high: Array, copies: int, init: Ends | None) -> Leaves:

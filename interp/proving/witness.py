@@ -79,6 +79,6 @@ def overflow(recorder: Recorder, judgement: Judgement) -> Event | None:
 def is_overflow(event: Event, judgement: Judgement) -> bool:
     """Return whether an event is one of a partial sum, or of a result that is the accumulator itself."""
     if event.leaves is not None:
-        return event.kind in KINDS
+        return event.kind in KINDS and judgement.inner in (None, event.inner)
     is_result = event.op.results[0].type.element_type is judgement.type and not event.op.regions
     return is_result and event.kind == "saturate"
