@@ -54,7 +54,8 @@ def finite(args: Sequence[np.ndarray], types: Sequence[TensorType]) -> tuple[np.
     found = []
     for x, type in zip(args, types, strict=True):
         if type.storage_type.kind == "float":
-            x = np.where(np.isfinite(x.astype(np.float64)), x, np.zeros((), x.dtype))
+            with np.errstate(invalid="ignore"):
+                x = np.where(np.isfinite(x.astype(np.float64)), x, np.zeros((), x.dtype))
         found.append(x)
     return tuple(found)
 

@@ -61,6 +61,7 @@ ROOMS = (
     "suite",
     "comparison",
     "reductions",
+    "proving",
     "quantization",
     "jax",
     "reporting",

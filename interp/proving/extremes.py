@@ -4,6 +4,8 @@ Numbers are exact integers in the unit of one step (int64 or Python's), or float
 
 THEOREM (any order): a partial sum of some leaves, in any order and any tree, lies between the sum of the
 least ends of all leaves that may be negative and the sum of the greatest of all that may be positive.
+THEOREM (any schedule): the nodes of trees over the leaves in their order, with one init, are the sums of
+neighbouring leaves; each grows with each of its leaves.
 THEOREM (a schedule): a node is a sum of leaves, which grows with each of them. So its extremes are those
 of the same node of a fold of the least ends, and of one of the greatest.
 Both are attained where leaves vary independently; where they do not, the ranges hold all the same.
@@ -18,7 +20,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine.fold import Leaves as Folded
 from interp.engine.fold import Node, fold
-from interp.reductions.sums import integer_dtype
+from interp.reductions.sums import contiguous, integer_dtype
 from spec.schedule import LEFT, Schedule
 
 UNROLLED = 1 << 24  # leaves, of all results, up to which a schedule other than `left` is folded
@@ -85,15 +87,29 @@ class Leaves(NamedTuple):
             )
         return ends_of(least, greatest)
 
+    def any_schedule(self) -> Ends | None:
+        """Return the extremes of sums of neighbouring leaves: of the nodes of every tree with one init."""
+        if (unrolled := self._unrolled()) is None:
+            return None
+        low, high, init = unrolled
+        return Ends(_contiguous(low, init.least).least, _contiguous(high, init.greatest).greatest)
+
     def in_schedule(self, schedule: Schedule) -> Ends | None:
         """Return the extremes of the nodes of a schedule; None if they are too many to compute."""
+        if (unrolled := self._unrolled()) is None:
+            return None
+        low, high, init = unrolled
+        return _prefixes(low, high, init) if schedule == LEFT else _nodes(low, high, init, schedule)
+
+    def _unrolled(self) -> tuple[Array, Array, Ends] | None:
+        """Return the ends of all leaves, and of the init; None if they are too many."""
         if self.n * max(1, self.least[:1].size) > UNROLLED:
             return None
         low, high = (np.repeat(end, self.copies, 0) for end in (self.least, self.greatest))
         init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (low, high)))
         sizes = [x.shape[1:] for x in (low, high)]
-        init = Ends(*(np.broadcast_to(end, size).copy() for end, size in zip(init, sizes, strict=True)))
-        return _prefixes(low, high, init) if schedule == LEFT else _nodes(low, high, init, schedule)
+        both = zip(init, sizes, strict=True)
+        return low, high, Ends(*(np.broadcast_to(end, size).copy() for end, size in both))
 
 
 def exact(least: Array, greatest: Array, copies: int = 1, init: Ends | None = None) -> Leaves:
@@ -105,16 +121,25 @@ def exact(least: Array, greatest: Array, copies: int = 1, init: Ends | None = No
     return Leaves(least.astype(dtype), greatest.astype(dtype), copies, start)
 
 
+def _contiguous(leaves: Array, init: Array) -> Ends:
+    """Return the extreme sums of neighbours among these leaves, after the init."""
+    flat = leaves.reshape(len(leaves), -1)
+    sums = contiguous(init.reshape(-1), iter([(flat, None)] if len(flat) else []), lambda x: x)
+    return Ends(sums.least.reshape(init.shape), sums.greatest.reshape(init.shape))
+
+
 def _prefixes(low: Array, high: Array, init: Ends) -> Ends:
-    """Return the extremes of the nodes of a left fold: the init, and every prefix sum."""
-    below = np.concatenate([init.least[None], init.least + np.cumsum(low, 0)])
-    above = np.concatenate([init.greatest[None], init.greatest + np.cumsum(high, 0)])
+    """Return the extremes of the nodes of a left fold: the leaves, and every prefix sum."""
+    below = np.concatenate([init.least[None], low, init.least + np.cumsum(low, 0)])
+    above = np.concatenate([init.greatest[None], high, init.greatest + np.cumsum(high, 0)])
     return ends_of(below.min(0), above.max(0))
 
 
 def _nodes(low: Array, high: Array, init: Ends, schedule: Schedule) -> Ends:
     """Return the extremes of the nodes of any fold, by folding the ends."""
-    found = init
+    found = _prefixes(low[:0], high[:0], init)
+    if len(low):
+        found = found.joined(ends_of(low.min(0), high.max(0)))
 
     def body(lhs: State, rhs: State, node: Node) -> State:
         nonlocal found

@@ -16,6 +16,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
+from interp.events.event import heading
 from interp.events.names import qualifier
 from interp.ops import OPERATIONS
 from interp.proving.contractions import contracted
@@ -27,6 +28,7 @@ from interp.proving.reductions import accumulated, accumulates
 from spec.ir import Op, Region, called
 from spec.types import TensorType, is_tensor
 
+Progress = Callable[[str, int, int], None]  # what is looked at, how much is done, of how much
 Env = dict[str, Range]
 FOLDED = {"elementwise", "conversion", "structure", "indexing"}
 SAME = {"stablehlo.optimization_barrier", "quant.stats", "quant.coupled_ref", "quant.stats_ref"}
@@ -46,9 +48,7 @@ class Forward:
     given: the ranges of the parameters. progress: called with each operation before it is walked through.
     """
 
-    def __init__(
-        self, context: Context, given: Sequence[Range], progress: Callable[[Op], None] | None = None
-    ) -> None:
+    def __init__(self, context: Context, given: Sequence[Range], progress: Progress | None = None) -> None:
         self.context, self.given, self.progress = context, given, progress
         self.steps: list[Step] = []
         self.judgements: list[tuple[Judgement, str]] = []
@@ -59,8 +59,7 @@ class Forward:
         env: Env = dict(around)
         env.update(zip((value.name for value in region.arguments), arguments, strict=True))
         for op in region.ops[:-1]:
-            if self.progress and not self.trying:
-                self.progress(op)
+            self._tell(op)
             operands = [env[value.name] for value in op.operands]
             with np.errstate(all="ignore"):
                 results = self.op(op, operands, env)
@@ -110,6 +109,13 @@ class Forward:
         """Return the kernel of an operation with one result, as a function of its operands alone."""
         function, alone = function_of(op, NUMPY, OPERATIONS, self.context.reading.is_integer)
         return function if alone else lambda *operands: function(self.context, op, *operands)[0]
+
+    def _tell(self, op: Op) -> None:
+        """Tell how far the walk is; operations in functions count once, although they may be met again."""
+        if self.progress and not self.trying:
+            total = sum(1 for _ in self.context.module.ops())
+            name = heading(op, qualifier(self.context.module, op)) if op.results else op.name
+            self.progress(name, min(len(self.steps), total), total)
 
     def _note(self, judgements: Sequence[Judgement], op: Op) -> None:
         if not self.trying:

@@ -24,7 +24,7 @@ from spec.schedule import Schedule
 from spec.types import ElementType
 
 PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
-ANY_ORDER = "any order"
+ANY_ORDER, ANY_SCHEDULE = "any order", "any schedule"
 SLACK = 2.0**-44  # relative error of what is computed in f64 here, generously
 
 
@@ -33,9 +33,9 @@ class Judgement:
     """What the ranges say of one accumulation: `verdict` is "proved" or "unknown"; a witness may refute it.
 
     type: that of the accumulator, whose numbers go from `limits[0]` to `limits[1]`: steps from the zero point
-    if they are integers. ends: the extremes of partial sums by result element, in every order or in the
-    schedule that `scope` names. needed: those in every order as integers, or None. result: its number. inner: the
-    addition in the body, if there is a body.
+    if they are integers. ends: the extremes of partial sums by result element, in every order, tree or in the
+    schedule that `scope` names. needed: those in every order as integers, or None. result: its number.
+    inner: the addition in the body, if there is a body.
     """
 
     op: Op
@@ -82,11 +82,15 @@ class Judgement:
 
 
 def of_integers(op: Op, type: Type, limits: tuple[int, int], leaves: Leaves, schedule: Schedule) -> Judgement:
-    """Judge a sum of integers between these limits: in every order, or else in this schedule."""
+    """Judge a sum of integers between these limits: in every order, or tree, or else in this schedule."""
     every = leaves.any_order()
     if _inside(every, limits):
         return Judgement(op, type, PROVED, ANY_ORDER, "", every, limits, every)
-    scope, nodes = f"schedule {schedule!r}", leaves.in_schedule(schedule)
+    trees, nodes = leaves.any_schedule(), leaves.in_schedule(schedule)
+    if trees is not None and not schedule.may_repeat_init and _inside(trees, limits):
+        why = "in another order of the leaves it may overflow"
+        return Judgement(op, type, PROVED, ANY_SCHEDULE, why, trees, limits, every)
+    scope = f"schedule {schedule!r}"
     if nodes is not None and _inside(nodes, limits):
         return Judgement(op, type, PROVED, scope, "in another order it may overflow", nodes, limits, every)
     return Judgement(op, type, UNKNOWN, scope, "", nodes or every, limits, every)

@@ -27,6 +27,20 @@ def ranges_of(func: Func, given: Mapping[str | int, Any]) -> list[Range]:
     ]
 
 
+def parsed(text: str) -> tuple[str, tuple[float, float]]:
+    """Return the parameter's name and the ends in `x=-4:4`."""
+    name, _, ends = text.rpartition("=")
+    try:
+        least, greatest = (float(end) if not _is_whole(end) else int(end) for end in ends.split(":"))
+    except ValueError:
+        raise Malformed(f"{text!r} is not a range", "expected a parameter and two numbers: x=-4:4") from None
+    return name, (least, greatest)
+
+
+def _is_whole(text: str) -> bool:
+    return text.strip().removeprefix("-").isdigit()
+
+
 def _position(func: Func, key: str | int) -> int:
     names = [value.name.removeprefix("%") for value in func.inputs]
     titles = [value.title for value in func.inputs]

@@ -115,7 +115,7 @@ def _type(self: Row) -> str:
 
 def _verdict(self: Row) -> str:
     judgement = self.judgement
-    scope = f" in {'any' if judgement.scope == 'any order' else 'the'} {judgement.scope.removeprefix('any ')}"
+    scope = f" in {'' if judgement.scope.startswith('any') else 'the '}{judgement.scope}"
     why = f": {judgement.why}" if judgement.why else ""
     return f"{judgement.verdict}{scope if judgement.verdict == PROVED and judgement.scope else ''}{why}"
 

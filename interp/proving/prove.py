@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,14 +12,14 @@ from interp.engine.evaluate import Context
 from interp.engine.processes import Grid as OneProcess
 from interp.execute.run import runnable
 from interp.ops import OPERATIONS
-from interp.proving.forward import Forward
+from interp.proving.forward import Forward, Progress
 from interp.proving.judgement import PROVED, REFUTED, UNKNOWN, Judgement
 from interp.proving.parameters import ranges_of
 from interp.proving.proof import Proof, Row
 from interp.proving.witness import witness
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.grid import ONE
-from spec.ir import Module, Op
+from spec.ir import Module
 from spec.schedule import Schedule, parse
 
 ORDER = (REFUTED, UNKNOWN, PROVED)
@@ -34,14 +34,15 @@ def prove(
     mode: str = "mlir",
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
-    progress: Callable[[Op], None] | None = None,
+    progress: Progress | None = None,
 ) -> Proof:
     """Return, for each accumulation, whether it is free of overflow for every input, without sampling.
 
     ranges: of parameters, by name or position: `(least, greatest)` as stored elements, or an array for one
     that is known; by default all that a type holds, but neither NaN nor infinities. The verdicts are
-    "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". progress: called with each
-    operation. The other options are those of `run`. Raises as `run` does.
+    "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". progress: called with what
+    is looked at, how many operations are done, and of how many. The other options are those of `run`.
+    Raises as `run` does.
     """
     options: dict[str, Any] = {"schedule": parse(schedule), "function": function, "mode": mode}
     options["reading"] = read = reading_named(reading, accumulator)
@@ -58,7 +59,7 @@ def walked(
     schedule: str | Schedule = "left",
     mode: str = "mlir",
     reading: Reading = LITERAL,
-    progress: Callable[[Op], None] | None = None,
+    progress: Progress | None = None,
 ) -> Forward:
     """Return the walk through a program, with the ranges of all its values."""
     func = runnable(module, function, mode, ONE, reading)
