@@ -16,7 +16,7 @@ from interp.proving.forward import Forward, Progress
 from interp.proving.judgement import PROVED, REFUTED, UNKNOWN, Judgement
 from interp.proving.parameters import ranges_of
 from interp.proving.proof import Proof, Row
-from interp.proving.witness import witness
+from interp.proving.witness import Search, Witness
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.grid import ONE
 from spec.ir import Module
@@ -47,7 +47,10 @@ def prove(
     options: dict[str, Any] = {"schedule": parse(schedule), "function": function, "mode": mode}
     options["reading"] = read = reading_named(reading, accumulator)
     forward = walked(module, ranges, progress=progress, **options)
-    rows = [_row(forward, options, *each) for each in _worst(forward.judgements)]
+    judged = _worst(forward.judgements)
+    search = Search(module, forward.steps, forward.given, options)
+    search.search([judgement for judgement, _ in judged if judgement.verdict != PROVED], progress)
+    rows = [_row(*each, search.found.get(id(each[0]))) for each in judged]
     return Proof(function_named(module, function), tuple(rows), repr(options["schedule"]), read)
 
 
@@ -81,9 +84,6 @@ def _worst(judgements: list[tuple[Judgement, str]]) -> list[tuple[Judgement, str
     return list(found.values())
 
 
-def _row(forward: Forward, options: dict[str, Any], judgement: Judgement, qualifier: str) -> Row:
+def _row(judgement: Judgement, qualifier: str, seen: Witness | None) -> Row:
     """Return a row, refuted if some arguments are seen to overflow."""
-    if judgement.verdict == PROVED:
-        return Row(judgement, qualifier)
-    seen = witness(forward.context.module, judgement, forward.steps, forward.given, options)
     return Row(replace(judgement, verdict=REFUTED) if seen else judgement, qualifier, seen)
