@@ -177,8 +177,8 @@ def _numbers(x: Range, dtype: Any) -> Factor:
     if isinstance(element, QuantizedType):
         whole = ends if element.is_per_tensor else x.full
         ends = integers(NUMPY, whole[0], element), integers(NUMPY, whole[1], element)
-    low = ends[0].astype(dtype)
-    return Factor(low, low if x.least is x.greatest else ends[1].astype(dtype), x.type.shape)
+    low, high = (np.asarray(end).astype(dtype) for end in ends)
+    return Factor(low, low if x.least is x.greatest else high, x.type.shape)
 
 
 def _reals(op: Op, k: int, x: Range) -> Factor | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -116,21 +117,27 @@ def _whole(op: Op, operands: Sequence[Range]) -> Range | None:
         return None
     if name not in WHOLE:
         return of_type(type)
-    exact = [[end.astype(object) for end in (x.least, x.greatest)] for x in operands]
-    values = [FORMULAS[name](*corner) for corner in product(*exact)]
+    exact = [[_exact(end) for end in (x.least, x.greatest)] for x in operands]
+    values = [_exact(FORMULAS[name](*corner)) for corner in product(*exact)]
     return _held(type, np.minimum.reduce(values), np.maximum.reduce(values))
 
 
 def _fitting(type: TensorType, x: Range) -> Range:
-    return _held(type, x.least.astype(object), x.greatest.astype(object))
+    return _held(type, _exact(x.least), _exact(x.greatest))
+
+
+def _exact(x: Any) -> Array:
+    """Return integers as Python's, in an array."""
+    return np.asarray(x).astype(object) if not isinstance(x, int) else np.asarray(x, object)
 
 
 def _held(type: TensorType, least: Array, greatest: Array) -> Range:
     """Return exact integers as a range of a type, all of it where they may lie beyond."""
     low, high = storage_range(type.element_type)
+    least, greatest = _exact(least), _exact(greatest)
     wraps = np.asarray((least < low) | (greatest > high), bool)
     dtype = NUMPY.carrier(type.storage_type)
-    least, greatest = np.where(wraps, low, least), np.where(wraps, high, greatest)
+    least, greatest = np.where(wraps, _exact(low), least), np.where(wraps, _exact(high), greatest)
     return between(type, least.astype(dtype), greatest.astype(dtype))
 
 
@@ -152,9 +159,10 @@ def _absolute_of_integers(op: Op, x: Range) -> Range:
     type = op.result.type
     if type.is_quantized or not isinstance(x.type.element_type, ElementType):
         return of_type(type)
-    low, high = x.least.astype(object), x.greatest.astype(object)
-    least = np.where((low <= 0) & (high >= 0), 0, np.minimum(np.absolute(low), np.absolute(high)))
-    return _held(type, np.asarray(least, object), np.maximum(np.absolute(low), np.absolute(high)))
+    ends = [_exact(x.least), _exact(x.greatest)]
+    low, high = (_exact(np.absolute(end)) for end in ends)
+    least = np.where((x.least <= 0) & (x.greatest >= 0), _exact(0), np.minimum(low, high))
+    return _held(type, least, np.maximum(low, high))
 
 
 def _selected(op: Op, operands: Sequence[Range], function: Function) -> Range:

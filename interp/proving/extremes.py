@@ -46,8 +46,13 @@ class Ends(NamedTuple):
 
 
 def ends_of(least: Any, greatest: Any) -> Ends:
-    """Return ends of numbers or arrays; NumPy makes numbers of arrays of objects without dimensions."""
-    return Ends(np.asarray(least), np.asarray(greatest))
+    """Return ends of numbers or arrays: of arrays of integers without dimensions NumPy makes integers."""
+    return Ends(as_array(least), as_array(greatest))
+
+
+def as_array(x: Any) -> Array:
+    """Return a number as an array that keeps all its digits, as NumPy's wider types do not together."""
+    return np.asarray(x, object if isinstance(x, int) else None)
 
 
 class Leaves(NamedTuple):
@@ -69,7 +74,9 @@ class Leaves(NamedTuple):
     def magnitude(self) -> Array:
         """The largest sum of magnitudes of all leaves."""
         most = np.maximum(np.abs(self.least), np.abs(self.greatest)).sum(0) * self.copies
-        return np.asarray(most if self.init is None else most + np.maximum(*map(np.abs, self.init)))
+        return as_array(
+            most if self.init is None else most + np.maximum(*(as_array(np.abs(end)) for end in self.init))
+        )
 
     def total(self) -> Ends:
         """Return the extremes of the sum of all leaves."""

@@ -17,7 +17,7 @@ import numpy as np
 from interp.backends import Array, max_finite
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
-from interp.proving.extremes import Ends, Leaves
+from interp.proving.extremes import Ends, Leaves, as_array
 from interp.reductions.suggestion import narrowest
 from spec.ir import Op
 from spec.schedule import Schedule
@@ -70,10 +70,9 @@ class Judgement:
         """
         if self.ends is None or self.limits is None:
             return None
-        below, above = np.broadcast_arrays(
-            self.limits[0] - self.ends.least, self.ends.greatest - self.limits[1]
-        )
-        excess = np.asarray(np.maximum(below, above))
+        sides = self.limits[0] - self.ends.least, self.ends.greatest - self.limits[1]
+        below, above = np.broadcast_arrays(*map(as_array, sides))
+        excess = as_array(np.maximum(below, above))
         if not excess.size or not np.any(excess > 0):
             return None
         at = np.unravel_index(int(excess.argmax()), excess.shape)

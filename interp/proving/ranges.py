@@ -89,12 +89,13 @@ def of_value(type: TensorType, x: Array) -> Range:
     """Return the range of a known value; one with a NaN has the range of its type."""
     if not has_order(type) or (x.dtype.kind == "f" and np.isnan(x).any()):
         return of_type(type)
-    known = compact(x)
+    known = compact(np.asarray(x))
     return Range(type, known, known)
 
 
 def between(type: TensorType, least: Array, greatest: Array, nan: bool = False) -> Range:
     """Return the range with these ends; if one of them is NaN, that of the type."""
+    least, greatest = np.asarray(least), np.asarray(greatest)
     if any(end.dtype.kind == "f" and np.isnan(end).any() for end in (least, greatest)):
         return of_type(type)
     return Range(type, compact(least), compact(greatest), nan)

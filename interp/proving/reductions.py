@@ -19,7 +19,7 @@ from interp.engine.stored import dequantized, expressed, is_stored_as_integer, s
 from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
 from interp.ops import KERNELS
 from interp.proving.elementwise import has_numbers
-from interp.proving.extremes import Ends, Leaves, ends_of, exact
+from interp.proving.extremes import Ends, Leaves, as_array, ends_of, exact
 from interp.proving.judgement import PROVED, Judgement, of_floats, of_integers, total, unknown, without_leaves
 from interp.proving.ranges import Range, between, flattened, has_order, of_type
 from spec.ir import Op, Region
@@ -116,7 +116,7 @@ def _integers(ctx: Any, op: Op, k: int, type: Type, leaves: Leaves) -> tuple[Jud
     if not (fits and (judgement.verdict == PROVED or not isinstance(type, QuantizedType))):
         return judgement, of_type(result)
     dtype = NUMPY.carrier(op.regions[-1].arguments[k].type.storage_type)
-    ends = [np.asarray(end + z).astype(dtype) for end in sums]
+    ends = [as_array(end + z).astype(dtype) for end in sums]
     return judgement, _finished(ctx, op, k, type, ends)
 
 
@@ -206,7 +206,7 @@ def _entered(ctx: Any, x: Range, type: Type) -> Ends | None:
         floats = tuple(end.astype(np.float64) for end in ends)
         return None if x.nan or not all(np.isfinite(end).all() for end in floats) else Ends(*floats)
     steps = (integers(NUMPY, end, type) if isinstance(type, QuantizedType) else end for end in ends)
-    return ends_of(*(np.asarray(end).astype(object) for end in steps))
+    return Ends(*(np.asarray(end).astype(object) for end in steps))
 
 
 def _all_of(type: Type, rank: int) -> Ends | None:
