@@ -16,7 +16,7 @@ from interp.proving.forward import Forward, Progress
 from interp.proving.judgement import PROVED, REFUTED, UNKNOWN, Judgement
 from interp.proving.parameters import ranges_of
 from interp.proving.proof import Proof, Row
-from interp.proving.witness import Search, Witness
+from interp.proving.witness import Search
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.grid import ONE
 from spec.ir import Module
@@ -34,23 +34,24 @@ def prove(
     mode: str = "mlir",
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    runs: int = 16,
     progress: Progress | None = None,
 ) -> Proof:
     """Return, for each accumulation, whether it is free of overflow for every input, without sampling.
 
     ranges: of parameters, by name or position: `(least, greatest)` as stored elements, or an array for one
     that is known; by default all that a type holds, but neither NaN nor infinities. The verdicts are
-    "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". progress: called with what
-    is looked at, how many operations are done, and of how many. The other options are those of `run`.
-    Raises as `run` does.
+    "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". runs: how many runs may look
+    for witnesses. progress: called with what is looked at, how many operations are done, and of how many. The
+    other options are those of `run`. Raises as `run` does.
     """
     options: dict[str, Any] = {"schedule": parse(schedule), "function": function, "mode": mode}
     options["reading"] = read = reading_named(reading, accumulator)
     forward = walked(module, ranges, progress=progress, **options)
     judged = _worst(forward.judgements)
-    search = Search(module, forward.steps, forward.given, options)
+    search = Search(module, forward.steps, forward.given, options, runs)
     search.search([judgement for judgement, _ in judged if judgement.verdict != PROVED], progress)
-    rows = [_row(*each, search.found.get(id(each[0]))) for each in judged]
+    rows = [_row(*each, search) for each in judged]
     return Proof(function_named(module, function), tuple(rows), repr(options["schedule"]), read)
 
 
@@ -84,6 +85,11 @@ def _worst(judgements: list[tuple[Judgement, str]]) -> list[tuple[Judgement, str
     return list(found.values())
 
 
-def _row(judgement: Judgement, qualifier: str, seen: Witness | None) -> Row:
+def _row(judgement: Judgement, qualifier: str, search: Search) -> Row:
     """Return a row, refuted if some arguments are seen to overflow."""
-    return Row(replace(judgement, verdict=REFUTED) if seen else judgement, qualifier, seen)
+    if seen := search.found.get(id(judgement)):
+        return Row(replace(judgement, verdict=REFUTED), qualifier, seen)
+    if judgement.verdict == UNKNOWN and not judgement.why:
+        why = f"no overflow in {search.made} run{'s' * (search.made != 1)} of likely arguments"
+        return Row(replace(judgement, why=why), qualifier)
+    return Row(judgement, qualifier)

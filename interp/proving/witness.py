@@ -71,12 +71,21 @@ class Looking(Recorder):
 
 
 class Search:
-    """Search for witnesses against judgements; a run for one of them looks at all that are still open."""
+    """Search for witnesses against judgements; a run for one of them looks at all that are still open.
+
+    left: how many runs may still be made; `made` counts those that were.
+    """
 
     def __init__(
-        self, module: Module, steps: Sequence[Step], given: Sequence[Range], options: dict[str, Any]
+        self,
+        module: Module,
+        steps: Sequence[Step],
+        given: Sequence[Range],
+        options: dict[str, Any],
+        left: int,
     ) -> None:
         self.module, self.steps, self.given, self.options = module, steps, given, options
+        self.left, self.made = left, 0
         self.found: dict[int, Witness] = {}  # by the identity of a judgement
 
     def search(self, judgements: Sequence[Judgement], progress: Progress | None = None) -> None:
@@ -107,6 +116,9 @@ class Search:
 
     def _try(self, args: list[Array], judgements: Sequence[Judgement]) -> None:
         """Run a guess, and keep it for every open judgement that it refutes."""
+        if self.made == self.left:
+            return
+        self.made += 1
         still = [judgement for judgement in judgements if id(judgement) not in self.found]
         looking = Looking([judgement.op for judgement in still])
         try:
