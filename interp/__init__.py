@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from interp.execute.run_parallel import run_parallel as _run_parallel
     from interp.permitted.permits import Permits
     from interp.permitted.permits import permits as _permits
+    from interp.proving.proof import Proof
+    from interp.proving.prove import prove as _prove
     from interp.quantization.raise_qdq import Raised
     from interp.quantization.raise_qdq import raise_qdq as _raise_qdq
     from interp.reading.load import Program, load
@@ -86,6 +88,7 @@ VERBS = {
     "lower": "interp.execute.lower",
     "permits": "interp.permitted.permits",
     "plan": "interp.execute.plan",
+    "prove": "interp.proving.prove",
     "quant_pass": "interp.rewrite.quant_passes",
     "raise_qdq": "interp.quantization.raise_qdq",
     "refine": "interp.execute.refine",
@@ -122,6 +125,7 @@ HOMES = {
     "Plan": "interp.execute.plan",
     "Position": "interp.reductions.position",
     "Program": "interp.reading.load",
+    "Proof": "interp.proving.proof",
     "Quantized": "interp.reporting.quantize",
     "Raised": "interp.quantization.raise_qdq",
     "Ranking": "interp.surveys.ranked",
@@ -229,6 +233,7 @@ if TYPE_CHECKING:
     lower = taking_programs(_lower)
     permits = taking_programs(_permits)
     plan = taking_programs(_plan)
+    prove = taking_programs(_prove)
     quant_pass = taking_programs(_quant_pass)
     raise_qdq = taking_programs(_raise_qdq)
     refine = taking_programs(_refine)

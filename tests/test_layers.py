@@ -62,6 +62,7 @@ ROOMS = (
     "comparison",
     "reductions",
     "surveys",
+    "proving",
     "quantization",
     "jax",
     "reporting",

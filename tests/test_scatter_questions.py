@@ -391,3 +391,22 @@ def test_the_suggested_accumulator_overflows_nowhere() -> None:
     (group,) = interp.trace(wide, *program.args).groups
     assert repr(group.first.inner).startswith("%back0")  # only 219 as i8 again
     assert set(interp.trace(wide, *program.args).verdict("%0").kinds.tolist()) == {"safe"}
+
+
+def test_an_event_of_a_scatter_with_two_results_has_its_index() -> None:
+    program = interp.load("""func.func @main(%a: tensor<3xi8>, %b: tensor<3xi8>, %i: tensor<2x1xi32>,
+    %u: tensor<2xi8>, %v: tensor<2xi8>) -> (tensor<3xi8>, tensor<3xi8>) {
+  %0:2 = "stablehlo.scatter"(%a, %b, %i, %u, %v) ({
+  ^bb0(%l0: tensor<i8>, %l1: tensor<i8>, %r0: tensor<i8>, %r1: tensor<i8>):
+    %s = stablehlo.add %l0, %r0 : tensor<i8>
+    %t = stablehlo.maximum %l1, %r1 : tensor<i8>
+    stablehlo.return %s, %t : tensor<i8>, tensor<i8>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<3xi8>, tensor<3xi8>, tensor<2x1xi32>, tensor<2xi8>, tensor<2xi8>)
+    -> (tensor<3xi8>, tensor<3xi8>)
+  return %0#0, %0#1 : tensor<3xi8>, tensor<3xi8>
+}""")
+    x, updates = np.int8([100, 100, 100]), np.int8([1, 100])
+    trace = interp.trace(program, x, x, np.int32([[0], [2]]), updates, updates)
+    assert [(event.kind, event.index) for event in trace.events] == [("wrap", (2,))]

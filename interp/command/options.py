@@ -39,6 +39,7 @@ examples:
   interp raise-qdq qdq.mlirbc -o int8.mlir        simulated quantization as operations on quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
+  interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
   interp fuzz --impl 'python mine.py' --seed 7    random programs, each failure made small
   interp conformance --impl stablehlo --html report.html
@@ -212,6 +213,17 @@ def of_permits(new: argparse.ArgumentParser) -> None:
     )
 
 
+def of_prove(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
+    ranged = "stored elements of a parameter: x=-4:4 (default: all of its type, finite if floats); repeatable"
+    new.add_argument("--range", action="append", default=[], metavar="ARG=LO:HI", help=ranged)
+    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
+    reading(new)
+    mode(new, "mlir")
+    new.add_argument("--json", type=Path, metavar="FILE", help="write verdicts and witnesses as JSON, too")
+
+
 def of_lower(new: argparse.ArgumentParser) -> None:
     of_program(new)
     output = "MLIR text, or for a name in .mlirbc a portable artifact (default: text to the screen)"
@@ -334,6 +346,7 @@ VERBS = {
     "permits": Verb(
         do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS + READING
     ),
+    "prove": Verb(do.prove, of_prove, "prove for every input that no sum overflows, or find one that does"),
     "repl": Verb(do.repl, scheduled, "explore a program and its run at a prompt", ARGUMENTS),
     "conformance": Verb(
         do.conformance, of_conformance, "run the conformance suite on an implementation", PROTOCOL + READING

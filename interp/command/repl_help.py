@@ -31,6 +31,7 @@ EXAMPLES = {
     "report": ("report('out.html')", "all of it as one page"),
     "step": ("step", "through the run: step 5, back 2, until {kind}, until {op}, watch another element"),
     "where": ("where", "the operation, its line, the node of the tree; acc the accumulator"),
+    "prove": ("prove()", "for every input: can a sum overflow?"),
     "permits": ("permits(out)", "does some schedule give these results?"),
 }
 

@@ -22,7 +22,7 @@ from interp.reporting.trace import Trace
 from spec.ir import Func, Module, Op
 
 RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
-CHECKS = ("verify", "lint")  # what takes a program
+CHECKS = ("verify", "lint", "prove")  # what takes a program
 MOVES = ("step", "until", "where", "acc", "back", "watch")
 QUESTIONS = ("explain", "verdict", "bounds", "matrix", "budget", "shrink", "report", "table", "frame")
 Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]

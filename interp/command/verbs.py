@@ -213,6 +213,21 @@ def permits(options: argparse.Namespace) -> int:
     return FINE if found.ok else FINDING
 
 
+def prove(options: argparse.Namespace) -> int:
+    from interp.engine.files import write_text
+    from interp.proving.parameters import parsed
+    from interp.proving.prove import prove as proof
+
+    ranges: dict[str | int, Any] = dict(map(parsed, options.range))
+    with progress() as bars:
+        bar = next((bar.step for bar in bars), None)
+        found = proof(loaded(options), ranges, **chosen(options), progress=bar)
+    print(found)
+    if options.json:
+        write_text(options.json, found.to_json())
+    return FINE if found.ok else FINDING
+
+
 def repl(options: argparse.Namespace) -> int:
     from interp.command.repl import repl as session
 

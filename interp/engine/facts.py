@@ -65,6 +65,8 @@ class Facts(NamedTuple):
     undefined:   the condition under which the specification leaves an integer result open
     shifts:      `f(a - z, b - z) = f(a, b) - f(z, z)`, so that it may be applied to stored numbers
     monotone:    it never decreases when an operand, a number, grows
+    trend:       of an operation that is not monotone or not exact: a sign for each operand; where that grows,
+                 the exact function never decreases (+) or never increases (-), as long as it is a number
     identity:    the e with `f(e, x) = x`; on integers and booleans f is associative and commutative
     idempotent:  `f(x, x) = x`
     error:       the rule of `error_bound_elementwise` or `error_bound` by which `compare` bounds its error
@@ -79,6 +81,7 @@ class Facts(NamedTuple):
     undefined: Undefined = ""
     shifts: bool = False
     monotone: bool = False
+    trend: str = ""
     identity: Identity = ""
     idempotent: bool = False
     error: Bound = "unknown"
@@ -121,22 +124,22 @@ _ELEMENTWISE = {
     "add": Facts(exact=True, wraps=True, shifts=True, monotone=True, identity="zero", error="sum"),
     "and": Facts(identity="all ones", idempotent=True),
     "atan2": Facts(),
-    "cbrt": Facts(),
-    "ceil": Facts(error="rounded to integer"),
+    "cbrt": Facts(trend="+"),
+    "ceil": Facts(error="rounded to integer", trend="+"),
     "clamp": Facts(exact=True, monotone=True, error="largest"),
     "compare": Facts(reference="compared"),
     "complex": Facts(error="parts"),
     "cosine": Facts(error="wave"),
     "count_leading_zeros": Facts(),
     "divide": Facts(exact=True, wraps=True, undefined="zero divisor", error="quotient"),
-    "exponential": Facts(error="exponential"),
-    "exponential_minus_one": Facts(),
-    "floor": Facts(error="rounded to integer"),
+    "exponential": Facts(error="exponential", trend="+"),
+    "exponential_minus_one": Facts(trend="+"),
+    "floor": Facts(error="rounded to integer", trend="+"),
     "imag": Facts(error="parts"),
     "is_finite": Facts(),
-    "log": Facts(error="logarithm"),
-    "log_plus_one": Facts(),
-    "logistic": Facts(error="sigmoid"),
+    "log": Facts(error="logarithm", trend="+"),
+    "log_plus_one": Facts(trend="+"),
+    "logistic": Facts(error="sigmoid", trend="+"),
     "maximum": Facts(
         exact=True, shifts=True, monotone=True, identity="least", idempotent=True, error="largest"
     ),
@@ -144,35 +147,37 @@ _ELEMENTWISE = {
         exact=True, shifts=True, monotone=True, identity="greatest", idempotent=True, error="largest"
     ),
     "multiply": Facts(exact=True, wraps=True, identity="one", error="product"),
-    "negate": Facts(exact=True, wraps=True, error="largest"),
+    "negate": Facts(exact=True, wraps=True, error="largest", trend="-"),
     "not": Facts(),
     "or": Facts(identity="zero", idempotent=True),
     "popcnt": Facts(),
     "power": Facts(wraps=True, error="power"),
     "real": Facts(error="parts"),
-    "reduce_precision": Facts(),
+    "reduce_precision": Facts(trend="+"),
     "remainder": Facts(undefined="zero divisor"),
-    "round_nearest_afz": Facts(error="rounded to integer"),
-    "round_nearest_even": Facts(error="rounded to integer"),
-    "rsqrt": Facts(error="reciprocal root"),
+    "round_nearest_afz": Facts(error="rounded to integer", trend="+"),
+    "round_nearest_even": Facts(error="rounded to integer", trend="+"),
+    "rsqrt": Facts(error="reciprocal root", trend="-"),
     "select": Facts(exact=True, error="selected"),
     "shift_left": Facts(undefined="shift amount"),
     "shift_right_arithmetic": Facts(undefined="shift amount"),
     "shift_right_logical": Facts(undefined="shift amount"),
-    "sign": Facts(),
+    "sign": Facts(trend="+"),
     "sine": Facts(error="wave"),
-    "sqrt": Facts(error="root"),
-    "subtract": Facts(exact=True, wraps=True, shifts=True, error="sum"),
+    "sqrt": Facts(error="root", trend="+"),
+    "subtract": Facts(exact=True, wraps=True, shifts=True, error="sum", trend="+-"),
     "tan": Facts(),
-    "tanh": Facts(error="wave"),
+    "tanh": Facts(error="wave", trend="+"),
     "xor": Facts(identity="zero"),
 }
 _OTHERS = {
     "bitcast_convert": Facts("conversion", False, error="reinterpreted", reference="reinterpreted"),
-    "convert": Facts("conversion", exact=True, wraps=True, error="converted"),
+    "convert": Facts("conversion", exact=True, wraps=True, error="converted", trend="+"),
     "custom_call": Facts("conversion", False),
-    "uniform_dequantize": Facts("conversion", error="converted", reference="alias", takes_any=True),
-    "uniform_quantize": Facts("conversion", error="converted", reference="alias", takes_any=True),
+    "uniform_dequantize": Facts(
+        "conversion", error="converted", reference="alias", takes_any=True, trend="+"
+    ),
+    "uniform_quantize": Facts("conversion", error="converted", reference="alias", takes_any=True, trend="+"),
     "broadcast_in_dim": Facts("structure", False, error="moved"),
     "concatenate": Facts("structure", False, error="moved"),
     "constant": Facts("structure", monotone=True, error="constant", reference="constant"),
@@ -248,8 +253,8 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "sdy.reshard": Facts("parallel", False, error="moved", reference="alias"),
     "sdy.sharding_constraint": Facts("parallel", False, error="moved", reference="alias"),
     "func.call": Facts("control", False, error="called"),
-    "quant.dcast": Facts("conversion", error="converted", reference="alias", takes_any=True),
-    "quant.qcast": Facts("conversion", error="converted", reference="alias"),
+    "quant.dcast": Facts("conversion", error="converted", reference="alias", takes_any=True, trend="+"),
+    "quant.qcast": Facts("conversion", error="converted", reference="alias", trend="+"),
     **{
         name: Facts("simulation", False, reference="none" if form.gradient else "alias")
         for name, form in FORMS.items()
@@ -275,7 +280,7 @@ LAPACK = tuple(
 # By the target of a custom call.
 CALLS = dict.fromkeys(
     ("odml_torch.uniform_dequantize", "odml_torch.uniform_quantize"),
-    Facts("conversion", False, error="converted", reference="alias"),
+    Facts("conversion", False, error="converted", reference="alias", trend="+"),
 ) | dict.fromkeys(LAPACK, Facts("conversion", False))
 NOTHING = Facts("", False)
 

@@ -118,7 +118,7 @@ class Batch(NamedTuple):
         else:
             leaves = int(node.first), int(node.last)
         if self.place.columns is not None:
-            return _unravel(int(self.place.columns[at]), self.op.result.type.shape), leaves
+            return _unravel(int(self.place.columns[at]), self.op.results[0].type.shape), leaves
         target = self.op.operands[1].type.shape if self._selects else self.op.results[0].type.shape
         if prod(shape) != prod(target):
             return None, leaves  # of a body that runs element by element

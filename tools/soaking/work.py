@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import jax
 
-from soaking import bounding, damage, equality, judgements, reading
+from soaking import bounding, damage, equality, judgements, proving, reading
 from soaking.drawing import Trial, trial
 from soaking.outcome import Counts, Failure, Finding, sort_of
 from soaking.smaller import fewest, smallest
@@ -73,6 +73,7 @@ def _program(block: Block, number: int, known: set[str]) -> tuple[Counts, list[F
     every = lambda n: block.thorough or number % n == 0
     drawn = trial(block.seed, number)
     checks = [equality.against_oracle, judgements.verdicts, bounding.bounds, judgements.permits]
+    checks += [proving.proofs]
     checks += [bounding.read_back] * every(READ)
     checks += [bounding.compared] * every(COMPARED)
     checks += [bounding.budgeted] * every(BUDGETED)
