@@ -14,7 +14,8 @@ import numpy as np
 
 from interp.quantization.accumulators import channels, on_result
 from interp.quantization.integers import I32, I64, Integers, along_axis, container, short
-from interp.quantization.symbols import FREE, Stored, collapsed
+from interp.quantization.symbols import FREE, Stored
+from interp.reading.writer import collapsed
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
 

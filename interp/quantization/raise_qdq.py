@@ -13,7 +13,7 @@ from interp.quantization.materialize import Materialized, materialized
 from interp.quantization.partition import QUANTIZE, partitioned
 from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
-from interp.quantization.writer import used
+from interp.reading.writer import used
 from spec.ir import Module, Op, walk
 
 ALONE = "neither its operands nor its result are quantized"
