@@ -123,7 +123,7 @@ def qlinear_matmul(
             y_scale.elements[0],
         )
         factor = multiplier(*scales, y_scale.type.tensor_element_type)
-        total = dot(pairs(index)) if integers and T.is_integer else float_dot(pairs(index))
+        total = dot(pairs(index)) if integers else float_dot(pairs(index))
         return rescaled(total, factor, y_zero_point.elements[0], T)
 
     return build(TensorType(shapes.y, T), element)

@@ -1,4 +1,4 @@
-"""A node of an ONNX graph: operator, version, types of inputs and attributes; and each operator's signature."""
+"""A node of an ONNX graph: operator, version, types of inputs, attributes; and each operator's signature."""
 
 from __future__ import annotations
 
@@ -111,6 +111,8 @@ class Node:
     def __getitem__(self, name: str) -> Any:
         if name in self.inputs:
             return Value(name, self.inputs[name])
+        if name in ("version", "attributes"):
+            return getattr(self, name)
         if name in self.attributes or name not in self.signature.attributes:
             return self.attributes[name]
         return self.signature.attributes[name][1]

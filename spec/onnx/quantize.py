@@ -7,7 +7,7 @@ from math import copysign, isinf, isnan
 from typing import Any
 
 from spec.elements import ELEMENT_TYPES, ElementType
-from spec.index import Tensor, build
+from spec.index import Index, Tensor, build
 from spec.numbers import add, divide, largest, maximum, minimum, multiply, rne, round_to, subtract
 from spec.onnx.granularity import parameter_index
 from spec.onnx.node import Node
@@ -35,12 +35,17 @@ def quantize_linear(node: Node, x: Tensor, y_scale: Tensor, y_zero_point: Tensor
     """y = saturate(round_half_even(x / y_scale) + y_zero_point)."""
     P, T = precision_of(node), quantized_type(node)
 
-    def element(index: Any) -> Any:
-        at = parameter_index(node, y_scale.type, index)
-        quotient = divide(real(x[index], P), real(y_scale[at], P), P)
-        return stored(quotient, y_zero_point[at] if y_zero_point else None, P, T, bool(node["saturate"]))
+    def element(index: Index) -> Any:
+        quotient = divide(real(x[index], P), real(belonging(node, y_scale, index), P), P)
+        zero_point = belonging(node, y_zero_point, index) if y_zero_point else None
+        return stored(quotient, zero_point, P, T, bool(node["saturate"]))
 
     return build(TensorType(x.type.shape, T), element)
+
+
+def belonging(node: Node, parameter: Tensor, index: Index) -> Any:
+    """Return the scale, or the zero point, of an element of x."""
+    return parameter[parameter_index(node, parameter.type, index)]
 
 
 def real(x: int | float, type: ElementType) -> float:
@@ -81,10 +86,10 @@ def dequantize_linear(node: Node, x: Tensor, x_scale: Tensor, x_zero_point: Tens
     """y = (x - x_zero_point) * x_scale, the product in f32, then rounded to the type of y (erratum E42)."""
     T = dequantized_type(node)
 
-    def element(index: Any) -> float:
-        at = parameter_index(node, x_scale.type, index)
-        difference = minus(x[index], x_zero_point[at] if x_zero_point else 0, x.type.tensor_element_type)
-        return round_to(multiply(difference, real(x_scale[at], F32), F32), T)
+    def element(index: Index) -> float:
+        zero_point = belonging(node, x_zero_point, index) if x_zero_point else 0
+        difference = minus(x[index], zero_point, x.type.tensor_element_type)
+        return round_to(multiply(difference, real(belonging(node, x_scale, index), F32), F32), T)
 
     return build(TensorType(x.type.shape, T), element)
 
