@@ -87,7 +87,7 @@ def dequantize_linear(node: Node, x: Tensor, x_scale: Tensor, x_zero_point: Tens
     T = dequantized_type(node)
 
     def element(index: Index) -> float:
-        zero_point = belonging(node, x_zero_point, index) if x_zero_point else 0
+        zero_point = belonging(node, x_zero_point, index) if x_zero_point else None
         difference = minus(x[index], zero_point, x.type.tensor_element_type)
         return round_to(multiply(difference, real(belonging(node, x_scale, index), F32), F32), T)
 
@@ -97,8 +97,8 @@ def dequantize_linear(node: Node, x: Tensor, x_scale: Tensor, x_zero_point: Tens
 def minus(x: Any, zero_point: Any, T: ElementType) -> float:
     """Return fl(x - zero_point) in f32; the zero point of a float of 8 bits is zero, and changes nothing."""
     if T.is_integer:
-        return round_to(Fraction(x - zero_point), F32)
-    return float(x) if T.special != "finite" or zero_point == 0 else subtract(x, zero_point, F32)
+        return round_to(Fraction(x - (zero_point or 0)), F32)
+    return float(x) if zero_point is None or T.special != "finite" else subtract(x, zero_point, F32)
 
 
 def dynamic_quantize_linear(node: Node, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
