@@ -1,0 +1,105 @@
+"""A model made ready for the walk: parsed, checked, its functions inlined, its operators known."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import onnx
+from google.protobuf.message import DecodeError
+from onnx import AttributeProto, ModelProto, checker, inliner, shape_inference
+
+from interp.reading.onnx.operators import TABLE, key
+from spec.errors import Location, Malformed, Unsupported
+
+SHOWN = 5  # nodes of an operator that an error names
+
+
+def parsed(data: bytes, where: Location) -> ModelProto:
+    """Return the model in the bytes of a file."""
+    try:
+        model = ModelProto.FromString(data)
+    except DecodeError as error:
+        raise Malformed("not an ONNX model", f"protobuf: {error}", where) from None
+    if not model.HasField("graph"):
+        raise Malformed("not an ONNX model", "it has no graph", where)
+    return model
+
+
+def checked(model: ModelProto, where: Location) -> ModelProto:
+    """Return the model with the types that ONNX infers; `Malformed` with its words if they conflict."""
+    try:
+        checker.check_model(model)
+        return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise Malformed("not a valid ONNX model", reason[:500], where) from None
+
+
+def inlined(model: ModelProto, where: Location) -> ModelProto:
+    """Return the model with its own functions, and those of the standard that have no builder, inlined."""
+    names = sorted({key(node) for node in nodes_of(model) if key(node) not in TABLE})
+    try:
+        model = inliner.inline_local_functions(model) if model.functions else model
+        wanted = [name for name in names if not name[0]]
+        return (
+            inliner.inline_selected_functions(model, wanted, inline_schema_functions=True)
+            if wanted
+            else model
+        )
+    except (RuntimeError, ValueError) as error:
+        raise Malformed("its functions cannot be inlined", str(error)[:500], where) from None
+
+
+def refuse_unsupported(model: ModelProto, where: Location) -> None:
+    """Raise `Unsupported` with every operator that has no builder, how often it occurs, and where."""
+    found = defaultdict(list)
+    for node in nodes_of(model):
+        if key(node) not in TABLE:
+            domain, name = key(node)
+            title = f"{domain}.{name}" if domain else name
+            found[title].append(node.name or next(iter(node.output), ""))
+    if not found:
+        return
+    lines = [f"{len(names)} {title}: {_listed(names)}" for title, names in sorted(found.items())]
+    count = sum(map(len, found.values()))
+    verdict = f"{count} node{'s' * (count > 1)} of unsupported operators: {', '.join(sorted(found))}"
+    raise Unsupported(verdict, "\n".join(lines), where)
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(map(repr, names[:SHOWN])) + more
+
+
+def nodes_of(model: ModelProto) -> Iterator[Any]:
+    """Yield every node of the graph, of its subgraphs and of the model's functions."""
+    yield from _nodes(model.graph.node)
+    for function in model.functions:
+        yield from _nodes(function.node)
+
+
+def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
+    for node in nodes:
+        yield node
+        for attribute in node.attribute:
+            graphs = [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs
+            for graph in graphs:
+                yield from _nodes(graph.node)
+
+
+def opsets(model: ModelProto) -> dict[str, int]:
+    """Return the version of each domain that the model imports."""
+    return {"" if o.domain == "ai.onnx" else o.domain: o.version for o in model.opset_import}
+
+
+def version_of(node: Any, versions: dict[str, int], where: Location) -> int:
+    """Return the version of a node's operator."""
+    domain, name = key(node)
+    if domain:
+        return versions.get(domain, 1)
+    try:
+        return int(onnx.defs.get_schema(name, versions[""], "").since_version)
+    except (onnx.defs.SchemaError, KeyError):
+        raise Malformed(f"no operator {name} in opset {versions.get('')}", "", where) from None
