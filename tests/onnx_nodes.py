@@ -18,11 +18,27 @@ from spec.index import Tensor
 from spec.ir import Module
 from spec.numbers import round_to
 from spec.onnx.node import Node, version_of
-from spec.onnx.types import FLOAT8, INT8, QUANTIZED, REAL, SCALE, allowed, number_of
+from spec.onnx.types import FLOAT8, QUANTIZED, REAL, SCALE, allowed, number_of
 from spec.types import TensorType
 
 VERSIONS = (10, 13, 19, 21, 23, 24, 25, 28)
-REALS = (0.0, -0.0, 0.5, 1.5, -2.5, 1e10, -3e9, 65504.0, math.inf, -math.inf, math.nan, 1e-40, 2**31, 464.0, 480.0)
+REALS = (
+    0.0,
+    -0.0,
+    0.5,
+    1.5,
+    -2.5,
+    1e10,
+    -3e9,
+    65504.0,
+    math.inf,
+    -math.inf,
+    math.nan,
+    1e-40,
+    2**31,
+    464.0,
+    480.0,
+)
 SCALES = (1.0, 0.5, 2.0, 0.1, 3e-5, 1e-40, 0.0, -0.25, 1e30, math.inf)
 Drawn = tuple[Node, dict[str, Tensor]]
 
@@ -65,7 +81,9 @@ def quantizing(draw: Any) -> Drawn:
     shape = tuple(draw(st.lists(st.integers(1, 3), max_size=3)))
     x = drawn_type(draw, {**REAL, "i32": 10}, version)
     scales = {**SCALE, "i32": 23}
-    scale = drawn_type(draw, scales, version) if version >= 23 else x if version >= 19 else ELEMENT_TYPES["f32"]
+    scale = (
+        drawn_type(draw, scales, version) if version >= 23 else x if version >= 19 else ELEMENT_TYPES["f32"]
+    )
     form, attributes = granularity(draw, shape, version)
     T = drawn_type(draw, QUANTIZED, version)
     inputs = {"x": tensor(draw, shape, x), "y_scale": tensor(draw, form, scale, SCALES)}
@@ -106,7 +124,9 @@ def dynamic(draw: Any) -> Drawn:
 
 
 def node(operator: str, version: int, inputs: Mapping[str, Tensor], attributes: Mapping[str, Any]) -> Node:
-    return Node(operator, version_of(operator, version), {k: x.type for k, x in inputs.items()}, dict(attributes))
+    return Node(
+        operator, version_of(operator, version), {k: x.type for k, x in inputs.items()}, dict(attributes)
+    )
 
 
 def known(given: Node, inputs: Mapping[str, Tensor]) -> Node:

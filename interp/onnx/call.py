@@ -12,6 +12,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
 from interp.reading.onnx.build_folds import Folds
+from interp.reading.onnx.quantize import plain
 from interp.reading.onnx.quantized_operators import OPERATORS
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region, Value
@@ -84,6 +85,6 @@ def module_of(node: Node) -> Module:
     """Return a program of one node, whose parameters are its inputs."""
     inputs = {name: Value(f"%{name}", type) for name, type in node.inputs.items()}
     b = Folds({value.name for value in inputs.values()}, hint="y")
-    outputs = OPERATORS[node.operator](b, node, inputs)
+    outputs = tuple(plain(b, value) for value in OPERATORS[node.operator](b, node, inputs))
     body = Region(tuple(inputs.values()), (*b.ops, Op("func.return", outputs, ())))
     return Module({"main": Func("main", body, tuple(value.type for value in outputs))})

@@ -1,12 +1,14 @@
 """QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear as operations of StableHLO.
 
 A scale and a zero point that are known before the program runs become a quantized type, where a theorem of
-`static.py` says that `uniform_quantize` gives ONNX's bits; else plain operations compute them.
+`static.py` says that `uniform_quantize` gives ONNX's bits; else plain operations compute them. So a value may
+have a quantized type where ONNX has integers: its stored numbers are these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 
 from interp.reading.onnx.build import F32, I32
@@ -26,7 +28,7 @@ def quantize_linear(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]:
     T = stored_type(node)
     type = quantized_to(node, T, precision(node))
     if type is not None:
-        return (b.bitcast(statically(b, inputs["x"], type), T),)
+        return (statically(b, inputs["x"], type),)
     return (by_plain_operations(b, node, inputs, T),)
 
 
@@ -123,6 +125,7 @@ def dequantize_linear(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]
     type = dequantized_from(node, T)
     if type is not None:
         return (b.dequantize(as_quantized(b, x, type)),)
+    x = plain(b, x)
     scale, zero_point = (spread(b, node, inputs.get(name), x) for name in ("x_scale", "x_zero_point"))
     assert scale is not None
     product = b.binary("multiply", difference(b, x, zero_point), b.convert(scale, F32))
@@ -140,11 +143,17 @@ def difference(b: Folds, x: Value, zero_point: Value | None) -> Value:
 
 
 def as_quantized(b: Folds, x: Value, type: QuantizedType) -> Value:
-    """Return stored integers as a quantized type: those that were cast from it, before the cast."""
+    """Return stored integers as a quantized type; those of a constant become another constant."""
     maker = producer(b, x)
-    if maker is None or maker.name != "stablehlo.bitcast_convert":
+    if x.type.is_quantized or maker is None or maker.name != "stablehlo.constant":
         return b.bitcast(x, type)
-    return maker.operand if maker.operand.type.element_type == type else b.bitcast(x, type)
+    value = replace(maker["value"], type=replace(x.type, element_type=type))
+    return b.emit("constant", [], value.type, value=value)
+
+
+def plain(b: Folds, x: Value) -> Value:
+    """Return the stored numbers of a quantized value; any other value unchanged."""
+    return b.bitcast(x, x.type.storage_type)
 
 
 def dynamic_quantize_linear(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]:

@@ -1,7 +1,7 @@
 """The operators that quantize, dequantize and multiply integers, by name: functions that append them.
 
-`append(b, node, inputs) -> outputs`: inputs and outputs are values of plain types. A node whose scales and
-zero points are `known` is appended with quantized types where that keeps every bit.
+`append(b, node, inputs) -> outputs`. A node whose scales and zero points are `known` is appended with
+quantized types where that keeps every bit. Then y has such a type, or x where it is dequantized.
 """
 
 from __future__ import annotations
