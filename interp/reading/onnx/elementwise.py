@@ -68,8 +68,10 @@ def remainder(n: Node) -> Value:
 
 
 def shift(n: Node) -> Value:
-    name = "shift_left" if n.attribute("direction") == "LEFT" else "shift_right_logical"
-    return n.b.binary(name, n.value(0), n.value(1))
+    """Return x shifted; to the right, the sign comes after."""
+    x, signed = n.value(0), n.type(0).tensor_element_type.kind == "signed"
+    right = "shift_right_arithmetic" if signed else "shift_right_logical"
+    return n.b.binary("shift_left" if n.attribute("direction") == "LEFT" else right, x, n.value(1))
 
 
 def relu(n: Node) -> Value:

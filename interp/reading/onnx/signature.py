@@ -48,9 +48,8 @@ def _bind(info: Any, type: TensorType, sizes: dict[str, int], where: Location) -
         if d.dim_param and sizes.setdefault(d.dim_param, size) != size:
             verdict = f"dimension {d.dim_param!r} is {sizes[d.dim_param]} and {size}"
             raise Malformed(verdict, f"input '{info.name}': {type!r}", where)
-        if not d.HasField("dim_value"):
-            if not d.dim_param:
-                d.dim_value = size
+        if not d.HasField("dim_value") and not d.dim_param:
+            d.dim_value = size
 
 
 def declared(info: Any, where: Location) -> TensorType:
