@@ -19,7 +19,8 @@ SMALL = 1 << 12  # elements of an input, above which a tensor is data and not a 
 FOLDED = frozenset(
     "Abs Add And Cast CastLike Ceil Clip Concat Div Equal Flatten Floor Gather GatherElements Greater "
     "GreaterOrEqual Identity Less LessOrEqual Max Min Mod Mul Neg Not Or Pow Reciprocal ReduceMax ReduceMin "
-    "ReduceProd ReduceSum Reshape Round Sign Slice Split Sqrt Squeeze Sub Sum Transpose Unsqueeze Where Xor".split()
+    "ReduceProd ReduceSum Reshape Round Sign Slice Split Sqrt Squeeze Sub Sum Transpose Unsqueeze Where "
+    "Xor".split()
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -26,9 +25,15 @@ def quantized_type(n: Node, first: int, x: TensorType, element: ElementType) -> 
         return None
     scales = scale.known().astype(np.float64)
     points = point.known() if point is not None else np.zeros(scales.shape, np.int64)
+    if point is not None and point.type.storage_type != element:
+        raise n.malformed(f"a zero point of {point.type!r} for numbers of {element}")
+    if not np.isfinite(scales).all():
+        raise n.unsupported("a scale that is not a finite number")
+    if element == I32 and points.any():
+        raise n.malformed("a zero point other than 0: ONNX has none for int32")
     if points.size != scales.size:
         raise n.malformed(f"scale has the shape {scales.shape}, zero point {points.shape}")
-    if not all(isfinite(s) and s >= LEAST for s in scales.reshape(-1)):
+    if not (scales >= LEAST).all():
         return None
     axis = None
     if scales.size != 1:
@@ -45,7 +50,7 @@ def of_storage(
 ) -> QuantizedType:
     """Return the quantized type with these scales and zero points, of the whole range of its storage."""
     numbers = tuple(map(float, np.asarray(scales).reshape(-1)))
-    whole = tuple(map(int, np.broadcast_to(points, np.shape(scales)).reshape(-1)))
+    whole = tuple(map(int, np.broadcast_to(np.reshape(points, -1), len(numbers))))
     spelling = f"{'u' if element.kind == 'unsigned' else 'i'}{element.bits}"
     ends = element.min_value, element.max_value
     return QuantizedType(element, *ends, expressed, numbers, whole, axis, spelling=spelling)
