@@ -7,6 +7,7 @@ defines as a float operation between DequantizeLinear and QuantizeLinear is writ
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -14,85 +15,39 @@ from typing import Any
 
 import numpy as np
 
-from interp.reading.onnx import contractions, elementwise, movement, normalization, reductions
-from interp.reading.onnx.build import F32, I32
-from interp.reading.onnx.node import Build, Node, Symbol
-from interp.reading.onnx.quantized import as_type, of_storage, quantized_type, rounded_first
+from interp.reading.onnx import contractions, elementwise, movement, normalization, quantized, reductions
+from interp.reading.onnx.build import I32
+from interp.reading.onnx.node import Build, Node, Result, Symbol
+from interp.reading.onnx.quantize import statically
+from interp.reading.onnx.quantized_types import as_type, moved, of_storage, result_type, signed, type_at
 from interp.reading.onnx.reductions import element_counts
 from interp.reading.onnx.windows import pooling_window
 from spec.ir import Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import QuantizedType, TensorType
+
+Types = tuple[QuantizedType, QuantizedType]
 
 
-def type_at(n: Node, k: int, x: TensorType | None = None, axis: int = 0) -> QuantizedType:
-    """Return the quantized type of the tensor at input k, whose scale and zero point follow it."""
-    x = x or n.type(k)
-    view = replace(n, inputs=n.inputs)
-    view.__dict__["attributes"] = {"axis": axis}
-    type = quantized_type(view, k + 1, x, x.storage_type)
-    if type is None:
-        raise n.unsupported(f"input {k + 1}: the scale is not constant and positive")
-    return type
-
-
-def result_type(n: Node, k: int) -> QuantizedType:
-    """Return the type of the result, whose scale is input k and whose zero point follows it."""
-    scale = n.known(k).reshape(-1)
-    if n.has(k + 1):
-        element, point = n.type(k + 1).tensor_element_type, n.integers(k + 1)[0]
-    else:
-        element, point = n.type(0).storage_type, 0
-    if scale.size != 1 or not 0 < float(scale[0]) < np.inf:
-        raise n.unsupported("the scale of the result is not one positive number")
-    return of_storage(element, F32, float(scale[0]), point)
-
-
-def summed(
-    n: Node,
-    operands: tuple[Symbol, Symbol],
-    types: tuple[QuantizedType, QuantizedType],
-    contract: contractions.Contract,
-    feature: int,
-) -> Value:
-    """Return the exact sums of products of two quantized tensors, as 32-bit integers.
+def summed(n: Node, types: Types, contract: contractions.Contract, feature: int) -> Value:
+    """Return the exact sums of products of the tensors at inputs 0 and 3, as 32-bit integers.
 
     feature: the dimension of the result that the second operand's scales belong to. StableHLO wants weights
     without zero points, and one storage type; weights of other types are moved and summed in integers.
     """
-    left, right = (as_type(n, symbol, type) for symbol, type in zip(operands, types, strict=True))
+    left, right = (as_type(n, n.symbol(k), type) for k, type in zip((0, 3), types, strict=True))
     if any(types[1].zero_points) or types[1].storage_type.kind == "unsigned":
-        return contract(n, moved(n, left, types[0]), moved(n, right, types[1]), I32)
+        return contract(n, moved(n, left), moved(n, right), I32)
     scales = np.float32(types[0].scale) * np.asarray(types[1].scales, np.float32)
     axis = feature if types[1].is_per_axis else None
-    return n.plain(contract(n, signed(n, left), right, of_storage(I32, F32, scales, 0, axis)))
-
-
-def signed(n: Node, x: Value) -> Value:
-    """Return the same numbers in signed storage: stored numbers and zero point move by half the range."""
-    type = x.type.quantized_element_type
-    if type.storage_type.kind == "signed":
-        return x
-    storage = ELEMENT_TYPES[f"i{type.storage_type.bits}"]
-    return n.b.quantize(x, of_storage(storage, F32, type.scale, type.zero_point + storage.min_value))
-
-
-def moved(n: Node, x: Value, type: QuantizedType) -> Value:
-    """Return stored numbers less their zero points, as 32-bit integers."""
-    wide = n.b.convert(n.plain(x), I32)
-    points = n.b.array(np.asarray(type.zero_points, np.int32), I32)
-    if type.quantization_dimension is None:
-        return n.b.binary("subtract", wide, n.b.reshape(points, ()))
-    return n.b.binary("subtract", wide, n.b.place(points, wide.type.shape, (type.quantization_dimension,)))
+    return n.plain(contract(n, signed(n, left), right, of_storage(I32, scales, 0, axis)))
 
 
 def rescaled(n: Node, total: Value, multipliers: Any, type: QuantizedType, axis: int | None = None) -> Value:
     """Return round(total * multiplier) + zero point: the multiplier is the scale in which total is read."""
-    multipliers = np.asarray(multipliers, np.float32)
-    axis = axis if multipliers.size > 1 else None
-    numbers = multipliers if axis is not None else multipliers.reshape(-1)[:1]
-    steps = n.b.dequantize(n.b.bitcast(total, of_storage(I32, F32, numbers, 0, axis)))
-    unit = of_storage(type.storage_type, F32, 1.0, type.zero_point)
-    return n.b.bitcast(rounded_first(n, steps, unit), type)
+    axis = axis if np.size(multipliers) > 1 else None
+    steps = n.b.dequantize(n.b.bitcast(total, of_storage(I32, multipliers, 0, axis)))
+    unit = of_storage(type.storage_type, 1.0, type.zero_point)
+    return n.b.bitcast(statically(n.b, steps, unit), type)
 
 
 def multiplier(left: QuantizedType, right: QuantizedType, out: QuantizedType) -> np.ndarray:
@@ -100,94 +55,85 @@ def multiplier(left: QuantizedType, right: QuantizedType, out: QuantizedType) ->
     return np.float32(left.scale) * np.asarray(right.scales, np.float32) / np.float32(out.scale)
 
 
-def qlinear_conv(n: Node) -> Value:
+def qlinear_conv(n: Node) -> Result | Sequence[Result]:
     left, right, out = type_at(n, 0), type_at(n, 3), result_type(n, 6)
-    total = summed(n, (n.symbol(0), n.symbol(3)), (left, right), contractions.convolved, 1)
+    if left is None or right is None or out is None or not left.is_per_tensor:
+        return quantized.append("QLinearConv", n)
+    quantized.described("QLinearConv", n)
+    total = summed(n, (left, right), contractions.convolved, 1)
     if n.has(8):
         total = contractions.with_bias(n, total, n.value(8))
     return rescaled(n, total, multiplier(left, right, out), out, 1)
 
 
-def qlinear_matmul(n: Node) -> Value:
-    left, right, out = type_at(n, 0), type_at(n, 3, axis=-1), result_type(n, 6)
-    if not left.is_per_tensor:
-        raise n.unsupported("a scale for each row")
+def qlinear_matmul(n: Node) -> Result | Sequence[Result]:
+    left, right, out = type_at(n, 0, -2), type_at(n, 3, -1), result_type(n, 6)
+    if left is None or right is None or out is None or not left.is_per_tensor:
+        return quantized.append("QLinearMatMul", n)
+    quantized.described("QLinearMatMul", n)
     last = max(n.type(0).rank, n.type(3).rank) - 1
-    total = summed(n, (n.symbol(0), n.symbol(3)), (left, right), contractions.product, last)
+    total = summed(n, (left, right), contractions.product, last)
     return rescaled(n, total, multiplier(left, right, out), out, total.type.rank - 1)
 
 
 def q_gemm(n: Node) -> Value:
-    transposed = 0 if n.attribute("transB", 0) else 1
-    left, right = type_at(n, 0), type_at(n, 3, axis=transposed)
-    total = summed(n, (n.symbol(0), n.symbol(3)), (left, right), contractions.product_of, 1)
+    left, right = given(n, type_at(n, 0)), given(n, type_at(n, 3, 0 if n.attribute("transB", 0) else 1))
+    total = summed(n, (left, right), contractions.product_of, 1)
     if n.has(6):
         total = n.b.binary("add", total, n.value(6))
     alpha = np.float32(n.attribute("alpha", 1.0))
     scales = alpha * np.float32(left.scale) * np.asarray(right.scales, np.float32)
     if n.has(7):
-        out = result_type(n, 7)
+        out = given(n, result_type(n, 7))
         return rescaled(n, total, scales / np.float32(out.scale), out, 1)
-    axis = 1 if scales.size > 1 else None
-    return n.b.dequantize(n.b.bitcast(total, of_storage(I32, F32, scales, 0, axis)))
+    return n.b.dequantize(n.b.bitcast(total, of_storage(I32, scales, 0, 1 if scales.size > 1 else None)))
 
 
-def integers_of(n: Node, k: int, point: int, axis: int) -> Value:
-    """Return an input less its zero points, which may be one for each slice along an axis."""
-    x = n.b.convert(n.value(k), I32)
-    if not n.has(point):
-        return x
-    points = n.b.convert(n.value(point), I32)
-    if points.type.size == 1:
-        return n.b.binary("subtract", x, n.b.reshape(points, ()))
-    return n.b.binary("subtract", x, n.b.place(points, x.type.shape, (axis,)))
-
-
-def matmul_integer(n: Node) -> Value:
-    ranks = [n.type(k).rank for k in (0, 1)]
-    return contractions.product(n, integers_of(n, 0, 2, ranks[0] - 2), integers_of(n, 1, 3, ranks[1] - 1))
-
-
-def conv_integer(n: Node) -> Value:
-    return contractions.convolved(n, integers_of(n, 0, 2, 0), integers_of(n, 1, 3, 0))
+def given(n: Node, type: QuantizedType | None) -> QuantizedType:
+    """Return a type that must be known; `Unsupported` if it is not."""
+    if type is None:
+        raise n.unsupported("a scale or zero point is not constant", "or a scale is not a normal number")
+    return type
 
 
 # Sums: exact in 32 bits, then divided by their count within the one multiplication
 
 
-def qlinear_global_average_pool(n: Node) -> Value:
-    x = as_type(n, n.symbol(0), type_at(n, 0))
+def sums(n: Node) -> tuple[Value, Value, QuantizedType]:
+    """Return the operand, the start of its sums, and their type."""
     if n.attribute("channels_last", 0):
         raise n.unsupported("channels_last")
-    return averaged(n, x, reductions.spatial(n, x), result_type(n, 3))
+    type = given(n, type_at(n, 0))
+    if not type.is_per_tensor:
+        raise n.unsupported("a scale for each slice")
+    x = as_type(n, n.symbol(0), type)
+    return x, n.b.full(type.zero_point, TensorType((), type)), of_storage(I32, type.scale)
 
 
-def averaged(n: Node, x: Value, dimensions: list[int], out: QuantizedType) -> Value:
-    """Return the mean along dimensions, which are kept with size 1."""
-    type = x.type.quantized_element_type
-    sums = of_storage(I32, F32, type.scale)
-    init = n.b.full(type.zero_point, TensorType((), type))
-    total = n.plain(n.b.reduce(x, init, "add", dimensions, sums))
-    count = prod(x.type.shape[d] for d in dimensions)
-    scale = np.float32(type.scale) / (np.float32(out.scale) * np.float32(count))
-    shape = [1 if d in dimensions else size for d, size in enumerate(x.type.shape)]
-    return n.b.reshape(rescaled(n, total, scale, out), shape)
+def averaged(n: Node, total: Value, count: int, sum_type: QuantizedType) -> Value:
+    """Return sums divided by how many numbers each has, quantized."""
+    out = given(n, result_type(n, 3))
+    scale = np.float32(sum_type.scale) / (np.float32(out.scale) * np.float32(count))
+    return rescaled(n, n.plain(total), scale, out)
+
+
+def qlinear_global_average_pool(n: Node) -> Value:
+    x, init, type = sums(n)
+    dimensions = reductions.spatial(n, x)
+    total = n.b.reduce(x, init, "add", dimensions, type)
+    mean = averaged(n, total, prod(x.type.shape[d] for d in dimensions), type)
+    return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(x.type.shape)])
 
 
 def qlinear_average_pool(n: Node) -> Value:
-    x, out = as_type(n, n.symbol(0), type_at(n, 0)), result_type(n, 3)
-    if n.attribute("channels_last", 0):
-        raise n.unsupported("channels_last")
-    window, given = pooling_window(n, x.type.shape)
-    counts = element_counts(x.type.shape, window, given if n.attribute("count_include_pad", 0) else ())
+    """Return the means of windows, through float where the windows have different counts."""
+    x, init, type = sums(n)
+    window, padding = pooling_window(n, x.type.shape)
+    counted = padding if n.attribute("count_include_pad", 0) else ()
+    counts = element_counts(x.type.shape, window, counted)
     if not counts.size or counts.min() < counts.max():
         return through_float(reductions.average_pool, 1, 0, n)
-    type = x.type.quantized_element_type
-    init = n.b.full(type.zero_point, TensorType((), type))
-    sums = of_storage(I32, F32, type.scale)
-    total = n.plain(n.b.reduce_window(x, init, "add", window, sums))
-    scale = np.float32(type.scale) / (np.float32(out.scale) * np.float32(counts.flat[0]))
-    return rescaled(n, total, scale, out)
+    return averaged(n, n.b.reduce_window(x, init, "add", window, type), int(counts.flat[0]), type)
 
 
 def through_float(build: Build, count: int, start: int, n: Node) -> Value:
@@ -196,11 +142,10 @@ def through_float(build: Build, count: int, start: int, n: Node) -> Value:
     The scale and zero point of the result follow those of the operands, or come first if `start` is 2.
     """
     places = [start + 3 * k for k in range(count)]
-    reals = [n.b.dequantize(as_type(n, n.symbol(k), type_at(n, k))) for k in places]
-    view = replace(n, inputs=[Symbol(x) for x in reals])
-    real = build(view)
+    reals = [n.b.dequantize(as_type(n, n.symbol(k), given(n, type_at(n, k)))) for k in places]
+    real = build(replace(n, inputs=[Symbol(x) for x in reals]))
     assert isinstance(real, Value)
-    return rounded_first(n, real, result_type(n, 0 if start == 2 else 3 * count))
+    return statically(n.b, real, given(n, result_type(n, 0 if start == 2 else 3 * count)))
 
 
 def qlinear_concat(n: Node) -> Value:
@@ -212,12 +157,7 @@ def qlinear_softmax(n: Node) -> Value:
     return through_float(partial(normalization.softmax, False), 1, 0, view)
 
 
-TABLE: dict[str, Build] = {
-    "ConvInteger": conv_integer,
-    "MatMulInteger": matmul_integer,
-    "QLinearConv": qlinear_conv,
-    "QLinearMatMul": qlinear_matmul,
-}
+TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear_matmul}
 MICROSOFT: dict[str, Build] = {
     "QGemm": q_gemm,
     "QLinearAdd": partial(through_float, elementwise.TABLE["Add"], 2, 0),

@@ -19,15 +19,15 @@ FAMILIES = (
     constants,
     contractions,
     elementwise,
-    integer_operators,
     movement,
     normalization,
     quantized,
+    integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
     reductions,
     resizing,
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
-MICROSOFT = integer_operators.MICROSOFT | quantized.TABLE  # before opset 21, 16-bit types are only there
+MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
 TABLE: dict[tuple[str, str], Build] = {
     **{("", name): build for name, build in STANDARD.items()},
     **{("com.microsoft", name): build for name, build in MICROSOFT.items()},
