@@ -38,7 +38,9 @@ class Builder(Writer):
     ) -> Value:
         if type.size > LARGEST:
             raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
-        return super().emit(name, operands, type, regions, **attributes)
+        result = super().emit(name, operands, type, regions, **attributes)
+        self.keep(("maker", result.name), self.ops[-1])
+        return result
 
     # Constants
 
