@@ -11,12 +11,13 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from interp.reading.writer import Writer
-from spec.ir import Value
+from spec.ir import Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
 I1, I32, I64, F32 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32"))
 Element = ElementType | QuantizedType
 Pairs = Sequence[tuple[int, int]]
+LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory
 
 
 @dataclass
@@ -26,6 +27,20 @@ class Builder(Writer):
     Elementwise operations broadcast their operands as NumPy does; all other operands have the shapes that
     the specification asks for. Whether a constraint holds, `spec.verify` decides.
     """
+
+    def emit(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        type: TensorType,
+        regions: tuple[Region, ...] = (),
+        **attributes: Any,
+    ) -> Value:
+        if type.size > LARGEST:
+            raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
+        result = super().emit(name, operands, type, regions, **attributes)
+        self.keep(("maker", result.name), self.ops[-1])
+        return result
 
     # Constants
 

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from interp.reading.onnx.build import F32
 from interp.reading.onnx.build_folds import Folds
 from interp.reading.onnx.node import Build, Node
 from interp.reading.onnx.windows import dilated, spatial_padding
 from spec.ir import Value
 
+Contract = Callable[[Node, Value, Value, Any], Value]
+
 
 def matmul(n: Node) -> Value:
-    return product(n, n.value(0), n.value(1))
+    return in_f32(n, n.value(0), n.value(1), product)
+
+
+def in_f32(n: Node, x: Value, y: Value, contract: Contract) -> Value:
+    """Return a contraction; floats of 16 bits are summed in f32, which ONNX leaves open and runtimes do."""
+    element = x.type.tensor_element_type
+    accumulator = F32 if element.kind == "float" and element.bits <= 16 else element
+    out = contract(n, n.b.convert(x, accumulator), n.b.convert(y, accumulator), accumulator)
+    return n.b.convert(out, element)
 
 
 def product(n: Node, x: Value, y: Value, element: Any = None) -> Value:
@@ -49,7 +60,7 @@ def _batched(b: Folds, x: Value, y: Value, element: Any) -> Value:
 def gemm(n: Node) -> Value:
     """Return alpha * A B + beta * C."""
     x, y = (n.value(k) for k in (0, 1))
-    out = _product_of(n, x, y)
+    out = in_f32(n, x, y, product_of)
     if (alpha := n.attribute("alpha", 1.0)) != 1:
         out = n.b.scaled("multiply", out, alpha)
     if not n.has(2):
@@ -60,7 +71,7 @@ def gemm(n: Node) -> Value:
     return n.b.binary("add", out, c)
 
 
-def _product_of(n: Node, x: Value, y: Value, element: Any = None) -> Value:
+def product_of(n: Node, x: Value, y: Value, element: Any = None) -> Value:
     """Return the product of two matrices, each transposed if an attribute says so."""
     left = 0 if n.attribute("transA", 0) else 1
     right = 1 if n.attribute("transB", 0) else 0
@@ -70,7 +81,7 @@ def _product_of(n: Node, x: Value, y: Value, element: Any = None) -> Value:
 
 
 def conv(n: Node) -> Value:
-    out = convolved(n, n.value(0), n.value(1))
+    out = in_f32(n, n.value(0), n.value(1), convolved)
     return with_bias(n, out, n.value(2)) if n.has(2) else out
 
 

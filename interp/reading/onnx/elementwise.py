@@ -11,6 +11,7 @@ from interp.reading.onnx.expanded import expanded
 from interp.reading.onnx.node import Build, Node
 from interp.reading.onnx.tensors import element_of
 from spec.ir import Value
+from spec.types import ElementType
 
 
 def unary(name: str, n: Node) -> Value:
@@ -68,8 +69,10 @@ def remainder(n: Node) -> Value:
 
 
 def shift(n: Node) -> Value:
-    name = "shift_left" if n.attribute("direction") == "LEFT" else "shift_right_logical"
-    return n.b.binary(name, n.value(0), n.value(1))
+    """Return x shifted; to the right, the sign comes after."""
+    x, signed = n.value(0), n.type(0).tensor_element_type.kind == "signed"
+    right = "shift_right_arithmetic" if signed else "shift_right_logical"
+    return n.b.binary("shift_left" if n.attribute("direction") == "LEFT" else right, x, n.value(1))
 
 
 def relu(n: Node) -> Value:
@@ -109,9 +112,18 @@ def reciprocal(n: Node) -> Value:
 
 
 def cast(n: Node) -> Value:
-    """Return x in another element type; to 8-bit floats and less only where no number is out of range."""
-    x = n.value(0)
-    source, target = x.type.tensor_element_type, element_of(n.attribute("to"))
+    return converted(n, n.value(0), element_of(n.attribute("to")))
+
+
+def cast_like(n: Node) -> Value:
+    return converted(n, n.value(0), n.type(1).storage_type)
+
+
+def converted(n: Node, x: Value, target: ElementType) -> Value:
+    """Return x in another element type."""
+    source = x.type.tensor_element_type
+    if source == target:
+        return x
     if target == I1:
         return n.b.compare("NE", x, n.b.full(0, x.type))
     if target.kind == "float" and target.bits <= 8:
@@ -193,6 +205,7 @@ TABLE: dict[str, Build] = {
     **{op: partial(variadic, name) for op, name in VARIADIC.items()},
     "BitShift": shift,
     "Cast": cast,
+    "CastLike": cast_like,
     "Clip": clip,
     "HardSigmoid": hard_sigmoid,
     "Identity": identity,

@@ -17,9 +17,10 @@ from interp.reading.onnx.tensors import element_of_dtype
 SMALL = 1 << 12  # elements of an input, above which a tensor is data and not a shape
 # Operators whose results are not much larger than their inputs.
 FOLDED = frozenset(
-    "Abs Add And Cast Ceil Clip Concat Div Equal Flatten Floor Gather GatherElements Greater GreaterOrEqual "
-    "Identity Less LessOrEqual Max Min Mod Mul Neg Not Or Pow Reciprocal ReduceMax ReduceMin ReduceProd "
-    "ReduceSum Reshape Round Sign Slice Split Sqrt Squeeze Sub Sum Transpose Unsqueeze Where Xor".split()
+    "Abs Add And Cast CastLike Ceil Clip Concat Div Equal Flatten Floor Gather GatherElements Greater "
+    "GreaterOrEqual Identity Less LessOrEqual Max Min Mod Mul Neg Not Or Pow Reciprocal ReduceMax ReduceMin "
+    "ReduceProd ReduceSum Reshape Round Sign Slice Split Sqrt Squeeze Sub Sum Transpose Unsqueeze Where "
+    "Xor".split()
 )
 
 

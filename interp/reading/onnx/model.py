@@ -40,10 +40,10 @@ def read_onnx(
     for tensor in model.graph.initializer:
         take_in(tensor, options.directory)
     if not bound(model, options.dims, arguments[0] if arguments else None, where):
-        model = inlined(checked(model, where), where)
+        model = inlined(checked(model, where))
         refuse_unsupported(model, where)
         return dynamic(model, name)
-    model = inlined(checked(model, where), where)
+    model = inlined(checked(model, where))
     refuse_unsupported(model, where)
     main = Walk(model, where).main()
     module = Module({"main": main})
@@ -94,8 +94,7 @@ class Walk:
         if arrays and all(map(is_exact, arrays)):
             results: Sequence[Any] = arrays
         else:
-            built = TABLE[key(proto)](node)
-            results = [built] if isinstance(built, Value | np.ndarray) else list(built)
+            results = self.built(node)
         names = [name for name in proto.output if name]
         for k, (name, result) in enumerate(zip(names, results, strict=False)):
             is_array = isinstance(result, np.ndarray)
@@ -103,6 +102,18 @@ class Walk:
             self.symbols[name] = Symbol(None if is_array else result, known)
         if len(results) < len(names):
             raise node.unsupported(f"its output {len(results)} ('{names[len(results)]}')")
+
+    def built(self, node: Node) -> Sequence[Any]:
+        """Return what a node's function makes; what it cannot make sense of is the model's fault.
+
+        The `onnx` package has checked types and shapes, but not those of other domains.
+        """
+        try:
+            built = TABLE[key(node.proto)](node)
+        except (ValueError, TypeError, LookupError, ArithmeticError, AssertionError) as error:
+            types = [repr(symbol.type) for symbol in node.inputs if symbol is not None]
+            raise node.malformed("its inputs do not fit", "\n".join([str(error), *types])) from None
+        return [built] if isinstance(built, Value | np.ndarray) else list(built)
 
     def folded(self, node: Node) -> list[np.ndarray]:
         """Return the results of a node that constants determine, or none."""

@@ -224,7 +224,8 @@ def space_to_depth(n: Node) -> Value:
     x = n.stored(0)
     block, (batch, depth, height, width) = n.attribute("blocksize"), x.type.shape
     shape = [batch, depth, height // block, block, width // block, block]
-    x = n.b.transpose(reshaped(n, x, shape), (0, 3, 5, 1, 2, 4))
+    order = (0, 1, 3, 5, 2, 4) if n.attribute("mode", "DCR") == "CRD" else (0, 3, 5, 1, 2, 4)
+    x = n.b.transpose(reshaped(n, x, shape), order)
     return n.b.reshape(x, [batch, depth * block * block, height // block, width // block])
 
 

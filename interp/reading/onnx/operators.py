@@ -6,6 +6,7 @@ from interp.reading.onnx import (
     constants,
     contractions,
     elementwise,
+    integer_operators,
     movement,
     normalization,
     quantized,
@@ -14,9 +15,22 @@ from interp.reading.onnx import (
 )
 from interp.reading.onnx.node import Build
 
-FAMILIES = (constants, contractions, elementwise, movement, normalization, quantized, reductions, resizing)
+FAMILIES = (
+    constants,
+    contractions,
+    elementwise,
+    movement,
+    normalization,
+    quantized,
+    integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
+    reductions,
+    resizing,
+)
+STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
+MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
 TABLE: dict[tuple[str, str], Build] = {
-    ("", name): build for family in FAMILIES for name, build in family.TABLE.items()
+    **{("", name): build for name, build in STANDARD.items()},
+    **{("com.microsoft", name): build for name, build in MICROSOFT.items()},
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import onnx
@@ -37,19 +38,17 @@ def checked(model: ModelProto, where: Location) -> ModelProto:
         raise Malformed("not a valid ONNX model", reason[:500], where) from None
 
 
-def inlined(model: ModelProto, where: Location) -> ModelProto:
-    """Return the model with its own functions, and those of the standard that have no builder, inlined."""
-    names = sorted({key(node) for node in nodes_of(model) if key(node) not in TABLE})
-    try:
+def inlined(model: ModelProto) -> ModelProto:
+    """Return the model with its own functions, and those of the standard that have no builder, inlined.
+
+    A function that cannot be inlined stays, and is named among the operators that are not supported.
+    """
+    with suppress(RuntimeError, ValueError):
         model = inliner.inline_local_functions(model) if model.functions else model
-        wanted = [name for name in names if not name[0]]
-        return (
-            inliner.inline_selected_functions(model, wanted, inline_schema_functions=True)
-            if wanted
-            else model
-        )
-    except (RuntimeError, ValueError) as error:
-        raise Malformed("its functions cannot be inlined", str(error)[:500], where) from None
+        wanted = sorted({key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain})
+        if wanted:
+            model = inliner.inline_selected_functions(model, wanted, inline_schema_functions=True)
+    return model
 
 
 def refuse_unsupported(model: ModelProto, where: Location) -> None:

@@ -13,8 +13,9 @@ from math import inf
 
 from interp.reading.onnx.build import F32, I32
 from interp.reading.onnx.build_folds import Folds
+from interp.reading.onnx.finite import is_bounded
 from interp.reading.onnx.static import dequantized_from, quantized_to, wide
-from spec.ir import Op, Value
+from spec.ir import Value
 from spec.onnx.node import Node
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
@@ -54,17 +55,9 @@ def statically(b: Folds, x: Value, type: QuantizedType) -> Value:
 
 def without_nan(b: Folds, x: Value, type: QuantizedType) -> Value:
     """Return x with -inf for NaN: `uniform_quantize` makes it the zero point, and ONNX the least value."""
-    maker = producer(b, x)
-    if all(z == type.storage_min for z in type.zero_points) or (
-        maker is not None and maker.name == "stablehlo.uniform_dequantize"
-    ):
+    if all(z == type.storage_min for z in type.zero_points) or is_bounded(b, x):
         return x
     return b.select(b.compare("NE", x, x), b.full(-inf, x.type.tensor_element_type), x)
-
-
-def producer(b: Folds, x: Value) -> Op | None:
-    """Return the operation of this block that computes a value, or None."""
-    return next((op for op in reversed(b.ops) if x in op.results), None)
 
 
 def by_plain_operations(b: Folds, node: Node, inputs: Inputs, T: ElementType) -> Value:
@@ -144,7 +137,7 @@ def difference(b: Folds, x: Value, zero_point: Value | None) -> Value:
 
 def as_quantized(b: Folds, x: Value, type: QuantizedType) -> Value:
     """Return stored integers as a quantized type; those of a constant become another constant."""
-    maker = producer(b, x)
+    maker = b.find(("maker", x.name))
     if x.type.is_quantized or maker is None or maker.name != "stablehlo.constant":
         return b.bitcast(x, type)
     value = replace(maker["value"], type=replace(x.type, element_type=type))

@@ -18,22 +18,32 @@ from spec.types import TensorType
 
 
 def append(operator: str, n: Node) -> Sequence[Value]:
-    """Return the outputs of a quantization operator; raise the first constraint that its version has."""
-    names = spec_node.SIGNATURES[operator].inputs
-    places = {name: k for k, name in enumerate(names) if n.has(k)}
+    """Return the outputs of a quantization operator."""
+    node = described(operator, n)
+    keeps = operator == "DequantizeLinear"  # which sees quantized types where other operators see integers
+    values = {name: n.stored(k) if keeps else n.value(k) for name, k in places(operator, n).items()}
+    return OPERATORS[operator](n.b, node, values)
+
+
+def places(operator: str, n: Node) -> dict[str, int]:
+    """Return the positions of the inputs that are given, by name."""
+    return {name: k for k, name in enumerate(spec_node.SIGNATURES[operator].inputs) if n.has(k)}
+
+
+def described(operator: str, n: Node) -> spec_node.Node:
+    """Return a node as one of `spec.onnx`; raise the first constraint of its version that it violates."""
+    found = places(operator, n)
     node = spec_node.Node(
         operator,
         spec_node.version_of(operator, n.version),
-        {name: plain(n.type(k)) for name, k in places.items()},
+        {name: plain(n.type(k)) for name, k in found.items()},
         {name: tuple(x) if isinstance(x, list) else x for name, x in n.attributes.items()},
-        {name: elements(n, k) for name, k in places.items() if is_parameter(n, name, k)},
+        {name: elements(n, k) for name, k in found.items() if is_parameter(n, name, k)},
         Location(n.b.location.file, name=n.title),
     )
     for violation in verify(node):
         raise violation
-    keeps = operator == "DequantizeLinear"  # which sees quantized types where other operators see integers
-    values = {name: n.stored(k) if keeps else n.value(k) for name, k in places.items()}
-    return OPERATORS[operator](n.b, node, values)
+    return node
 
 
 def plain(type: TensorType) -> TensorType:
@@ -53,4 +63,12 @@ def elements(n: Node, k: int) -> tuple[Any, ...]:
     return tuple(exact.reshape(-1).tolist())
 
 
+def sixteen_bits(operator: str, n: Node) -> Sequence[Value]:
+    """Return the outputs of an operator as quantizers write it before opset 21, which has 16 bits itself."""
+    return append(operator, replace(n, version=21))
+
+
+MICROSOFT: dict[str, Build] = {
+    operator: partial(sixteen_bits, operator) for operator in ("QuantizeLinear", "DequantizeLinear")
+}
 TABLE: dict[str, Build] = {operator: partial(append, operator) for operator in OPERATORS}

@@ -16,7 +16,7 @@ class Onnx(NamedTuple):
 
 
 def is_onnx(data: bytes, name: str) -> bool:
-    """Return whether a file is an ONNX model: it has the name of one, or begins with a version and a field."""
+    """Return whether a file is an ONNX model: it is named so, or begins with a version and a field."""
     starts = re.match(rb"\x08[\x01-\x3f][\x12\x1a\x22\x28\x32\x3a\x42]", data)
     return name.endswith(".onnx") or starts is not None
 

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
+from interp.reading.onnx.build import F32
 from interp.reading.onnx.build_folds import Folds, Window
 from interp.reading.onnx.node import Build, Node
 from interp.reading.onnx.windows import pooling_window
@@ -38,7 +39,14 @@ def init(b: Folds, body: str, x: Value) -> Value:
 
 
 def folded(b: Folds, x: Value, body: str, dimensions: Sequence[int]) -> Value:
-    return b.reduce(x, init(b, body, x), body, dimensions) if dimensions else x
+    """Return x folded along dimensions; sums of 16-bit floats are kept in f32, as runtimes do."""
+    if not dimensions:
+        return x
+    element = x.type.element_type
+    if body != "add" or not isinstance(element, ElementType) or element.kind != "float" or element.bits > 16:
+        return b.reduce(x, init(b, body, x), body, dimensions)
+    wide = b.convert(x, F32)
+    return b.convert(b.reduce(wide, init(b, body, wide), body, dimensions), element)
 
 
 def reduced(body: str, n: Node) -> Value:

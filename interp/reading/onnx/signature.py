@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
-from interp.reading.onnx.build import Builder
+from interp.reading.onnx.build import LARGEST, Builder
 from interp.reading.onnx.tensors import element_of
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
@@ -48,9 +49,8 @@ def _bind(info: Any, type: TensorType, sizes: dict[str, int], where: Location) -
         if d.dim_param and sizes.setdefault(d.dim_param, size) != size:
             verdict = f"dimension {d.dim_param!r} is {sizes[d.dim_param]} and {size}"
             raise Malformed(verdict, f"input '{info.name}': {type!r}", where)
-        if not d.HasField("dim_value"):
-            if not d.dim_param:
-                d.dim_value = size
+        if not d.HasField("dim_value") and not d.dim_param:
+            d.dim_value = size
 
 
 def declared(info: Any, where: Location) -> TensorType:
@@ -64,6 +64,8 @@ def declared(info: Any, where: Location) -> TensorType:
     sizes = [d.dim_value if d.HasField("dim_value") else None for d in tensor.shape.dim]
     if any(size is not None and size < 0 for size in sizes):
         raise Malformed(f"'{info.name}' has a negative size", f"shape: {sizes}", where)
+    if prod(size or 1 for size in sizes) > LARGEST:
+        raise Unsupported(f"'{info.name}' is too large", f"shape: {sizes}, at most {LARGEST} elements", where)
     return TensorType(tuple(sizes), element_of(tensor.elem_type))  # type: ignore[arg-type]
 
 

@@ -66,7 +66,8 @@ def of(
 ) -> QuantizedType:
     """Return a quantized type whose storage has its whole range."""
     bounds = storage.min_value, storage.max_value
-    return QuantizedType(storage, *bounds, expressed, scales, zero_points, axis)
+    spelling = storage.name.removeprefix("u").replace("i", "u") if storage.kind == "unsigned" else ""
+    return QuantizedType(storage, *bounds, expressed, scales, zero_points, axis, spelling=spelling)
 
 
 def smallest_normal(type: ElementType) -> float:
