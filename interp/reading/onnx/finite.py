@@ -41,18 +41,20 @@ def _bound(b: Builder, op: Op) -> float:
     if not rule or len(op.results) > 1 or repr(element) not in LARGEST:
         return inf
     bounds = [_known(b, v) for v in op.operands]
-    found = bounds[0] / _least(b, op.operands[1]) if op.name == "stablehlo.divide" else rule(op, bounds)
+    if op.name == "stablehlo.divide":
+        bounds[1] = 1 / _least(b, op.operands[1])
+    found = rule(op, bounds)
     return found if found < LARGEST[repr(element)] else inf
 
 
 def _least(b: Builder, x: Value) -> float:
-    """Return the least magnitude of a constant, or the least positive number for any other value."""
+    """Return the least magnitude of a constant, or a tiny number for any other value."""
     op = b.find(("maker", x.name))
     while op and op.name == "stablehlo.broadcast_in_dim":
         op = b.find(("maker", op.operand.name))
     if not op or op.name != "stablehlo.constant" or x.type.is_quantized:
-        return 5e-324
-    return max(5e-324, float(np.abs(_numbers(op)).min(initial=inf)) / SLACK)
+        return 1e-300
+    return max(1e-300, float(np.abs(_numbers(op)).min(initial=inf)) / SLACK)
 
 
 def _numbers(op: Op) -> np.ndarray:
@@ -118,7 +120,7 @@ def _reduction(op: Op, bounds: list[float]) -> float:
     padding = op.attributes.get("padding", ())
     dilated = any(d != 1 for d in op.attributes.get("window_dilations", ()))
     reached = all(low < n and high < n for n, (low, high) in zip(window, padding, strict=False))
-    return bounds[0] if body == "stablehlo.maximum" and prod(x) and reached and not dilated else inf
+    return bounds[0] if body == "stablehlo.maximum" and 0 not in x and reached and not dilated else inf
 
 
 def _one(op: Op, bounds: list[float]) -> float:
@@ -129,14 +131,14 @@ MOVES = "broadcast_in_dim convert gather reshape reverse slice transpose negate 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(MOVES, lambda op, bounds: SLACK * bounds[0]),
     **dict.fromkeys(("concatenate", "maximum", "minimum", "clamp", "pad"), _largest),
-    **dict.fromkeys(("add", "subtract", "divide"), _sum),
+    **dict.fromkeys(("add", "subtract"), _sum),
+    **dict.fromkeys(("multiply", "divide"), _product),
     **dict.fromkeys(("logistic", "tanh"), _one),
     **dict.fromkeys(("reduce", "reduce_window"), _reduction),
     "constant": _constant,
     "convolution": _convolution,
     "dot_general": _dot,
     "exponential": _power_of_e,
-    "multiply": _product,
     "select": _select,
     "uniform_dequantize": _dequantized,
 }

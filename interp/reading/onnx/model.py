@@ -17,7 +17,7 @@ from interp.reading.onnx.build_folds import Folds
 from interp.reading.onnx.known import computed, folds, is_exact
 from interp.reading.onnx.node import Node, Symbol
 from interp.reading.onnx.operators import TABLE, key
-from interp.reading.onnx.prepared import checked, inlined, opsets, parsed, refuse_unsupported, version_of
+from interp.reading.onnx.prepared import opsets, parsed, ready, version_of
 from interp.reading.onnx.recognized import Onnx
 from interp.reading.onnx.signature import bound, declared, dynamic, fits
 from interp.reading.onnx.tensors import array_of, take_in
@@ -39,12 +39,10 @@ def read_onnx(
     model = parsed(bytes(data), where)
     for tensor in model.graph.initializer:
         take_in(tensor, options.directory)
-    if not bound(model, options.dims, arguments[0] if arguments else None, where):
-        model = inlined(checked(model, where))
-        refuse_unsupported(model, where)
+    is_static = bound(model, options.dims, arguments[0] if arguments else None, where)
+    model = ready(model, where)
+    if not is_static:
         return dynamic(model, name)
-    model = inlined(checked(model, where))
-    refuse_unsupported(model, where)
     main = Walk(model, where).main()
     module = Module({"main": main})
     if violations := verify(module):

@@ -28,10 +28,12 @@ def parsed(data: bytes, where: Location) -> ModelProto:
     return model
 
 
-def checked(model: ModelProto, where: Location) -> ModelProto:
-    """Return the model with the types that ONNX infers; `Malformed` with its words if they conflict."""
+def ready(model: ModelProto, where: Location) -> ModelProto:
+    """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
     try:
         checker.check_model(model)
+        model = inlined(shape_inference.infer_shapes(model, data_prop=True))
+        refuse_unsupported(model, where)
         return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())
