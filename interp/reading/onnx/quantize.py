@@ -128,7 +128,7 @@ def dequantize_linear(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]
 def difference(b: Folds, x: Value, zero_point: Value | None) -> Value:
     """Append x - zero_point in f32, integers subtracted as such; no float of 8 bits has a zero point."""
     T = x.type.tensor_element_type
-    if zero_point is None or T.name in LARGEST or T == I32:
+    if zero_point is None or T.name in LARGEST:
         return b.convert(x, F32)
     between = I32 if T.is_integer else F32
     minus = b.binary("subtract", b.convert(x, between), b.convert(zero_point, between))
