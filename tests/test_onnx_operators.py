@@ -279,6 +279,20 @@ def test_bad_arguments_are_named(call: Any, message: str) -> None:
         call()
 
 
+def test_a_block_may_be_larger_than_x() -> None:
+    """No more is computed for it: 2**40 elements would not fit into memory."""
+    x, scale = np.float32([[1, 2, 3]]), np.float32([[0.5]])
+    y = interp.onnx.quantize_linear(x, scale, block_size=2**40)
+    assert y.tolist() == [[2, 4, 6]]
+    assert interp.onnx.dequantize_linear(y, scale, block_size=2**40).tolist() == x.tolist()
+
+
+def test_flags_may_be_booleans_and_integers_of_numpy() -> None:
+    x = np.float32([[480.0, 1.0]])
+    y = interp.onnx.quantize_linear(x, 1.0, output_dtype="float8e4m3fn", saturate=False, axis=np.int64(0))
+    assert np.isnan(y.tolist()).tolist() == [[True, False]]
+
+
 def test_arrays_of_narrow_integers_are_taken() -> None:
     """ml_dtypes' int4 is stored in 8 bits here."""
     x = np.array([-8, 7], ml_dtypes.int4)

@@ -79,12 +79,13 @@ def spread(b: Folds, node: Node, parameter: Value | None, x: Value) -> Value | N
     """Return scales or zero points broadcast to the shape of x; a scalar as it is, None as None."""
     if parameter is None or parameter.type.rank == 0:
         return parameter
-    size, shape, given = node["block_size"], x.type.shape, parameter.type.shape
-    if given == (1,) and not size:
+    shape, given = x.type.shape, parameter.type.shape
+    if given == (1,) and not node["block_size"]:
         return b.reshape(parameter, ())
     axis = node["axis"] % x.type.rank
-    if not size:
+    if not node["block_size"]:
         return b.place(parameter, shape, [axis])
+    size = min(node["block_size"], shape[axis])  # a block may be larger than x
     apart = (*given[: axis + 1], size, *given[axis + 1 :])
     dimensions = [d + (d > axis) for d in range(len(given))]
     whole = (*given[:axis], given[axis] * size, *given[axis + 1 :])
