@@ -532,5 +532,7 @@ def test_e47_onnx_zero_points_of_floats() -> None:
     stored = onnx.quantize_linear([2.0], 1.0, f4)
     assert stored.tolist() == [3.0]
     assert onnx.dequantize_linear(stored, 1.0, f4).tolist() == [2.0]
+    x, scale = np.float16([0.25 + 2**-12]), np.array(1.0, np.float16)
+    assert onnx.quantize_linear(x, scale, f4).tolist() == [1.5]  # in f16 the sum would be 1.25, a tie
     with pytest.raises(interp.Violation, match="onnx_quantize_linear_c7"):
         onnx.quantize_linear([2.0], 1.0, f8)

@@ -71,7 +71,8 @@ def by_plain_operations(b: Folds, node: Node, inputs: Inputs, T: ElementType) ->
     if T.name in LARGEST:
         return to_float8(b, quotient, T, bool(node["saturate"]))
     if zero_point is not None:
-        quotient = b.binary("add", quotient, b.convert(zero_point, P))
+        wide = quotient if P == F64 else b.convert(quotient, F32)
+        quotient = b.binary("add", wide, b.convert(zero_point, wide.type.tensor_element_type))
     return b.convert(quotient, T)
 
 
