@@ -10,11 +10,11 @@ from interp.onnx.call import call, stored
 from spec.types import ELEMENT_TYPES, ElementType
 
 F32, UI8, I32 = (ELEMENT_TYPES[name] for name in ("f32", "ui8", "i32"))
-LATEST = 23
+DEFAULT = 23
 
 
 def matmul_integer(
-    a: Any, b: Any, a_zero_point: Any = None, b_zero_point: Any = None, *, version: int = LATEST
+    a: Any, b: Any, a_zero_point: Any = None, b_zero_point: Any = None, *, version: int = DEFAULT
 ) -> Tensor:
     """Return `(a - a_zero_point) @ (b - b_zero_point)`, i32, of the shape of `numpy.matmul`.
 
@@ -42,7 +42,7 @@ def conv_integer(
     x_zero_point: Any = None,
     w_zero_point: Any = None,
     *,
-    version: int = LATEST,
+    version: int = DEFAULT,
     **window: Any,
 ) -> Tensor:
     """Return the convolution of `x - x_zero_point` by `w - w_zero_point`, i32.
@@ -76,7 +76,7 @@ def qlinear_matmul(
     y_scale: Any,
     y_zero_point: Any,
     *,
-    version: int = LATEST,
+    version: int = DEFAULT,
 ) -> Tensor:
     """Return the product of quantized matrices, quantized, of the shape of `numpy.matmul`.
 
@@ -113,7 +113,7 @@ def qlinear_conv(
     y_zero_point: Any,
     bias: Any = None,
     *,
-    version: int = LATEST,
+    version: int = DEFAULT,
     **window: Any,
 ) -> Tensor:
     """Return the convolution of quantized x by quantized w, with a bias, quantized.

@@ -10,7 +10,7 @@ from spec.onnx.types import BY_NUMBER, numbered
 from spec.types import ELEMENT_TYPES
 
 F32, UI8 = ELEMENT_TYPES["f32"], ELEMENT_TYPES["ui8"]
-LATEST = 23
+DEFAULT = 23
 
 
 def quantize_linear(
@@ -18,7 +18,7 @@ def quantize_linear(
     scale: Any,
     zero_point: Any = None,
     *,
-    version: int = LATEST,
+    version: int = DEFAULT,
     axis: int = 1,
     saturate: int = 1,
     block_size: int = 0,
@@ -65,7 +65,7 @@ def dequantize_linear(
     scale: Any,
     zero_point: Any = None,
     *,
-    version: int = LATEST,
+    version: int = DEFAULT,
     axis: int = 1,
     block_size: int = 0,
     output_dtype: int | str = 0,
@@ -94,7 +94,7 @@ def dequantize_linear(
     return y
 
 
-def dynamic_quantize_linear(x: Any, *, version: int = LATEST) -> tuple[Tensor, Tensor, Tensor]:
+def dynamic_quantize_linear(x: Any, *, version: int = DEFAULT) -> tuple[Tensor, Tensor, Tensor]:
     """Return x quantized to uint8 by its own range, which includes 0; the scale; and the zero point.
 
     x: f32 of any shape. scale: `(max - min) / 255`, f32; zero_point: `round_half_even(-min / scale)`.

@@ -43,13 +43,15 @@ def axis_in_range(node: Node) -> bool:
 
 
 def axis_fits(node: Node) -> bool:
+    """Return whether a vector of scales has one for each slice; other rows judge other shapes and axes."""
     scale, x = scale_of(node), node["x"].type
-    return bool(node["block_size"]) or is_per_tensor(scale, node) or scale.shape == (x.shape[axis_of(node)],)
+    vector = scale.rank == 1 and not node["block_size"] and not is_per_tensor(scale, node)
+    return not vector or not axis_in_range(node) or scale.shape == (x.shape[axis_of(node)],)
 
 
 def blocks_fit(node: Node) -> bool:
     """Return whether the scale has ceil(D / block_size) elements along the axis, and x's sizes elsewhere."""
-    if not node["block_size"]:
+    if node["block_size"] <= 0 or not granularity_fits(node):
         return True
     sizes = list(node["x"].type.shape)
     sizes[axis_of(node)] = -(-sizes[axis_of(node)] // node["block_size"])
