@@ -6,12 +6,15 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from onnx import ModelProto, TensorProto, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, shape_inference
+from onnx.backend.test.case import node
+from onnx.backend.test.loader import load_model_tests
 from onnx_mutants import mutants
 
 import interp
@@ -19,6 +22,30 @@ import interp
 MODELS = Path(__file__).resolve().parent.parent / "testdata" / "onnx"
 NOT_CONSTANT = re.compile(r"\('([^']*)'\) is not constant")
 NARROW = ("int4", "uint4", "int2", "uint2")  # kept in 8 bits here
+
+
+def model(
+    nodes: Any,
+    inputs: Any,
+    weights: Any = (),
+    opset: int = 18,
+    outputs: str = "y",
+    output_type: int = TensorProto.FLOAT,
+    functions: Sequence[Any] = (),
+) -> Any:
+    """Return a model of nodes; inputs: shapes by name, of float32; the shapes of outputs are inferred."""
+    nodes = [nodes] if isinstance(nodes, NodeProto) else nodes
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in inputs.items()],
+        [helper.make_tensor_value_info(name, output_type, None) for name in outputs.split()],
+        [numpy_helper.from_array(np.asarray(w), name) for name, w in dict(weights).items()],
+    )
+    domains = [helper.make_opsetid(name, 1) for name in {f.domain for f in functions}]
+    opsets = [helper.make_opsetid("", opset), *domains]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=functions)
+    return shape_inference.infer_shapes(model, data_prop=True)
 
 
 class Case(NamedTuple):
@@ -32,18 +59,16 @@ class Case(NamedTuple):
     atol: float
 
 
-def node_cases(operators: Iterable[str] = ()) -> list[Case]:
-    """Return the node tests, of these operators alone where any are named."""
-    from onnx.backend.test.loader import load_model_tests
-
+def node_cases(modules: Iterable[str] = ()) -> list[Case]:
+    """Return the node tests, or those of some modules of onnx.backend.test.case.node alone, which is fast."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the generators overflow on purpose
-        found = [load_model_tests(kind="node", op_type=name) for name in operators] or [
-            load_model_tests(kind="node")
-        ]
+        for name in modules:
+            import_module(f"onnx.backend.test.case.node.{name}")
+        found = node._NodeTestCases if modules else load_model_tests(kind="node")
     return [
         Case(t.name, t.model, *(list(map(array, part)) for part in arrays), t.rtol, t.atol)
-        for t in (each for part in found for each in part)
+        for t in found
         for arrays in t.data_sets or []
     ]
 

@@ -45,12 +45,35 @@ def inlined(model: ModelProto) -> ModelProto:
 
     A function that cannot be inlined stays, and is named among the operators that are not supported.
     """
+    before = model
     with suppress(RuntimeError, ValueError):
-        model = inliner.inline_local_functions(model) if model.functions else model
-        wanted = sorted({key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain})
+        model = before = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
+        wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
         if wanted:
-            model = inliner.inline_selected_functions(model, wanted, inline_schema_functions=True)
+            _with_defaults(model, wanted)
+            model = inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
+    unresolved = any(a.ref_attr_name for node in nodes_of(model) for a in node.attribute)
+    return before if unresolved else model  # a function in a function: its defaults are not known here
+
+
+def _without_absent(model: ModelProto) -> ModelProto:
+    """Return the model without attributes of inlined functions that are not given where these are called."""
+    for node in nodes_of(model):
+        for attribute in [a for a in node.attribute if a.ref_attr_name]:
+            node.attribute.remove(attribute)
     return model
+
+
+def _with_defaults(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
+    """Give functions of the standard the attributes that have defaults, which the inliner leaves out."""
+    versions = opsets(model)
+    for node in nodes_of(model):
+        if key(node) not in wanted or not onnx.defs.has(node.op_type):
+            continue
+        given = {attribute.name for attribute in node.attribute}
+        known = onnx.defs.get_schema(node.op_type, versions.get("", 1), "").attributes
+        defaults = [a.default_value for name, a in known.items() if name not in given]
+        node.attribute.extend(value for value in defaults if value.type)
 
 
 def refuse_unsupported(model: ModelProto, where: Location) -> None:
