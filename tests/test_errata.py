@@ -7,11 +7,12 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
+import ml_dtypes
 import numpy as np
 import pytest
 
 import interp
+from interp import onnx
 from interp.execute.run import run
 from spec.errata import ERRATA, table
 from spec.evaluate import evaluate
@@ -463,3 +464,75 @@ def test_e37_a_broken_promise_folds_all_the_same() -> None:
     assert interp.run(module, *args)[0].storage.tolist() == [4, 1, -9]
     (event,) = interp.trace(module, *args).events
     assert (event.kind, event.what, event.index) == ("unspecified", "operand %arg2", (1,))
+
+
+def test_e38_onnx_nan_is_the_least_integer() -> None:
+    """Compare E4: `uniform_quantize` gives 0, clamped."""
+    for type, least in (("int8", -128), ("uint8", 0), ("int4", -8)):
+        assert onnx.quantize_linear([math.nan], 1.0, output_dtype=type).tolist() == [least]
+
+
+def test_e39_onnx_saturates_beyond_int32() -> None:
+    x = [1e10, -1e10, math.inf, -math.inf]
+    assert onnx.quantize_linear(x, 1.0, np.int8(3)).tolist() == [127, -128, 127, -128]
+    assert onnx.quantize_linear([1.0, -1.0, 0.0], 0.0, np.int8(3)).tolist() == [127, -128, -128]
+
+
+def test_e40_onnx_precision_of_scales_without_quotients() -> None:
+    """16777217 / 33554432 is more than 1/2, but not in f32; 6 / 2 is 3, which is no power of two.
+
+    The sum of a quotient and a zero point rounds to f32: 1 + 0.25 + 2**-25 is a tie of float4e2m1.
+    """
+    x, scale = np.array([2**24 + 1], np.int32), np.array(2**25, np.int32)
+    assert onnx.quantize_linear(x, scale, np.int8(0)).tolist() == [1]
+    power = np.array(2.0, ml_dtypes.float8_e8m0fnu)
+    assert onnx.quantize_linear([6.0], power, np.int8(0), version=24).tolist() == [3]
+    more, zero_point = [0.5 + 2**-24], np.array(1.0, ml_dtypes.float4_e2m1fn)
+    assert onnx.quantize_linear(more, power, zero_point, version=24).tolist() == [1.0]
+
+
+def test_e41_onnx_operands_round_to_the_precision() -> None:
+    """2049 is no f16: it rounds to 2048, and 2048 / 4096 is a tie, 2049 / 4096 is beyond it."""
+    x, scale = np.array([2049.0], np.float32), np.array(4096.0, np.float16)
+    assert onnx.quantize_linear(x, scale, np.int8(0)).tolist() == [0]
+    assert onnx.quantize_linear(x, scale, np.int8(0), precision="float").tolist() == [1]
+
+
+def test_e42_onnx_dequantizes_in_f32() -> None:
+    x, scale = np.array([65535], np.uint16), np.array(0.5, np.float16)
+    assert onnx.dequantize_linear(x, scale).tolist() == [32768.0]
+
+
+def test_e43_onnx_dynamic_range_of_zero() -> None:
+    y, scale, zero_point = onnx.dynamic_quantize_linear([0.0, 0.0])
+    assert (y.tolist(), scale.item(), zero_point.item()) == ([0, 0], float(np.float32(1 / 255)), 0)
+    y, scale, zero_point = onnx.dynamic_quantize_linear([math.nan, 1.0])
+    assert (y.tolist(), math.isnan(scale.item()), zero_point.item()) == ([0, 0], True, 255)
+
+
+def test_e44_onnx_accumulators_wrap() -> None:
+    """33,026 products of 255 * 255 are 2,147,515,650, and the most that i32 holds is 2,147,483,647."""
+    count = 33026
+    a, b = np.full((1, count), 255, np.uint8), np.full((count, 1), 255, np.uint8)
+    assert onnx.matmul_integer(a, b).tolist() == [[count * 255 * 255 - 2**32]]
+
+
+def test_e45_onnx_zero_points_follow_the_rounding() -> None:
+    """0.5 rounds to 0, and 1 is added; 0.5 + 1 would round to 2."""
+    assert onnx.qlinear_matmul([[1]], 0.5, 0, [[1]], 1.0, 0, 1.0, 1).tolist() == [[1]]
+
+
+def test_e46_onnx_a_vector_of_one_is_a_scalar() -> None:
+    scale, zero_point = np.array([0.5], np.float32), np.int8(1)
+    assert onnx.quantize_linear([1.0, 2.0, 3.0], scale, zero_point).tolist() == [3, 5, 7]
+
+
+def test_e47_onnx_zero_points_of_floats() -> None:
+    f4, f8 = np.array(1.0, ml_dtypes.float4_e2m1fn), np.array(1.0, ml_dtypes.float8_e5m2)
+    stored = onnx.quantize_linear([2.0], 1.0, f4)
+    assert stored.tolist() == [3.0]
+    assert onnx.dequantize_linear(stored, 1.0, f4).tolist() == [2.0]
+    x, scale = np.float16([0.25 + 2**-12]), np.array(1.0, np.float16)
+    assert onnx.quantize_linear(x, scale, f4).tolist() == [1.5]  # in f16 the sum would be 1.25, a tie
+    with pytest.raises(interp.Violation, match="onnx_quantize_linear_c7"):
+        onnx.quantize_linear([2.0], 1.0, f8)

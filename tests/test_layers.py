@@ -45,6 +45,9 @@ SHARED = {
     "grid_constraints",
     "program_grid",
     "shardings",
+    "onnx.node",
+    "onnx.types",
+    "onnx.constraints",
 }
 KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/ops"]
 # The rooms of `interp`: each imports only from itself and from those before it.
@@ -65,6 +68,7 @@ ROOMS = (
     "proving",
     "quantization",
     "jax",
+    "onnx",
     "reporting",
     "command",
 )

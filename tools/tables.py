@@ -34,6 +34,7 @@ from interp.suite.conformance import CASES  # noqa: E402
 from interp.suite.conformance_report import counted  # noqa: E402
 from interp.suite.report import VERDICTS, Report  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
+from tests import onnx_divergences  # noqa: E402
 from tests.test_layers import ROOMS  # noqa: E402
 
 
@@ -110,6 +111,12 @@ def kinds() -> str:
     return markdown(("kind", "what happened"), [(f"`{kind}`", text) for kind, text in KINDS.items()])
 
 
+def divergences() -> str:
+    """Return the cases in which ONNX's standard and its runtimes differ."""
+    heading = ("case", "operator", "here", "ReferenceEvaluator", "onnxruntime", "erratum")
+    return markdown(heading, onnx_divergences.table())
+
+
 def rooms() -> str:
     """Return the folders of `interp` in the order of their imports, with the first sentence of each."""
     named = [(name, importlib.import_module(f"interp.{name}").__doc__ or "") for name in ROOMS]
@@ -130,6 +137,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "commands": commands,
     "coverage": operations.table,
     "derivations": derivations,
+    "divergences": divergences,
     "errata": errata,
     "events": kinds,
     "rooms": rooms,

@@ -18,7 +18,7 @@ from interp.backends import Array, max_finite
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
 from interp.proving.extremes import Ends, Leaves, as_array
-from interp.reductions.suggestion import narrowest
+from interp.reductions.widths import narrowest
 from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import ElementType

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.quantization.constants import constants_of
-from interp.quantization.symbols import collapsed
 from interp.reading.names import RESERVED
+from interp.reading.writer import collapsed
 from spec.ir import Op, Region, Value
 from spec.types import ElementType, QuantizedType, TensorType, integer
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from interp.quantization.integers import I32, I64, Integers, along_axis, container, short
-from interp.quantization.symbols import FREE, Stored, collapsed
+from interp.quantization.symbols import FREE, Stored
+from interp.reading.writer import collapsed
 from interp.reductions.contracted_bounds import channels, on_result
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType

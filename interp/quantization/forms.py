@@ -11,7 +11,7 @@ import numpy as np
 from interp.quantization.choices import Choices
 from interp.quantization.constants import folded
 from interp.quantization.symbols import FREE, Constant, Pending, Plain, Stored, Symbol
-from interp.quantization.writer import Writer
+from interp.reading.writer import Writer
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType, is_tensor, quantized
 

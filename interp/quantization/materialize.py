@@ -10,7 +10,7 @@ from interp.quantization.choices import Choice, Choices
 from interp.quantization.codegen_flow import Codegen
 from interp.quantization.stablehlo_flow import StableHLO
 from interp.quantization.translate import Translator
-from interp.quantization.writer import Writer, names_of, used
+from interp.reading.writer import Writer, names_of, used
 from spec.ir import Func, Module, Region
 from spec.options import one_of
 from spec.verify import callees

@@ -13,7 +13,8 @@ from interp.quantization.materialize import Materialized, materialized
 from interp.quantization.partition import QUANTIZE, partitioned
 from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
-from interp.quantization.writer import used
+from interp.quantization.rounded_once import rounded_once
+from interp.reading.writer import used
 from spec.ir import Module, Op, walk
 
 ALONE = "neither its operands nor its result are quantized"
@@ -69,12 +70,13 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     """
     flat = spelled_out(program, function_named(program, function))
     main = flat.main
-    simulated, spelled = arithmetic_raised(replace(main.body, ops=used(main.body.ops)))
+    once, merged = rounded_once(main.body)
+    simulated, spelled = arithmetic_raised(replace(once, ops=used(once.ops)))
     body, alone = partitioned(replace(simulated, ops=used(simulated.ops)))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
     made = materialized(regions, flow=flow)
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
-    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in spelled]
+    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [_rewrite(op, made) for op in kernels]
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]

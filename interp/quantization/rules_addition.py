@@ -10,8 +10,9 @@ import numpy as np
 from interp.quantization.accumulators import LIMIT
 from interp.quantization.forms import Forms
 from interp.quantization.rules_elementwise import waiting
-from interp.quantization.symbols import Constant, Stored, Symbol, collapsed
+from interp.quantization.symbols import Constant, Stored, Symbol
 from interp.quantization.types import accumulator
+from interp.reading.writer import collapsed
 from spec.ir import Op
 
 EXACT_BITS = 20  # f32 adds integers of so many bits exactly, whatever their scale: its precision less 4

@@ -11,9 +11,9 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.stored import converted, dequantized
-from interp.quantization.symbols import FREE, Clamp, Constant, Stored, collapsed, whole_range
+from interp.quantization.symbols import FREE, Clamp, Constant, Stored, whole_range
 from interp.quantization.types import common_storage, stored_in
-from interp.quantization.writer import Writer
+from interp.reading.writer import Writer, collapsed
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.reading.writer import collapsed
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
 
@@ -131,13 +132,3 @@ def whole_range(type: QuantizedType) -> tuple[Any, Any]:
     return np.asarray(type.storage_min - max(points), object), np.asarray(
         type.storage_max - min(points), object
     )
-
-
-def collapsed(array: np.ndarray) -> np.ndarray:
-    """Return a view with one element along each dimension that repeats."""
-    return array[
-        tuple(
-            slice(0, 1) if s == 0 and n else slice(None)
-            for s, n in zip(array.strides, array.shape, strict=True)
-        )
-    ]

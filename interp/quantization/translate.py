@@ -13,7 +13,7 @@ from interp.quantization.regions import REGION, input_specs, output_specs
 from interp.quantization.rescale import differing, short, source
 from interp.quantization.rules import RULES
 from interp.quantization.symbols import Constant, Pending, Plain, Stored, Symbol
-from interp.quantization.writer import RETURNS, Writer
+from interp.reading.writer import RETURNS, Writer
 from spec.ir import Op, Region, Value, captures
 from spec.types import QuantizedType, is_tensor
 

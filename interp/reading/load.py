@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import stat
 import struct
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from interp.reading.functions import is_function, is_pair
 from interp.reading.functions import program as program_of
+from interp.reading.onnx.recognized import Onnx, is_onnx, options
 from spec.errors import Location, Malformed
 from spec.ir import Module
 from spec.options import one_of
@@ -31,8 +33,8 @@ KNOWN_FORMATS = {
 }
 READABLE = (
     "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
-    "jax.export.Exported; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an interp.Module; a JAX "
-    "function with the tuple of its arguments, (f, args)"
+    "jax.export.Exported, an ONNX model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an "
+    "interp.Module, an onnx.ModelProto; a JAX function with the tuple of its arguments, (f, args)"
 )
 
 
@@ -49,23 +51,30 @@ def as_module(program: Program) -> Module:
 def is_program(source: object) -> TypeGuard[Program]:
     """Return whether `load` takes something as a program; a JAX function needs its arguments for that."""
     known = (Module, str, os.PathLike, bytes, bytearray, memoryview)
-    of_jax = hasattr(source, "mlir_module_serialized") or hasattr(source, "compiler_ir")
-    return isinstance(source, known) or of_jax or is_pair(source)
+    objects = ("mlir_module_serialized", "compiler_ir", "SerializeToString")  # of JAX, and of ONNX
+    return isinstance(source, known) or any(hasattr(source, name) for name in objects) or is_pair(source)
 
 
-def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> Module:
-    """Read a program from a file, bytes, text or JAX's objects, and return it as a `Module`.
+def load(
+    source: Program,
+    dialect: str = "stablehlo",
+    checked: bool = True,
+    dims: Mapping[str, int] | None = None,
+) -> Module:
+    """Read a program from a file, bytes, text or objects of JAX or ONNX, and return it as a `Module`.
 
     `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or its
-    serialized bytes; a `jax.stages.Lowered`; a pair `(f, args)` of a JAX function and example arguments; a
-    `Module`, which is returned unchanged. A str is text if it has a newline, or has a brace and names no
-    file; else a path. Bytes may be MLIR bytecode, a portable artifact
-    of StableHLO, a serialized `jax.export`, or text. Values keep the names that they have in text; bytecode
-    has none, so MLIR numbers them.
+    serialized bytes; a `jax.stages.Lowered`; a pair `(f, args)` of a JAX function and example arguments; an
+    `onnx.ModelProto`; a `Module`, which is returned unchanged. A str is text if it has a newline, or has a
+    brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact of StableHLO, a
+    serialized `jax.export`, an ONNX model, or text. Values keep the names that they have in text and in ONNX;
+    bytecode has none, so MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
     `checked=False`: then only the generic form of operations is read, and `verify` has to find what is wrong.
+
+    dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`.
 
     A program whose arguments have unknown sizes (`tensor<?xf32>`) is refined to static ones when it runs, on
     the shapes of the arguments; `refine` does that alone.
@@ -92,9 +101,11 @@ def load(source: Program, dialect: str = "stablehlo", checked: bool = True) -> M
         data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
     elif hasattr(source, "compiler_ir"):
         return _lowered(source)
+    elif hasattr(source, "SerializeToString"):
+        data, name = source.SerializeToString(), "<onnx.ModelProto>"
     else:
         raise _unlike_a_program(source)
-    return load_bytes(data, name, dialect, checked)
+    return load_bytes(data, name, dialect, checked, dims)
 
 
 def is_text(source: str) -> bool:
@@ -109,12 +120,24 @@ def _unlike_a_program(source: object) -> Malformed:
     return Malformed(f"expected a program, got {got}", READABLE)
 
 
-def load_bytes(data: bytes, name: str, dialect: str = "stablehlo", checked: bool = True) -> Module:
+def load_bytes(
+    data: bytes,
+    name: str,
+    dialect: str = "stablehlo",
+    checked: bool = True,
+    dims: Mapping[str, int] | None = None,
+) -> Module:
     """Return the program in the bytes of a file; `name` stands for the file in locations."""
+    if is_onnx(data, name):
+        return _request(data, name, options(name, dims), checked)
+    if dims:
+        raise Malformed(
+            "expected an ONNX model, whose dimensions have names", f"dims: {dict(dims)}", Location(name)
+        )
     return _request(program(data, name), name, dialect, checked)
 
 
-def _request(data: str | bytes, name: str, dialect: str, checked: bool) -> Module:
+def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -> Module:
     from interp.reading.worker import WORKER
 
     module: Module = WORKER.request(data, name, dialect, checked)

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from interp.reading.messages import receive, send
-from spec.errors import Bug, InterpError, Location, Malformed
+from interp.reading.onnx.recognized import Onnx
+from spec.errors import Bug, InterpError, Location, Malformed, Unsupported
 
 READY = "ready"
 MEMORY = 4 << 30  # bytes of address space; and 64 more for each byte of a request
@@ -39,9 +40,22 @@ def _reading() -> Callable[[Any], Any]:
 
     def answer(request: tuple[Any, ...]) -> Any:
         _limit_memory(MEMORY + 64 * len(request[0]))
-        return _answer(read, request)
+        return _answer(_read_onnx if isinstance(request[2], Onnx) else read, request)
 
     return answer
+
+
+def _read_onnx(*request: Any) -> Any:
+    try:
+        from interp.reading.onnx.model import read_onnx
+    except ModuleNotFoundError as error:
+        if error.name not in ("onnx", "google"):
+            raise
+        advice = "pip install 'stablehlo-interp[onnx]'"
+        raise Unsupported(
+            "reading ONNX models needs the package onnx", advice, Location(request[1])
+        ) from None
+    return read_onnx(*request)
 
 
 def _limit_memory(size: int) -> None:

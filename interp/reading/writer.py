@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
-from interp.quantization.symbols import collapsed
 from spec.errors import UNKNOWN, Location
 from spec.ir import Dense, Op, Region, Value, captures, walk
 from spec.types import QuantizedType, TensorType
@@ -142,3 +141,13 @@ def _all(op: Op) -> Iterator[Op]:
     yield op
     for region in op.regions:
         yield from walk(region)
+
+
+def collapsed(array: np.ndarray) -> np.ndarray:
+    """Return a view with one element along each dimension that repeats."""
+    return array[
+        tuple(
+            slice(0, 1) if s == 0 and n else slice(None)
+            for s, n in zip(array.strides, array.shape, strict=True)
+        )
+    ]

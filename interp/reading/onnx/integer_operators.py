@@ -1,0 +1,171 @@
+"""Operators on quantized tensors, as quantizers write them in the operator format (QLinearConv, QGemm, ...).
+
+Contractions sum exactly in 32 bits, then scale once: the sum times `x_scale * w_scale / y_scale`, in float32,
+rounded, and the zero point added after rounding. These are onnxruntime's bits. What a standard document
+defines as a float operation between DequantizeLinear and QuantizeLinear is written as that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from interp.reading.onnx import contractions, elementwise, movement, normalization, quantized, reductions
+from interp.reading.onnx.build import I32
+from interp.reading.onnx.node import Build, Node, Result, Symbol
+from interp.reading.onnx.quantize import statically
+from interp.reading.onnx.quantized_types import as_type, moved, of_storage, result_type, signed, type_at
+from interp.reading.onnx.reductions import element_counts
+from interp.reading.onnx.windows import pooling_window
+from spec.ir import Value
+from spec.types import QuantizedType, TensorType
+
+Types = tuple[QuantizedType, QuantizedType]
+
+
+def summed(n: Node, types: Types, contract: contractions.Contract, feature: int) -> Value:
+    """Return the exact sums of products of the tensors at inputs 0 and 3, as 32-bit integers.
+
+    feature: the dimension of the result that the second operand's scales belong to. StableHLO wants weights
+    without zero points, and one storage type; weights of other types are moved and summed in integers.
+    """
+    left, right = (as_type(n, n.symbol(k), type) for k, type in zip((0, 3), types, strict=True))
+    if any(types[1].zero_points) or types[1].storage_type.kind == "unsigned":
+        return contract(n, moved(n, left), moved(n, right), I32)
+    scales = np.float32(types[0].scale) * np.asarray(types[1].scales, np.float32)
+    axis = feature if types[1].is_per_axis else None
+    return n.plain(contract(n, signed(n, left), right, of_storage(I32, scales, 0, axis)))
+
+
+def rescaled(n: Node, total: Value, multipliers: Any, type: QuantizedType, axis: int | None = None) -> Value:
+    """Return round(total * multiplier) + zero point: the multiplier is the scale in which total is read."""
+    axis = axis if np.size(multipliers) > 1 else None
+    steps = n.b.dequantize(n.b.bitcast(total, of_storage(I32, multipliers, 0, axis)))
+    unit = of_storage(type.storage_type, 1.0, type.zero_point)
+    return n.b.bitcast(statically(n.b, steps, unit), type)
+
+
+def multiplier(left: QuantizedType, right: QuantizedType, out: QuantizedType) -> np.ndarray:
+    """Return x_scale * w_scale / y_scale, each step in float32."""
+    return np.float32(left.scale) * np.asarray(right.scales, np.float32) / np.float32(out.scale)
+
+
+def qlinear_conv(n: Node) -> Result | Sequence[Result]:
+    left, right, out = type_at(n, 0), type_at(n, 3), result_type(n, 6)
+    if left is None or right is None or out is None or not left.is_per_tensor:
+        return quantized.append("QLinearConv", n)
+    quantized.described("QLinearConv", n)
+    total = summed(n, (left, right), contractions.convolved, 1)
+    if n.has(8):
+        total = contractions.with_bias(n, total, n.value(8))
+    return rescaled(n, total, multiplier(left, right, out), out, 1)
+
+
+def qlinear_matmul(n: Node) -> Result | Sequence[Result]:
+    left, right, out = type_at(n, 0, -2), type_at(n, 3, -1), result_type(n, 6)
+    if left is None or right is None or out is None or not left.is_per_tensor:
+        return quantized.append("QLinearMatMul", n)
+    quantized.described("QLinearMatMul", n)
+    last = max(n.type(0).rank, n.type(3).rank) - 1
+    total = summed(n, (left, right), contractions.product, last)
+    return rescaled(n, total, multiplier(left, right, out), out, total.type.rank - 1)
+
+
+def q_gemm(n: Node) -> Value:
+    left, right = given(n, type_at(n, 0)), given(n, type_at(n, 3, 0 if n.attribute("transB", 0) else 1))
+    total = summed(n, (left, right), contractions.product_of, 1)
+    if n.has(6):
+        total = n.b.binary("add", total, n.value(6))
+    alpha = np.float32(n.attribute("alpha", 1.0))
+    scales = alpha * np.float32(left.scale) * np.asarray(right.scales, np.float32)
+    if n.has(7):
+        out = given(n, result_type(n, 7))
+        return rescaled(n, total, scales / np.float32(out.scale), out, 1)
+    return n.b.dequantize(n.b.bitcast(total, of_storage(I32, scales, 0, 1 if scales.size > 1 else None)))
+
+
+def given(n: Node, type: QuantizedType | None) -> QuantizedType:
+    """Return a type that must be known; `Unsupported` if it is not."""
+    if type is None:
+        raise n.unsupported("a scale or zero point is not constant", "or a scale is not a normal number")
+    return type
+
+
+# Sums: exact in 32 bits, then divided by their count within the one multiplication
+
+
+def sums(n: Node) -> tuple[Value, Value, QuantizedType]:
+    """Return the operand, the start of its sums, and their type."""
+    if n.attribute("channels_last", 0):
+        raise n.unsupported("channels_last")
+    type = given(n, type_at(n, 0))
+    if not type.is_per_tensor:
+        raise n.unsupported("a scale for each slice")
+    x = as_type(n, n.symbol(0), type)
+    return x, n.b.full(type.zero_point, TensorType((), type)), of_storage(I32, type.scale)
+
+
+def averaged(n: Node, total: Value, count: int, sum_type: QuantizedType) -> Value:
+    """Return sums divided by how many numbers each has, quantized."""
+    out = given(n, result_type(n, 3))
+    scale = np.float32(sum_type.scale) / (np.float32(out.scale) * np.float32(count))
+    return rescaled(n, n.plain(total), scale, out)
+
+
+def qlinear_global_average_pool(n: Node) -> Value:
+    x, init, type = sums(n)
+    dimensions = reductions.spatial(n, x)
+    total = n.b.reduce(x, init, "add", dimensions, type)
+    mean = averaged(n, total, prod(x.type.shape[d] for d in dimensions), type)
+    return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(x.type.shape)])
+
+
+def qlinear_average_pool(n: Node) -> Value:
+    """Return the means of windows, through float where the windows have different counts."""
+    x, init, type = sums(n)
+    window, padding = pooling_window(n, x.type.shape)
+    counted = padding if n.attribute("count_include_pad", 0) else ()
+    counts = element_counts(x.type.shape, window, counted)
+    if not counts.size or counts.min() < counts.max():
+        return through_float(reductions.average_pool, 1, 0, n)
+    return averaged(n, n.b.reduce_window(x, init, "add", window, type), int(counts.flat[0]), type)
+
+
+def through_float(build: Build, count: int, start: int, n: Node) -> Value:
+    """Return a float operator of `count` quantized tensors from input `start` on, quantized again.
+
+    The scale and zero point of the result follow those of the operands, or come first if `start` is 2.
+    """
+    places = [start + 3 * k for k in range(count)]
+    reals = [n.b.dequantize(as_type(n, n.symbol(k), given(n, type_at(n, k)))) for k in places]
+    real = build(replace(n, inputs=[Symbol(x) for x in reals]))
+    assert isinstance(real, Value)
+    return statically(n.b, real, given(n, result_type(n, 0 if start == 2 else 3 * count)))
+
+
+def qlinear_concat(n: Node) -> Value:
+    return through_float(movement.concat, (len(n.inputs) - 2) // 3, 2, n)
+
+
+def qlinear_softmax(n: Node) -> Value:
+    view = replace(n, version=n.attribute("opset", 13))
+    return through_float(partial(normalization.softmax, False), 1, 0, view)
+
+
+TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear_matmul}
+MICROSOFT: dict[str, Build] = {
+    "QGemm": q_gemm,
+    "QLinearAdd": partial(through_float, elementwise.TABLE["Add"], 2, 0),
+    "QLinearAveragePool": qlinear_average_pool,
+    "QLinearConcat": qlinear_concat,
+    "QLinearGlobalAveragePool": qlinear_global_average_pool,
+    "QLinearLeakyRelu": partial(through_float, elementwise.leaky_relu, 1, 0),
+    "QLinearMul": partial(through_float, elementwise.TABLE["Mul"], 2, 0),
+    "QLinearSigmoid": partial(through_float, elementwise.TABLE["Sigmoid"], 1, 0),
+    "QLinearSoftmax": qlinear_softmax,
+}

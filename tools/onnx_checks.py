@@ -1,0 +1,46 @@
+"""Long checks of the ONNX reader: all node tests of the onnx package, and many damaged models.
+
+python tools/onnx_checks.py nodes
+python tools/onnx_checks.py mutants 1000
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from onnx_cases import damaged, judged, node_cases, reaction
+
+
+def nodes() -> int:
+    cases = node_cases()
+    count, failed = judged(cases)
+    print(f"{len(cases)} data sets of node tests: " + ", ".join(f"{n} {said}" for said, n in count.items()))
+    for name, said in failed.items():
+        print(f"  {name}: {said}")
+    return len(failed)
+
+
+def mutants(count: int) -> int:
+    found, broken = Counter[str](), 0
+    for name, data in damaged(count, seed=1):
+        said = reaction(data)
+        found[said.partition(":")[0]] += 1
+        if said.startswith("broken"):
+            broken += 1
+            print(f"  {name}: {said}")
+    print(f"{count} damaged models: " + ", ".join(f"{n} {said}" for said, n in found.most_common()))
+    return broken
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["nodes"]:
+            sys.exit(nodes() > 0)
+        case ["mutants", number]:
+            sys.exit(mutants(int(number)) > 0)
+        case _:
+            sys.exit(__doc__)
