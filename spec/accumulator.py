@@ -58,7 +58,9 @@ class Reading(NamedTuple):
     def __repr__(self) -> str:
         if not self.is_integer:
             return self.name
-        return f"{self.name}, accumulator {self.accumulator}" + (f", recipe {self.chosen}" * bool(self.chosen))
+        return f"{self.name}, accumulator {self.accumulator}" + (
+            f", recipe {self.chosen}" * bool(self.chosen)
+        )
 
     @property
     def is_integer(self) -> bool:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spec.errors import Malformed, Unspecified
+from spec.errors import UNKNOWN, Location, Malformed, Unspecified
 from spec.ir import Op
 from spec.options import one_of
 
 SPECIFICATION, EXACT, FLOAT, ONNX = "specification", "exact", "float", "onnx"
 TFLITE_SINGLE, TFLITE_DOUBLE, GEMMLOWP, TOSA = "tflite_single", "tflite_double", "gemmlowp", "tosa"
 TFLITE = TFLITE_SINGLE, TFLITE_DOUBLE
-NARROW, WIDE = 32, 48  # bits of an accumulator that fixed-point recipes take, by a multiplier of 31 or 15 bits
+NARROW, WIDE = (
+    32,
+    48,
+)  # bits of accumulators that fixed-point recipes multiply by 31 or 15 bits
 
 
 class Recipe(NamedTuple):
-    """A recipe: what it does, what is rounded in which order, its formula for a contraction, and its source."""
+    """A recipe: what it does, what it rounds in order, its formula for a contraction, and its source."""
 
     sentence: str
     order: str
@@ -94,3 +97,10 @@ def undefined(recipe: str, op: Op, reason: str) -> Unspecified:
     """Return the error of a recipe that does not say what an operation does."""
     evidence = f"{reason}\nanother recipe, such as {EXACT}, defines it"
     return Unspecified(f"the recipe {recipe} does not define this {op.name}", evidence, op.location)
+
+
+def beyond(found: str, expected: str, where: Location = UNKNOWN) -> Unspecified:
+    """Return the error of an integer or multiplier outside of what a recipe defines."""
+    return Unspecified(
+        "the recipe of requantization does not define this", f"{found}; expected {expected}", where
+    )

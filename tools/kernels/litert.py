@@ -12,7 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 Array = np.ndarray
-RESOLVERS = {"optimized": "BUILTIN_WITHOUT_DEFAULT_DELEGATES", "delegated": "AUTO", "reference": "BUILTIN_REF"}
+RESOLVERS = {
+    "optimized": "BUILTIN_WITHOUT_DEFAULT_DELEGATES",
+    "delegated": "AUTO",
+    "reference": "BUILTIN_REF",
+}
 
 
 class Slot(NamedTuple):
