@@ -1,0 +1,124 @@
+"""TOSA's reference model: graphs written by its serializer, and their runs.
+
+The package tosa-tools has both. A graph is a list of steps on named tensors; the arguments are its inputs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = np.ndarray
+VALID, UNPREDICTABLE, ERROR = "TOSA_VALID", "TOSA_UNPREDICTABLE", "TOSA_ERROR"
+
+
+class Rescale(NamedTuple):
+    """RESCALE of a tensor: its multipliers and shifts, one or as many as the last dimension has."""
+
+    source: str
+    result: str
+    dtype: str
+    multipliers: Sequence[int]
+    shifts: Sequence[int]
+    zero_points: tuple[int, int] = (0, 0)
+    scale32: bool = True
+    rounding: str = "SINGLE_ROUND"
+
+
+class Step(NamedTuple):
+    """Another operator: its name, operands, result, and the NumPy type and shape of the result."""
+
+    name: str
+    operands: Sequence[str]
+    result: str
+    dtype: str
+    shape: Sequence[int]
+
+
+class Ran(NamedTuple):
+    """The status of a graph, and its results, which mean something only if it is `VALID`."""
+
+    status: str
+    result: Array
+
+
+def available() -> str:
+    """Return why the reference model cannot run here, or "" if it can."""
+    try:
+        import tosa_reference_model  # noqa: F401
+        import tosa_serializer  # noqa: F401
+    except ImportError:
+        return "tosa-tools is not installed"
+    return ""
+
+
+def run(arguments: dict[str, Array], steps: Sequence[Rescale | Step]) -> Ran:
+    """Return the result of the last step."""
+    import tosa_reference_model
+    import tosa_serializer as tosa
+
+    with version_1_0(tosa) as serializer:
+        tensors: dict[str, tuple[str, str, Sequence[int]]] = {}
+        for name, x in arguments.items():
+            placed = serializer.addPlaceholder(list(x.shape), _type(tosa, x.dtype.name), x)
+            tensors[name] = placed.name, x.dtype.name, x.shape
+        for step in steps:
+            last = step is steps[-1]
+            _add(tosa, serializer, step, tensors, last)
+        content = serializer.serialize()
+    given = [np.ascontiguousarray(x) for x in arguments.values()]
+    outs, status = tosa_reference_model.run(content, given)
+    _, dtype, shape = tensors[steps[-1].result]
+    result = np.frombuffer(bytes(outs[0]), dtype).reshape(shape) if outs else np.zeros(0, dtype)
+    return Ran(status.name, result)
+
+
+@contextlib.contextmanager
+def version_1_0(tosa: Any) -> Iterator[Any]:
+    """Yield a serializer of the published version."""
+    yield tosa.TosaSerializer(
+        "", tosa.ConstMode.EMBED, targetMajor=1, targetMinor=0, targetPatch=0, targetDraft=False
+    )
+
+
+def _add(tosa: Any, serializer: Any, step: Rescale | Step, tensors: dict[str, Any], last: bool) -> None:
+    """Add a step to the graph, and its result to the tensors."""
+    if isinstance(step, Rescale):
+        operands, shape, kind, attribute = _rescale(tosa, serializer, step, tensors)
+    else:
+        operands, shape = [tensors[name][0] for name in step.operands], step.shape
+        kind, attribute = getattr(tosa.Op, step.name), tosa.TosaSerializerAttribute()
+        getattr(attribute, step.name.title().replace("_", "") + "Attribute")()
+        if step.name == "MUL":
+            operands = [*operands, serializer.addConst([1], tosa.DType.INT8, np.zeros(1, np.int8)).name]
+    make = serializer.addOutput if last else serializer.addIntermediate
+    result = make(list(shape), _type(tosa, step.dtype))
+    serializer.addOperator(kind, operands, [result.name], attribute)
+    tensors[step.result] = result.name, step.dtype, shape
+
+
+def _rescale(
+    tosa: Any, serializer: Any, step: Rescale, tensors: dict[str, Any]
+) -> tuple[list[str], Sequence[int], Any, Any]:
+    """Return the operands of a RESCALE, the shape of its result, its operator and its attribute."""
+    source, dtype, shape = tensors[step.source]
+    wide = "int32" if step.scale32 else "int16"
+    numbers = ((wide, step.multipliers), ("int8", step.shifts))
+    zero_points = zip((dtype, step.dtype), ([z] for z in step.zero_points), strict=True)
+    constants = [
+        serializer.addConst([len(values)], _type(tosa, name), np.array(values, name)).name
+        for name, values in (*numbers, *zero_points)
+    ]
+    attribute = tosa.TosaSerializerAttribute()
+    unsigned = [name.startswith("u") for name in (dtype, step.dtype)]
+    rounding = getattr(tosa.RoundingMode, step.rounding)
+    attribute.RescaleAttribute(step.scale32, rounding, len(step.shifts) > 1, *unsigned)
+    return [source, *constants], shape, tosa.Op.RESCALE, attribute
+
+
+def _type(tosa: Any, name: str) -> Any:
+    """Return TOSA's type, which has no sign."""
+    return getattr(tosa.DType, name.removeprefix("u").upper())
