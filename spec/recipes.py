@@ -19,6 +19,8 @@ NARROW, WIDE = (
     32,
     48,
 )  # bits of accumulators that fixed-point recipes multiply by 31 or 15 bits
+# Operations whose kernels in LiteRT compute the real multiplier in f32, and not in f64.
+IN_F32 = ("stablehlo.abs", "stablehlo.multiply")
 
 
 class Recipe(NamedTuple):

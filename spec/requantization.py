@@ -16,6 +16,7 @@ from spec.recipes import (
     EXACT,
     FLOAT,
     GEMMLOWP,
+    IN_F32,
     NARROW,
     ONNX,
     SPECIFICATION,
@@ -71,12 +72,12 @@ def onnx(x: Rescaling) -> int:
 
 
 def tflite(rounded: Callable[[int, int, int], int]) -> Callable[[Rescaling], int]:
-    """Return MultiplyByQuantizedMultiplier, with one or two roundings; MUL computes its multiplier in f32."""
+    """Return MultiplyByQuantizedMultiplier, with one or two roundings; MUL and ABS compute their multiplier in f32."""
 
     def requantized(x: Rescaling) -> int:
         _refuse_wide(x)
         scales = tuple(Fraction(in_f32(s)) for s in x.sources), Fraction(in_f32(x.target))
-        real = (multiplier_in_f32 if x.kernel == "stablehlo.multiply" else real_multiplier)(*scales)
+        real = (multiplier_in_f32 if x.kernel in IN_F32 else real_multiplier)(*scales)
         function = rounded if x.bits <= NARROW else fixed.reduced
         return function(x.m, *fixed.quantized_multiplier(real)) + x.zero_point
 

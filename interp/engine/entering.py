@@ -45,11 +45,12 @@ def between(
     recipe: str,
     shape: tuple[int, ...],
     where: Location = UNKNOWN,
+    kernel: str = "",
 ) -> Requantize:
     """Return the function from integers `q - zero_point` of a type to elements stored in another."""
     bits = source.storage_type.bits
     by = scales(source, shape), scales(destination, shape), destination
-    return requantization(recipe, Rescaling((by[0],), *by[1:], bits, bits, "", where))
+    return requantization(recipe, Rescaling((by[0],), *by[1:], bits, bits, kernel, where))
 
 
 @once

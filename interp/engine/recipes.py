@@ -22,6 +22,7 @@ from spec.recipes import (
     EXACT,
     FLOAT,
     GEMMLOWP,
+    IN_F32,
     NARROW,
     ONNX,
     SPECIFICATION,
@@ -130,10 +131,10 @@ def to_integers(scales: Table, where: Location) -> Requantize:
 
 
 def tflite(rounded: Callable[..., Array], by: Rescaling) -> Requantize:
-    """Return MultiplyByQuantizedMultiplier; MUL computes the real multiplier in f32, others in f64."""
+    """Return MultiplyByQuantizedMultiplier; MUL and ABS compute the real multiplier in f32."""
     _refuse_wide(by, WIDE)
     narrow = by.width <= NARROW
-    real = partial(_all_f32 if by.kernel == "stablehlo.multiply" else _f64_of_f32, by.where)
+    real = partial(_all_f32 if by.kernel in IN_F32 else _f64_of_f32, by.where)
     most = 30 if narrow else 7
     multiplier = _tables(lambda *s: fixed.quantized(real(*s), most, by.where), by)
     return _ending(by, lambda xp, x: (rounded if narrow else fixed.reduced)(xp, x, multiplier))

@@ -74,7 +74,7 @@ def _leaving(op: Op) -> Requantize:
 @once
 def _requantize(op: Op, recipe: str) -> Requantize:
     source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
-    return between(source, type, recipe, op.result.type.shape, op.location)
+    return between(source, type, recipe, op.result.type.shape, op.location, op.name)
 
 
 def _scales(op: Op, k: int | None = None) -> Array:

@@ -67,7 +67,7 @@ def after_absolute(function: Integer, op: Op, operands: Sequence[Tensor], contex
     bits, recipe = x.type.quantized_element_type.storage_type.bits, context.reading.recipe
 
     def element(i: Index) -> int:
-        return by_recipe(recipe, abs(integer_at(x, i)), (exact_scale(x.type, i),), type, i, bits)
+        return by_recipe(recipe, abs(integer_at(x, i)), (exact_scale(x.type, i),), type, i, bits, op.name)
 
     return (build(type, element),)
 

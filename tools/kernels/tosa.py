@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 Array = np.ndarray
+ATTRIBUTES = {"MATMUL": "MatMul"}
 VALID, UNPREDICTABLE, ERROR = "TOSA_VALID", "TOSA_UNPREDICTABLE", "TOSA_ERROR"
 
 
@@ -29,13 +30,17 @@ class Rescale(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Another operator: its name, operands, result, and the NumPy type and shape of the result."""
+    """Another operator: its name, operands, result, the NumPy type and shape of the result, and constants.
+
+    constants: NumPy types and numbers of the operands that follow, such as zero points.
+    """
 
     name: str
     operands: Sequence[str]
     result: str
     dtype: str
     shape: Sequence[int]
+    constants: Sequence[tuple[str, int]] = ()
 
 
 class Ran(NamedTuple):
@@ -63,13 +68,13 @@ def run(arguments: dict[str, Array], steps: Sequence[Rescale | Step]) -> Ran:
     with version_1_0(tosa) as serializer:
         tensors: dict[str, tuple[str, str, Sequence[int]]] = {}
         for name, x in arguments.items():
-            placed = serializer.addPlaceholder(list(x.shape), _type(tosa, x.dtype.name), x)
+            placed = serializer.addPlaceholder(list(x.shape), _type(tosa, x.dtype.name), None)
             tensors[name] = placed.name, x.dtype.name, x.shape
         for step in steps:
             last = step is steps[-1]
             _add(tosa, serializer, step, tensors, last)
         content = serializer.serialize()
-    given = [np.ascontiguousarray(x) for x in arguments.values()]
+    given = [np.ascontiguousarray(x).view(x.dtype.name.removeprefix("u")) for x in arguments.values()]
     outs, status = tosa_reference_model.run(content, given)
     _, dtype, shape = tensors[steps[-1].result]
     result = np.frombuffer(bytes(outs[0]), dtype).reshape(shape) if outs else np.zeros(0, dtype)
@@ -91,9 +96,9 @@ def _add(tosa: Any, serializer: Any, step: Rescale | Step, tensors: dict[str, An
     else:
         operands, shape = [tensors[name][0] for name in step.operands], step.shape
         kind, attribute = getattr(tosa.Op, step.name), tosa.TosaSerializerAttribute()
-        getattr(attribute, step.name.title().replace("_", "") + "Attribute")()
-        if step.name == "MUL":
-            operands = [*operands, serializer.addConst([1], tosa.DType.INT8, np.zeros(1, np.int8)).name]
+        nan_mode = [tosa.NanPropagationMode.PROPAGATE] if step.name in ("MAXIMUM", "MINIMUM") else []
+        getattr(attribute, ATTRIBUTES.get(step.name, step.name.title()) + "Attribute")(*nan_mode)
+        operands += [_constant(tosa, serializer, dtype, [number]) for dtype, number in step.constants]
     make = serializer.addOutput if last else serializer.addIntermediate
     result = make(list(shape), _type(tosa, step.dtype))
     serializer.addOperator(kind, operands, [result.name], attribute)
@@ -108,15 +113,18 @@ def _rescale(
     wide = "int32" if step.scale32 else "int16"
     numbers = ((wide, step.multipliers), ("int8", step.shifts))
     zero_points = zip((dtype, step.dtype), ([z] for z in step.zero_points), strict=True)
-    constants = [
-        serializer.addConst([len(values)], _type(tosa, name), np.array(values, name)).name
-        for name, values in (*numbers, *zero_points)
-    ]
+    constants = [_constant(tosa, serializer, name, values) for name, values in (*numbers, *zero_points)]
     attribute = tosa.TosaSerializerAttribute()
     unsigned = [name.startswith("u") for name in (dtype, step.dtype)]
     rounding = getattr(tosa.RoundingMode, step.rounding)
     attribute.RescaleAttribute(step.scale32, rounding, len(step.shifts) > 1, *unsigned)
     return [source, *constants], shape, tosa.Op.RESCALE, attribute
+
+
+def _constant(tosa: Any, serializer: Any, dtype: str, values: Sequence[int]) -> str:
+    """Add a constant, and return its name."""
+    held = np.array(values, np.int64).astype("int64" if dtype == "int48" else dtype.removeprefix("u"))
+    return str(serializer.addConst([len(values)], _type(tosa, dtype), held).name)
 
 
 def _type(tosa: Any, name: str) -> Any:
