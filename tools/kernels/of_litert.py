@@ -7,11 +7,10 @@ import numpy as np
 from kernels import litert
 from kernels.litert import Operator, Slot
 from kernels.trials import Draw, Quantized, Trial, matrix_product, program
+
 FILTER = 3
 STRIDES = {"padding": 1, "strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1}
 CHANNELS = {"CONV_2D": (4, 8), "DEPTHWISE_CONV_2D": (4, 4)}
-    "{strides = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [0, 0]}"
-)
 
 
 def slot(type: Quantized, shape: tuple[int, ...], data: np.ndarray | None = None) -> Slot:

@@ -1,4 +1,4 @@
-"""Trials of TOSA's reference model: RESCALE alone, and the graphs to which StableHLO's operations are lowered."""
+"""Trials of TOSA's reference model: RESCALE, and graphs to which operations of StableHLO are lowered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ONNX Runtime: models of a few nodes, run without its graph optimizations, so that every node runs as written."""
+"""ONNX Runtime: models of a few nodes, run as written, without graph optimizations."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ STORAGE = {"int8": "i8", "uint8": "u8", "int16": "i16", "int32": "i32"}
 
 
 class Quantized(NamedTuple):
-    """A tensor's parameters: its NumPy type, scales, which f32 holds, and zero point; several are along `axis`."""
+    """A tensor's NumPy type, scales, which f32 holds, and zero point; several scales are along `axis`."""
 
     dtype: str
     scales: tuple[float, ...]
@@ -93,7 +93,7 @@ class Trial(NamedTuple):
 
 
 class Kernel(NamedTuple):
-    """A kernel of another runtime: its recipe, what makes trials of it, and how it departs from the recipe."""
+    """A kernel of another runtime, its recipe, what makes trials of it, and how it departs from that."""
 
     name: str
     recipe: str
