@@ -23,10 +23,8 @@ class Found(NamedTuple):
 def compared(kernel: Kernel, elements: int, seed: int = 0) -> Found:
     """Compare a kernel with its recipe on at least so many random elements, edges included."""
     draw, found = Draw(np.random.default_rng(seed)), Found(0, 0, 0)
-    batch, ways = (
-        min(BATCH, max(elements // 10, 1)),
-        {"recipe": kernel.recipe, "accumulator": kernel.accumulator},
-    )
+    ways = {"recipe": kernel.recipe, "accumulator": kernel.accumulator}
+    batch = min(BATCH, max(elements // 10, 1))
     while found.elements < elements:
         trial = kernel.make(draw, batch)
         (ours,) = interp.run(interp.load(trial.program), *trial.args, reading="integer", **ways)

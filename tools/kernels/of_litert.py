@@ -142,15 +142,11 @@ def reduced(name: str, dtype: str, resolver: str, draw: Draw, n: int) -> Trial:
     return Trial(summing(x, y, unit, arg.shape), [arg], litert.run(content, [arg], resolver))
 
 
-def summing(x: Quantized, y: Quantized, scales: tuple[float, ...], shape: tuple[int, ...]) -> str:
-    """Return a program that sums rows in i32, reads the sums in units of other scales, and requantizes."""
+def summing(x: Quantized, y: Quantized, unit: float, shape: tuple[int, ...]) -> str:
+    """Return a program that sums rows in i32, reads the sums in another unit, and requantizes."""
     (rows, _), wide = shape, Quantized("int32", x.scales)
-    own, zero, sums, named = (
-        x.text(shape),
-        wide.text(()),
-        wide.text((rows,)),
-        wide._replace(scales=scales).text((rows,)),
-    )
+    own, zero, sums = x.text(shape), wide.text(()), wide.text((rows,))
+    named = wide._replace(scales=(unit,)).text((rows,))
     return f"""func.func @main(%x: {own}) -> {y.text((rows,))} {{
   %zero = stablehlo.constant() {{value = dense<0> : tensor<i32>}} : () -> {zero}
   %sum = "stablehlo.reduce"(%x, %zero) ({{

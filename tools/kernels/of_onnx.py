@@ -1,4 +1,4 @@
-"""Trials of ONNX Runtime's kernels: QOperators, and operators in f32 between dequantization and quantization."""
+"""Trials of ONNX Runtime's kernels: QOperators, and float operators between QDQ pairs."""
 
 from __future__ import annotations
 
