@@ -10,7 +10,7 @@ from interp.engine.evaluate import Context
 from interp.engine.in_integers import held, integers, stored
 from interp.engine.multipliers import finishing, quotients
 from interp.engine.prepared import Kernel
-from interp.engine.quant import to_destination_type
+from interp.engine.quant import dequantize, quantize
 from interp.engine.rescaling import rescaled
 from interp.fastpaths.exact_contraction import most_product
 from interp.ops.by_recipe import by_recipe, dequantized
@@ -53,7 +53,7 @@ def uniform_quantize(ctx: Context, op: Op, x: Array) -> State:
     """`result = operand`, requantized by the recipe."""
     source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
     if ctx.reading.recipe == SPECIFICATION:
-        return (to_destination_type(ctx.xp, x, source, type),)
+        return (quantize(ctx.xp, dequantize(ctx.xp, x, source), type, computed=True),)
     requantize = between(source, type, ctx.reading.recipe, op.result.type.shape, op.location)
     return (requantize(ctx.xp, integers(ctx.xp, x, source)),)
 
