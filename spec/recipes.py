@@ -49,13 +49,13 @@ RECIPES = {
         "one multiplier of f32, computed in f64",
         "multiplier to f32; accumulator and product to f32; rne",
         "clamp(rne(f32(f32(acc) * f32(s_l * s_r / s_y))) + zp)",
-        "XNNPACK, fp32 requantization",
+        "the shortcut of float implementations; XNNPACK's MUL comes near",
     ),
     ONNX: Recipe(
         "as ONNX: f32 throughout, the zero point added after rounding",
         "scale product, multiplier, accumulator and product to f32; rne",
         "clamp(rne(f32(f32(acc) * f32(f32(s_l * s_r) / s_y))) + zp)",
-        "ONNX QLinearMatMul, QLinearConv, QuantizeLinear",
+        "ONNX QLinearMatMul, QLinearConv, QuantizeLinear; XNNPACK's matrix products",
     ),
     TFLITE_SINGLE: Recipe(
         "fixed point, a multiplier of 31 bits, rounded half up",

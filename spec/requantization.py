@@ -72,7 +72,7 @@ def onnx(x: Rescaling) -> int:
 
 
 def tflite(rounded: Callable[[int, int, int], int]) -> Callable[[Rescaling], int]:
-    """Return MultiplyByQuantizedMultiplier, with one or two roundings; MUL and ABS compute their multiplier in f32."""
+    """Return MultiplyByQuantizedMultiplier by one or two roundings; MUL and ABS have multipliers of f32."""
 
     def requantized(x: Rescaling) -> int:
         _refuse_wide(x)

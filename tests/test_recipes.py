@@ -6,19 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from spec.accumulator import Accumulator, Reading, reading_named
-from spec.errors import Malformed, Unspecified
+from spec.accumulator import Accumulator, Reading
+from spec.errors import Unspecified
 from spec.evaluate import evaluate
 from spec.quantized import QuantizedType
 from spec.recipes import RECIPES
 from spec.schedule import parse
 from spec.types import TensorType, quantized
-from tests.builders import contracting, module, operation, reduced, single
+from tests.builders import contracting, module, operation
 from tests.programs import PROGRAMS, Program, leaves
 from tests.test_engine import RANDOM, SCHEDULES, oracle_tensor, same
 from tests.test_engine import stored as storage_of

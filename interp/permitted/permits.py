@@ -151,7 +151,8 @@ def permits(
     A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
     and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
     gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
-    or saturate.
+    or saturate. A recipe is run, and its results are judged by that, too: a result that it gives may be "not
+    permitted".
     """
     read = reading_named(reading, accumulator, recipe)
     one_of(("any", "one"), inits, "number of init values")

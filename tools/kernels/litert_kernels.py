@@ -7,12 +7,13 @@ from typing import Any
 
 from kernels import of_litert as trials
 from kernels.trials import Kernel
-from spec.recipes import FLOAT, GEMMLOWP, TFLITE_DOUBLE, TFLITE_SINGLE
+from spec.recipes import FLOAT, GEMMLOWP, ONNX, TFLITE_DOUBLE, TFLITE_SINGLE
 
 REFERENCE, OPTIMIZED, DELEGATED = "reference", "optimized", "delegated"
 AWAY = "rounds ties half away from zero"
 IN_FLOATS = "computes in f32, and rounds ties half away from zero"
 SHIFTS_UP = "shifts half up"
+OTHERWISE = "a multiplier of f32, but not always the nearest to the exact one"
 NOT_FIXED = "not in fixed point with two roundings"
 
 
@@ -47,11 +48,11 @@ def _double(name: str, make: Any, *ways: Any) -> Kernel:
 
 
 def _of_xnnpack() -> list[Kernel]:
-    """Return kernels that XNNPACK runs; the delegate leaves multipliers that it cannot take to LiteRT."""
+    """Return kernels of XNNPACK, which rescales as ONNX Runtime does."""
     connected, convolved = trials.fully_connected, partial(trials.convolution, "CONV_2D")
     return [
-        Kernel("FULLY_CONNECTED int8, XNNPACK", FLOAT, partial(connected, "int8", False, DELEGATED)),
-        Kernel("CONV_2D int8 per channel, XNNPACK", FLOAT, partial(convolved, "int8", True, DELEGATED)),
+        Kernel("FULLY_CONNECTED int8, XNNPACK", ONNX, partial(connected, "int8", False, DELEGATED)),
+        Kernel("CONV_2D int8 per channel, XNNPACK", ONNX, partial(convolved, "int8", True, DELEGATED)),
     ]
 
 
@@ -64,6 +65,8 @@ def _departing() -> list[Kernel]:
         ("FULLY_CONNECTED int8, optimized", TFLITE_DOUBLE, partial(connected, False, OPTIMIZED), SHIFTS_UP),
         ("QUANTIZE int8 to int8, optimized", TFLITE_DOUBLE, partial(quantized, OPTIMIZED), NOT_FIXED),
     ]
+    multiplied = partial(trials.elementwise, "MUL", "int8", DELEGATED)
+    rows.append(("MUL int8, XNNPACK", FLOAT, multiplied, OTHERWISE))
     for dtype in ("int8", "uint8", "int16"):
         make = partial(trials.reduced, "SUM", dtype, OPTIMIZED)
         rows.append((f"SUM {dtype}, optimized", TFLITE_SINGLE, make, IN_FLOATS))
