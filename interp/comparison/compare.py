@@ -45,6 +45,7 @@ def compare(
     listeners: Iterable[Listener] = (),
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> Comparison | SideBySide:
     """Run a program and its float reference, which has expressed types in place of quantized ones.
 
@@ -62,10 +63,9 @@ def compare(
     Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
     `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
     """
+    read = reading_named(reading, accumulator, recipe)
     if against is not None and not callable(against):
-        ways = schedule, reading, accumulator, listeners
-        return side_by_side(module, _program(against, args), args, function, mode, *ways)
-    read = reading_named(reading, accumulator)
+        return side_by_side(module, _program(against, args), args, function, mode, schedule, read, listeners)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")

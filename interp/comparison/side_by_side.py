@@ -19,7 +19,7 @@ from interp.engine.tensor import Tensor, to_storage
 from interp.events.event import short
 from interp.execute.run import run, runnable
 from interp.rewrite.inlined import inlined_and_named
-from spec.accumulator import Accumulator, Reading
+from spec.accumulator import Reading
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Func, Module, Op, Value
 from spec.schedule import Schedule
@@ -136,7 +136,6 @@ def side_by_side(
     mode: str = "mlir",
     schedule: str | Schedule = "left",
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
     listeners: Iterable[Listener] = (),
 ) -> SideBySide:
     """Run two programs on the same arguments, and compare all values that stand for the same number.
@@ -165,7 +164,6 @@ def side_by_side(
             mode=mode,
             schedule=schedule,
             reading=reading,
-            accumulator=accumulator,
             listeners=[*listening(listeners), k],
         )
         for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
