@@ -92,7 +92,7 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
     else:
         refusal = reply.kind == "refused" and optional(case)
         verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
-    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading)
+    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how)
 
 
 def judged_in(case: Case, module: Module | None, given: Arrays) -> str:

@@ -1,0 +1,43 @@
+"""The runtimes that can be judged, by the name that `interp conformance --impl` takes.
+
+A runtime's own modules import its packages, so they are imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from interp.suite.foreign.translation import Runtime
+from spec.errors import Unsupported
+
+
+class Entry(NamedTuple):
+    """A runtime that may be installed: its module here, the packages it needs, and how to get them."""
+
+    module: str
+    packages: tuple[str, ...]
+    command: str
+
+
+RUNTIMES = {
+    "onnxruntime": Entry("onnx_runtime", ("onnx", "onnxruntime"), "pip install onnx onnxruntime"),
+}
+
+
+def missing(name: str) -> list[str]:
+    """Return the packages that a runtime needs and that are not installed."""
+    return [package for package in RUNTIMES[name].packages if find_spec(package) is None]
+
+
+def require(name: str) -> None:
+    """Raise `Unsupported` with the command that installs what is missing, if anything is."""
+    if absent := missing(name):
+        raise Unsupported(f"{name} needs {' and '.join(absent)}: not installed", RUNTIMES[name].command)
+
+
+def runtime(name: str) -> Runtime:
+    """Return an installed runtime."""
+    found: Runtime = importlib.import_module(f"interp.suite.foreign.{RUNTIMES[name].module}").RUNTIME
+    return found
