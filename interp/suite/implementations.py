@@ -21,12 +21,14 @@ from interp.reading.worker import Child
 from interp.suite.cases import Case
 from interp.suite.children import CHILDREN
 from interp.suite.foreign.runtimes import RUNTIMES, require
+from interp.suite.foreign.translation import RUNNING
 from interp.suite.process import ended
 from interp.suite.reply import NOT_EXPRESSIBLE, Reply
 from spec.errors import InterpError, Malformed, Unspecified, Unsupported
 from spec.ir import Module
 
 TIMEOUT = 20.0  # seconds a case
+INVALID = "an invalid program, which only a reader of StableHLO refuses"
 
 
 class Question(NamedTuple):
@@ -83,13 +85,20 @@ class InChild:
         except (EOFError, OSError):
             death = child.obituary(case.id)
             self.close()
-            message = death.verdict.removeprefix("reader ") + ": " + death.evidence.rpartition("\n")[2]
-            return Reply("timed out" if child.late else "crashed", message=message)
+            last = death.evidence.split("\n")
+            message = death.verdict.removeprefix("reader ") + ": " + last[-1]
+            return Reply("timed out" if child.late else "crashed", message=message, how=running(last))
 
     def close(self) -> None:
         if self.child:
             self.child.close()
         self.child = None
+
+
+def running(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the operators that a runtime ran when it crashed, of which it told before."""
+    found = next((line for line in reversed(lines) if line.startswith(RUNNING)), "")
+    return tuple(filter(None, found.removeprefix(RUNNING).split(", ")))
 
 
 class Translated(InChild):

@@ -6,4 +6,5 @@ from interp.suite.foreign import onnx_folds, onnx_moves, onnx_rules
 from interp.suite.foreign.onnx_graph import OnnxGraph, versions
 from interp.suite.foreign.translation import Runtime
 
-RUNTIME = Runtime("onnxruntime", versions, OnnxGraph, onnx_rules.RULES | onnx_moves.RULES | onnx_folds.RULES)
+RULES = onnx_rules.RULES | onnx_moves.RULES | onnx_folds.RULES
+RUNTIMES = {"onnxruntime": Runtime("onnxruntime", versions, OnnxGraph, RULES)}

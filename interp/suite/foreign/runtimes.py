@@ -21,8 +21,11 @@ class Entry(NamedTuple):
     command: str
 
 
+LITERT = Entry("litert_runtime", ("ai_edge_litert", "flatbuffers"), "pip install ai-edge-litert")
 RUNTIMES = {
     "onnxruntime": Entry("onnx_runtime", ("onnx", "onnxruntime"), "pip install onnx onnxruntime"),
+    "litert": LITERT,
+    "litert-reference": LITERT,
 }
 
 
@@ -39,5 +42,6 @@ def require(name: str) -> None:
 
 def runtime(name: str) -> Runtime:
     """Return an installed runtime."""
-    found: Runtime = importlib.import_module(f"interp.suite.foreign.{RUNTIMES[name].module}").RUNTIME
+    module = importlib.import_module(f"interp.suite.foreign.{RUNTIMES[name].module}")
+    found: Runtime = module.RUNTIMES[name]
     return found

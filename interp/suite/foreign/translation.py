@@ -7,6 +7,7 @@ operator in floats, quantize). `Graph.how` says which.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -16,6 +17,8 @@ import numpy as np
 from interp.suite.reply import NOT_EXPRESSIBLE, Reply
 from spec.ir import Dense, Module, Op
 from spec.types import QuantizedType, TensorType
+
+RUNNING = "running "  # begins the line of the error output from which a crash is known by its operators
 
 
 class NotExpressible(Exception):
@@ -77,7 +80,9 @@ def answer(runtime: Runtime, module: Module, args: Sequence[np.ndarray]) -> Repl
     """Translate a program, run it on the arguments and return the results."""
     graph = runtime.graph()
     try:
-        results = graph.run(translated(module, args, graph, runtime.rules))
+        outputs = translated(module, args, graph, runtime.rules)
+        print(RUNNING + ", ".join(dict.fromkeys(graph.how)), file=sys.stderr, flush=True)
+        results = graph.run(outputs)
     except NotExpressible as reason:
         return Reply(NOT_EXPRESSIBLE, message=str(reason))
     except Refused as error:

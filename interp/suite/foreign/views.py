@@ -11,10 +11,11 @@ from math import inf, prod
 
 import numpy as np
 
+from interp.backends.dtypes import numpy_dtype
 from interp.suite.foreign.translation import Operand, need
 from spec.algorithm import has_algorithm
 from spec.ir import Op, captures
-from spec.types import ElementType, QuantizedType
+from spec.types import ElementType, QuantizedType, TensorType
 
 COMMUTATIVE = "add multiply maximum minimum and or xor".split()
 Type = ElementType | QuantizedType
@@ -179,3 +180,8 @@ def kernel(op: Op) -> Kernel:
 def inverse(order: Sequence[int]) -> list[int]:
     """Return the permutation that undoes another."""
     return np.argsort(order).tolist() if len(order) else []
+
+
+def scalar(number: float | int | None, type: TensorType) -> np.ndarray:
+    """Return a stored number as an array of rank 0."""
+    return np.array(number, numpy_dtype(type.storage_type))
