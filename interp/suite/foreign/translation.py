@@ -18,7 +18,7 @@ from interp.suite.reply import NOT_EXPRESSIBLE, Reply
 from spec.ir import Dense, Module, Op
 from spec.types import QuantizedType, TensorType
 
-RUNNING = "running "  # begins the line of the error output from which a crash is known by its operators
+RUNNING = "running:"  # begins the line of the error output that names the operators which run
 
 
 class NotExpressible(Exception):
@@ -78,16 +78,22 @@ class Runtime:
 
 def answer(runtime: Runtime, module: Module, args: Sequence[np.ndarray]) -> Reply:
     """Translate a program, run it on the arguments and return the results."""
+    announce(())  # or else a crash would be laid to the operators of the case before
     graph = runtime.graph()
     try:
         outputs = translated(module, args, graph, runtime.rules)
-        print(RUNNING + ", ".join(dict.fromkeys(graph.how)), file=sys.stderr, flush=True)
+        announce(graph.how)
         results = graph.run(outputs)
     except NotExpressible as reason:
         return Reply(NOT_EXPRESSIBLE, message=str(reason))
     except Refused as error:
         return Reply("unsupported", message=str(error), how=tuple(dict.fromkeys(graph.how)))
     return Reply("results", tuple(results), how=tuple(dict.fromkeys(graph.how)))
+
+
+def announce(how: Sequence[str]) -> None:
+    """Print the operators that run now, so that a crash is known by them."""
+    print(RUNNING + ", ".join(dict.fromkeys(how)), file=sys.stderr, flush=True)
 
 
 def translated(
