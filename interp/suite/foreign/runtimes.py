@@ -26,6 +26,7 @@ RUNTIMES = {
     "onnxruntime": Entry("onnx_runtime", ("onnx", "onnxruntime"), "pip install onnx onnxruntime"),
     "litert": LITERT,
     "litert-reference": LITERT,
+    "tosa": Entry("tosa_runtime", ("tosa_reference_model", "tosa_serializer"), "pip install tosa-tools"),
     "torch": Entry("torch_runtime", ("torch",), "pip install torch"),
 }
 

@@ -185,3 +185,8 @@ def inverse(order: Sequence[int]) -> list[int]:
 def scalar(number: float | int | None, type: TensorType) -> np.ndarray:
     """Return a stored number as an array of rank 0."""
     return np.array(number, numpy_dtype(type.storage_type))
+
+
+def scale(type: QuantizedType) -> float:
+    """Return the scale of a per-tensor type, rounded to its expressed type."""
+    return float(np.array(type.scale).astype(numpy_dtype(type.expressed_type)))
