@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
 import pytest
 
+from interp.reading.load import load
 from interp.suite.conformance import conformance
 from interp.suite.conformance_report import as_dict, as_text
+from interp.suite.foreign import views
 from interp.suite.foreign.runtimes import RUNTIMES, missing
-from interp.suite.implementations import implementation
+from interp.suite.foreign.translation import NotExpressible, Operand
+from interp.suite.implementations import implementation, running
 from interp.suite.report import Report
 from spec.errors import Unsupported
+from spec.ir import Op
 
 
 def needs(name: str) -> pytest.MarkDecorator:
@@ -110,3 +115,82 @@ def test_what_is_not_expressible_is_counted_and_no_failure() -> None:
     assert {row["conforms"] for row in as_dict(rest)["cases"]} == {True, None}
     assert "operators that ran" in as_text(rest)
     assert Report("numpy", ()).verdicts[-1] != "not expressible"
+
+
+# Operators that accept what they then ignore: why nothing is translated to them.
+
+
+@needs("litert")
+def test_stablehlo_add_of_litert_adds_stored_integers_of_quantized_tensors() -> None:
+    from interp.suite.foreign.litert_model import RESOLVERS, Operator, Slot, one_operator, run
+
+    q = Slot("int8", (2,), [0.5], [3])
+    x = np.int8([100, 4])
+    model = one_operator(Operator("STABLEHLO_ADD"), [q, q], q)
+    meant = np.clip(2 * (x.astype(int) - 3) + 3, -128, 127)
+    for resolver in RESOLVERS:
+        (given,) = run(model, [x, x], resolver)
+        assert given.tolist() == (x + x).tolist() != meant.tolist()
+
+
+@needs("litert")
+def test_average_pool_of_litert_ignores_that_the_scales_differ() -> None:
+    from interp.suite.foreign.litert_model import RESOLVERS, Operator, Slot, one_operator, run
+
+    options = {"padding": 1, "filterHeight": 1, "filterWidth": 2, "strideH": 1, "strideW": 2}
+    operand, result = Slot("int8", (1, 1, 4, 1), [0.5], [0]), Slot("int8", (1, 1, 2, 1), [0.25], [0])
+    model = one_operator(Operator("AVERAGE_POOL_2D", "Pool2DOptions", options), [operand], result)
+    x = np.int8([8, 12, 20, 24])
+    for resolver in RESOLVERS:
+        (given,) = run(model, [x.reshape(operand.shape)], resolver)
+        assert given.ravel().tolist() == x.reshape(2, 2).mean(1).tolist()
+        assert (given.ravel() * 0.25).tolist() != (x.reshape(2, 2) * 0.5).mean(1).tolist()
+
+
+# What needs no runtime.
+
+
+def first_op(program: str) -> tuple[Op, list[Operand]]:
+    """Return the first operation of a program, with operands whose elements are zeros."""
+    main = load(program).main
+    op = main.body.ops[0]
+    return op, [Operand(v.name, v.type, np.zeros(v.type.shape, np.int8)) for v in op.operands]
+
+
+REDUCE = """
+func.func @main(%x: tensor<4x{leaf}>, %init: tensor<{leaf}>) -> tensor<{body}> {{
+  %0 = "stablehlo.reduce"(%x, %init) ({{
+  ^bb0(%a: tensor<{body}>, %b: tensor<{body}>):
+    %1 = stablehlo.{name} %a, %b : tensor<{body}>
+    stablehlo.return %1 : tensor<{body}>
+  }}) {{dimensions = array<i64: 0>}} : (tensor<4x{leaf}>, tensor<{leaf}>) -> tensor<{body}>
+  return %0 : tensor<{body}>
+}}"""
+Q, WIDE = "!quant.uniform<i8:f32, 0.5>", "!quant.uniform<i32:f32, 0.5>"
+
+
+@pytest.mark.parametrize(
+    ("leaf", "body", "name", "expected"),
+    [
+        (Q, Q, "add", True),  # 0 + x = x
+        (Q, Q, "maximum", False),  # the least number is -128, not 0
+        (Q, WIDE, "add", False),  # init is converted first, and so is not known to be 0
+        ("i8", "i8", "multiply", False),
+        ("i8", "i8", "or", True),
+    ],
+)
+def test_an_init_value_is_left_out_only_if_it_changes_nothing(
+    leaf: str, body: str, name: str, expected: bool
+) -> None:
+    seen = views.fold(*first_op(REDUCE.format(leaf=leaf, body=body, name=name)))
+    assert (seen.body, seen.has_identity) == (name, expected)
+
+
+def test_a_body_that_does_not_commute_is_not_expressible() -> None:
+    with pytest.raises(NotExpressible, match="a body of subtract"):
+        views.fold(*first_op(REDUCE.format(leaf="i8", body="i8", name="subtract")))
+
+
+def test_the_operators_that_ran_are_known_of_a_crash() -> None:
+    assert running(["running:", "INFO: ready", "running:SUM i8, ADD i8", "abort"]) == ("SUM i8", "ADD i8")
+    assert running(["running:SUM i8", "running:"]) == ()
