@@ -103,6 +103,7 @@ def test_a_runtime(name: str, case: str) -> None:
     outcome = next(o for o in judged(name).outcomes if o.case.id == case)
     how = ", ".join(outcome.how) if outcome.how else outcome.detail
     assert ("conforms" if outcome.conforms else outcome.verdict, how) == CASES[name][case]
+    assert outcome.verdict != "wrong" or outcome.detail.startswith(f"{how}: expected ")
 
 
 @needs("onnxruntime")

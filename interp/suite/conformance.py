@@ -89,6 +89,8 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
         if module and verdict == "wrong" and reading != ANY:
             verdict, reading = elsewhere(module, args, reply.results, case.mode)
             conforms, mistake = conforms or verdict == "permitted", "" if verdict == "permitted" else mistake
+        if reply.how and verdict in ("wrong", "unknown"):
+            detail = f"{', '.join(reply.how)}: {detail}"
     else:
         refusal = reply.kind == "refused" and optional(case)
         verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
