@@ -9,6 +9,7 @@ from typing import NamedTuple
 from spec.elements import ElementType, integer
 from spec.errors import Malformed
 from spec.options import one_of, shown
+from spec.recipes import EXACT, SPECIFICATION, recipe_named
 
 DEQUANTIZE, INTEGER = "dequantize", "integer"
 READINGS = {
@@ -45,17 +46,30 @@ class Accumulator:
 
 
 class Reading(NamedTuple):
-    """A way to execute quantized operations: `name` is a key of `READINGS`."""
+    """A way to execute quantized operations: `name` is a key of `READINGS`.
+
+    chosen: the recipe of requantization that was asked for, a key of `spec.recipes.RECIPES`, or "".
+    """
 
     name: str = DEQUANTIZE
     accumulator: Accumulator = Accumulator()
+    chosen: str = ""
 
     def __repr__(self) -> str:
-        return f"{self.name}, accumulator {self.accumulator}" if self.is_integer else self.name
+        if not self.is_integer:
+            return self.name
+        return f"{self.name}, accumulator {self.accumulator}" + (
+            f", recipe {self.chosen}" * bool(self.chosen)
+        )
 
     @property
     def is_integer(self) -> bool:
         return self.name == INTEGER
+
+    @property
+    def recipe(self) -> str:
+        """The recipe of requantization: the chosen one, or the reading's default."""
+        return self.chosen or (EXACT if self.is_integer else SPECIFICATION)
 
 
 LITERAL = Reading()
@@ -72,14 +86,20 @@ def accumulator_of(given: int | str | Accumulator) -> Accumulator:
     return Accumulator(given)
 
 
-def reading_named(name: str | Reading, accumulator: int | str | Accumulator | None = None) -> Reading:
-    """Return the reading of that name, with its accumulator (default: i32, which wraps)."""
+def reading_named(
+    name: str | Reading,
+    accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
+) -> Reading:
+    """Return the reading of that name, with its accumulator (default: i32, which wraps) and recipe."""
     if isinstance(name, Reading):
-        return name if accumulator is None else name._replace(accumulator=accumulator_of(accumulator))
+        changed = name if accumulator is None else name._replace(accumulator=accumulator_of(accumulator))
+        return changed if recipe is None else changed._replace(chosen=recipe_named(recipe, name.is_integer))
     one_of(READINGS, name, "reading of quantized operations")
+    chosen = recipe_named(recipe, name == INTEGER)
     if accumulator is None:
-        return Reading(name)
+        return Reading(name, chosen=chosen)
     if name != INTEGER:
         evidence = f'expected reading="{INTEGER}" beside it; floats are summed in the expressed type'
         raise Malformed(f"the reading {name} has no accumulator", evidence)
-    return Reading(name, accumulator_of(accumulator))
+    return Reading(name, accumulator_of(accumulator), chosen)

@@ -8,7 +8,7 @@ from spec.accumulator import LITERAL, Reading
 from spec.context import Context, Results
 from spec.errors import Unsupported
 from spec.index import Tensor
-from spec.integer_reading import in_integers
+from spec.integer_reading import reads_integers
 from spec.ir import Module, Op, Region
 from spec.ops import OPS
 from spec.ops.integer_reading import MEANINGS
@@ -48,7 +48,7 @@ def evaluate(
 
 def meaning(op: Op, reading: Reading = LITERAL) -> Callable[[Op, Sequence[Tensor], Context], Results]:
     """Return the literal meaning of an op in a reading."""
-    if reading.is_integer and op.name in MEANINGS and in_integers(op):
+    if op.name in MEANINGS and reads_integers(op, reading):
         return MEANINGS[op.name]
     if op.name not in OPS:
         raise Unsupported(

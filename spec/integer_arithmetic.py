@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from spec import requantization as recipes
 from spec.accumulator import Accumulator, Reading
 from spec.index import Index, Tensor, build
 from spec.integers import wrap
+from spec.ir import Op
 from spec.notation import (
     Element,
     quantized_element_type,
@@ -48,19 +50,43 @@ def accumulated(value: int, accumulator: Accumulator) -> int:
 
 
 def requantized(
-    total: int, scales: tuple[Fraction, Fraction], type: TensorType, index: Index, accumulator: Accumulator
+    total: int, scales: tuple[Fraction, Fraction], type: TensorType, index: Index, reading: Reading, op: Op
 ) -> int:
     """Return the stored element for an accumulator of zero point 0 and the product of two scales.
 
-    The recipe is `exact`: the exact quotient by the scale of the result, rounded once. An accumulator is
-    stored unchanged if the result has its type, zero point 0 and the same rounded scale.
+    The reading's recipe says how. An accumulator is stored unchanged if the result has its type, zero point 0
+    and the same rounded scale.
     """
-    lhs, rhs = scales
+    accumulator, (lhs, rhs) = reading.accumulator, scales
     element = quantized_element_type(type)
     alike = round_to(lhs * rhs, element.expressed_type) == scale_at(type, index)
     if alike and element.storage_type == accumulator.type and zero_point_at(type, index) == 0:
         return stored(total, type, index)
-    return stored(rescaled(total, lhs * rhs, exact_scale(type, index)), type, index)
+    return by_recipe(reading.recipe, total, scales, type, index, accumulator.bits, op.name)
+
+
+def by_recipe(
+    recipe: str,
+    m: int,
+    sources: tuple[Fraction, ...],
+    type: TensorType,
+    index: Sequence[int],
+    bits: int,
+    kernel: str = "",
+) -> int:
+    """Return the stored element for an integer in units of one or two scales."""
+    place = exact_scale(type, index), zero_point_at(type, index), quantized_element_type(type)
+    return recipes.requantized(recipe, recipes.Rescaling(m, sources, *place, bits, kernel))
+
+
+def converted(x: Tensor, type: TensorType, recipe: str) -> Tensor:
+    """Return the elements of x requantized to another type."""
+    bits = quantized_element_type(x.type).storage_type.bits
+
+    def element(i: Index) -> int:
+        return by_recipe(recipe, integer_at(x, i), (exact_scale(x.type, i),), type, i, bits)
+
+    return build(type, element)
 
 
 def entering(x: Tensor, element_type: Element, reading: Reading) -> Tensor:
@@ -71,7 +97,11 @@ def entering(x: Tensor, element_type: Element, reading: Reading) -> Tensor:
     type = TensorType(x.type.shape, element_type)
 
     def element(i: Index) -> int:
-        return stored(rescaled(integer_at(x, i), exact_scale(x.type, i), exact_scale(type, i)), type, i)
+        m, source = integer_at(x, i), exact_scale(x.type, i)
+        if source == exact_scale(type, i):
+            return stored(m, type, i)
+        bits = quantized_element_type(x.type).storage_type.bits
+        return by_recipe(reading.recipe, m, (source,), type, i, bits)
 
     return build(type, element)
 
@@ -82,7 +112,12 @@ def with_scales(x: Tensor) -> Tensor:
     return build(x.type, pair)
 
 
-def elementwise(x: Sequence[Tensor], type: TensorType, function: Callable[..., Any]) -> Tensor:
+def elementwise(
+    x: Sequence[Tensor],
+    type: TensorType,
+    function: Callable[..., Any],
+    rescale: Callable[[int, Fraction, Fraction], int] = rescaled,
+) -> Tensor:
     """Return `function` of the operands' integers in units of the result's scale.
 
     An operand that is not quantized is used unchanged. An operand of rank 0 is used for every index.
@@ -93,7 +128,7 @@ def elementwise(x: Sequence[Tensor], type: TensorType, function: Callable[..., A
         if not operand.type.is_quantized:
             return operand[at]
         m = integer_at(operand, at)
-        return rescaled(m, exact_scale(operand.type, at), exact_scale(type, i)) if type.is_quantized else m
+        return rescale(m, exact_scale(operand.type, at), exact_scale(type, i)) if type.is_quantized else m
 
     def element(i: Index) -> Any:
         result = function(*(integer(operand, i) for operand in x))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 
+from spec.accumulator import Reading
 from spec.algorithm import has_algorithm
 from spec.elements import ElementType
 from spec.errors import InterpError, Unsupported, Violation
@@ -36,6 +37,27 @@ def in_integers(op: Op) -> bool:
     if op.name == "stablehlo.compare":
         return all(_as_integers(operands)) and len({_parameters(value) for value in operands}) == 1
     return all(_as_integers([*operands, *op.results]))
+
+
+def requantizes(op: Op) -> bool:
+    """Return whether an operation converts integers of one scale to those of another."""
+    return op.name == "stablehlo.uniform_quantize" and all(_as_integers([*op.operands, *op.results]))
+
+
+def reads_integers(op: Op, reading: Reading) -> bool:
+    """Return whether a reading computes an operation with integers.
+
+    `uniform_quantize` of a quantized operand means what the specification says of it, unless a recipe of
+    requantization is chosen.
+    """
+    return reading.is_integer and (in_integers(op) or (bool(reading.chosen) and requantizes(op)))
+
+
+def has_equal_scales(op: Op) -> bool:
+    """Return whether all quantized operands and results have the same scales, so that nothing is rescaled."""
+    types = [value.type.element_type for value in (*op.operands, *op.results)]
+    quantized = [type for type in types if isinstance(type, QuantizedType)]
+    return len({(scales(type), type.quantization_dimension, type.block_sizes) for type in quantized}) == 1
 
 
 def has_integers(op: Op) -> bool:

@@ -13,6 +13,7 @@ from spec.accumulator import DEQUANTIZE, INTEGER, LITERAL, Reading
 from spec.errors import InterpError
 from spec.integer_reading import refusal
 from spec.ir import Module, Op, Value, walk
+from spec.recipe_scope import out_of_scope
 from spec.verify import callees
 
 READING, ANY = DEQUANTIZE, "any"
@@ -50,7 +51,8 @@ def refused(module: Module, function: str, reading: Reading) -> InterpError | No
     """Return the reason why a function cannot run in a reading, or None if it can."""
     if not reading.is_integer:
         return None
-    return next((error for op in _operations(module, function) if (error := refusal(op))), None)
+    errors = (refusal(op) or out_of_scope(op, reading) for op in _operations(module, function))
+    return next(filter(None, errors), None)
 
 
 def in_reading(reading: str) -> str:

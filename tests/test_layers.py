@@ -40,6 +40,8 @@ SHARED = {
     "errata",
     "accumulator",
     "integer_reading",
+    "recipes",
+    "recipe_scope",
     "readings",
     "grid",
     "grid_constraints",

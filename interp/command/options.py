@@ -12,6 +12,7 @@ from interp.command import quantize
 from interp.command import verbs as do
 from interp.command.quantize import SAMPLES
 from spec.accumulator import DEQUANTIZE, READINGS
+from spec.recipes import RECIPES
 
 EXAMPLES = """
 examples:
@@ -135,6 +136,8 @@ def reading(new: argparse.ArgumentParser) -> None:
     new.add_argument("--reading", choices=list(READINGS), default=DEQUANTIZE, help=how)
     what = "of products in the integer reading: i32, i16, 'i16 saturate' (default: i32, which wraps)"
     new.add_argument("--accumulator", metavar="A", help=what)
+    what = "by which the integer reading rescales integers (default: exact)"
+    new.add_argument("--recipe", choices=list(RECIPES), help=f"the recipe of requantization {what}")
 
 
 def scheduled(new: argparse.ArgumentParser) -> None:

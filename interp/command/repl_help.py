@@ -27,6 +27,7 @@ EXAMPLES = {
     "bounds": ("bounds('{op}')", "how wide must the accumulator be?"),
     "matrix": ("matrix('{op}')", "accumulator types x arithmetic x schedules against exact"),
     "budget": ("budget()", "where the error against the float program comes from"),
+    "recipes": ("recipes()", "what each recipe of requantization costs"),
     "shrink": ("shrink('{op}')", "the smallest inputs that still show the first event"),
     "report": ("report('out.html')", "all of it as one page"),
     "step": ("step", "through the run: step 5, back 2, until {kind}, until {op}, watch another element"),

@@ -24,7 +24,7 @@ from spec.ir import Func, Module, Op
 RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
 CHECKS = ("verify", "lint")  # what takes a program
 MOVES = ("step", "until", "where", "acc", "back", "watch")
-QUESTIONS = ("explain", "verdict", "bounds", "matrix", "budget", "shrink", "report", "table", "frame")
+QUESTIONS = tuple("explain verdict bounds matrix budget recipes shrink report table frame".split())
 Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
 
 

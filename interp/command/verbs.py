@@ -195,7 +195,7 @@ def permits(options: argparse.Namespace) -> int:
     module, arguments = ready(options)
     results = read_arguments(options.results, function_named(module, options.function))
     chosen = {"function": options.function, "mode": options.mode, "inits": options.inits}
-    found = judged(module, arguments, results, **chosen)
+    found = judged(module, arguments, results, **chosen, reading=reading(options))
     print(found)
     return FINE if found.ok else FINDING
 
@@ -257,10 +257,10 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def reading(options: argparse.Namespace) -> Reading:
-    """Return the reading of quantized operations, with its accumulator."""
+    """Return the reading of quantized operations, with its accumulator and recipe."""
     from spec.accumulator import reading_named
 
-    return reading_named(options.reading, options.accumulator)
+    return reading_named(options.reading, options.accumulator, options.recipe)
 
 
 @contextlib.contextmanager

@@ -90,7 +90,7 @@ def budget(
     program has no float reference.
     """
     if ran.reading.is_integer:
-        evidence = "its stages round floats: trace the program in the dequantize reading"
+        evidence = "its stages round floats: trace in the dequantize reading; `recipes` compares recipes"
         raise Unsupported("the integer reading has no budget", evidence)
     func = function_named(ran.module, ran.options.get("function", "main"))
     if len(ran.results) != len(func.results):

@@ -9,6 +9,7 @@ import numpy as np
 
 from interp.comparison.difference import Difference
 from interp.comparison.locality import Operation, Switch
+from interp.comparison.recipe_costs import RecipeCosts
 from interp.engine.markup import aligned
 from interp.events.exact import unit_at
 from spec.ir import Module
@@ -87,7 +88,8 @@ class Budget:
 
     `programs`: for each part, the program with that source of error and those before it; the last is the
     program itself. `switches`: in program order, the arguments and the operations as they became actual.
-    `given`: whether the real numbers for the arguments were given.
+    `given`: whether the real numbers for the arguments were given. `recipes`: the error of every recipe of
+    requantization, if asked for.
     """
 
     title: str
@@ -96,6 +98,7 @@ class Budget:
     programs: Mapping[str, Module] = field(repr=False)
     given: bool = False
     switches: tuple[Switch, ...] = field(default=(), repr=False)
+    recipes: RecipeCosts | None = None
 
     def __getitem__(self, part: str) -> Difference:
         """Return a part of the first result."""
@@ -112,4 +115,5 @@ class Budget:
         )
         if any(len(switch.ops) > 1 for switch in self.switches):
             note.append("some rows cover several operations: a larger work= gives more rows")
-        return "\n".join([self.title, *note, *(line for result in self.results for line in result.lines())])
+        lines = [self.title, *note, *(line for result in self.results for line in result.lines())]
+        return "\n".join([*lines, *([repr(self.recipes)] if self.recipes else [])])

@@ -42,6 +42,7 @@ def compare(
     listeners: Iterable[Listener] = (),
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> Comparison:
     """Run a program and its float reference, which has expressed types in place of quantized ones.
 
@@ -57,7 +58,7 @@ def compare(
     Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
     `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
     """
-    read = reading_named(reading, accumulator)
+    read = reading_named(reading, accumulator, recipe)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")

@@ -150,7 +150,7 @@ class Context(NamedTuple):
 
     def running(self, region: Region) -> Callable[[Sequence[Array]], State]:
         """Return the function `run` for one region, which is then looked up only once."""
-        return partial(self._run, code(region, self.xp, self.operations, self.reading.is_integer))
+        return partial(self._run, code(region, self.xp, self.operations, self.reading))
 
     def _run(self, code: Code, args: Sequence[Array]) -> State:
         captured, rest, steps, computing, returns, size = code

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace
-from interp.engine.evaluate import Context
-from interp.engine.quant import Type, rounded, spread, to_destination_type
-from interp.engine.rescaling import rescaled
+from interp.engine.quant import rounded, spread
 from spec.accumulator import Accumulator
 from spec.types import QuantizedType
 
@@ -43,23 +41,6 @@ def ratios(quotients: Any) -> Ratios:
     """Return an array of fractions as the flat list and the shape that `rescaled` takes."""
     table = np.asarray(quotients, object)
     return tuple(table.reshape(-1).tolist()), table.shape
-
-
-def entering(ctx: Context, x: Array, source: Type, destination: Type) -> Array:
-    """Requantize elements in integers, where a reduction converts its operands or its results."""
-    both = isinstance(source, QuantizedType) and isinstance(destination, QuantizedType)
-    if not (ctx.reading.is_integer and both):
-        return to_destination_type(ctx.xp, x, source, destination)
-    return requantized(ctx.xp, x, source, destination)  # type: ignore[arg-type]
-
-
-def requantized(xp: Namespace, x: Array, source: QuantizedType, destination: QuantizedType) -> Array:
-    """Return the elements stored in another type: times the exact quotient of scales, rounded once."""
-    if source == destination:
-        return x
-    quotients = scales(source, x.shape) / scales(destination, x.shape)
-    m = rescaled(xp, integers(xp, x, source), *ratios(quotients), source.storage_type.bits)
-    return stored(xp, m, destination)
 
 
 def held(xp: Namespace, total: Array, accumulator: Accumulator) -> Array:

@@ -1,4 +1,4 @@
-"""The exact ratios by which the integer reading rescales operands and accumulators."""
+"""How the integer reading rescales the operands and accumulators of an operation: ratios and recipes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, fl
-from interp.engine.in_integers import Ratios, ratios, scales
+from interp.engine.in_integers import Ratios, ratios, scales, stored
 from interp.engine.memo import once
 from interp.engine.quant import spread
-from interp.engine.rescaling import LIMIT
-from spec.accumulator import Accumulator
+from interp.engine.recipes import Requantize, Rescaling, requantization
+from interp.engine.rescaling import LIMIT, rescaled
+from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported
 from spec.ir import Op
+from spec.recipes import EXACT
 
 
 @once
@@ -35,18 +37,49 @@ def quotients(op: Op, k: int) -> Ratios:
 def multipliers(op: Op, accumulator: Accumulator) -> Ratios:
     """Return `s_lhs * s_rhs / s_result`, in a shape that broadcasts against the result.
 
-    It is 1 where the result is the accumulator itself: of its type, zero point 0 and the same rounded scale.
+    It is 1 where the result is the accumulator itself (see `kept`).
     """
+    lhs, rhs, target = _scales_of(op)
+    quotients = np.asarray(lhs * rhs / target, object)
+    return ratios(np.where(kept(op, accumulator), np.asarray(Fraction(1), object), quotients))
+
+
+@once
+def kept(op: Op, accumulator: Accumulator) -> np.ndarray:
+    """Return where the result is the accumulator: of its type, zero point 0 and the same rounded scale."""
     shape, target = op.result.type.shape, op.result.type.quantized_element_type
+    lhs, rhs, units = _scales_of(op)
+    fl_product = np.frompyfunc(lambda exact: Fraction(fl(float(exact), target.expressed_type)), 1, 1)
+    same = np.asarray(fl_product(lhs * rhs) == units, bool)
+    same = same & (spread(NUMPY, target.zero_points, np.int64, target, shape) == 0)
+    return same & (target.storage_type == accumulator.type)
+
+
+@once
+def finishing(op: Op, reading: Reading, bits: int) -> Requantize:
+    """Return the function from the accumulators of a product or contraction to its stored results.
+
+    bits: of which the magnitude of an accumulator is at most 2^bits.
+    """
+    accumulator, type = reading.accumulator, op.result.type.quantized_element_type
+    same = kept(op, accumulator)
+    if same.all():
+        return lambda xp, x: stored(xp, x, type)
+    if reading.recipe == EXACT:
+        return lambda xp, x: stored(xp, rescaled(xp, x, *multipliers(op, accumulator), bits), type)
+    replaced = (np.asarray(number, object) for number in (Fraction(1, 2), Fraction(1, 2), Fraction(1)))
+    pairs = zip(replaced, _scales_of(op), strict=True)
+    lhs, rhs, target = (np.asarray(np.where(same, *pair), object) for pair in pairs)
+    by = Rescaling((lhs, rhs), target, type, bits, accumulator.bits, op.name, op.location)
+    requantize = requantization(reading.recipe, by)
+    if not same.any():
+        return requantize
+    return lambda xp, x: xp.where(xp.asarray(same), stored(xp, x, type), requantize(xp, x))
+
+
+def _scales_of(op: Op) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     lhs, rhs = (_along_result(op, k) for k in (0, 1))
-    products, units = lhs * rhs, scales(target, shape)
-    quotients = np.asarray(products / units, object)
-    if target.storage_type == accumulator.type:
-        fl_product = np.frompyfunc(lambda exact: Fraction(fl(float(exact), target.expressed_type)), 1, 1)
-        same = np.asarray(fl_product(products) == units, bool)
-        same = same & (spread(NUMPY, target.zero_points, np.int64, target, shape) == 0)
-        quotients = np.where(same, np.asarray(Fraction(1), object), quotients)
-    return ratios(quotients)
+    return lhs, rhs, scales(op.result.type.quantized_element_type, op.result.type.shape)
 
 
 def _along_result(op: Op, k: int) -> Any:

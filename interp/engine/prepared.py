@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
 from interp.engine.memo import once
+from spec.accumulator import LITERAL, Reading
 from spec.errors import Unsupported
-from spec.integer_reading import in_integers
+from spec.integer_reading import reads_integers
 from spec.ir import Op, Region, Value, captures
 from spec.types import is_tensor
 
@@ -65,9 +66,9 @@ class Code(NamedTuple):
     size: int
 
 
-def code(region: Region, xp: Namespace, operations: Operations, integers: bool = False) -> Code:
+def code(region: Region, xp: Namespace, operations: Operations, reading: Reading = LITERAL) -> Code:
     """Return the prepared region; it is cached unless arrays end with the run that made them."""
-    ways = xp, operations, integers
+    ways = xp, operations, reading
     return _kept(region, *ways) if xp.lasting else _prepared(region, *ways)
 
 
@@ -76,7 +77,7 @@ def directly(prepare: Preparation) -> Kernel:
     return lambda ctx, op, *operands: (prepare(ctx.xp, op)(*operands),)
 
 
-def _prepared(region: Region, xp: Namespace, operations: Operations, integers: bool) -> Code:
+def _prepared(region: Region, xp: Namespace, operations: Operations, reading: Reading) -> Code:
     ops = region.ops[:-1]
     values = [*region.arguments, *(value for op in ops for value in op.results)]
     own, read = {value.name for value in values}, [v.name for op in region.ops for v in _read(op)]
@@ -90,7 +91,7 @@ def _prepared(region: Region, xp: Namespace, operations: Operations, integers: b
         results = slice(first + len(rest), first + len(rest) + len(op.results))
         around = {value.name: place[value.name] for value in captures(op)}
         operands = _taken(place, op.operands)
-        steps.append(Step(op, *function_of(op, xp, operations, integers), operands, results, around, dead))
+        steps.append(Step(op, *function_of(op, xp, operations, reading), operands, results, around, dead))
         rest += [steps[-1].function()] if is_constant(steps[-1]) else [None] * len(op.results)
     computing = [step for step in steps if not is_constant(step)]
     return Code(captured, rest, steps, computing, _taken(place, region.returns), first + len(rest))
@@ -114,12 +115,12 @@ def _is_large(value: Value) -> bool:
 
 
 def function_of(
-    op: Op, xp: Namespace, operations: Operations, integers: bool = False
+    op: Op, xp: Namespace, operations: Operations, reading: Reading = LITERAL
 ) -> tuple[Callable[..., Any], bool]:
     """Return the function of an operation, and whether it takes the operands alone."""
     if op.name not in operations.kernels:
         raise unsupported(op)
-    if integers and op.name in operations.in_integers and in_integers(op):
+    if op.name in operations.in_integers and reads_integers(op, reading):
         return operations.in_integers[op.name], False
     kernel: Callable[..., Any] = operations.kernels[op.name]
     return (kernel(xp, op), True) if op.name in operations.prepared else (kernel, False)

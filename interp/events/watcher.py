@@ -9,10 +9,11 @@ import numpy as np
 
 from interp.backends import NUMPY, State
 from interp.engine.bodies import combining
+from interp.engine.entering import requantized
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
-from interp.engine.in_integers import held, requantized
+from interp.engine.in_integers import held
 from interp.engine.quant import to_destination_type
 from interp.engine.tally import Sums
 from interp.events import detect, whole_numbers

@@ -36,14 +36,15 @@ def compile(
     contractions: str = "fold",
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> Callable[..., tuple[jax.Array, ...]]:
     """Return a JAX function on storage arrays, with the bits of `run` except where `AGREEMENT` has a row.
 
     It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
     takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
-    reading, accumulator: as for `run`.
+    reading, accumulator, recipe: as for `run`.
     """
-    read = reading_named(reading, accumulator)
+    read = reading_named(reading, accumulator, recipe)
     if module.is_dynamic:
         options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
         options["reading"] = read

@@ -31,6 +31,7 @@ def lower(
     contractions: str = "fold",
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> Module:
     """Return all public functions of a program, or one, with storage types in place of quantized types.
 
@@ -40,7 +41,7 @@ def lower(
     from interp.execute.compile import lowered
 
     refuse_other(module)
-    read = reading_named(reading, accumulator)
+    read = reading_named(reading, accumulator, recipe)
     names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
     functions = {}
     for name in names:

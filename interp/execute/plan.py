@@ -71,6 +71,7 @@ def plan(
     mode: str = "mlir",
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> Plan:
     """Return how `run` computes every reduction of a function.
 
@@ -78,7 +79,7 @@ def plan(
     that were used. A fast path gives the bits of the fold by a theorem that `interp/fastpaths` states; one
     "by data" is decided during a run. Raises the same errors as `run`.
     """
-    read = reading_named(reading, accumulator)
+    read = reading_named(reading, accumulator, recipe)
     func = runnable(module, function, mode, ONE, read)
     if not args:
         tree = parse(schedule)

@@ -42,6 +42,7 @@ def run(
     contractions: str = "fold",
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> tuple[Tensor, ...]:
     """Return the results of `function`, a tuple of `Tensor`, for arguments given as stored elements.
 
@@ -51,13 +52,14 @@ def run(
     constraints that must hold, "strict" (those of the text) or "mlir" (those that jaxlib checks).
     reading: how quantized operations execute, "dequantize" or "integer". accumulator: the signed type of
     sums of products in the integer reading, which wraps or saturates: "i32" (default) or "i16 saturate".
+    recipe: how the integer reading rescales integers, a key of `spec.recipes.RECIPES`; default "exact".
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
     Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays larger than the machine's
     memory, or than the environment's `INTERP_MEMORY` in bytes), and `Finding` (for `fail_on`). It is
     deterministic, and safe to call from several threads. Semantics: the StableHLO specification, with the
     errata that `interp.errata` lists.
     """
-    read = reading_named(reading, accumulator)
+    read = reading_named(reading, accumulator, recipe)
     func = runnable(module, function, mode, ONE, read)
     failing = several(fail_on, "kinds of events")
     recorders = _recorders(failing) if failing else []

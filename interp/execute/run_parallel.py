@@ -72,6 +72,7 @@ def run_parallel(
     contractions: str = "fold",
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> Parallel:
     """Run a program on a grid of `num_replicas` by `num_partitions` processes; return results and outfeeds.
 
@@ -86,7 +87,7 @@ def run_parallel(
     attribute `process`, and that of events, is the process that runs.
     Other options and errors are those of `run`.
     """
-    read = reading_named(reading, accumulator)
+    read = reading_named(reading, accumulator, recipe)
     grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
     refuse_empty(grid)
     sizes = Sizes(grid.num_replicas, grid.num_partitions)

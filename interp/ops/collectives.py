@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interp.backends import Array, Namespace, State
+from interp.engine.entering import entering
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
-from interp.engine.in_integers import entering
 from interp.engine.process_groups import Groups, by_channel, by_device
 from interp.engine.quant import quantize
 from interp.engine.stored import expressed

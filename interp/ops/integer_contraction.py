@@ -62,4 +62,4 @@ def _factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
 
 def finished(ctx: Context, op: Op, sums: Array) -> Array:
     """Return the stored results for the accumulators."""
-    return requantized(ctx.xp, op, sums, ctx.reading.accumulator)
+    return requantized(ctx, op, sums, number_of_products(op))

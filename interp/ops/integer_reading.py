@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interp.backends import DIRECTIONS, Array, Namespace, State
+from interp.engine.entering import between
 from interp.engine.evaluate import Context
 from interp.engine.in_integers import held, integers, stored
-from interp.engine.multipliers import multipliers, quotients
+from interp.engine.multipliers import finishing, quotients
 from interp.engine.prepared import Kernel
+from interp.engine.quant import dequantize, quantize
 from interp.engine.rescaling import rescaled
+from interp.fastpaths.exact_contraction import most_product
+from interp.ops.by_recipe import by_recipe, dequantized
 from interp.ops.wide_integers import clamped, is_wide, narrow, product
-from spec.accumulator import Accumulator
-from spec.integer_reading import ELEMENTWISE
+from spec.integer_reading import ELEMENTWISE, has_equal_scales
 from spec.ir import Op
+from spec.recipes import EXACT, ONNX, SPECIFICATION
 from spec.types import QuantizedType
 
 Function = Callable[..., Array]
@@ -32,15 +36,26 @@ FUNCTIONS: dict[str, Function] = {
 
 def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
     """`result[i] = f(q_operands[i] - zero_point...)`, rescaled to the result's scale first; saturates."""
-    xp, name = ctx.xp, op.name.removeprefix("stablehlo.")
+    xp, name, recipe = ctx.xp, op.name.removeprefix("stablehlo."), ctx.reading.recipe
     if name == "multiply":
-        return multiply(ctx, op, *operands)
+        return (dequantized(xp, op, *operands),) if recipe == ONNX else multiply(ctx, op, *operands)
     if name == "compare":
         type = op.operands[0].type.quantized_element_type
         return (DIRECTIONS[op["comparison_direction"]](*(integers(xp, x, type) for x in operands)),)
+    if recipe != EXACT and not has_equal_scales(op):
+        return (by_recipe(xp, op, recipe, FUNCTIONS[name])(*operands),)
     units = [_in_units(xp, op, k, x) for k, x in enumerate(operands)]
     result = FUNCTIONS[name](xp, *units)
     return (stored(xp, result, op.result.type.quantized_element_type),)
+
+
+def uniform_quantize(ctx: Context, op: Op, x: Array) -> State:
+    """`result = operand`, requantized by the recipe."""
+    source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
+    if ctx.reading.recipe == SPECIFICATION:
+        return (quantize(ctx.xp, dequantize(ctx.xp, x, source), type, computed=True),)
+    requantize = between(source, type, ctx.reading.recipe, op.result.type.shape, op.location)
+    return (requantize(ctx.xp, integers(ctx.xp, x, source)),)
 
 
 def _in_units(xp: Namespace, op: Op, k: int, x: Array) -> Array:
@@ -57,14 +72,17 @@ def multiply(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     pair = zip((lhs, rhs), op.operands, strict=True)
     x, y = (integers(xp, each, value.type.quantized_element_type) for each, value in pair)
     if is_wide(op, accumulator):
-        return (requantized(xp, op, narrow(clamped(xp, product(x, y), accumulator)), accumulator),)
-    return (requantized(xp, op, held(xp, x * y, accumulator), accumulator),)
+        return (requantized(ctx, op, narrow(clamped(xp, product(x, y), accumulator)), 1),)
+    return (requantized(ctx, op, held(xp, x * y, accumulator), 1),)
 
 
-def requantized(xp: Namespace, op: Op, total: Array, accumulator: Accumulator) -> Array:
-    """Return the stored results for accumulators: the exact quotient of scales, rounded once."""
-    m = rescaled(xp, total, *multipliers(op, accumulator), accumulator.bits - 1)
-    return stored(xp, m, op.result.type.quantized_element_type)
+def requantized(ctx: Context, op: Op, total: Array, products: int) -> Array:
+    """Return the stored results for accumulators, sums of so many products, by the recipe."""
+    bits = min(ctx.reading.accumulator.bits - 1, (products * most_product(op)).bit_length())
+    return finishing(op, ctx.reading, bits)(ctx.xp, total)
 
 
-KERNELS: dict[str, Kernel] = dict.fromkeys(ELEMENTWISE, elementwise)
+KERNELS: dict[str, Kernel] = {
+    **dict.fromkeys(ELEMENTWISE, elementwise),
+    "stablehlo.uniform_quantize": uniform_quantize,
+}

@@ -7,9 +7,9 @@ from math import prod
 from typing import Any
 
 from interp.backends import Array, Namespace, State
+from interp.engine.entering import entering
 from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Leaves, fold
-from interp.engine.in_integers import entering
 from interp.fastpaths import choice
 from interp.fastpaths.integer_bodies import body_of
 from interp.ops.loops import in_loop

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from interp.backends import Array, Namespace, State
 from interp.backends.windows import Box, Windows, whole
+from interp.engine.entering import entering
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
-from interp.engine.in_integers import entering
 from interp.engine.quant import Type
 from interp.fastpaths.form import Form, Plain
 from interp.fastpaths.integer_bodies import body_of

@@ -17,11 +17,13 @@ from interp.permitted.results import Results
 from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported
 from spec.ir import Func, Module
+from spec.recipes import EXACT as RECIPE
 from spec.schedule import Schedule
 
 NEIGHBOUR = "every rescaling may go to either neighbour of the exact quotient"
 OUTSIDE = "outside of [{}, {}], between which every rounding, and accumulators that wrap or saturate, stay"
 NOT_KNOWN = "no run gives it, and it lies in [{}, {}], not all of which is known to be permitted"
+BUT_GIVEN = "; the recipe {} gives it"
 APART = "a run gives it, but none was found that gives it together with the others"
 NOTHING = "no run gives it, and nothing is known of its bounds"
 
@@ -57,9 +59,15 @@ def judgements(
     best = max(same, key=lambda x: int(x.sum()), default=kinds == EXACT)
     reasons = {}
     for place in range(len(kinds)):
+        ran = names[place] != ""
         if kinds[place] == UNKNOWN or (found.choices > 1 and not best[place]):
-            kinds[place], reason = _by_bounds(given, place, bounds, names[place] != "")
+            kinds[place], reason = _by_bounds(given, place, bounds, ran)
             reasons[place] = kinds[place], reason
+        elif reading.recipe != RECIPE:  # which may depart from the neighbours of the exact quotient
+            kind, reason = _by_bounds(given, place, bounds, ran)
+            if kind != PERMITTED:
+                kinds[place] = kind
+                reasons[place] = kind, reason + BUT_GIVEN.format(reading.recipe)
     first = runs[0][2] if runs else [np.asarray(x) for x in given.arrays]
     return Judgements(kinds, names, reasons), first
 

@@ -134,6 +134,7 @@ def permits(
     most: int = 256,
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
+    recipe: str | None = None,
 ) -> Permits:
     """Return whether an implementation's `results` for `args` are among those that some schedule gives.
 
@@ -146,13 +147,14 @@ def permits(
 
     inits: "any" number of init values, anywhere, as the specification says, or exactly "one" (named schedules
     that repeat it then do not count). most, limit: at most `most` elements are searched for, with `limit`
-    applications of the body beyond theorems and a few schedules. reading, accumulator: as for `run`.
+    applications of the body beyond theorems and a few schedules. reading, accumulator, recipe: as for `run`.
     A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
     and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
     gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
-    or saturate.
+    or saturate. A recipe is run, and its results are judged by that, too: a result that it gives may be "not
+    permitted".
     """
-    read = reading_named(reading, accumulator)
+    read = reading_named(reading, accumulator, recipe)
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
     func = runnable(module, function, mode, ONE, read)

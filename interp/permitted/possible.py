@@ -179,6 +179,13 @@ def _requantized(op: Op, ends: Ends, accumulator: Accumulator, full: bool) -> Po
     return _stored(_neighbours((low, high), table), op.result.type.quantized_element_type, full)
 
 
+def of_requantization(op: Op, operand: Possible) -> Possible:
+    """Return the permitted results of a requantization in integers: the neighbours of the exact quotient."""
+    source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
+    ends = _neighbours(_integers(operand, source), _quotients(op, 0))
+    return _stored(ends, type, _is_full(op, 0, operand, ends))
+
+
 def of_conversion(op: Op, operand: Possible, given: Array) -> Possible:
     """Return the permitted results of a requantization: `dequantize`'s, or a neighbour of the quotient."""
     source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type

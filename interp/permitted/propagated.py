@@ -19,9 +19,10 @@ from interp.permitted.possible import (
     of_contraction,
     of_conversion,
     of_elementwise,
+    of_requantization,
 )
 from spec.accumulator import Reading
-from spec.integer_reading import CONTRACTIONS, has_integers, in_integers
+from spec.integer_reading import CONTRACTIONS, has_integers, reads_integers, requantizes
 from spec.ir import Module, Op, Region, Value, called, captures
 from spec.schedule import LEFT
 from spec.types import QuantizedType
@@ -56,7 +57,7 @@ class Propagation:
         known = [x for x in operands if x is not None]
         if len(known) < len(operands) or captures(op):
             return self._unsettled(op)
-        if op.name != "stablehlo.compare" and in_integers(op):
+        if op.name != "stablehlo.compare" and reads_integers(op, self.reading):
             self.choices += 1
             return [self._integers(op, known)]
         if all(x.single for x in known):
@@ -80,6 +81,8 @@ class Propagation:
         return [exactly(x) for x in self._of(op, [x.low for x in known])]
 
     def _integers(self, op: Op, known: list[Possible]) -> Possible:
+        if requantizes(op):
+            return of_requantization(op, known[0])
         if op.name in CONTRACTIONS:
             return of_contraction(self.ctx, op, known, self.reading.accumulator)
         return of_elementwise(op, known, self.reading.accumulator)

@@ -46,6 +46,7 @@ def lines(program: Program) -> str:
     options = "" if main else f", function={program.function!r}"
     if program.reading.is_integer:
         options += f", reading={INTEGER!r}, accumulator={str(program.reading.accumulator)!r}"
+        options += f", recipe={program.reading.chosen!r}" if program.reading.chosen else ""
     return (
         f"m = interp.load({repr(program.module)!r})\n"
         f"args = [{', '.join(map(array, program.args))}]\n"

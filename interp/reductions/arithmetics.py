@@ -13,10 +13,12 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Node
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range, zero_point
-from interp.execute.run import refuse_violations
+from interp.execute.run import refuse_violations, run
 from interp.ops import OPERATIONS
 from interp.reductions.recorded import Capture, Reduction
 from interp.reductions.sums import integer_dtype
+from spec.accumulator import INTEGER, Reading
+from spec.errors import Unspecified
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 
@@ -53,6 +55,16 @@ def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[st
     (found,) = capture.found
     added = {name: _folded(found, type, adder(type)) for name, adder in ADDERS.items()}
     return {SPECIFICATION: np.asarray(found.accumulators[0]), **added}
+
+
+def by_recipe(reduction: Reduction, type: Type, schedule: Schedule, recipe: str) -> Array | None:
+    """Return the stored integers of a sum in the integer reading, or None where the recipe is not defined."""
+    module, reading = in_type(reduction, type), Reading(INTEGER, chosen=recipe)
+    try:
+        (found,) = run(module, *reduction.operands, schedule=schedule, reading=reading)
+    except Unspecified:
+        return None
+    return np.asarray(found.storage)
 
 
 def in_type(reduction: Reduction, type: Type) -> Module:

@@ -16,18 +16,20 @@ from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
 from interp.events.exact import Unit, unit_at
-from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, exact_sums, in_type
+from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, by_recipe, exact_sums, in_type
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.sums import integer_dtype
 from spec.errors import Malformed, Unsupported, Violation
-from spec.options import several
+from spec.options import one_of, several
+from spec.recipes import RECIPES
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of, integer
 
 SCHEDULES = ("left", "balanced", "blocks(32)", "random(0)")
 PERMITTED = {UPDATED: ("left",)}  # of these: a scatter never combines updates with each other
 BITS = (8, 16, 32)
+INTEGERS = "integers by {}"  # row of a recipe
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +71,7 @@ class Matrix:
     types: tuple[Type, ...]
     schedules: tuple[Schedule, ...]
     cells: tuple[Cell, ...] = field(repr=False)
+    recipes: tuple[str, ...] = ()
 
     def cell(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Cell:
         wanted = element_type_of(type), arithmetic, parse(schedule)
@@ -108,6 +111,9 @@ class Matrix:
             alike = all(row == found[0] for row in found)
             names = ["every arithmetic"] if alike else ARITHMETICS
             rows += [[f"  {name}", *row] for name, row in zip(names, found, strict=False)]
+            made = dict.fromkeys(cell.arithmetic for cell in self.cells if cell.type == type)
+            by_recipe = [name for name in map(INTEGERS.format, self.recipes) if name in made]
+            rows += [[f"  {name}", *self._row(type, name, step)] for name in by_recipe]
         return "\n".join([*lines, *aligned(rows)])
 
     def _row(self, type: Type, arithmetic: str, step: Fraction) -> list[str]:
@@ -124,8 +130,11 @@ def matrix(
     op: str | None = None,
     types: Iterable[Type | str] | Type | str | None = None,
     schedules: Iterable[str | Schedule] | Schedule | str | None = None,
+    recipes: Iterable[str] | str = (),
 ) -> Matrix:
     """Compute the sum `op` in `types` (or one type), in every arithmetic and schedule.
+
+    recipes: of requantization, or "all": a row for each, of the integer reading by it where it is defined.
 
     By default the types are the sum's own, and storage of 8 to 32 bits with its scale and with the input's
     scale. Raises `Unsupported` for a body that is not a sum of integers or has several scales, and
@@ -140,7 +149,10 @@ def matrix(
     chosen = dict.fromkeys(wanted)
     if types is None:
         chosen = {type: None for type in chosen if _fits(reduction, type)}
-    return Matrix(reduction, tuple(chosen), orders, tuple(_cells(reduction, tuple(chosen), orders)))
+    asked = tuple(RECIPES) if recipes == "all" else several(recipes, "recipes")
+    named = tuple(one_of(RECIPES, recipe, "recipe of requantization") for recipe in asked)
+    cells = tuple(_cells(reduction, tuple(chosen), orders, named))
+    return Matrix(reduction, tuple(chosen), orders, cells, named)
 
 
 def _fits(reduction: Reduction, type: Type) -> bool:
@@ -189,12 +201,17 @@ def _stored_in(type: Type, held: ElementType) -> Type | None:
     return replace(type, storage_type=held, storage_min=low, storage_max=high, spelling=held.name)
 
 
-def _cells(reduction: Reduction, types: Sequence[Type], schedules: Sequence[Schedule]) -> Iterator[Cell]:
+def _cells(
+    reduction: Reduction, types: Sequence[Type], schedules: Sequence[Schedule], recipes: Sequence[str]
+) -> Iterator[Cell]:
     units = {type: unit_at(type, (), ()) for type in types}
     exact, unit = _exact(reduction, [each.scale for each in units.values()])
     for type in types:
         for schedule in schedules:
-            for arithmetic, stored in accumulated(reduction, type, schedule).items():
+            found = {name: by_recipe(reduction, type, schedule, name) for name in recipes}
+            integers = {INTEGERS.format(name): x for name, x in found.items() if x is not None}
+            every = accumulated(reduction, type, schedule) | integers
+            for arithmetic, stored in every.items():
                 errors = _less(stored, units[type], exact, unit)
                 yield Cell(type, arithmetic, schedule, stored, errors, unit, units[type].scale)
 

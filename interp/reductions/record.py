@@ -79,7 +79,8 @@ class Record:
     @property
     def reading(self) -> Reading:
         """The reading of quantized operations in which it ran."""
-        return reading_named(self.options.get("reading", LITERAL), self.options.get("accumulator"))
+        ways = (self.options.get(key) for key in ("accumulator", "recipe"))
+        return reading_named(self.options.get("reading", LITERAL), *ways)
 
     @property
     def events(self) -> tuple[Event, ...]:

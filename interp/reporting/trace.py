@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from interp.comparison.budget import Budget
     from interp.comparison.locality import Progress
+    from interp.comparison.recipe_costs import RecipeCosts
     from interp.engine.quant import Type
     from interp.reductions.bounds import Bounds
     from interp.reductions.explain import Explanation
@@ -79,11 +81,21 @@ class Trace(Record):
         op: str | None = None,
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
+        recipes: Iterable[str] | str = (),
     ) -> Matrix:
-        """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum."""
+        """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum.
+
+        recipes: recipes of requantization to compare, too, or "all".
+        """
         from interp.reductions.matrix import matrix
 
-        return matrix(self, op, types, schedules)
+        return matrix(self, op, types, schedules, recipes)
+
+    def recipes(self) -> RecipeCosts:
+        """Return the error of every recipe of requantization against the float reference."""
+        from interp.comparison.recipe_costs import recipe_costs
+
+        return recipe_costs(self)
 
     def summary(self) -> Summary:
         """Return a line per reduction: its events, verdicts and headroom, and a type that suffices."""
@@ -98,16 +110,22 @@ class Trace(Record):
         return report(self, path)
 
     def budget(
-        self, inputs: Sequence[Any] | None = None, work: int | None = None, progress: Progress | None = None
+        self,
+        inputs: Sequence[Any] | None = None,
+        work: int | None = None,
+        progress: Progress | None = None,
+        recipes: bool = False,
     ) -> Budget:
         """Return the error against the float reference, divided by source and by operation.
 
         inputs: the real numbers that the arguments were rounded from. `work` limits the time of the budget by
         operation, and `progress` is called with the progress: see `interp/comparison/budget.py`.
+        recipes: add the error of every recipe of requantization.
         """
         from interp.comparison.budget import budget
 
-        return budget(self, inputs, work, progress)
+        found = budget(self, inputs, work, progress)
+        return replace(found, recipes=self.recipes()) if recipes else found
 
     def _repr_html_(self) -> str:
         from interp.reporting.notebook import notebook

@@ -3,21 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
+from spec.accumulator import Reading
 from spec.context import Context, Results
 from spec.index import Index, Tensor, build, index_space
-from spec.integer_arithmetic import accumulated, elementwise, exact_scale, integer_at, requantized, stored
+from spec.integer_arithmetic import accumulated, converted, elementwise, exact_scale, integer_at, requantized
+from spec.integer_reading import has_equal_scales
 from spec.ir import Op
 from spec.notation import fold
+from spec.ops import conversion
+from spec.ops.by_recipe import RULES, dequantized
 from spec.ops.elementwise import RELATIONS
+from spec.recipe_scope import out_of_scope
+from spec.recipes import EXACT, ONNX, SPECIFICATION
 
 Meaning = Callable[[Op, Sequence[Tensor], Context], Results]
 
 
 def of_integers(function: Callable[..., int]) -> Meaning:
-    """Return the op whose result is a function of integers, all in units of the result's scale."""
-    return lambda op, operands, context: (elementwise(operands, op.result.type, function),)
+    """Return the op whose result is a function of integers, all in units of the result's scale.
+
+    Operands of another scale are rescaled as the recipe says.
+    """
+
+    def meaning(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+        refuse(op, context.reading)
+        recipe = context.reading.recipe
+        if recipe == EXACT or has_equal_scales(op):
+            return (elementwise(operands, op.result.type, function),)
+        return RULES[recipe][op.name.removeprefix("stablehlo.")](function, op, operands, context)
+
+    return meaning
+
+
+def uniform_quantize(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result = operand, requantized by the recipe"""
+    refuse(op, context.reading)
+    if context.reading.recipe == SPECIFICATION:
+        return conversion.uniform_quantize(op, operands, context)
+    return (converted(operands[0], op.result.type, context.reading.recipe),)
+
+
+def refuse(op: Op, reading: Reading) -> None:
+    """Raise the error of an operation that the recipe does not define."""
+    if error := out_of_scope(op, reading):
+        raise error
 
 
 def compare(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -28,12 +60,15 @@ def compare(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def multiply(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """accumulator(m_lhs * m_rhs), requantized"""
     lhs, rhs = operands
-    accumulator, type = context.reading.accumulator, op.result.type
+    refuse(op, context.reading)
+    if context.reading.recipe == ONNX:
+        return dequantized(lambda x, y: x * y, op, operands, context)
+    accumulator, type, reading = context.reading.accumulator, op.result.type, context.reading
 
     def element(i: Index) -> int:
         product = accumulated(integer_at(lhs, i) * integer_at(rhs, i), accumulator)
         scales = exact_scale(lhs.type, i), exact_scale(rhs.type, i)
-        return requantized(product, scales, type, i, accumulator)
+        return requantized(product, scales, type, i, reading, op)
 
     return (build(type, element),)
 
@@ -44,7 +79,8 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]
     A factor is an integer with its scale, or None in the padding, whose products are zero. Every sum is
     wrapped or clamped by the accumulator.
     """
-    accumulator, type = context.reading.accumulator, op.result.type
+    refuse(op, context.reading)
+    accumulator, type, reading = context.reading.accumulator, op.result.type, context.reading
 
     def element(i: Index) -> int:
         pairs = list(factors(i))
@@ -53,7 +89,8 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]
         body = lambda x, y: (accumulated(x + y, accumulator),)
         (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, seeded=True)
         scales = [(lhs[1], rhs[1]) for lhs, rhs in pairs if lhs is not None]
-        return requantized(total, scales[0], type, i, accumulator) if scales else stored(0, type, i)
+        nothing = Fraction(1, 2), exact_scale(type, i)  # any scales: the sum is 0
+        return requantized(total, scales[0] if scales else nothing, type, i, reading, op)
 
     return Tensor(type, tuple(element(i) for i in index_space(type.shape)))
 
@@ -69,4 +106,5 @@ MEANINGS: dict[str, Meaning] = {
     "stablehlo.negate": of_integers(lambda x: -x),
     "stablehlo.select": of_integers(lambda pred, on_true, on_false: on_true if pred else on_false),
     "stablehlo.subtract": of_integers(lambda x, y: x - y),
+    "stablehlo.uniform_quantize": uniform_quantize,
 }

@@ -1,0 +1,226 @@
+"""Recipes of requantization over an array namespace: int64 in, stored elements out.
+
+A recipe is built once for an operation, from exact scales: whatever it does not define is an error then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import isfinite, prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import Array, Namespace, fl
+from interp.engine import fixed_point as fixed
+from interp.engine.in_integers import ratios, stored
+from interp.engine.quant import quantize
+from interp.engine.rescaling import rescaled
+from spec.errors import UNKNOWN, Location
+from spec.recipes import (
+    EXACT,
+    FLOAT,
+    GEMMLOWP,
+    IN_F32,
+    NARROW,
+    ONNX,
+    SPECIFICATION,
+    TFLITE_DOUBLE,
+    TFLITE_SINGLE,
+    TOSA,
+    WIDE,
+    beyond,
+)
+from spec.types import ELEMENT_TYPES, QuantizedType
+
+F32 = ELEMENT_TYPES["f32"]
+FAR = float(1 << 60)  # beyond every storage
+Requantize = Callable[[Namespace, Array], Array]
+Table = np.ndarray  # exact scales, as fractions, that broadcast against the integers
+
+
+class Rescaling(NamedTuple):
+    """The exact scales of integers, or of two factors, those of the result, and its type.
+
+    bits: of which |x| is at most 2^bits. width: bits of the accumulator. kernel: the operation.
+    """
+
+    sources: tuple[Table, ...]
+    target: Table
+    type: QuantizedType
+    bits: int
+    width: int
+    kernel: str = ""
+    where: Location = UNKNOWN
+
+
+def requantization(recipe: str, by: Rescaling) -> Requantize:
+    """Return the function from integers in units of the sources to stored elements, by a recipe."""
+    return BUILDERS[recipe](by)
+
+
+def _ending(by: Rescaling, rescale: Requantize) -> Requantize:
+    """Return a function that adds the zero point to rescaled integers and saturates."""
+    return lambda xp, x: stored(xp, rescale(xp, x), by.type)
+
+
+def specification(by: Rescaling) -> Requantize:
+    """Return `quantize(fl(fl(m) * fl(s_l * s_r)))`."""
+    type = by.type.expressed_type
+    scales = _each(lambda *s: fl(float(prod(s)), type), *by.sources)
+
+    def requantize(xp: Namespace, x: Array) -> Array:
+        real = xp.integer_to_float(x, type)
+        product = xp.round_to(xp.multiply(real, xp.asarray(scales, real.dtype)), type)
+        return quantize(xp, product, by.type, computed=True)
+
+    return requantize
+
+
+def exact(by: Rescaling) -> Requantize:
+    quotients = ratios(_product(by.sources) / by.target)
+    return _ending(by, lambda xp, x: rescaled(xp, x, *quotients, by.bits))
+
+
+def single(by: Rescaling) -> Requantize:
+    """Return the product with one multiplier of f32, rounded to f32 and to an integer."""
+    return _ending(by, partial(in_f32, single_multipliers((*by.sources, by.target), by.where)))
+
+
+def single_multipliers(scales: Sequence[Table], where: Location) -> Table:
+    """Return `s_l * s_r / s_y`, or `s_x / s_y`, computed in f64, in f32."""
+    return _each(partial(_of_f32, where), *scales)
+
+
+def in_f32(multipliers: Table, xp: Namespace, x: Array) -> Array:
+    """Return `rne(f32(f32(x) * multiplier))` as int64."""
+    real = xp.integer_to_float(x, F32).astype(xp.float64)
+    return whole(xp, xp.round_to(xp.multiply(real, xp.asarray(multipliers)), F32))
+
+
+def whole(xp: Namespace, real: Array) -> Array:
+    """Return floats as integers, half to even; what is beyond every storage stays there."""
+    return xp.clip(xp.rint(real.astype(xp.float64)), -FAR, FAR).astype(xp.int64)
+
+
+def onnx(by: Rescaling) -> Requantize:
+    """Return QLinearMatMul's arithmetic for two scales; DequantizeLinear and QuantizeLinear for one."""
+    if len(by.sources) > 1:
+        return _ending(by, partial(in_f32, _each(partial(_all_f32, by.where), *by.sources, by.target)))
+    leave = to_integers(by.target, by.where)
+    enter = to_f32(by.sources[0], by.where)
+    return _ending(by, lambda xp, x: leave(xp, enter(xp, x)))
+
+
+def to_f32(scales: Table, where: Location) -> Requantize:
+    """Return DequantizeLinear in f32, of integers `q - zero_point`; the numbers are held in f64."""
+    factors = _each(partial(held, where), scales)
+
+    def number(xp: Namespace, x: Array) -> Array:
+        real = xp.integer_to_float(x, F32).astype(xp.float64)
+        return xp.round_to(xp.multiply(real, xp.asarray(factors)), F32).astype(xp.float64)
+
+    return number
+
+
+def to_integers(scales: Table, where: Location) -> Requantize:
+    """Return QuantizeLinear of numbers of f32, before its zero point is added."""
+    divisors = _each(partial(held, where), scales)
+    return lambda xp, x: whole(xp, xp.round_to(xp.divide_exactly(x, xp.asarray(divisors)), F32))
+
+
+def tflite(rounded: Callable[..., Array], by: Rescaling) -> Requantize:
+    """Return MultiplyByQuantizedMultiplier; MUL and ABS compute the real multiplier in f32."""
+    _refuse_wide(by, WIDE)
+    narrow = by.width <= NARROW
+    real = partial(_all_f32 if by.kernel in IN_F32 else _f64_of_f32, by.where)
+    most = 30 if narrow else 7
+    multiplier = _tables(lambda *s: fixed.quantized(real(*s), most, by.where), by)
+    return _ending(by, lambda xp, x: (rounded if narrow else fixed.reduced)(xp, x, multiplier))
+
+
+def gemmlowp(by: Rescaling) -> Requantize:
+    _refuse_wide(by, NARROW)
+    if len(by.sources) == 1:
+        raise beyond("one scale", "the scales of two factors: gemmlowp multiplies matrices", by.where)
+    multiplier = _tables(lambda *s: fixed.below_one(_all_f32(by.where, *s), by.where), by)
+    return _ending(by, lambda xp, x: fixed.doubly_rounded(xp, x, multiplier))
+
+
+def tosa(by: Rescaling) -> Requantize:
+    _refuse_wide(by, WIDE)
+    wide = by.width > NARROW
+    multiplier = _tables(lambda *s: fixed.with_shift(_f64(by.where, *s), 15 if wide else 31, by.where), by)
+    rest = multiplier, by.bits, wide, by.where
+    return _ending(by, lambda xp, x: fixed.apply_scale(xp, x, *rest))
+
+
+def _product(tables: Sequence[Table]) -> Any:
+    first, *others = tables
+    return first * others[0] if others else first
+
+
+def _each(function: Callable[..., Any], *tables: Table) -> Table:
+    return np.asarray(np.frompyfunc(function, len(tables), 1)(*tables), np.float64)
+
+
+def _tables(function: Callable[..., tuple[int, int]], by: Rescaling) -> fixed.Multiplier:
+    scales = np.broadcast_arrays(*by.sources, by.target)
+    pairs = np.empty(scales[0].shape, object)
+    for index in np.ndindex(pairs.shape):
+        pairs[index] = function(*(table[index] for table in scales))
+    return fixed.tables(pairs)
+
+
+def held(where: Location, scale: Any) -> np.float32:
+    """Return a scale that f32 holds."""
+    if np.float32(scale) != float(scale):
+        raise beyond(f"the scale {float(scale)!r} is not a number of f32", "scales of f32", where)
+    return np.float32(scale)
+
+
+def _f64(where: Location, *scales: Any) -> float:
+    """Return `s_l * s_r / s_y` in f64."""
+    *sources, target = map(float, scales)
+    return _finite(where, prod(sources) / target)
+
+
+def _f64_of_f32(where: Location, *scales: Any) -> float:
+    return _f64(where, *(held(where, scale) for scale in scales))
+
+
+def _of_f32(where: Location, *scales: Any) -> float:
+    """Return `s_l * s_r / s_y`, computed in f64, in f32."""
+    with np.errstate(all="ignore"):
+        return _finite(where, float(np.float32(_f64(where, *scales))))
+
+
+def _all_f32(where: Location, *scales: Any) -> float:
+    """Return `s_l * s_r / s_y` in f32."""
+    *sources, target = (held(where, scale) for scale in scales)
+    with np.errstate(all="ignore"):
+        return _finite(where, float(np.prod(sources, dtype=np.float32) / target))
+
+
+def _finite(where: Location, real: float) -> float:
+    if not isfinite(real):
+        raise beyond(f"the multiplier is {real!r}", "a finite number", where)
+    return real
+
+
+def _refuse_wide(by: Rescaling, most: int) -> None:
+    if by.width > most:
+        raise beyond(f"the accumulator has {by.width} bits", f"at most {most}", by.where)
+
+
+BUILDERS: dict[str, Callable[[Rescaling], Requantize]] = {
+    SPECIFICATION: specification,
+    EXACT: exact,
+    FLOAT: single,
+    ONNX: onnx,
+    TFLITE_SINGLE: partial(tflite, fixed.singly_rounded),
+    TFLITE_DOUBLE: partial(tflite, fixed.doubly_rounded),
+    GEMMLOWP: gemmlowp,
+    TOSA: tosa,
+}

@@ -1,0 +1,35 @@
+"""Comparison of recipes with kernels: elements, mismatches and the largest difference, for each kernel."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+import interp
+from kernels.trials import Draw, Kernel
+
+BATCH = 20_000
+
+
+class Found(NamedTuple):
+    """What a comparison found: how many elements differ, and by how many steps at most."""
+
+    elements: int
+    mismatches: int
+    largest: int
+
+
+def compared(kernel: Kernel, elements: int, seed: int = 0) -> Found:
+    """Compare a kernel with its recipe on at least so many random elements, edges included."""
+    draw, found = Draw(np.random.default_rng(seed)), Found(0, 0, 0)
+    ways = {"recipe": kernel.recipe, "accumulator": kernel.accumulator}
+    batch = min(BATCH, max(elements // 10, 1))
+    while found.elements < elements:
+        trial = kernel.make(draw, batch)
+        (ours,) = interp.run(interp.load(trial.program), *trial.args, reading="integer", **ways)
+        apart = np.abs(ours.storage.astype(np.int64) - trial.theirs.astype(np.int64))
+        wrong, largest = int(np.count_nonzero(apart)), int(apart.max(initial=0))
+        sums = found.elements + apart.size, found.mismatches + wrong
+        found = Found(*sums, max(found.largest, largest))
+    return found
