@@ -118,6 +118,15 @@ def test_what_is_not_expressible_is_counted_and_no_failure() -> None:
     assert Report("numpy", ()).verdicts[-1] != "not expressible"
 
 
+@needs("onnxruntime")
+def test_the_recipe_of_a_kernel_is_among_those_that_are_named() -> None:
+    """QLinearMatMul is documented to rescale in floats and to add the zero point after rounding."""
+    found = next(o for o in judged("onnxruntime").outcomes if o.case.id == "contraction/dot_type_u8")
+    assert found.recipes is not None
+    assert "onnx" in found.recipes
+    assert "gemmlowp" not in found.recipes
+
+
 # Operators that accept what they then ignore: why nothing is translated to them.
 
 

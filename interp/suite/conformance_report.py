@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
@@ -18,10 +19,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from interp.suite.reply import NOT_EXPRESSIBLE
 from interp.suite.report import Outcome, Report
 from spec.accumulator import READINGS
 from spec.readings import ANY, ELSEWHERE, OPEN, READING, in_reading
+from spec.recipes import RECIPES
 
 WIDTH = 120  # columns, where no terminal says how many
 FAILURES = ("wrong", "refused", "crashed", "timed out")
@@ -102,13 +103,22 @@ def messages(report: Report) -> Table | None:
 
 def operators(report: Report) -> Table:
     """Return verdicts by the operators that a runtime ran; a case counts for each of its operators."""
-    judged = [v for v in report.verdicts if v not in ("refused", NOT_EXPRESSIBLE)]
-    table = plain("operators that ran", "operator", *judged, "for example")
+    occurring = {outcome.verdict for outcome in report.outcomes if outcome.how}
+    judged = [v for v in report.verdicts if v in occurring]
+    table = plain("operators that ran", "operator", *judged, "recipes of what conforms", "for example")
     for name in sorted({name for outcome in report.outcomes for name in outcome.how}):
         found = [o for o in report.outcomes if name in o.how]
         counts = Counter(o.verdict for o in found)
-        table.add_row(name, *(str(counts[v] or "") for v in judged), min(found, key=conforms).case.id)
+        cells = (str(counts[v] or "") for v in judged)
+        table.add_row(name, *cells, recipes(found), min(found, key=conforms).case.id)
     return table
+
+
+def recipes(outcomes: Sequence[Outcome]) -> str:
+    """Return the recipes of requantization that give every result that conforms, where they matter."""
+    asked = [set(o.recipes) for o in outcomes if o.recipes is not None and o.conforms]
+    common = set.intersection(*asked) if asked else set()
+    return "any" if common == set(RECIPES) else ", ".join(name for name in RECIPES if name in common)
 
 
 def conforms(outcome: Outcome) -> bool:
@@ -162,6 +172,7 @@ def as_dict(report: Report) -> dict[str, Any]:
                 "mistake": o.mistake,
                 "detail": o.detail,
                 "how": o.how,
+                "recipes": o.recipes,
                 "seconds": round(o.seconds, 4),
             }
             for o in report.outcomes

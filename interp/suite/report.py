@@ -21,7 +21,8 @@ class Outcome:
 
     `conforms` is true if the answer is shown to conform. `reading` is the reading of quantized operations for
     which the verdict holds, or "any" (`spec.readings`). `how` names the operators that a runtime with a
-    format of its own ran.
+    format of its own ran, and `recipes` the recipes of requantization with which the integer reading gives
+    its results, or None if none of them was asked.
     """
 
     case: Case
@@ -32,6 +33,7 @@ class Outcome:
     seconds: float = 0.0
     reading: str = ANY
     how: tuple[str, ...] = ()
+    recipes: tuple[str, ...] | None = None
 
     @property
     def is_expressible(self) -> bool:
