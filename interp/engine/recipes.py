@@ -175,7 +175,7 @@ def _tables(function: Callable[..., tuple[int, int]], by: Rescaling) -> fixed.Mu
 
 def held(where: Location, scale: Any) -> np.float32:
     """Return a scale that f32 holds."""
-    if np.float32(scale) != float(scale):
+    if float(np.float32(scale)) != float(scale):
         raise beyond(f"the scale {float(scale)!r} is not a number of f32", "scales of f32", where)
     return np.float32(scale)
 
