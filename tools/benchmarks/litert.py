@@ -8,16 +8,16 @@ import numpy as np
 
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, local
+from interp.suite.foreign.litert_model import Operator, Slot, one_operator, session
+from interp.suite.foreign.runtimes import missing
 
 Options = tuple[str, dict[str, int]]
 
 
 def prepare(operator: str, options: Options, axes: Sequence[int], case: Case) -> Call:
     """Prepare the operator; input and result have the same parameters. `axes` may be the second operand."""
-    try:
-        from interp.suite.foreign.litert_model import Operator, Slot, one_operator, session
-    except ImportError:
-        raise Unavailable("ai-edge-litert is not installed") from None
+    if missing("litert"):
+        raise Unavailable("ai-edge-litert is not installed")
     x, _ = case.args
     operands = [Slot("int8", x.shape, [1.0])]
     if axes:

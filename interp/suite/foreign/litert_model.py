@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import flatbuffers
 import numpy as np
-from ai_edge_litert import schema_py_generated as schema
-from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-RESOLVERS = {
-    "delegated": OpResolverType.AUTO,
-    "optimized": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
-    "reference": OpResolverType.BUILTIN_REF,
+RESOLVERS = {  # as LiteRT names them
+    "delegated": "AUTO",
+    "optimized": "BUILTIN_WITHOUT_DEFAULT_DELEGATES",
+    "reference": "BUILTIN_REF",
 }
 LEFT_OUT = -1  # the place of an optional operand that an operator does not get
 
@@ -64,9 +61,12 @@ class Subgraph(NamedTuple):
 
 def model(*graphs: Subgraph) -> bytes:
     """Return the bytes of a .tflite file."""
+    import flatbuffers
+    from ai_edge_litert import schema_py_generated as schema
+
     whole = schema.ModelT()
     whole.version, whole.operatorCodes, whole.buffers = 3, [], [schema.BufferT()]
-    whole.subgraphs = [_subgraph(graph, whole) for graph in graphs]
+    whole.subgraphs = [_subgraph(schema, graph, whole) for graph in graphs]
     builder = flatbuffers.Builder(1024)
     builder.Finish(whole.Pack(builder), b"TFL3")
     return bytes(builder.Output())
@@ -84,15 +84,15 @@ def one_operator(operator: Operator, operands: Sequence[Slot | None], result: Sl
     return model(Subgraph([*given, result], [Node(operator, inputs, [len(given)])], fed, [len(given)]))
 
 
-def _subgraph(graph: Subgraph, whole: Any) -> Any:
+def _subgraph(schema: Any, graph: Subgraph, whole: Any) -> Any:
     table = schema.SubGraphT()
-    table.tensors = [_tensor(slot, whole.buffers) for slot in graph.slots]
-    table.operators = [_node(node, whole.operatorCodes) for node in graph.nodes]
+    table.tensors = [_tensor(schema, slot, whole.buffers) for slot in graph.slots]
+    table.operators = [_node(schema, node, whole.operatorCodes) for node in graph.nodes]
     table.inputs, table.outputs = list(graph.inputs), list(graph.outputs)
     return table
 
 
-def _node(node: Node, codes: list[Any]) -> Any:
+def _node(schema: Any, node: Node, codes: list[Any]) -> Any:
     """Return a node of the schema; the code of its operator is appended to the codes."""
     table, code = schema.OperatorT(), schema.OperatorCodeT()
     code.builtinCode = getattr(schema.BuiltinOperator, node.operator.name)
@@ -110,7 +110,7 @@ def _node(node: Node, codes: list[Any]) -> Any:
     return table
 
 
-def _tensor(slot: Slot, buffers: list[Any]) -> Any:
+def _tensor(schema: Any, slot: Slot, buffers: list[Any]) -> Any:
     """Return a tensor of the schema; a constant's bytes are appended to the buffers."""
     tensor = schema.TensorT()
     tensor.type, tensor.shape = getattr(schema.TensorType, slot.dtype.upper()), list(slot.shape)
@@ -128,7 +128,9 @@ def _tensor(slot: Slot, buffers: list[Any]) -> Any:
 
 def session(content: bytes, resolver: str = "delegated") -> Any:
     """Return an interpreter for a model with the kernels of a resolver, a key of `RESOLVERS`."""
-    kind = RESOLVERS[resolver]
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+    kind = getattr(OpResolverType, RESOLVERS[resolver])
     started = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=kind)
     started.allocate_tensors()
     return started

@@ -64,14 +64,11 @@ def reduce_window(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Oper
     handle = graph.transposed(seen.x.handle, order)
     handle = graph.reshaped(handle, [1, prod(shape[k] for k in rest), *(shape[k] for k in spatial)])
     graph.how.append(f"MaxPool {op.result.type.storage_type}")
-    handle = graph.add(
-        "MaxPool",
-        handle,
-        kernel_shape=[at.size[k] for k in spatial],
-        strides=[at.strides[k] for k in spatial],
-        dilations=[at.dilations[k] for k in spatial],
-        pads=[at.low[k] for k in spatial] + [at.high[k] for k in spatial],
+    size, strides, dilations, low, high = (
+        [each[k] for k in spatial] for each in (at.size, at.strides, at.dilations, at.low, at.high)
     )
+    options = {"kernel_shape": size, "strides": strides, "dilations": dilations, "pads": low + high}
+    handle = graph.add("MaxPool", handle, **options)
     result = op.result.type.shape
     handle = graph.transposed(graph.reshaped(handle, [result[k] for k in order]), views.inverse(order))
     if not seen.has_identity:
