@@ -4,6 +4,7 @@
 tools/tables.py --write                 every table, between `<!-- NAME -->` and `<!-- /NAME -->` of one page
 tools/tables.py --check                 exit status 1 where a page says otherwise
 tools/tables.py --conformance --check   and the one that runs every implementation, which takes minutes
+tools/tables.py --runtimes --write      and the one of runtimes with other formats: all must be installed
 tools/tables.py --sessions              what the pages' sessions print otherwise than the pages say
 tools/tables.py --sessions --write      ... and write it there: read the difference before you commit it
 """
@@ -32,6 +33,7 @@ from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.suite.cases import Case, discover  # noqa: E402
 from interp.suite.conformance import CASES  # noqa: E402
 from interp.suite.conformance_report import counted  # noqa: E402
+from interp.suite.foreign.runtimes import RUNTIMES, require, runtime  # noqa: E402
 from interp.suite.report import VERDICTS, Report  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 from tests import onnx_divergences  # noqa: E402
@@ -73,6 +75,20 @@ def conformance() -> str:
     return markdown(("implementation", *VERDICTS, "conform"), rows)
 
 
+def runtimes() -> str:
+    """Return the verdicts on each runtime that has a format of its own, with the versions that ran."""
+    for name in RUNTIMES:
+        require(name)
+    rows = []
+    for name in RUNTIMES:
+        report = interp.suite.conformance.conformance(name)
+        counts, marked = report.counts(), {"permitted": report.elsewhere(), "wrong": report.open()}
+        cells = [counted(counts[v], marked.get(v, 0)) for v in JUDGED]
+        expressible = f"{len(report.expressible())} of {len(report.outcomes)}"
+        rows.append((f"`{name}`", runtime(name).versions(), expressible, *cells, conforming(report)))
+    return markdown(("implementation", "versions", "expressible", *JUDGED, "conform"), rows)
+
+
 def reasons(case: Case) -> str:
     """Return the reason of a case's expectation that does not come from the oracle."""
     derivation = case.text.partition("// derivation: ")[2]
@@ -91,7 +107,7 @@ def derivations() -> str:
 
 
 def conforming(report: Report) -> str:
-    return f"{sum(o.conforms for o in report.outcomes)} of {len(report.outcomes)}"
+    return f"{sum(o.conforms for o in report.outcomes)} of {len(report.expressible())}"
 
 
 def verbs() -> str:
@@ -132,6 +148,7 @@ def cell(text: str) -> str:
 
 NOT_DESCRIBED = {"errata", "schedules"}  # a table and a module
 IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
+JUDGED = ("exact", "permitted", "unknown", "wrong", "unsupported", "crashed")
 TABLES: dict[str, Callable[[], str]] = {
     "agreement": agreement,
     "commands": commands,
@@ -163,6 +180,9 @@ def main(arguments: list[str]) -> int:
     if "--conformance" in arguments:
         arguments.remove("--conformance")
         TABLES["conformance"] = conformance
+    if "--runtimes" in arguments:
+        arguments.remove("--runtimes")
+        TABLES["runtimes"] = runtimes
     pages = {page: page.read_text() for page in sessions.PAGES}
     if "--sessions" in arguments:
         return of_sessions(pages, "--write" in arguments)

@@ -49,7 +49,8 @@ examples:
 Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
 """
 PROTOCOL = """
-Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla, iree where installed.
+Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla; where installed iree,
+and onnxruntime, litert, litert-reference, tosa and torch, for which a program is translated if it can be.
 A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty folder, stored elements. It
 writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
 2 for one that it does not support; any other status, a signal, or a traceback is a crash.

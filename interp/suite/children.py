@@ -1,15 +1,20 @@
 """Implementations that run in a child process, as they may abort: StableHLO's interpreter, XLA, IREE.
 
+The runtimes of `interp.suite.foreign` run there, too.
+
 `python -m interp.suite.children` serves requests `(name, text, module, args)` of `implementations.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from interp.suite.foreign import translation
+from interp.suite.foreign.runtimes import RUNTIMES, runtime
+from interp.suite.reply import Reply
 from spec.errors import Unsupported
 from spec.ir import Dense, Module
 from spec.types import TensorType
@@ -22,14 +27,6 @@ PASSES = (
     "func.func(shape-legalize-to-stablehlo)",
     "func.func(stablehlo-canonicalize-dynamism)",
 )
-
-
-class Reply(NamedTuple):
-    """Answer of an implementation: its `kind` is "results", "refused" or "unsupported", with a `message`."""
-
-    kind: str
-    results: tuple[np.ndarray, ...] = ()
-    message: str = ""
 
 
 def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
@@ -142,6 +139,8 @@ def prepare() -> Callable[[Any], Any]:
     def answer(request: tuple[str, str, Module, Sequence[np.ndarray]]) -> Reply:
         name, text, module, args = request
         try:
+            if name in RUNTIMES:
+                return translation.answer(runtime(name), module, args)
             return refusal(text) or CHILDREN[name](text, module, args)
         except Exception as error:
             return Reply("crashed", message=f"{type(error).__name__}: {error}")

@@ -17,6 +17,7 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.stored import storage_range
 from interp.reading.load import load
+from interp.suite.by_recipe import recipes_of
 from interp.suite.cases import Arrays, Case, discover, same, stored
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.suite.report import Outcome, Report
@@ -82,17 +83,21 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
     args = case.args if case.args is not None else zeros(module)
     start = time.monotonic()
     reply = tested(Question(case, module, args))
-    seconds, reading = time.monotonic() - start, ANY
+    seconds, reading, recipes = time.monotonic() - start, ANY, None
     if reply.kind == "results":
         verdict, conforms, mistake, detail = judged(case, module, args, reply.results)
         reading = judged_in(case, module, reply.results)
+        if module and reply.how and reading != ANY:
+            recipes = recipes_of(module, args, reply.results, case.mode)
         if module and verdict == "wrong" and reading != ANY:
             verdict, reading = elsewhere(module, args, reply.results, case.mode)
             conforms, mistake = conforms or verdict == "permitted", "" if verdict == "permitted" else mistake
+        if reply.how and verdict in ("wrong", "unknown"):
+            detail = f"{', '.join(reply.how)}: {detail}"
     else:
         refusal = reply.kind == "refused" and optional(case)
         verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
-    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading)
+    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how, recipes)
 
 
 def judged_in(case: Case, module: Module | None, given: Arrays) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
@@ -17,9 +19,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from interp.suite.report import VERDICTS, Outcome, Report
+from interp.suite.report import Outcome, Report
 from spec.accumulator import READINGS
 from spec.readings import ANY, ELSEWHERE, OPEN, READING, in_reading
+from spec.recipes import RECIPES
 
 WIDTH = 120  # columns, where no terminal says how many
 FAILURES = ("wrong", "refused", "crashed", "timed out")
@@ -32,7 +35,8 @@ def show(report: Report, console: Console) -> None:
         console.print(mistakes(report))
     if findings := messages(report):
         console.print(findings)
-    console.print(constraints(report))
+    has_operators = any(outcome.how for outcome in report.outcomes)
+    console.print(operators(report) if has_operators else constraints(report))
     console.print(f"{report.name}: {report.conclusion}", markup=False)
 
 
@@ -49,14 +53,14 @@ def plain(title: str, *columns: str) -> Table:
 
 
 def verdicts(report: Report) -> Table:
-    table = plain(f"conformance of {report.name} in the {READING} reading", "op", *VERDICTS, "conform")
+    table = plain(f"conformance of {report.name} in the {READING} reading", "op", *report.verdicts, "conform")
     for column in table.columns:
         column.no_wrap, column.justify = True, "left" if column.header == "op" else "right"
     for op in [*report.ops, ""]:
-        counts, outcomes = report.counts(op), [o for o in report.outcomes if op in ("", o.case.op)]
+        counts, outcomes = report.counts(op), report.expressible(op)
         conform = f"{sum(o.conforms for o in outcomes)} of {len(outcomes)}"
         marked = {"permitted": report.elsewhere(op), "wrong": report.open(op)}
-        cells = [counted(counts[v], marked.get(v, 0)) for v in VERDICTS]
+        cells = [counted(counts[v], marked.get(v, 0)) for v in report.verdicts]
         table.add_row(op or "all", *cells, conform, style="" if op else "bold")
     marks = [ELSEWHERE] * (report.elsewhere() > 0) + [OPEN] * (report.open() > 0)
     if marks:
@@ -95,6 +99,30 @@ def messages(report: Report) -> Table | None:
     for (verdict, message), outcomes in sorted(groups.items(), key=lambda item: -len(item[1])):
         table.add_row(verdict, escape(message), str(len(outcomes)), outcomes[0].case.id)
     return table
+
+
+def operators(report: Report) -> Table:
+    """Return verdicts by the operators that a runtime ran; a case counts for each of its operators."""
+    occurring = {outcome.verdict for outcome in report.outcomes if outcome.how}
+    judged = [v for v in report.verdicts if v in occurring]
+    table = plain("operators that ran", "operator", *judged, "recipes of what conforms", "for example")
+    for name in sorted({name for outcome in report.outcomes for name in outcome.how}):
+        found = [o for o in report.outcomes if name in o.how]
+        counts = Counter(o.verdict for o in found)
+        cells = (str(counts[v] or "") for v in judged)
+        table.add_row(name, *cells, recipes(found), min(found, key=conforms).case.id)
+    return table
+
+
+def recipes(outcomes: Sequence[Outcome]) -> str:
+    """Return the recipes of requantization that give every result that conforms, where they matter."""
+    asked = [set(o.recipes) for o in outcomes if o.recipes is not None and o.conforms]
+    common = set.intersection(*asked) if asked else set()
+    return "any" if common == set(RECIPES) else ", ".join(name for name in RECIPES if name in common)
+
+
+def conforms(outcome: Outcome) -> bool:
+    return outcome.conforms
 
 
 def headline(outcome: Outcome) -> str:
@@ -140,9 +168,11 @@ def as_dict(report: Report) -> dict[str, Any]:
                 "clause": o.case.clause,
                 "verdict": o.verdict,
                 "reading": o.reading,
-                "conforms": None if o.is_open else o.conforms,
+                "conforms": None if o.is_open or not o.is_expressible else o.conforms,
                 "mistake": o.mistake,
                 "detail": o.detail,
+                "how": o.how,
+                "recipes": o.recipes,
                 "seconds": round(o.seconds, 4),
             }
             for o in report.outcomes

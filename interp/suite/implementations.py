@@ -19,12 +19,16 @@ from interp.engine.inputs import read_array, write_arrays
 from interp.reading.child_process import spawned
 from interp.reading.worker import Child
 from interp.suite.cases import Case
-from interp.suite.children import CHILDREN, Reply
+from interp.suite.children import CHILDREN
+from interp.suite.foreign.runtimes import RUNTIMES, require
+from interp.suite.foreign.translation import RUNNING
 from interp.suite.process import ended
+from interp.suite.reply import NOT_EXPRESSIBLE, Reply
 from spec.errors import InterpError, Malformed, Unspecified, Unsupported
 from spec.ir import Module
 
 TIMEOUT = 20.0  # seconds a case
+INVALID = "an invalid program, which only a reader of StableHLO refuses"
 
 
 class Question(NamedTuple):
@@ -81,13 +85,31 @@ class InChild:
         except (EOFError, OSError):
             death = child.obituary(case.id)
             self.close()
-            message = death.verdict.removeprefix("reader ") + ": " + death.evidence.rpartition("\n")[2]
-            return Reply("timed out" if child.late else "crashed", message=message)
+            last = death.evidence.split("\n")
+            message = death.verdict.removeprefix("reader ") + ": " + last[-1]
+            return Reply("timed out" if child.late else "crashed", message=message, how=running(last))
 
     def close(self) -> None:
         if self.child:
             self.child.close()
         self.child = None
+
+
+def running(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the operators that a runtime ran when it crashed, of which it told before."""
+    found = next((line for line in reversed(lines) if line.startswith(RUNNING)), "")
+    return tuple(filter(None, found.removeprefix(RUNNING).split(", ")))
+
+
+class Translated(InChild):
+    """A runtime of `interp.suite.foreign`, in a child process; invalid programs are not translated."""
+
+    def __call__(self, question: Question) -> Reply:
+        if question.case.constraint:
+            return Reply(
+                NOT_EXPRESSIBLE, message="an invalid program, which only a reader of StableHLO refuses"
+            )
+        return super().__call__(question)
 
 
 class Command:
@@ -182,7 +204,7 @@ def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np
 
 
 OURS = {"numpy": run_numpy, "compiled": run_compiled, "oracle": run_oracle}
-NAMES = (*OURS, *CHILDREN)
+NAMES = (*OURS, *CHILDREN, *RUNTIMES)
 
 
 def implementation(name: str, timeout: float = TIMEOUT) -> Implementation:
@@ -191,4 +213,7 @@ def implementation(name: str, timeout: float = TIMEOUT) -> Implementation:
         return InProcess(OURS[name])
     if name == "iree" and importlib.util.find_spec("iree") is None:
         raise Unsupported("iree is not installed", "pip install iree-base-compiler iree-base-runtime")
+    if name in RUNTIMES:
+        require(name)
+        return Translated(name, timeout)
     return InChild(name, timeout) if name in CHILDREN else Command(name, timeout)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interp.suite.cases import Case
+from interp.suite.reply import NOT_EXPRESSIBLE
 from spec.accumulator import INTEGER
 from spec.readings import ANY, OPEN
 
@@ -19,7 +20,9 @@ class Outcome:
     """The verdict on one case. `mistake` is the known mistake that gives the same wrong answer, if any.
 
     `conforms` is true if the answer is shown to conform. `reading` is the reading of quantized operations for
-    which the verdict holds, or "any" (`spec.readings`).
+    which the verdict holds, or "any" (`spec.readings`). `how` names the operators that a runtime with a
+    format of its own ran, and `recipes` the recipes of requantization with which the integer reading gives
+    its results, or None if none of them was asked.
     """
 
     case: Case
@@ -29,6 +32,13 @@ class Outcome:
     detail: str = ""
     seconds: float = 0.0
     reading: str = ANY
+    how: tuple[str, ...] = ()
+    recipes: tuple[str, ...] | None = None
+
+    @property
+    def is_expressible(self) -> bool:
+        """Return whether the implementation's format can express the program, so that it can conform."""
+        return self.verdict != NOT_EXPRESSIBLE
 
     @property
     def is_elsewhere(self) -> bool:
@@ -50,8 +60,17 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Return whether every case conforms."""
-        return all(outcome.conforms for outcome in self.outcomes)
+        """Return whether every case conforms that the implementation's format can express."""
+        return all(outcome.conforms for outcome in self.expressible())
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdicts of a table: `NOT_EXPRESSIBLE` among them only if it occurs."""
+        return VERDICTS + (NOT_EXPRESSIBLE,) * (len(self.expressible()) < len(self.outcomes))
+
+    def expressible(self, op: str = "") -> list[Outcome]:
+        """Return the outcomes of an op, or all, whose programs the implementation's format can express."""
+        return [o for o in self.outcomes if o.is_expressible and op in ("", o.case.op)]
 
     def counts(self, op: str = "") -> Counter[str]:
         """Return the number of cases of an op, or of all, with each verdict."""
@@ -69,11 +88,13 @@ class Report:
     def conclusion(self) -> str:
         """Summary: `184 of 503 cases conform, 9 of them in the integer reading; 37 are wrong, ...`."""
         conform, wrong = sum(o.conforms for o in self.outcomes), self.counts()["wrong"]
-        text = f"{conform} of {len(self.outcomes)} cases conform"
+        text = f"{conform} of {len(self.expressible())} cases conform"
         text += f", {self.elsewhere()} of them in the integer reading" * (self.elsewhere() > 0)
         text += f"; {wrong} are wrong" * (wrong > 0)
         which = "which" if wrong == self.open() else f"of which {self.open()}"
-        return text + f", {which} are {OPEN}" * (self.open() > 0)
+        text += f", {which} are {OPEN}" * (self.open() > 0)
+        others = len(self.outcomes) - len(self.expressible())
+        return text + f"; {others} more are {NOT_EXPRESSIBLE}" * (others > 0)
 
     @property
     def ops(self) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interp.engine.markup import Html, document, tag
 from interp.suite.conformance_report import headline
-from interp.suite.report import VERDICTS, Outcome, Report
+from interp.suite.report import Outcome, Report
 from spec.accumulator import INTEGER, READINGS
 from spec.readings import ELSEWHERE, OPEN, READING, in_reading
 
@@ -71,11 +71,12 @@ def row(first: str, *cells: str | int) -> Html:
 
 def by_op(report: Report) -> str:
     """Return a table of verdicts, and of how many wrong answers another reading may permit."""
-    at = VERDICTS.index("wrong") + 1
-    head = ["op", *VERDICTS[:at], f"of these{in_reading(READING)}", *VERDICTS[at:]]
+    verdicts = report.verdicts
+    at = verdicts.index("wrong") + 1
+    head = ["op", *verdicts[:at], f"of these{in_reading(READING)}", *verdicts[at:]]
     rows = []
     for op in [*report.ops, ""]:
-        numbers = [report.counts(op)[v] for v in VERDICTS]
+        numbers = [report.counts(op)[v] for v in verdicts]
         rows.append(row(op or "all", *numbers[:at], report.open(op), *numbers[at:]))
     return table("Verdicts", head, rows)
 
@@ -102,7 +103,7 @@ def by_constraint(report: Report) -> str:
 
 
 def by_case(report: Report) -> str:
-    options = "".join(f"<option>{verdict}</option>" for verdict in VERDICTS)
+    options = "".join(f"<option>{verdict}</option>" for verdict in report.verdicts)
     form = (
         '<form hidden="hidden"><label>Words <input name="words" type="search"/></label>'
         f'<label>Verdict <select name="verdict"><option value="">all</option>{options}</select></label>'

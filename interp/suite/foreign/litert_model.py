@@ -1,0 +1,145 @@
+"""Models of LiteRT (TensorFlow Lite), written as flatbuffers, and their runs.
+
+The default resolver takes the optimized kernels, and XNNPACK's where they apply; the reference resolver takes
+the plain loops of TensorFlow Lite. The two may round differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+RESOLVERS = {  # as LiteRT names them
+    "delegated": "AUTO",
+    "optimized": "BUILTIN_WITHOUT_DEFAULT_DELEGATES",
+    "reference": "BUILTIN_REF",
+}
+LEFT_OUT = -1  # the place of an optional operand that an operator does not get
+
+
+class Slot(NamedTuple):
+    """A tensor of a model: its NumPy type and shape, its quantization, and its elements if it is constant.
+
+    Without scales it is not quantized. Several scales are along `axis`.
+    """
+
+    dtype: str
+    shape: Sequence[int]
+    scales: Sequence[float] = ()
+    zero_points: Sequence[int] = ()
+    axis: int = 0
+    data: np.ndarray | None = None
+
+
+class Operator(NamedTuple):
+    """A built-in operator by its name in the schema (`ADD`), and its table of options, if it has one."""
+
+    name: str
+    options: str = ""
+    values: Mapping[str, Any] = {}
+    version: int = 1
+
+
+class Node(NamedTuple):
+    """An operator with the places of its operands and results among the slots of its graph."""
+
+    operator: Operator
+    inputs: Sequence[int]
+    outputs: Sequence[int]
+
+
+class Subgraph(NamedTuple):
+    """Tensors and nodes; the first graph of a model is the one that runs."""
+
+    slots: Sequence[Slot]
+    nodes: Sequence[Node]
+    inputs: Sequence[int]
+    outputs: Sequence[int]
+
+
+def model(*graphs: Subgraph) -> bytes:
+    """Return the bytes of a .tflite file."""
+    import flatbuffers
+    from ai_edge_litert import schema_py_generated as schema
+
+    whole = schema.ModelT()
+    whole.version, whole.operatorCodes, whole.buffers = 3, [], [schema.BufferT()]
+    whole.subgraphs = [_subgraph(schema, graph, whole) for graph in graphs]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(whole.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def one_operator(operator: Operator, operands: Sequence[Slot | None], result: Slot) -> bytes:
+    """Return a model of one operator; its inputs are the operands that are not constant.
+
+    An operand that is None is an optional one that is left out, such as a bias.
+    """
+    given = [slot for slot in operands if slot is not None]
+    places = iter(range(len(given)))
+    inputs = [LEFT_OUT if slot is None else next(places) for slot in operands]
+    fed = [k for k, slot in enumerate(given) if slot.data is None]
+    return model(Subgraph([*given, result], [Node(operator, inputs, [len(given)])], fed, [len(given)]))
+
+
+def _subgraph(schema: Any, graph: Subgraph, whole: Any) -> Any:
+    table = schema.SubGraphT()
+    table.tensors = [_tensor(schema, slot, whole.buffers) for slot in graph.slots]
+    table.operators = [_node(schema, node, whole.operatorCodes) for node in graph.nodes]
+    table.inputs, table.outputs = list(graph.inputs), list(graph.outputs)
+    return table
+
+
+def _node(schema: Any, node: Node, codes: list[Any]) -> Any:
+    """Return a node of the schema; the code of its operator is appended to the codes."""
+    table, code = schema.OperatorT(), schema.OperatorCodeT()
+    code.builtinCode = getattr(schema.BuiltinOperator, node.operator.name)
+    code.deprecatedBuiltinCode, code.version = min(code.builtinCode, 127), node.operator.version
+    table.opcodeIndex = len(codes)
+    codes.append(code)
+    table.inputs, table.outputs = list(node.inputs), list(node.outputs)
+    if name := node.operator.options:
+        options = getattr(schema, f"{name}T")()
+        vars(options).update(node.operator.values)
+        if hasattr(schema.BuiltinOptions, name):
+            table.builtinOptionsType, table.builtinOptions = getattr(schema.BuiltinOptions, name), options
+        else:
+            table.builtinOptions2Type, table.builtinOptions2 = getattr(schema.BuiltinOptions2, name), options
+    return table
+
+
+def _tensor(schema: Any, slot: Slot, buffers: list[Any]) -> Any:
+    """Return a tensor of the schema; a constant's bytes are appended to the buffers."""
+    tensor = schema.TensorT()
+    tensor.type, tensor.shape = getattr(schema.TensorType, slot.dtype.upper()), list(slot.shape)
+    if slot.scales:
+        tensor.quantization = schema.QuantizationParametersT()
+        tensor.quantization.scale = list(slot.scales)
+        tensor.quantization.zeroPoint = list(slot.zero_points) or [0] * len(slot.scales)
+        tensor.quantization.quantizedDimension = slot.axis
+    if slot.data is not None:
+        tensor.buffer = len(buffers)
+        buffers.append(schema.BufferT())
+        buffers[-1].data = np.ascontiguousarray(slot.data, slot.dtype).reshape(-1).view(np.uint8)
+    return tensor
+
+
+def session(content: bytes, resolver: str = "delegated") -> Any:
+    """Return an interpreter for a model with the kernels of a resolver, a key of `RESOLVERS`."""
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+    kind = getattr(OpResolverType, RESOLVERS[resolver])
+    started = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=kind)
+    started.allocate_tensors()
+    return started
+
+
+def run(content: bytes, args: Sequence[np.ndarray], resolver: str = "delegated") -> list[np.ndarray]:
+    """Return the results of a model."""
+    started = session(content, resolver)
+    for detail, x in zip(started.get_input_details(), args, strict=True):
+        started.set_tensor(detail["index"], x)
+    started.invoke()
+    return [np.asarray(started.get_tensor(detail["index"])) for detail in started.get_output_details()]
