@@ -107,7 +107,7 @@ class Forward:
 
     def _function(self, op: Op) -> Callable[..., Array]:
         """Return the kernel of an operation with one result, as a function of its operands alone."""
-        function, alone = function_of(op, NUMPY, OPERATIONS, self.context.reading.is_integer)
+        function, alone = function_of(op, NUMPY, OPERATIONS, self.context.reading)
         return function if alone else lambda *operands: function(self.context, op, *operands)[0]
 
     def _tell(self, op: Op) -> None:
