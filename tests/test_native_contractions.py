@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 
 import interp
-from interp.backends import jax_namespace, loops
+from interp.backends import jax_namespace
 from interp.engine.evaluate import Listener
-from interp.fastpaths import jax_native
+from interp.fastpaths import jax_native, native_products
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 from tests.programs import stored
 
 jax = pytest.importorskip("jax")
-pytestmark = pytest.mark.skipif(not loops.available(), reason="numba does not compile here")
-CALL = "interp_wide_sums_f32"
+pytest.importorskip("llvmlite", reason="it has no wheel here")
+Kind = pytest.importorskip("interp.fastpaths.register_block").Kind
+CALL = "interp_sums_f32"
 
 
 @pytest.fixture(autouse=True)
@@ -57,8 +58,8 @@ def is_the_fold(module: Module, *args: Any) -> None:
 
 def test_xla_calls_compiled_code_here() -> None:
     """Where it is not so, everything else in this file would still be true."""
-    for way in ("wide", "depthwise"):
-        assert jax_native.works(jax_namespace(), way, "f32")
+    for kind in (Kind("f32"), Kind("f32", own=True)):
+        assert jax_native.works(jax_namespace(), kind)
     text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
     assert CALL in text
 
@@ -96,6 +97,15 @@ def test_windows_are_those_of_the_fold(types: str, groups: dict[str, int], weigh
     x, w = arguments(module)
     w[0, 0, 0] = weight
     is_the_fold(module, x, w)
+    is_the_fold(module, x * np.float32(2.0**-130), w)
+
+
+def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More threads than blocks of columns, which then share one."""
+    module = dot("f32", 37, 40, 30)
+    monkeypatch.setattr(jax_native, "threads", lambda: 3)
+    monkeypatch.setattr(native_products, "SHARE", 8)
+    is_the_fold(module, *arguments(module))
 
 
 @pytest.mark.parametrize("parameters", ["0.3", "0.3:5", "1.0e-40:5"])
@@ -130,13 +140,13 @@ def test_exported_and_lowered_programs_call_nothing() -> None:
 
 
 def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(xp: object, way: str, name: str) -> str:
+    def refused(xp: object, kind: object) -> str:
         raise RuntimeError("no such version")
 
     jax_native.works.cache_clear()
     monkeypatch.setattr(jax_native, "registered", refused)
     try:
-        assert not jax_native.works(jax_namespace(), "wide", "f32")
+        assert not jax_native.works(jax_namespace(), Kind("f32"))
         module = dot("f32", 4, 17, 5)
         is_the_fold(module, *arguments(module))
     finally:
