@@ -19,6 +19,8 @@ from llvmlite import binding, ir
 X86 = ("x86_64", "AMD64")
 ALL_FLAGS_MASKED = 0x1F80  # of x86's MXCSR: no exception, rounding to nearest, subnormal numbers as they are
 WORD, HALF, BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
+# All that code needs that is vectorized as it is written: LLVM's whole list takes thirty times as long.
+PASSES = "add_sroa_pass", "add_simplify_cfg_pass", "add_instruction_combine_pass"
 LIBRARY = "memcpy", "memset", "pthread_create", "pthread_join"  # functions of C that code may call
 
 
@@ -181,7 +183,13 @@ def optimized(module: Any, machine: Any) -> Any:
     parsed.verify()
     options = binding.create_pipeline_tuning_options(speed_level=2)
     builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(parsed, builder)
+    passes = binding.create_new_module_pass_manager()
+    if all(hasattr(passes, name) for name in PASSES):
+        for name in PASSES:
+            getattr(passes, name)()
+    else:
+        passes = builder.getModulePassManager()
+    passes.run(parsed, builder)
     return parsed
 
 

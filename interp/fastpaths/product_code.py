@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -67,20 +69,31 @@ def write_filled(module: Any, kind: Kind) -> Function:
     """Write `filled(state, to)`: copy left factors, zeros for holes; return 0 if weights are not finite."""
     f = Function(module, "filled", 2)
     state, to = f.arguments
-    meta, bits = Meta(f, f.word(state, META)), ir.IntType(8 * kind.size)
-    sign, zero = ir.Constant(bits, 2 ** (8 * kind.size - 1) - 1), ir.Constant(bits, 0)
-    infinity = ir.Constant(bits, 0x7FF << 52 if kind.size == 8 else 0xFF << 23)
-    largest = f.variable(zero)
-    with f.loop(meta[GROUPS] * meta.n * meta[COLUMNS]) as k:
-        size = f.builder.and_(f.load(f.word(state, RIGHT) + k * kind.size, bits, kind.size), sign)
-        known = f.builder.load(largest)
-        f.builder.store(f.builder.select(f.builder.icmp_unsigned(">", size, known), size, known), largest)
-    with f.loop(meta[SIZE]) as k:
-        x = f.load(f.word(state, LEFT) + k * kind.size, bits, kind.size)
-        hole = f.builder.icmp_signed("==", x, ir.Constant(bits, -1))
-        f.store(f.builder.select(hole, zero, x), to + k * kind.size, kind.size)
-    f.builder.ret(f.builder.zext(f.builder.icmp_unsigned("<", f.builder.load(largest), infinity), WORD))
+    meta, size = Meta(f, f.word(state, META)), 8 * kind.size
+    bits = ir.VectorType(ir.IntType(size), kind.lanes)
+    same = lambda number: ir.Constant(bits, [number] * kind.lanes)
+    largest = f.variable(same(0))
+    with vectors(f, kind, meta[GROUPS] * meta.n * meta[COLUMNS]) as (at, there):
+        weights = f.builder.bitcast(kind.load(f, f.word(state, RIGHT) + at, there), bits)
+        sizes, known = f.builder.and_(weights, same(2 ** (size - 1) - 1)), f.builder.load(largest)
+        larger = f.builder.icmp_unsigned(">", sizes, known)
+        f.builder.store(f.builder.select(larger, sizes, known), largest)
+    with vectors(f, kind, meta[SIZE]) as (at, there):
+        x = f.builder.bitcast(kind.load(f, f.word(state, LEFT) + at, there), bits)
+        x = f.builder.select(f.builder.icmp_signed("==", x, same(-1)), same(0), x)
+        kind.store(f, f.builder.bitcast(x, kind.vector), to + at, there)
+    reduced = f"llvm.vector.reduce.umax.v{kind.lanes}i{size}"
+    most = f.intrinsic(reduced, bits.element, f.builder.load(largest))
+    infinity = ir.Constant(bits.element, 0x7FF << 52 if kind.size == 8 else 0xFF << 23)
+    f.builder.ret(f.builder.zext(f.builder.icmp_unsigned("<", most, infinity), WORD))
     return f
+
+
+@contextmanager
+def vectors(f: Function, kind: Kind, count: Int) -> Iterator[tuple[Int, Any]]:
+    """Repeat what is written for each vector of so many numbers: where it is, and which lanes are there."""
+    with f.loop((count + (kind.lanes - 1)) // kind.lanes) as k:
+        yield k * BYTES, kind.there(f, count - k * kind.lanes)[0]
 
 
 def write_run(module: Any, kind: Kind) -> Function:
