@@ -50,10 +50,14 @@ def ordered(
 def sums(
     xp: Namespace, geometry: Geometry, element: ElementType, kind: Kind, left: Array, right: Array
 ) -> Array:
-    """Return the sums of products, stored in f32 or f64, of operands so stored or in a carrier."""
+    """Return the sums of products, stored in f32 or f64, of operands so stored or in a carrier.
+
+    Only the left ones have holes, and so may have no NaN but the one; a conversion of weights costs a kernel.
+    """
     stored = element if element.name == "f64" else F32
     hole = -1 if geometry.has_holes else 0  # as bits, a NaN that none has that is encoded
-    left, right = (_encoded(xp, x, stored) for x in (left, right))
+    left = _encoded(xp, left, stored)
+    right = right if right.dtype == numpy_dtype(stored) else _encoded(xp, right, stored)
     bits = xp.lax.bitcast_convert_type(left, np.dtype(f"int{stored.bits}"))
     return called(xp, kind, geometry.of(bits, right, hole), threads(), geometry.has_holes)
 
