@@ -19,6 +19,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.backends.platforms import on_cpu
 from interp.fastpaths import jax_ordered, native_products
 from interp.fastpaths.problem import Fold, Geometry, Problem
+from interp.fastpaths.stored_weights import Lazy, Weights
 from spec.elements import ELEMENT_TYPES
 from spec.types import ElementType
 
@@ -38,13 +39,43 @@ def ordered(
     few = problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem)
     if few or not xp.native or not works(xp, kind := native_products.kind_of(problem, element.name)):
         return elsewhere(lhs, rhs)
-    known = [xp.stored(x) for x in (lhs, rhs)]
-    sides = [x if y is None or y.dtype != np.float32 else y for x, y in zip((lhs, rhs), known, strict=True)]
-    carried = lambda x: xp.decode(x, F32) if x.dtype == np.float32 else x
     stored = element if element.name == "f64" else F32
-    in_carriers = lambda lhs, rhs: xp.encode(elsewhere(carried(lhs), carried(rhs)), stored)
+    in_carriers = lambda *sides: xp.encode(elsewhere(*(_carried(xp, x) for x in sides)), stored)
     here = lambda *sides: sums(xp, geometry, element, kind, *sides)
+    sides = (_stored(xp, x) for x in (lhs, rhs))
     return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, in_carriers, *sides), stored)
+
+
+def weighted(
+    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Lazy, weights: Weights, fold: Fold
+) -> Array | None:
+    """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
+    problem = geometry.of(lhs[0], weights.stored)
+    few = problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem)
+    kind = native_products.kind_of(problem, element.name, stored=True) if not few and xp.native else None
+    if kind is None or not works(xp, kind):
+        return None
+
+    def here(left: Array, stored: Array) -> Array:
+        bits = xp.lax.bitcast_convert_type(_encoded(xp, left, F32), np.int32)
+        return called(xp, kind, geometry.of(bits, stored), threads(), scales=weights.scales)
+
+    def elsewhere(left: Array, stored: Array) -> Array:
+        sides = _carried(xp, left), weights.dequantized(stored)
+        return xp.encode(jax_ordered.ordered(xp, geometry, element, *sides, fold), F32)
+
+    sides = _stored(xp, lhs[1]()), weights.stored
+    return xp.decode(on_cpu(problem.shape, np.float32, here, elsewhere, *sides), F32)
+
+
+def _stored(xp: Namespace, x: Array) -> Array:
+    """Return the numbers of f32 that a carrier was decoded from, or the carrier."""
+    known = xp.stored(x)
+    return x if known is None or known.dtype != np.float32 else known
+
+
+def _carried(xp: Namespace, x: Array) -> Array:
+    return xp.decode(x, F32) if x.dtype == np.float32 else x
 
 
 def sums(
@@ -66,7 +97,7 @@ def _encoded(xp: Namespace, x: Array, type: ElementType) -> Array:
     """Return numbers in a type that has them, every NaN the one quiet NaN."""
     if x.dtype == np.float32 and type == F32:
         return xp.where(xp.isnan(x), np.float32(np.nan), x)
-    return xp.encode(xp.decode(x, F32) if x.dtype == np.float32 else x, type)
+    return xp.encode(_carried(xp, x), type)
 
 
 @cache
@@ -76,20 +107,28 @@ def registered(xp: Namespace, kind: Kind) -> str:
 
     capsule = ctypes.pythonapi.PyCapsule_New
     capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    target = f"interp_{'own_' * kind.own}sums_{kind.name}"
+    target = f"interp_{'own_' * kind.own}sums_{'stored_' * kind.stored}{kind.name}"
     xp.jax.ffi.register_ffi_target(target, capsule(code_of(kind).handler, None, None), platform="cpu")
     return target
 
 
-def called(xp: Namespace, kind: Kind, problem: Problem, threads: int, has_holes: bool = False) -> Array:
+def called(
+    xp: Namespace,
+    kind: Kind,
+    problem: Problem,
+    threads: int,
+    has_holes: bool = False,
+    scales: np.ndarray = native_products.NO_SCALES,
+) -> Array:
     """Return the sums by a call of machine code, for left factors given as bits; XLA lends it memory."""
     from interp.fastpaths.product_code import bytes_needed
 
     meta = native_products.described(problem, kind, threads, has_holes)
     shape = xp.jax.ShapeDtypeStruct
-    results = shape(problem.shape, problem.right.dtype), shape((bytes_needed(meta, kind),), np.uint8)
+    dtype = np.float64 if kind.name == "f64" else np.float32
+    results = shape(problem.shape, dtype), shape((bytes_needed(meta, kind),), np.uint8)
     call = xp.jax.ffi.ffi_call(registered(xp, kind), results)
-    return call(meta, problem.left, native_products.columns_of(xp, problem, kind))[0]
+    return call(meta, problem.left, native_products.columns_of(xp, problem, kind), scales)[0]
 
 
 @cache
@@ -103,7 +142,8 @@ def works(xp: Namespace, kind: Kind) -> bool:
         return False  # XLA flushes subnormal numbers, and only x86's float modes are known here
     jax, (problem, expected) = xp.jax, native_products.probe(kind)
     bits = problem.left.view(f"int{8 * problem.left.itemsize}")
-    call = lambda left, right: called(xp, kind, problem._replace(left=left, right=right), 1)
+    given = lambda left, right: problem._replace(left=left, right=right)
+    call = lambda *sides: called(xp, kind, given(*sides), 1, scales=native_products.SCALES)
     try:
         with jax.ensure_compile_time_eval(), jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
             found = jax.jit(call)(bits, problem.right)

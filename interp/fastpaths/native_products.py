@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from interp.fastpaths.register_block import Kind
 
 Array = np.ndarray
+NO_SCALES = np.zeros(1, np.float32)
+SCALES = np.full(32, 1 + 2.0**-12, np.float32)  # of the right factors of `probe`
 UNITS = 4  # of work for each thread, so that none waits long for the last
 SHARE = 64  # sums of a unit at least, as each lays out its right factors
 
@@ -33,12 +35,12 @@ def threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def kind_of(problem: Problem, name: str, fused: bool = False) -> Kind:
-    """Return the kind of sums in a float type; fused: nothing is rounded between a product and its sum."""
+def kind_of(problem: Problem, name: str, fused: bool = False, stored: bool = False) -> Kind:
+    """Return the kind of sums in a float type; for `fused` and `stored` see `Kind`."""
     from interp.fastpaths.register_block import Kind
 
     own = isinstance(problem, Convolution) and problem.feature_group_count == problem.right.shape[-1] > 1
-    return Kind(name, fused, own and problem.right.shape[-2] == 1)
+    return Kind(name, fused, own and problem.right.shape[-2] == 1, stored)
 
 
 def is_possible(problem: Problem) -> bool:
@@ -53,19 +55,26 @@ def works(kind: Kind) -> bool:
         return False
     problem, expected = probe(kind)
     try:
-        return bool(np.array_equal(sums(problem, kind, problem.right.dtype).ravel(), expected.ravel()))
+        return bool(np.array_equal(sums(problem, kind, expected.dtype, SCALES).ravel(), expected.ravel()))
     except (ImportError, AttributeError, RuntimeError, OSError):  # of another LLVM
         return False
 
 
-def sums(problem: Problem, kind: Kind, dtype: Any) -> Array:
-    """Return the sums, in the dtype of the carrier of their type; holes are zeros."""
+def sums(problem: Problem, kind: Kind, dtype: Any, scales: Array = NO_SCALES) -> Array:
+    """Return the sums, in the dtype of the carrier of their type; holes are zeros.
+
+    scales: of the columns of all groups, for stored right factors.
+    """
     from interp.fastpaths.product_code import bytes_needed, code_of
 
     meta = described(problem, kind, threads())
     out = np.empty(problem.shape, dtype)
-    sides = (np.ascontiguousarray(x, dtype) for x in (problem.left, columns_of(NUMPY, problem, kind)))
-    arrays = meta, *sides, out, np.empty(bytes_needed(meta, kind), np.uint8)
+    left, right = problem.left, columns_of(NUMPY, problem, kind)
+    sides = (
+        np.ascontiguousarray(left, dtype),
+        np.ascontiguousarray(right, right.dtype if kind.stored else dtype),
+    )
+    arrays = meta, *sides, scales, out, np.empty(bytes_needed(meta, kind), np.uint8)
     run = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(code_of(kind).run)
     run(*(array.ctypes.data for array in arrays))
     return out
@@ -123,10 +132,12 @@ def probe(kind: Kind) -> tuple[Problem, Array]:
     dtype, type = np.float64 if kind.name == "f64" else np.float32, ELEMENT_TYPES[kind.name]
     least, last = 2.0 ** (2 - type.bias - type.mantissa), 2.0 ** -(type.mantissa // 2 + 1)
     x = np.array([[3 * last, 0], [1 + last, 1]], dtype)
-    w = np.array([[least / last] + [1 + last] * 31, [-1] * 32], dtype)
+    q = np.array([[100] * 31 + [-100], [-128] * 32], np.int8)
+    w = q * SCALES if kind.stored else np.array([[least / last] + [1 + last] * 31, [-1] * 32], dtype)
     rounded = lambda y: NUMPY.round_to(y, type).astype(dtype)
     expected = rounded(rounded(x[:, :1] * w[0]) + rounded(x[:, 1:] * w[1]))
+    right = q if kind.stored else w
     if kind.own:
         left = np.repeat(x[:, :, None], w.shape[1], axis=2)
-        return Convolution(left, w[:, None], (1,), (1,), (False,), w.shape[1], 1), expected
-    return Dot(x[None], w[None]), expected
+        return Convolution(left, right[:, None], (1,), (1,), (False,), w.shape[1], 1), expected
+    return Dot(x[None], right[None]), expected

@@ -13,6 +13,7 @@ import numpy as np
 from interp.backends import NUMPY, Namespace, windows
 from interp.fastpaths import native_products
 from interp.fastpaths.problem import Convolution, Dot, Fold, Geometry, Problem
+from interp.fastpaths.stored_weights import Lazy, Weights
 from spec.ir import Op
 from spec.types import ElementType
 
@@ -92,6 +93,20 @@ def ordered(
     if not is_many(problem) or (geometry.has_holes and not np.isfinite(problem.right).all()):
         return fold(lhs, rhs)
     return native_products.sums(problem, kind, carrier) if native_products.works(kind) else fold(lhs, rhs)
+
+
+def weighted(
+    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Lazy, weights: Weights, fold: Fold
+) -> Array | None:
+    """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
+    stored, left = lhs
+    if not is_many(problem := geometry.of(stored, weights.stored)):
+        return None
+    kind = native_products.kind_of(problem, element.name, stored=True)
+    if not native_products.works(kind):
+        return None
+    problem = problem._replace(left=geometry.left(left(), 0))
+    return native_products.sums(problem, kind, NUMPY.carrier(element), weights.scales)
 
 
 def is_many(problem: Problem) -> bool:

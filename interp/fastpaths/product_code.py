@@ -97,11 +97,13 @@ def vectors(f: Function, kind: Kind, count: Int) -> Iterator[tuple[Int, Any]]:
 
 
 def write_run(module: Any, kind: Kind) -> Function:
-    """Write `run(meta, left, right, out, memory)`: compute all sums, in several threads if it is told to."""
-    places, work, masked, filled = (
-        write(module, kind) for write in (write_places, write_work, write_masked, write_filled)
-    )
-    f = Function(module, "run", 5, inner=False)
+    """Write `run(meta, left, right, scales, out, memory)`: compute all sums, in the threads it is told to.
+
+    Stored right factors are finite, so that a hole may be zero from the start.
+    """
+    places, work = (write(module, kind) for write in (write_places, write_work))
+    masked, filled = (kind.stored or write(module, kind) for write in (write_masked, write_filled))
+    f = Function(module, "run", 6, inner=False)
     *given, memory = f.arguments
     meta, state = Meta(f, given[0]), aligned(memory)
     for k, word in enumerate((f.number(0), f.number(0), *given)):
@@ -109,13 +111,8 @@ def write_run(module: Any, kind: Kind) -> Function:
     f.replace_word(state, PLACES, aligned(state + (meta[THREADS] + HANDLES) * 8))
     f.replace_word(state, PANELS, aligned(f.word(state, PLACES) + meta[SUMS] * 8))
     f.call(places, state)
-    with f.builder.if_then(meta[HOLE].is_("!=", 0)):
-        to = f.word(state, PANELS) + meta[THREADS] * meta.panel(kind)
-        with f.builder.if_then(f.call(filled, state, to).is_("==", 0)):
-            with f.exact_floats():
-                f.call(masked, state)
-            f.builder.ret(ir.Constant(WORD, 0))
-        f.replace_word(state, LEFT, to)
+    if not kind.stored:
+        _write_holes(f, kind, state, (masked, filled))
     if has_threads():
         with f.loop(meta[THREADS] - 1) as thread:
             _start(f, work, state, thread)
@@ -127,6 +124,18 @@ def write_run(module: Any, kind: Kind) -> Function:
                 f.intrinsic("pthread_join", HALF, handle.value, ir.Constant(WORD, 0))
     f.builder.ret(ir.Constant(WORD, 0))
     return f
+
+
+def _write_holes(f: Function, kind: Kind, state: Int, functions: tuple[Any, Any]) -> None:
+    """Write what makes zeros of holes; where weights are not finite, it computes the sums without them."""
+    meta, (masked, filled) = Meta(f, f.word(state, META)), functions
+    with f.builder.if_then(meta[HOLE].is_("!=", 0)):
+        to = f.word(state, PANELS) + meta[THREADS] * meta.panel(kind)
+        with f.builder.if_then(f.call(filled, state, to).is_("==", 0)):
+            with f.exact_floats():
+                f.call(masked, state)
+            f.builder.ret(ir.Constant(WORD, 0))
+        f.replace_word(state, LEFT, to)
 
 
 def _start(f: Function, work: Function, state: Int, k: Int) -> None:
@@ -162,5 +171,5 @@ def code_of(kind: Kind) -> Code:
 def written(kind: Kind) -> Any:
     """Return the module of instructions for a kind of sums."""
     module = ir.Module()
-    write_handler(module, write_run(module, kind), 3, 2)
+    write_handler(module, write_run(module, kind), 4, 2)
     return module

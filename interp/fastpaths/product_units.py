@@ -24,7 +24,7 @@ from interp.fastpaths.register_block import BYTES, VECTORS, Kind, block
     range(14)
 )
 # Words at the start of the memory to work in; what follows is at a multiple of `BYTES`.
-NEXT, TICKETS, META, LEFT, RIGHT, OUT, PLACES, PANELS, HANDLES = range(9)
+NEXT, TICKETS, META, LEFT, RIGHT, SCALES, OUT, PLACES, PANELS, HANDLES = range(10)
 
 
 class Meta:
@@ -93,21 +93,37 @@ def write_rows(module: Any, kind: Kind, rows: int) -> Function:
     return f
 
 
+def write_panel(
+    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
+) -> None:
+    """Lay out the right factors of a block of columns, of the group and from the column `at`."""
+    meta, (group, column) = Meta(f, f.word(state, META)), at
+    columns, n, scales = meta[COLUMNS], meta.n, []
+    for v in range(VECTORS if kind.stored else 0):
+        place = f.word(state, SCALES) + (group * columns + column) * kind.size + v * BYTES
+        scales.append(kind.load(f, place, there[v]))
+    with f.loop(n) as k:
+        first = (group * n + k) * columns + column
+        for v in range(VECTORS):
+            if kind.stored:
+                place = f.word(state, RIGHT) + first + v * kind.lanes
+                factors = kind.dequantized(f, place, scales[v], there[v])
+            else:
+                factors = kind.load(f, f.word(state, RIGHT) + first * kind.size + v * BYTES, there[v])
+            f.store(factors, panel + k * (kind.width * kind.size) + v * BYTES, BYTES)
+
+
 def write_unit(module: Any, kind: Kind) -> Function:
     """Write `unit(state, panel, number)`: lay out the right factors of a block of columns, and use them."""
     many, one = (write_rows(module, kind, rows) for rows in (kind.rows, 1))
     f = Function(module, "unit", 3)
     state, panel, number = f.arguments
     meta = Meta(f, f.word(state, META))
-    columns, n, sums, parts = meta[COLUMNS], meta.n, meta[SUMS], meta[PARTS]
+    columns, sums, parts = meta[COLUMNS], meta[SUMS], meta[PARTS]
     blocks = (columns + (kind.width - 1)) // kind.width
     group, column = number // parts // blocks, number // parts % blocks * kind.width
     there = kind.there(f, columns - column)
-    with f.loop(n) as k:
-        place = f.word(state, RIGHT) + ((group * n + k) * columns + column) * kind.size
-        for v in range(VECTORS):
-            factors = kind.load(f, place + v * BYTES, there[v])
-            f.store(factors, panel + k * (kind.width * kind.size) + v * BYTES, BYTES)
+    write_panel(f, kind, state, panel, (group, column), there)
     share = (sums + (parts * kind.rows - 1)) // (parts * kind.rows) * kind.rows
     first = (number % parts * share).at_most(sums)
     some = (sums - first).at_most(share)

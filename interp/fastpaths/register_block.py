@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
-from interp.backends.machine_code import HALF, Function, Int, features
+from interp.backends.machine_code import BYTE, HALF, Function, Int, features
 
 AVX512 = features().get("avx512f", False)
 BYTES = 64 if AVX512 else 32  # of a vector
@@ -23,12 +23,14 @@ VECTORS = 2  # side by side, in a block
 class Kind(NamedTuple):
     """Kind of sums: their float type, and how a product is added.
 
-    lanes: of a vector. own: the left factor of each column is its own, as for depthwise convolutions.
+    own: the left factor of each column is its own, as for depthwise convolutions. stored: the right factors
+    are stored in 8 bits, and dequantized where they are laid out.
     """
 
     name: str
     fused: bool = False
     own: bool = False
+    stored: bool = False
 
     @property
     def scalar(self) -> Any:
@@ -71,6 +73,13 @@ class Kind(NamedTuple):
         return f.intrinsic(
             name, self.vector, f.place(address, self.vector), ir.Constant(HALF, self.size), there, zero
         )
+
+    def dequantized(self, f: Function, address: Int, scales: Any, there: Any) -> Any:
+        """Return a vector of `q * scale`."""
+        kind = ir.VectorType(BYTE, self.lanes)
+        arguments = f.place(address, kind), ir.Constant(HALF, 1), there, ir.Constant(kind, None)
+        stored = f.intrinsic(f"llvm.masked.load.v{self.lanes}i8.p0", kind, *arguments)
+        return f.builder.fmul(f.builder.sitofp(stored, self.vector), scales)
 
     def store(self, f: Function, x: Any, address: Int, there: Any) -> None:
         name = f"llvm.masked.store.v{self.lanes}f{8 * self.size}.p0"
