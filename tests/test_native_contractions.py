@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 
 import interp
-from interp.backends import jax_namespace, loops
+from interp.backends import jax_namespace
 from interp.engine.evaluate import Listener
-from interp.fastpaths import jax_native
+from interp.fastpaths import jax_native, native_products, numpy_products
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 from tests.programs import stored
 
 jax = pytest.importorskip("jax")
-pytestmark = pytest.mark.skipif(not loops.available(), reason="numba does not compile here")
-CALL = "interp_wide_sums_f32"
+pytest.importorskip("llvmlite", reason="it has no wheel here")
+Kind = pytest.importorskip("interp.fastpaths.register_block").Kind
+CALL = "interp_sums_f32"
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +27,7 @@ def always() -> Iterator[None]:
     """Call compiled code for small contractions, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jax_native, "MANY", 1)
+        patch.setattr(numpy_products, "MANY", 1)
         yield
 
 
@@ -57,8 +59,8 @@ def is_the_fold(module: Module, *args: Any) -> None:
 
 def test_xla_calls_compiled_code_here() -> None:
     """Where it is not so, everything else in this file would still be true."""
-    for way in ("wide", "depthwise"):
-        assert jax_native.works(jax_namespace(), way, "f32")
+    for kind in (Kind("f32"), Kind("f32", own=True)):
+        assert jax_native.works(jax_namespace(), kind)
     text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
     assert CALL in text
 
@@ -96,16 +98,50 @@ def test_windows_are_those_of_the_fold(types: str, groups: dict[str, int], weigh
     x, w = arguments(module)
     w[0, 0, 0] = weight
     is_the_fold(module, x, w)
+    is_the_fold(module, x * np.float32(2.0**-130), w)
 
 
-@pytest.mark.parametrize("parameters", ["0.3", "0.3:5", "1.0e-40:5"])
-def test_quantized_contractions_with_real_scales(parameters: str) -> None:
-    """Of the last scale, which is subnormal, XLA would flush every product to zero."""
+def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More threads than blocks of columns, which then share one."""
+    module = dot("f32", 37, 40, 30)
+    monkeypatch.setattr(jax_native, "threads", lambda: 3)
+    monkeypatch.setattr(native_products, "SHARE", 8)
+    is_the_fold(module, *arguments(module))
+
+
+WEIGHT = "<i8<-127:127>:f32, 0.3>"
+BY_CHANNEL = f"<i8:f32:1, {{{', '.join(['0.3', '0.7'] * 10)}}}>"
+EDGES = "<i8:f32, 1.0e-42>", "<i8:f32, 1.2e30>", "<i8:f32, 1.3e30>", "<i8:f32, 3.0e38>"
+PAIRS = [(x, WEIGHT) for x in ("0.3", "0.3:5", "1.0e-40:5")] + [("0.3:5", w) for w in (BY_CHANNEL, *EDGES)]
+
+
+@pytest.mark.parametrize(("parameters", "weight"), PAIRS)
+def test_quantized_contractions_with_real_scales(parameters: str, weight: str) -> None:
+    """Of the last scale, which is subnormal, XLA would flush every product to zero.
+
+    Of the weights that are not dequantized by machine code, the last are infinite.
+    """
     type = f"!quant.uniform<i8<-127:127>:f32, {parameters}>"
-    weight = "!quant.uniform<i8<-127:127>:f32, 0.3>"
+    weight = f"!quant.uniform{weight}"
     module = single("dot_general", f"9x70x{type}; 70x20x{weight} -> 9x20x{type}", **contracting(1))
     rng = np.random.default_rng(2)
-    is_the_fold(module, *(rng.integers(-127, 128, v.type.shape, np.int8) for v in module.main.inputs))
+    args = [stored(rng, v.type) for v in module.main.inputs]
+    is_the_fold(module, *args)
+    assert interp.run(module, *args)[0] == interp.run(module, *args, listeners=[Listener()])[0]
+
+
+@pytest.mark.parametrize("groups", [1, 2, 4])
+def test_windows_of_stored_weights(groups: int) -> None:
+    """Holes, and scales of each output; depthwise with the last."""
+    scales = ", ".join(f"{0.1 * k + 0.2}" for k in range(8))
+    x, y = "!quant.uniform<i8:f32, 0.3:5>", "!quant.uniform<i8:f32, 2.3:-4>"
+    w = f"!quant.uniform<i8:f32:3, {{{scales}}}>"
+    types = f"2x5x6x4x{x}; 3x2x{4 // groups}x8x{w} -> 2x6x5x8x{y}"
+    module = convolution(types, "b01f 01io b01f", **WINDOWS, feature_group_count=groups)
+    rng = np.random.default_rng(5)
+    args = [stored(rng, v.type) for v in module.main.inputs]
+    is_the_fold(module, *args)
+    assert interp.run(module, *args)[0] == interp.run(module, *args, listeners=[Listener()])[0]
 
 
 def test_batches_of_a_compiled_program() -> None:
@@ -130,13 +166,13 @@ def test_exported_and_lowered_programs_call_nothing() -> None:
 
 
 def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(xp: object, way: str, name: str) -> str:
+    def refused(xp: object, kind: object) -> str:
         raise RuntimeError("no such version")
 
     jax_native.works.cache_clear()
     monkeypatch.setattr(jax_native, "registered", refused)
     try:
-        assert not jax_native.works(jax_namespace(), "wide", "f32")
+        assert not jax_native.works(jax_namespace(), Kind("f32"))
         module = dot("f32", 4, 17, 5)
         is_the_fold(module, *arguments(module))
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -11,17 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.backends import compiling
 from interp.engine.evaluate import Listener
-from interp.fastpaths import numpy_products
+from interp.fastpaths import native_products, numpy_products
 from spec.ir import Module
 from spec.types import ElementType
 from tests import op_programs
 from tests.builders import contracting, convolution, single
 from tests.programs import Program, stored
 
-numba = pytest.importorskip("numba", reason="it has no wheel here")
-ordered_numba = pytest.importorskip("interp.fastpaths.ordered_numba")
+pytest.importorskip("llvmlite", reason="it has no wheel here")
+machine_code = pytest.importorskip("interp.backends.machine_code")
+product_code = pytest.importorskip("interp.fastpaths.product_code")
+Kind = product_code.Kind
+rounding_numba = pytest.importorskip("interp.fastpaths.rounding_numba")
 FLOATS = ("f32", "f64", "bf16", "f16")
 
 
@@ -123,8 +126,8 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
     module, rng = dot("f32", 64, 40, 30), np.random.default_rng(2)
     args = [rng.normal(size=value.type.shape).astype(np.float32) for value in module.main.inputs]
     (alone,) = interp.run(module, *args)
-    monkeypatch.setattr(numpy_products, "threads", lambda: 3)
-    monkeypatch.setattr(numpy_products, "ORDERED_TILE", 256)
+    monkeypatch.setattr(native_products, "threads", lambda: 3)
+    monkeypatch.setattr(native_products, "SHARE", 8)
     assert interp.run(module, *args)[0] == alone
     is_the_fold(module, *args)
 
@@ -132,15 +135,17 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("element", FLOATS)
 def test_no_product_is_fused_with_a_sum(element: str) -> None:
     """The assembly of what runs has vectors of products and of sums, and no instruction that does both."""
-    loop = numba.njit(**compiling.OPTIONS)(
-        ordered_numba.accumulation(element).py_func
-    )  # what comes from a cache has none
-    dtype = np.float64 if element == "f64" else np.float32
-    loop(*(np.zeros((4, 4), dtype) for _ in range(3)))
-    (assembly,) = loop.inspect_asm().values()
-    words = {line.split()[0] for line in assembly.splitlines() if line.split()}
-    assert not {word for word in words if "fmadd" in word or "fmla" in word or "fmsub" in word}
-    assert {word for word in words if "mul" in word}
+    fused = {"fmadd", "fmla", "fmsub", "fnmadd"}
+    assert not instructions(Kind(element), fused)
+    assert instructions(Kind(element), {"mulp", "fmul"})
+    assert instructions(Kind("f32", fused=True), fused)
+
+
+def instructions(kind: Any, names: set[str]) -> set[str]:
+    """Return the instructions of a kind of sums that have one of these names in theirs."""
+    lines = machine_code.assembly(product_code.written(kind)).splitlines()
+    words = {line.split()[0] for line in lines if line.split()}
+    return {word for word in words if any(name in word for name in names)}
 
 
 def test_rounding_by_bits_is_that_of_the_types() -> None:
@@ -150,7 +155,7 @@ def test_rounding_by_bits_is_that_of_the_types() -> None:
     )
     numbers = bits.ravel().view(np.float32)
     numbers = numbers[~np.isnan(numbers)]
-    for fl, dtype in ((ordered_numba._to_f16, np.float16), (ordered_numba._to_bf16, ml_dtypes.bfloat16)):
+    for fl, dtype in ((rounding_numba._to_f16, np.float16), (rounding_numba._to_bf16, ml_dtypes.bfloat16)):
         with np.errstate(all="ignore"):
             expected = numbers.astype(dtype).astype(np.float32)
         found = np.array([fl(x) for x in numbers[::17]], np.float32)

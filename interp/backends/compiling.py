@@ -23,7 +23,6 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.ccallback import CFunc
 from numba.core.cpu import CPUTargetOptions
 from numba.core.options import TargetOptions
 from numba.core.serialize import dumps
@@ -33,7 +32,7 @@ OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
     "noalias": True,
-    "no_cfunc_wrapper": True,  # for callers from C, of whom only a callback has any
+    "no_cfunc_wrapper": True,  # for callers from C, of whom there are none
 }
 INNER = {**OPTIONS, "no_cpython_wrapper": True}  # of functions that only compiled code calls
 CHECKED = 32  # bytes of a checksum before the code
@@ -62,15 +61,6 @@ def inlined(function: Callable[..., Any]) -> Any:
     """
     jit: Any = numba.njit
     return jit(**INNER)(function)
-
-
-def callback(signature: Any, function: Callable[..., Any], text: str) -> int:
-    """Return the address of a function that numba compiles for callers from C; `text` as for `compiled`."""
-    made: Any = CFunc(function, (signature.args, signature.return_type), {}, {"nopython": True})
-    if folder():
-        made._cache = _Kept(function, digest(text))
-    made.compile()
-    return int(made.address)
 
 
 @cache

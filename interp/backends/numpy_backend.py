@@ -140,10 +140,15 @@ class OnNumpy(Namespace):
         return whole
 
     def where(self, condition: Array, x: Any, y: Any) -> Array:
-        """Choose by bit masks: `np.where` branches for each element, ten times slower on mixed conditions."""
+        """Choose by bit masks: `np.where` branches for each element, ten times slower on mixed conditions.
+
+        Where the condition holds nowhere, as for NaN mostly, y itself is the result.
+        """
         if condition.__class__ is np.bool_ and x.__class__ is y.__class__:
             return x if condition else y
         arrays = isinstance(x, np.ndarray) and isinstance(y, np.ndarray)
+        if _keeps(condition, x, y) and not condition.any():
+            return y
         if not (arrays and x.size >= MANY and x.dtype == y.dtype and x.dtype.kind in "biuf"):
             return np.where(condition, x, y)
         bits = np.dtype(f"int{x.itemsize * 8}")
@@ -217,6 +222,15 @@ class OnNumpy(Namespace):
         shape = arrays[0].shape
         columns = zip(*(f(*(a[i] for a in arrays)) for i in np.ndindex(shape)), strict=True)
         return tuple(np.array([np.asarray(x) for x in column]).reshape(shape) for column in columns)
+
+
+def _keeps(condition: Any, x: Any, y: Any) -> bool:
+    """Return whether a choice between x and a large y has the dtype and the shape of y."""
+    if not isinstance(y, np.ndarray) or y.size < MANY or np.shape(condition) != y.shape:
+        return False
+    if isinstance(x, np.ndarray):
+        return x.dtype == y.dtype and x.shape in ((), y.shape)
+    return type(x) is float and y.dtype.kind == "f"
 
 
 def _repaired(z: Array, x: Array, y: Array, of_zeros: Callable[[], Array]) -> Array:

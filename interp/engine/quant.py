@@ -136,7 +136,10 @@ def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too
     # small to count.
     divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
-    return xp.round_to(xp.add(xp.round_to(divide(x, scale), expressed), zero_point), expressed)
+    scaled = xp.round_to(divide(x, scale), expressed)
+    if not any(type.zero_points) and type.storage_type.is_integer:  # which has no -0 that 0 would change
+        return scaled
+    return xp.round_to(xp.add(scaled, zero_point), expressed)
 
 
 class Rounded(NamedTuple):

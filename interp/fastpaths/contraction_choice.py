@@ -156,9 +156,9 @@ def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Arr
         left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
         whole = machine.library(xp, geometry.of(left, right), dtype)
     scales = _scales(xp, op, geometry, dtype)
-    carried = whole.astype(dtype)
+    carried = whole.astype(dtype, copy=False)
     sums = carried * scales if scales is not None else carried
-    return xp.keep_stored(sums.astype(xp.carrier(element)), lambda: sums)
+    return xp.keep_stored(sums.astype(xp.carrier(element), copy=False), lambda: sums)
 
 
 def _is_moved(op: Op, k: int) -> bool:

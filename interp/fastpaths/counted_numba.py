@@ -1,6 +1,6 @@
 """Ordered sums of products, compiled by numba, with counts of the sums that are not exact or leave a range.
 
-The sums are those of `ordered_numba`. Beside them are kept, for each column, how many sums had an event, the
+The sums are those of `product_code`. Beside them are kept, for each column, how many sums had an event, the
 largest error, and the four products among which it was first met; a scalar loop then finds the one.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 
 from interp.backends import scalar_functions
 from interp.backends.compiling import inlined
-from interp.fastpaths.ordered_numba import ROUNDING, fl, variant_of
-from interp.fastpaths.register_block import ROWS
+from interp.fastpaths.numpy_products import ROWS
+from interp.fastpaths.rounding_numba import ROUNDING, fl, variant_of
 
 Array = np.ndarray
 f64, select = np.float64, scalar_functions.FUNCTIONS["select"]

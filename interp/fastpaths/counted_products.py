@@ -11,7 +11,8 @@ import numpy as np
 
 from interp.backends import NUMPY, windows
 from interp.engine.tally import Extreme, Found
-from interp.fastpaths.numpy_products import ORDERED_TILE, ROWS, VECTOR, matrices, panels, pays, threads, tiled
+from interp.fastpaths.native_products import threads
+from interp.fastpaths.numpy_products import ORDERED_TILE, ROWS, VECTOR, matrices, panels, pays, tiled
 from interp.fastpaths.problem import Convolution, Problem
 from spec.types import ElementType
 

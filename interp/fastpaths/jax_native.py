@@ -1,4 +1,4 @@
-"""Ordered sums of products compiled by numba, as a call from a program of XLA on a CPU.
+"""Ordered sums of products by machine code, as a call from a program of XLA on a CPU.
 
 Where XLA compiles for another platform, or JAX exports a program, which may run without us, the same sums are
 XLA's own loops (`jax_ordered`).
@@ -7,24 +7,27 @@ XLA's own loops (`jax_ordered`).
 from __future__ import annotations
 
 import ctypes
-import platform
+import os
 from functools import cache
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, Namespace, loops, windows
+from interp.backends import Array, Namespace
 from interp.backends.dtypes import numpy_dtype
 from interp.backends.platforms import on_cpu
-from interp.fastpaths import jax_ordered
-from interp.fastpaths.problem import Convolution, Dot, Fold, Geometry, Problem
+from interp.fastpaths import jax_ordered, native_products
+from interp.fastpaths.problem import Fold, Geometry, Problem
+from interp.fastpaths.stored_weights import Lazy, Weights
 from spec.elements import ELEMENT_TYPES
 from spec.types import ElementType
 
+if TYPE_CHECKING:
+    from interp.fastpaths.register_block import Kind
+
 F32 = ELEMENT_TYPES["f32"]
 MANY = 1 << 16  # products, below which XLA compiles the plain fold as soon
-X86 = ("x86_64", "AMD64")
-NARROW = 16  # columns of a group, below which vectors are of rows
 
 
 def ordered(
@@ -33,123 +36,124 @@ def ordered(
     """Return sums of floats from the left, each product and each sum rounded, on a CPU by compiled code."""
     elsewhere = lambda lhs, rhs: jax_ordered.ordered(xp, geometry, element, lhs, rhs, fold)
     problem = geometry.of(lhs, rhs)
-    few = problem.n * prod(problem.shape) < MANY
-    if few or not (xp.native and works(xp, way_of(problem), element.name)):
+    few = problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem)
+    if few or not xp.native or not works(xp, kind := native_products.kind_of(problem, element.name)):
         return elsewhere(lhs, rhs)
-    known = [xp.stored(x) for x in (lhs, rhs)]
-    sides = [x if y is None or y.dtype != np.float32 else y for x, y in zip((lhs, rhs), known, strict=True)]
-    carried = lambda x: xp.decode(x, F32) if x.dtype == np.float32 else x
     stored = element if element.name == "f64" else F32
-    in_carriers = lambda lhs, rhs: xp.encode(elsewhere(carried(lhs), carried(rhs)), stored)
-    here = lambda *sides: sums(xp, geometry, element, *sides)
+    in_carriers = lambda *sides: xp.encode(elsewhere(*(_carried(xp, x) for x in sides)), stored)
+    here = lambda *sides: sums(xp, geometry, element, kind, *sides)
+    sides = (_stored(xp, x) for x in (lhs, rhs))
     return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, in_carriers, *sides), stored)
 
 
-def sums(xp: Namespace, geometry: Geometry, element: ElementType, left: Array, right: Array) -> Array:
-    """Return the sums of products, stored in f32 or f64, of operands so stored or in a carrier."""
+def weighted(
+    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Lazy, weights: Weights, fold: Fold
+) -> Array | None:
+    """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
+    problem = geometry.of(lhs[0], weights.stored)
+    few = problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem)
+    kind = native_products.kind_of(problem, element.name, stored=True) if not few and xp.native else None
+    if kind is None or not works(xp, kind):
+        return None
+
+    def here(left: Array, stored: Array) -> Array:
+        bits = xp.lax.bitcast_convert_type(_encoded(xp, left, F32), np.int32)
+        return called(xp, kind, geometry.of(bits, stored), threads(), scales=weights.scales)
+
+    def elsewhere(left: Array, stored: Array) -> Array:
+        sides = _carried(xp, left), weights.dequantized(stored)
+        return xp.encode(jax_ordered.ordered(xp, geometry, element, *sides, fold), F32)
+
+    sides = _stored(xp, lhs[1]()), weights.stored
+    return xp.decode(on_cpu(problem.shape, np.float32, here, elsewhere, *sides), F32)
+
+
+def _stored(xp: Namespace, x: Array) -> Array:
+    """Return the numbers of f32 that a carrier was decoded from, or the carrier."""
+    known = xp.stored(x)
+    return x if known is None or known.dtype != np.float32 else known
+
+
+def _carried(xp: Namespace, x: Array) -> Array:
+    return xp.decode(x, F32) if x.dtype == np.float32 else x
+
+
+def sums(
+    xp: Namespace, geometry: Geometry, element: ElementType, kind: Kind, left: Array, right: Array
+) -> Array:
+    """Return the sums of products, stored in f32 or f64, of operands so stored or in a carrier.
+
+    Only the left ones have holes, and so may have no NaN but the one; a conversion of weights costs a kernel.
+    """
     stored = element if element.name == "f64" else F32
-    integer = np.dtype(f"int{stored.bits}")
     hole = -1 if geometry.has_holes else 0  # as bits, a NaN that none has that is encoded
-    left, right = (_encoded(xp, x, stored) for x in (left, right))
-    problem = geometry.of(xp.lax.bitcast_convert_type(left, integer), right, hole)
-    meta = described(problem, hole)
-    out = xp.jax.ShapeDtypeStruct(problem.shape, problem.right.dtype)
-    call = xp.jax.ffi.ffi_call(registered(xp, way_of(problem), element.name), out)
-    return call(meta, problem.left, columns_of(xp, problem))
+    left = _encoded(xp, left, stored)
+    right = right if right.dtype == numpy_dtype(stored) else _encoded(xp, right, stored)
+    bits = xp.lax.bitcast_convert_type(left, np.dtype(f"int{stored.bits}"))
+    return called(xp, kind, geometry.of(bits, right, hole), threads(), geometry.has_holes)
 
 
 def _encoded(xp: Namespace, x: Array, type: ElementType) -> Array:
     """Return numbers in a type that has them, every NaN the one quiet NaN."""
     if x.dtype == np.float32 and type == F32:
         return xp.where(xp.isnan(x), np.float32(np.nan), x)
-    return xp.encode(xp.decode(x, F32) if x.dtype == np.float32 else x, type)
-
-
-def columns_of(xp: Namespace, problem: Problem) -> Array:
-    """Return the right factors as [group, k, n]."""
-    if isinstance(problem, Dot):
-        return problem.right
-    grouped = problem.right.reshape(problem.n, problem.groups, -1)
-    return xp.moveaxis(grouped, 1, 0)
-
-
-def described(problem: Problem, hole: int) -> Array:
-    """Return what `ordered_call` reads: where the factors of each sum are, and where the sum goes."""
-    if isinstance(problem, Dot):
-        groups, m, n = problem.shape
-        head = [groups, m, n, 1, problem.n, m * problem.n, m * n, n, hole, 1]
-        return np.array([*head, m, problem.n, 0], np.int64)
-    strides, kernel = windows.row_major(problem.left.shape), problem.right.shape
-    columns, features = kernel[-1] // problem.groups, kernel[-2]
-    of_group = features if problem.feature_group_count > 1 else strides[0] * problem.sizes[0]
-    head = [problem.groups, prod(problem.sizes), columns, prod(kernel[:-2]), features, of_group]
-    steps = [stride * by for stride, by in zip(strides[1:-1], problem.window_strides, strict=True)]
-    lengths = [*problem.sizes, strides[0], *steps]
-    tail = [columns, kernel[-1], hole, len(problem.sizes), *lengths, *_offsets(problem, strides)]
-    return np.array([*head, *tail], np.int64)
-
-
-def _offsets(problem: Convolution, strides: list[int]) -> Array:
-    """Return where the factors at each position of the kernel are, beside those at the first."""
-    steps, start = [], 0
-    rows = zip(
-        strides[1:-1], problem.right.shape, problem.rhs_dilation, problem.window_reversal, strict=False
-    )
-    for stride, size, dilation, is_reversed in rows:
-        start += stride * dilation * (size - 1) if is_reversed else 0
-        steps.append(-stride * dilation if is_reversed else stride * dilation)
-    return windows.grid(problem.right.shape[:-2], steps).ravel() + start
-
-
-def way_of(problem: Problem) -> str:
-    """Return along what the vectors of the compiled loop are."""
-    groups, sums, columns, _, run, step, *_ = described(problem, 0)
-    if isinstance(problem, Convolution) and groups > 1 and columns == run == step == 1:
-        return "depthwise"
-    return "narrow" if columns < min(NARROW, sums) else "wide"
+    return xp.encode(_carried(xp, x), type)
 
 
 @cache
-def registered(xp: Namespace, way: str, name: str) -> str:
-    """Return the name by which XLA knows the handler for sums of a float type."""
-    from interp.fastpaths.ordered_call import address_of
+def registered(xp: Namespace, kind: Kind) -> str:
+    """Return the name by which XLA knows the handler for a kind of sums."""
+    from interp.fastpaths.product_code import code_of
 
     capsule = ctypes.pythonapi.PyCapsule_New
     capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    target = f"interp_{way}_sums_{name}"
-    xp.jax.ffi.register_ffi_target(target, capsule(address_of(way, name), None, None), platform="cpu")
+    target = f"interp_{'own_' * kind.own}sums_{'stored_' * kind.stored}{kind.name}"
+    xp.jax.ffi.register_ffi_target(target, capsule(code_of(kind).handler, None, None), platform="cpu")
     return target
 
 
-@cache
-def works(xp: Namespace, way: str, name: str) -> bool:
-    """Return whether XLA on a CPU calls a handler that numba compiles, and gets the sums that it should.
+def called(
+    xp: Namespace,
+    kind: Kind,
+    problem: Problem,
+    threads: int,
+    has_holes: bool = False,
+    scales: np.ndarray = native_products.NO_SCALES,
+) -> Array:
+    """Return the sums by a call of machine code, for left factors given as bits; XLA lends it memory."""
+    from interp.fastpaths.product_code import bytes_needed
 
-    Among them a subnormal one, and one of a product that is rounded.
-    """
-    if platform.machine() not in X86 or not loops.available():
-        return False  # LLVM ends the process where it has no instruction for `xla_call.float_modes`
-    jax, (problem, expected) = xp.jax, probe(way, name)
+    meta = native_products.described(problem, kind, threads, has_holes)
+    shape = xp.jax.ShapeDtypeStruct
+    dtype = np.float64 if kind.name == "f64" else np.float32
+    results = shape(problem.shape, dtype), shape((bytes_needed(meta, kind),), np.uint8)
+    call = xp.jax.ffi.ffi_call(registered(xp, kind), results)
+    return call(meta, problem.left, native_products.columns_of(xp, problem, kind), scales)[0]
+
+
+@cache
+def works(xp: Namespace, kind: Kind) -> bool:
+    """Return whether XLA on a CPU calls the handler, and gets the sums that it should."""
+    if not native_products.works(kind):
+        return False
+    from interp.backends.machine_code import is_x86
+
+    if not is_x86():
+        return False  # XLA flushes subnormal numbers, and only x86's float modes are known here
+    jax, (problem, expected) = xp.jax, native_products.probe(kind)
     bits = problem.left.view(f"int{8 * problem.left.itemsize}")
+    given = lambda left, right: problem._replace(left=left, right=right)
+    call = lambda *sides: called(xp, kind, given(*sides), 1, scales=native_products.SCALES)
     try:
         with jax.ensure_compile_time_eval(), jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
-            out = jax.ShapeDtypeStruct(problem.shape, problem.right.dtype)
-            call = jax.ffi.ffi_call(registered(xp, way, name), out)
-            found = jax.jit(call)(described(problem, 0), bits, columns_of(xp, problem))
+            found = jax.jit(call)(bits, problem.right)
     except Exception:  # of whatever kind: another jaxlib may refuse the handler at any point
         return False
     return bool(np.array_equal(np.asarray(found).ravel(), expected.ravel()))
 
 
-def probe(way: str, name: str) -> tuple[Problem, Array]:
-    """Return factors [2, 2] and [2, 32] for a handler, and their sums."""
-    dtype, type = np.float64 if name == "f64" else np.float32, ELEMENT_TYPES[name]
-    least, last = 2.0 ** (2 - type.bias - type.mantissa), 2.0 ** -(type.mantissa // 2 + 1)
-    x = np.array([[3 * last, 0], [1 + last, 1]], dtype)
-    w = np.array([[least / last] + [1 + last] * 31, [-1] * 32], dtype)
-    rounded = lambda y: NUMPY.round_to(y, type).astype(dtype)
-    expected = rounded(rounded(x[:, :1] * w[0]) + rounded(x[:, 1:] * w[1]))
-    if way == "depthwise":
-        left = np.repeat(x[:, :, None], w.shape[1], axis=2)
-        return Convolution(left, w[:, None], (1,), (1,), (False,), w.shape[1], 1), expected
-    return Dot(x[None], w[None]), expected
+@cache
+def threads() -> int:
+    """Return how many threads XLA's own code would use here."""
+    is_alone = "xla_cpu_multi_thread_eigen=false" in os.environ.get("XLA_FLAGS", "")
+    return 1 if is_alone else native_products.threads()

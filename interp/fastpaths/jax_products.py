@@ -9,6 +9,7 @@ import numpy as np
 from interp.backends import Array, Namespace
 from interp.backends.platforms import on_cpu
 from interp.fastpaths.jax_native import ordered as ordered
+from interp.fastpaths.jax_native import weighted as weighted
 from interp.fastpaths.problem import Dot, Problem
 from spec.ir import Op
 

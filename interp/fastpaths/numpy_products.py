@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from importlib.util import find_spec
 from math import prod
 from typing import Any
@@ -13,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Namespace, windows
+from interp.fastpaths import native_products
 from interp.fastpaths.problem import Convolution, Dot, Fold, Geometry, Problem
+from interp.fastpaths.stored_weights import Lazy, Weights
 from spec.ir import Op
 from spec.types import ElementType
 
@@ -22,17 +22,26 @@ Product = Callable[[Array, windows.Box], Array]  # left [batch, m, k], and where
 TILE = 1 << 20  # elements of the windows that are laid out at once for a library
 ORDERED_TILE = 1 << 17  # for a loop of ours, which had better find them in a cache
 NARROW = 8  # outputs of a group, below which its matrices are too narrow for matrix products
+FUSED = {"float32": "f32", "float64": "f64"}
 PRECISIONS = ((np.float32, 24), (np.float64, 53))
 ENOUGH = 64  # products in a block, from which on it pays to add blocks
 MANY = 1 << 20  # products, from which on it pays to import what compiles
 VECTOR = 16  # results side by side, about
-ROWS = 4  # of results that the compiled loop works on at once
+ROWS = 4  # of results that a loop which counts works on at once
 
 
 def library(xp: Namespace, problem: Problem, dtype: Any) -> Array:
-    """Return the sums, added in a float dtype in whatever order NumPy's matrix product has."""
-    if isinstance(problem, Convolution) and is_narrow(problem):
-        return by_leaf(problem, dtype)
+    """Return the sums, added in a float dtype in any order: NumPy's, or for windows that of our own code.
+
+    It fuses products with sums, and lays out no windows in rows.
+    """
+    if isinstance(problem, Convolution):
+        if name := FUSED.get(np.dtype(dtype).name) if is_many(problem) else None:
+            kind = native_products.kind_of(problem, name, fused=True)
+            if native_products.works(kind):
+                return native_products.sums(problem, kind, dtype)
+        if is_narrow(problem):
+            return by_leaf(problem, dtype)
     right = matrices(problem).astype(dtype, copy=False)
     return tiled(problem, dtype, lambda left, box: left @ right)
 
@@ -79,20 +88,30 @@ def ordered(
     A hole may be multiplied: a finite weight makes a zero of it, and a sum that begins with +0 is never -0,
     so that a zero of either sign adds nothing.
     """
-    problem = geometry.of(lhs, rhs)
-    right = matrices(problem).astype(NUMPY.carrier(element), copy=False)
-    if not pays(problem.n * prod(problem.shape)) or (geometry.has_holes and not np.isfinite(right).all()):
+    problem, carrier = geometry.of(lhs, rhs), NUMPY.carrier(element)
+    kind = native_products.kind_of(problem, element.name)
+    if not is_many(problem) or (geometry.has_holes and not np.isfinite(problem.right).all()):
         return fold(lhs, rhs)
-    if isinstance(problem, Convolution) and is_narrow(problem) and element.bits >= 32:
-        return by_leaf(problem, right.dtype)
-    from interp.fastpaths.ordered_numba import accumulation
+    return native_products.sums(problem, kind, carrier) if native_products.works(kind) else fold(lhs, rhs)
 
-    accumulate, parts = accumulation(element.name), [panels(matrix) for matrix in right]
 
-    def product(left: Array, box: windows.Box) -> Array:
-        return np.stack([_accumulated(accumulate, *pair) for pair in zip(left, parts, strict=True)])
+def weighted(
+    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Lazy, weights: Weights, fold: Fold
+) -> Array | None:
+    """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
+    stored, left = lhs
+    if not is_many(problem := geometry.of(stored, weights.stored)):
+        return None
+    kind = native_products.kind_of(problem, element.name, stored=True)
+    if not native_products.works(kind):
+        return None
+    problem = problem._replace(left=geometry.left(left(), 0))
+    return native_products.sums(problem, kind, NUMPY.carrier(element), weights.scales)
 
-    return tiled(problem, right.dtype, product, ORDERED_TILE, threads())
+
+def is_many(problem: Problem) -> bool:
+    """Return whether there are products enough for machine code to pay."""
+    return native_products.is_possible(problem) and problem.n * prod(problem.shape) >= MANY
 
 
 def pays(products: int) -> bool:
@@ -106,26 +125,6 @@ def panels(right: Array) -> list[Array]:
     return [
         np.ascontiguousarray(right[:, start : start + width]) for start in range(0, right.shape[1], width)
     ]
-
-
-def _accumulated(accumulate: Callable[[Array, Array, Array], None], left: Array, right: list[Array]) -> Array:
-    """Return ordered sums of products [m, k] by [k, n]; vectors lie along m where n is too small for one."""
-    m, n = len(left), sum(panel.shape[1] for panel in right)
-    if n < VECTOR and n < m:
-        return _accumulated(accumulate, np.ascontiguousarray(right[0].T), panels(left.T)).T
-    rows = np.zeros((-(-m // ROWS) * ROWS, left.shape[1]), left.dtype)
-    rows[:m] = left
-    parts = []
-    for panel in right:
-        parts.append(np.zeros((len(rows), panel.shape[1]), left.dtype))
-        accumulate(parts[-1], rows, panel)
-    return np.concatenate(parts, axis=1)[:m]
-
-
-@cache
-def threads() -> int:
-    """Return how many threads may run at once in this process."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def matrices(problem: Problem) -> Array:

@@ -1,88 +1,154 @@
-"""A block of ordered sums that stays in registers, as instructions on vectors: for numba to compile.
+"""A block of ordered sums of products that stays in registers from its first product to its last.
 
 LLVM vectorizes only innermost loops; here that is the loop over leaves, whose order is given. So the vectors,
-of neighbouring columns, are written out. No instruction has a fast-math flag, so none is fused.
+of neighbouring columns, are written out. Where products are `fused` with sums, nothing is rounded between
+them; that is for sums that are exact, and for those in a library's order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
-from llvmlite import binding, ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from llvmlite import ir
 
-ROWS = 4  # of a block
-BYTES = 64 if binding.get_host_cpu_features().get("avx512f") else 32  # of a vector
-INT, BYTE = ir.IntType(32), ir.IntType(8)
+from interp.backends.machine_code import BYTE, HALF, Function, Int, features
+
+AVX512 = features().get("avx512f", False)
+BYTES = 64 if AVX512 else 32  # of a vector
+VECTORS = 2  # side by side, in a block
 
 
-def block_of(name: str, vectors: int) -> Any:
-    """Return `block(totals, left, right, n)` for sums of a float type: it adds n products to each total.
+class Kind(NamedTuple):
+    """Kind of sums: their float type, and how a product is added.
 
-    Each operand is an address and the bytes from one row to the next; there are `ROWS` rows of totals and of
-    left factors, and n of right factors. A row of totals has as many columns as `vectors` vectors have.
+    own: the left factor of each column is its own, as for depthwise convolutions. stored: the right factors
+    are stored in 8 bits, and dequantized where they are laid out.
     """
-    scalar = ir.DoubleType() if name == "f64" else ir.FloatType()
-    vector = ir.VectorType(scalar, BYTES // (8 if name == "f64" else 4))
-    size, rounded = BYTES // vector.count, ROUNDING.get(name, lambda builder, x: x)
 
-    def typed(context: Any, *operands: Any) -> Any:
-        return types.void(*[types.int64] * 7), made
+    name: str
+    fused: bool = False
+    own: bool = False
+    stored: bool = False
 
-    def made(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        totals, by_total, left, by_left, right, by_right, n = args
-        at = lambda base, row, by, offset: builder.add(builder.add(base, builder.mul(row, by)), offset)
-        number = lambda k: ir.Constant(ir.IntType(64), k)
-        load = lambda place, kind: builder.load(builder.inttoptr(place, kind.as_pointer()), align=size)
-        places = {
-            (i, v): at(totals, number(i), by_total, number(v * BYTES))
-            for i in range(ROWS)
-            for v in range(vectors)
-        }
-        kept = {key: cgutils.alloca_once(builder, vector) for key in places}
-        for key, place in places.items():
-            builder.store(load(place, vector), kept[key])
-        with cgutils.for_range(builder, n) as loop:
-            weights = [
-                load(at(right, loop.index, by_right, number(v * BYTES)), vector) for v in range(vectors)
-            ]
-            for i in range(ROWS):
-                place = at(left, number(i), by_left, builder.mul(loop.index, number(size)))
-                x = _repeated(builder, load(place, scalar), vector)
-                for v, w in enumerate(weights):
-                    product = rounded(builder, builder.fmul(x, w))
-                    total = builder.fadd(builder.load(kept[i, v]), product)
-                    builder.store(rounded(builder, total), kept[i, v])
-        for key, place in places.items():
-            builder.store(builder.load(kept[key]), builder.inttoptr(place, vector.as_pointer()), align=size)
-        return context.get_dummy_value()
+    @property
+    def scalar(self) -> Any:
+        return ir.DoubleType() if self.name == "f64" else ir.FloatType()
 
-    def block(
-        context: Any, totals: Any, by_total: Any, left: Any, by_left: Any, right: Any, by_right: Any, n: Any
-    ) -> Any:
-        return typed(context)
+    @property
+    def size(self) -> int:
+        return 8 if self.name == "f64" else 4
 
-    return intrinsic(block)
+    @property
+    def lanes(self) -> int:
+        return BYTES // self.size
+
+    @property
+    def width(self) -> int:
+        """The columns of a block."""
+        return VECTORS * self.lanes
+
+    @property
+    def rows(self) -> int:
+        """The rows of a block: as many sums as hide the time of an addition, and fit into registers."""
+        return 8 if AVX512 and self.name not in ROUNDING else 4
+
+    @property
+    def vector(self) -> Any:
+        return ir.VectorType(self.scalar, self.lanes)
+
+    def added(self, f: Function, total: Any, x: Any, w: Any) -> Any:
+        """Return the total and one more product: both rounded, or fused."""
+        if self.fused:
+            name = f"llvm.fma.v{total.type.count}f{8 * self.size}"
+            return f.intrinsic(name, total.type, x, w, total)
+        fl = ROUNDING.get(self.name, lambda builder, x: x)
+        return fl(f.builder, f.builder.fadd(total, fl(f.builder, f.builder.fmul(x, w))))
+
+    def load(self, f: Function, address: Int, there: Any) -> Any:
+        """Return a vector, zero where nothing is there."""
+        name = f"llvm.masked.load.v{self.lanes}f{8 * self.size}.p0"
+        zero = ir.Constant(self.vector, None)
+        return f.intrinsic(
+            name, self.vector, f.place(address, self.vector), ir.Constant(HALF, self.size), there, zero
+        )
+
+    def dequantized(self, f: Function, address: Int, scales: Any, there: Any) -> Any:
+        """Return a vector of `q * scale`."""
+        kind = ir.VectorType(BYTE, self.lanes)
+        arguments = f.place(address, kind), ir.Constant(HALF, 1), there, ir.Constant(kind, None)
+        stored = f.intrinsic(f"llvm.masked.load.v{self.lanes}i8.p0", kind, *arguments)
+        return f.builder.fmul(f.builder.sitofp(stored, self.vector), scales)
+
+    def store(self, f: Function, x: Any, address: Int, there: Any) -> None:
+        name = f"llvm.masked.store.v{self.lanes}f{8 * self.size}.p0"
+        place = f.place(address, self.vector)
+        f.intrinsic(name, ir.VoidType(), x, place, ir.Constant(HALF, self.size), there)
+
+    def there(self, f: Function, columns: Int) -> list[Any]:
+        """Return which lanes of each vector are among so many columns."""
+        kind = ir.VectorType(HALF, self.lanes)
+        few = repeated(f.builder, f.builder.trunc(columns.at_most(self.width).value, HALF), kind)
+        numbers = (range(v * self.lanes, (v + 1) * self.lanes) for v in range(VECTORS))
+        return [f.builder.icmp_signed("<", ir.Constant(kind, list(lanes)), few) for lanes in numbers]
 
 
-def _repeated(builder: Any, x: Any, vector: Any) -> Any:
+def repeated(builder: Any, x: Any, vector: Any) -> Any:
     """Return a vector of equal numbers."""
-    first = builder.insert_element(ir.Constant(vector, ir.Undefined), x, ir.Constant(INT, 0))
-    zeros = ir.Constant(ir.VectorType(INT, vector.count), [0] * vector.count)
+    first = builder.insert_element(ir.Constant(vector, ir.Undefined), x, ir.Constant(HALF, 0))
+    zeros = ir.Constant(ir.VectorType(HALF, vector.count), [0] * vector.count)
     return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), zeros)
+
+
+def block(
+    f: Function,
+    kind: Kind,
+    lefts: list[Int],
+    weights: Int,
+    offsets: Int,
+    counts: tuple[Int, Int],
+    there: list[Any],
+) -> dict[tuple[int, int], Any]:
+    """Return the sums of rows whose first left factors are at `lefts`, a vector by (row, vector).
+
+    offsets: of the positions of a window, in words. counts: positions, and left factors side by side at each.
+    weights: rows of `kind.width` right factors, one for each product.
+    """
+    positions, run = counts
+    builder, keys = f.builder, list(product(range(len(lefts)), range(VECTORS)))
+    zero = ir.Constant(kind.vector, None)
+    kept = {key: f.variable(zero) for key in keys}
+    with f.loop(positions) as p:
+        moved = f.word(offsets, p)
+        panel = weights + p * run * (kind.width * kind.size)
+        with f.loop(run) as c:
+            at = [panel + c * (kind.width * kind.size) + v * BYTES for v in range(VECTORS)]
+            w = [f.load(place, kind.vector, BYTES) for place in at]
+            for i, left in enumerate(lefts):
+                place = left + moved + c * kind.size
+                x = _factors(f, kind, place, there)
+                for v in range(VECTORS):
+                    total = kind.added(f, builder.load(kept[i, v]), x[v], w[v])
+                    builder.store(total, kept[i, v])
+    return {key: builder.load(kept[key]) for key in keys}
+
+
+def _factors(f: Function, kind: Kind, place: Int, there: list[Any]) -> list[Any]:
+    """Return the left factors of each vector: one for all columns, or one for each."""
+    if kind.own:
+        return [kind.load(f, place + v * BYTES, there[v]) for v in range(VECTORS)]
+    return [repeated(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)] * VECTORS
 
 
 def _bits(builder: Any, x: Any) -> tuple[Any, Callable[[int], Any]]:
     """Return the bits of a vector of f32, and a function that makes such a vector of one number."""
-    kind = ir.VectorType(INT, x.type.count)
+    kind = ir.VectorType(HALF, x.type.count)
     return builder.bitcast(x, kind), lambda k: ir.Constant(kind, [k] * kind.count)
 
 
 def _to_bf16(builder: Any, x: Any) -> Any:
-    """Round f32 to bf16: see `ordered_numba`."""
+    """Round f32 to bf16, the upper half of its bits, nearest even; a NaN of bf16 stays what it is."""
     bits, number = _bits(builder, x)
     last = builder.and_(builder.lshr(bits, number(16)), number(1))
     up = builder.add(builder.add(bits, number(0x7FFF)), last)
@@ -90,7 +156,10 @@ def _to_bf16(builder: Any, x: Any) -> Any:
 
 
 def _to_f16(builder: Any, x: Any) -> Any:
-    """Round f32 to f16: see `ordered_numba`."""
+    """Round f32 to f16 by adding, then subtracting, a number whose last place is that of the result.
+
+    From 2^16 on a product with 2^112 is infinite. A zero may lose its sign, which no sum keeps.
+    """
     bits, number = _bits(builder, x)
     scale = lambda y, by: builder.fmul(y, ir.Constant(x.type, [by] * x.type.count))
     power = builder.and_(bits, number(0x7F800000))

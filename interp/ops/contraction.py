@@ -14,6 +14,7 @@ from interp.fastpaths.counted_sums import IN_ORDER, LOOP, counted_floats, counte
 from interp.fastpaths.exact_contraction import accumulation_type, number_of_products
 from interp.fastpaths.numpy_products import pays
 from interp.fastpaths.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
+from interp.fastpaths.stored_weights import weights_of
 from interp.ops import integer_contraction
 from interp.ops.elementwise import plain
 from interp.ops.product_fold import folded, product_leaves
@@ -104,6 +105,8 @@ def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry)
 def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return `fold(add, [0] + products)` in the schedule."""
     xp, element = ctx.xp, accumulation_type(op)
+    if (sums := _by_stored_weights(ctx, op, geometry, lhs, rhs)) is not None:
+        return sums
     left, right, multiply = factors(ctx, op, lhs, rhs)
     fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
     stepwise = lambda: fold(left, right)
@@ -121,6 +124,23 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
 
     sums = products_of(xp).ordered(xp, geometry, element, left, right, otherwise)
     for listener in () if step_by_step else ctx.listeners:
+        listener.on_fast_path(op, LOOP, IN_ORDER)
+    return sums
+
+
+def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array | None:
+    """Return ordered sums by code that dequantizes the right operand itself, or None where there is none."""
+    xp, element = ctx.xp, accumulation_type(op)
+    weights = weights_of(xp, op, rhs, element)
+    if weights is None or ctx.schedule != LEFT or ctx.sums(op) != () or algorithm_of(op):
+        return None
+    if not rounds_as_its_carrier(_factor_types(op), element):
+        return None
+    multiply, wide = multiplication(ctx, op)
+    fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
+    left = lambda: _factor(ctx, op, 0, lhs).astype(wide, copy=False)
+    sums = products_of(xp).weighted(xp, geometry, element, (lhs, left), weights, fold)
+    for listener in ctx.listeners if sums is not None else ():
         listener.on_fast_path(op, LOOP, IN_ORDER)
     return sums
 
@@ -161,19 +181,23 @@ def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
 
 def factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
     """Return the operands as numbers, and a function that rounds their product to the type of the sums."""
-    xp, algorithm, values = ctx.xp, algorithm_of(op), []
-    for k, (x, value) in enumerate(zip((lhs, rhs), op.operands, strict=True)):
-        type = value.type.element_type
-        x = dequantize(xp, x, type) if isinstance(type, QuantizedType) else x
-        if algorithm:
-            rounded = convert(xp, x, expressed_element(value.type), algorithm.precision_types[k])
-            for listener in ctx.listeners:
-                listener.on_precision(op, k, x, rounded)
-            x = rounded
-        values.append(x)
+    values = [_factor(ctx, op, k, x) for k, x in enumerate((lhs, rhs))]
     multiply, wide = multiplication(ctx, op)
     lhs, rhs = (x.astype(wide, copy=False) for x in values)
     return lhs, rhs, multiply
+
+
+def _factor(ctx: Context, op: Op, k: int, x: Array) -> Array:
+    """Return an operand as numbers, rounded to its precision type if the algorithm has one."""
+    xp, algorithm, value = ctx.xp, algorithm_of(op), op.operands[k]
+    type = value.type.element_type
+    x = dequantize(xp, x, type) if isinstance(type, QuantizedType) else x
+    if algorithm:
+        rounded = convert(xp, x, expressed_element(value.type), algorithm.precision_types[k])
+        for listener in ctx.listeners:
+            listener.on_precision(op, k, x, rounded)
+        x = rounded
+    return x
 
 
 def _factor_types(op: Op) -> tuple[ElementType, ...]:

@@ -11,8 +11,9 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.engine.bodies import body_ops
+from interp.engine.entering import entering
 from interp.engine.facts import facts
-from interp.engine.in_integers import entering, integers
+from interp.engine.in_integers import integers
 from interp.engine.leaf_counts import landing, scattered, windowed
 from interp.engine.quant import Type
 from interp.engine.stored import dequantized, expressed, is_stored_as_integer, storage_range, zero_point

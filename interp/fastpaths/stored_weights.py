@@ -1,0 +1,47 @@
+"""Weights stored in 8 bits, which machine code dequantizes where it lays them out.
+
+THEOREM: the specification demands zero points of 0 of them. f32 holds a stored number of 8 bits, so that one
+rounded product with the scale is what `dequantize` gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array, Namespace
+from interp.engine.quant import dequantize, rounded
+from interp.fastpaths.exact_contraction import contracting
+from spec.ir import Op
+from spec.types import ElementType, QuantizedType
+
+Lazy = tuple[Array, Callable[[], Array]]  # a stored operand, and a function that gives its numbers
+
+
+MOST = 2.0**100  # a scale of which no stored number becomes infinite
+
+
+class Weights(NamedTuple):
+    """Stored right factors, the scales of their columns, and `dequantize` for them."""
+
+    stored: Array
+    scales: np.ndarray
+    dequantized: Callable[[Array], Array]
+
+
+def weights_of(xp: Namespace, op: Op, rhs: Array, element: ElementType) -> Weights | None:
+    """Return the right factors of a contraction as stored, where machine code can dequantize them."""
+    type, shape = op.operands[1].type.element_type, op.operands[1].type.shape
+    if not isinstance(type, QuantizedType) or type.storage_type.name != "i8" or type.block_sizes:
+        return None
+    scales, names = rounded(type).scales, {type.expressed_type.name, element.name}
+    if names != {"f32"} or any(type.zero_points) or not max(scales) < MOST:
+        return None
+    columns = prod(size for d, size in enumerate(shape) if d not in contracting(op))
+    if len(scales) not in (1, columns) or type.quantization_dimension in contracting(op):
+        return None
+    spread = np.array(np.broadcast_to(scales, columns), np.float32)
+    return Weights(rhs, spread, lambda x: dequantize(xp, x, type))
