@@ -71,6 +71,9 @@ PARTS: dict[str, Callable[..., Any]] = {
 }
 
 
+SLOW = (pytest.mark.slow("XLA compiles some 40 functions at once"),)
+
+
 class Found(NamedTuple):
     """One program of all functions: its results by name, of JAX, of `run` and of `compile`."""
 
@@ -82,7 +85,7 @@ class Found(NamedTuple):
     compiled: dict[str, list[np.ndarray]]
 
 
-@pytest.fixture(scope="module", params=TYPES)
+@pytest.fixture(scope="module", params=[pytest.param(t, marks=SLOW * t.startswith("complex")) for t in TYPES])
 def found(request: pytest.FixtureRequest, unoptimized_module: None) -> Found:
     x = drawn(TYPES[request.param], 2, 6, 6, seed=5)
     functions = UNIQUE | PARTS | (COMPOSED if request.param in ("f64", "complex<f32>") else {})

@@ -63,6 +63,9 @@ def test_xla_calls_compiled_code_here() -> None:
     assert CALL in text
 
 
+SLOW = pytest.mark.slow("numba compiles loops of another type")
+
+
 def arguments(module: Module, seed: int = 0) -> list[np.ndarray]:
     rng = np.random.default_rng(seed)
     return [
@@ -72,7 +75,7 @@ def arguments(module: Module, seed: int = 0) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize(("m", "n", "k"), [(5, 33, 19), (37, 3, 6), (1, 1, 7)])
-@pytest.mark.parametrize("element", ["f32", "f64", "bf16", "f16"])
+@pytest.mark.parametrize("element", ["f32", "bf16", *(pytest.param(t, marks=SLOW) for t in ("f64", "f16"))])
 def test_any_bits_give_the_bits_of_the_fold(element: str, m: int, n: int, k: int) -> None:
     """NaN, infinities, signed zeros and subnormals among them; vectors along either side."""
     module, rng = dot(element, m, n, k), np.random.default_rng(m)

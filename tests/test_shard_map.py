@@ -177,12 +177,14 @@ def compiled(exported: dict[str, Any], tmp_path_factory: pytest.TempPathFactory)
     return pickle.loads((folder / "results").read_bytes())
 
 
+@pytest.mark.slow("XLA compiles 20 programs for four devices")
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_gives_what_run_gives(compiled: dict[str, Any], name: str) -> None:
     ours, theirs = compiled[name]
     assert ours == theirs
 
 
+@pytest.mark.slow("XLA compiles 20 programs for four devices")
 def test_the_order_of_a_sum_is_that_of_the_schedule(compiled: dict[str, Any]) -> None:
     assert compiled["sum of f32"] != compiled["sum of f32, balanced"]
 
