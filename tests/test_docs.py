@@ -41,7 +41,7 @@ LINK = re.compile(r"\]\(([^()\s]+)\)")
     ],
 )
 def test_a_session_prints_what_its_page_says(name: str) -> None:
-    """If it now prints something else on purpose: `tools/tables.py --sessions --write`."""
+    """Rewrite sessions that print something else on purpose: `tools/tables.py --sessions --write`."""
     assert sessions.described(ROOT / name) == ""
 
 
@@ -110,7 +110,7 @@ def test_commands_exist(name: str) -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_links_resolve(name: str) -> None:
-    """Those to files of the repository, and their anchors."""
+    """Every link to a file of the repository has its file, and its anchor."""
     for link in LINK.findall(FENCED.sub("", TEXTS[name])):
         if "://" in link:
             continue

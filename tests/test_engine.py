@@ -66,7 +66,7 @@ def _same_floats(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def is_too_wide(program: Program, reading: Reading) -> bool:
-    """Whether saturating sums of products do not fit into the engine's 64 bits."""
+    """Return whether saturating sums of products do not fit into the engine's 64 bits."""
     ops = [op for op in program.module.main.body.ops if op.name in PRODUCTS and in_integers(op)]
     bits = [sum(v.type.storage_type.bits for v in op.operands[:2]) for op in ops]
     return reading.is_integer and reading.accumulator.saturates and max(bits, default=0) > 62

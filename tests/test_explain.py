@@ -100,7 +100,7 @@ def pool() -> tuple[Module, np.ndarray]:
 
 
 def test_the_pool() -> None:
-    """Without an index it is the element of the first event."""
+    """explain() without an index is about the element of the first event."""
     m, x = pool()
     told = interp.trace(m, x).explain()
     assert told.element.index == (0, 0, 2, 2)

@@ -105,7 +105,7 @@ def test_what_is_compiled_without_optimizations_is_optimized_in_others() -> None
 
 
 def test_qwixs_program_is_xlas_as_written() -> None:
-    """By default XLA replaces division by a constant, and numbers at a rounding's edge fall beyond it.
+    """XLA replaces division by a constant unless told otherwise, and moves numbers across a rounding's edge.
 
     Its composites are read as quantization, and give the bits of their decompositions.
     """

@@ -141,7 +141,7 @@ def test_decompositions_compose(found: Found, way: str) -> None:
 
 
 def test_every_routine_is_called(found: Found) -> None:
-    """By the program of all functions, or the tests above would not know of it."""
+    """The program of all functions calls each routine, so that the tests above see all of them."""
     ops = (op for op in found.module.ops() if op.name == "stablehlo.custom_call")
     routines = f"lapack_{'sdcz'[list(TYPES).index(found.type)]}"
     wanted = {name for name in CALLS if name.startswith(routines)}

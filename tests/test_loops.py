@@ -120,7 +120,7 @@ NARROW = [type.name for type in ELEMENT_TYPES.values() if type.kind == "float" a
 @pytest.mark.slow("numba compiles much code")
 @pytest.mark.parametrize("name", NARROW)
 def test_floats_are_rounded_as_on_arrays(name: str) -> None:
-    """From f64 and f32: midway between two numbers, next to that, at both ends, subnormal."""
+    """Round f64 and f32 that are midway between two numbers, next to that, at both ends, and subnormal."""
     type = ELEMENT_TYPES[name]
     rng = np.random.default_rng(1)
     drawn = rng.standard_normal(4000) * 2.0 ** rng.integers(-160, 140, 4000)
@@ -281,7 +281,7 @@ COUNTED = [
 def test_counted_events_are_those_of_the_nodes(
     expressed: str, narrow: str, wide: str, init: int, always: list[str]
 ) -> None:
-    """How many, the first and the worst, with their operands; sums that saturate, and that f32 rounds."""
+    """Compare number, first and worst, with their operands, of sums that saturate or that f32 rounds."""
     rng, traces = np.random.default_rng(8), []
     source, result = quantized(narrow, expressed, 0.3), quantized(wide, expressed, 0.3)
     for shape, dimensions in (((40, 7), (0,)), ((40, 7), (1,)), ((5, 9, 6), (0, 2)), ((300,), (0,))):

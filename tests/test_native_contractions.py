@@ -56,7 +56,7 @@ def is_the_fold(module: Module, *args: Any) -> None:
 
 
 def test_xla_calls_compiled_code_here() -> None:
-    """Where it is not so, everything else in this file would still be true."""
+    """The other tests of this file would pass without it, too."""
     for way in ("wide", "depthwise"):
         assert jax_native.works(jax_namespace(), way, "f32")
     text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
@@ -103,7 +103,7 @@ def test_windows_are_those_of_the_fold(types: str, groups: dict[str, int], weigh
 
 @pytest.mark.parametrize("parameters", ["0.3", "0.3:5", "1.0e-40:5"])
 def test_quantized_contractions_with_real_scales(parameters: str) -> None:
-    """Of the last scale, which is subnormal, XLA would flush every product to zero."""
+    """The last scale is subnormal: XLA would flush every product to zero."""
     type = f"!quant.uniform<i8<-127:127>:f32, {parameters}>"
     weight = "!quant.uniform<i8<-127:127>:f32, 0.3>"
     module = single("dot_general", f"9x70x{type}; 70x20x{weight} -> 9x20x{type}", **contracting(1))
@@ -147,7 +147,7 @@ def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.
 
 
 def test_a_product_by_library_of_f32_is_one_of_f32() -> None:
-    """What is stored is multiplied, and its sums are stored; every NaN is the one quiet NaN."""
+    """Stored numbers are multiplied and their sums are stored; every NaN is the one quiet NaN."""
     module = dot("f32", 4, 5, 17)
     compiled = interp.compile(module, contractions="library")
     left, right = arguments(module)

@@ -24,7 +24,7 @@ STATES = [(0, 0), (1, 2), (2**64 - 1, 2**64 - 3), (12345678901234567890, 2**32 -
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
 def test_random_bits_are_those_of_xla(algorithm: str, bits: int) -> None:
-    """Of every shape and state, and the new state."""
+    """Compare the bits for every shape and state, and the new state."""
     kinds = {"dtype": f"uint{bits}", "algorithm": ALGORITHMS[algorithm]}
     draws = jax.jit(lambda key: [jax.lax.rng_bit_generator(key, shape, **kinds) for shape in SHAPES])
     with jax.enable_x64(True):

@@ -1,4 +1,4 @@
-"""What JAX exports from `shard_map` runs here on one machine, and gives what JAX gives on four devices."""
+"""Programs that JAX exports from `shard_map` run on one machine, with JAX's results on four devices."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ BODY = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
     ids=["axis", "major part", "minor part", "device ids"],
 )
 def test_parts_lie_where_the_sharding_says(mesh: str, split: str, part: int, wanted: list[int]) -> None:
-    """Of devices with the same part the one with the greatest id writes last."""
+    """The device with the greatest id among those with the same part writes last."""
     module = interp.load(mesh + BODY.replace("SPLIT", split).replace("PART", str(part)))
     (result,) = interp.run(module, np.zeros(8, np.float32))
     assert result.tolist() == wanted
