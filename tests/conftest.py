@@ -24,10 +24,10 @@ if hasattr(providers, "_get_local_constants"):
 
 
 def mutated(runner: ConjectureRunner, data: Any) -> None:
-    """Mutate examples in exploration alone.
+    """Mutate examples while exploring, and at no other time.
 
-    Hypothesis makes most examples from parts of one before, of which many are refused. In place of 60 with
-    18 drawn anew, tests have 40 drawn anew, in half the time.
+    After ten examples Hypothesis makes five of six by mutating the one before, and refuses many: of 60, about
+    18 are drawn anew. Here 40 are, in less time.
     """
     if settings.get_current_profile_name() == "explore":
         mutations(runner, data)
