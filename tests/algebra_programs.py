@@ -103,7 +103,7 @@ def triangular_solves(draw: st.DrawFn) -> Program:
 
 @st.composite
 def choleskys(draw: st.DrawFn) -> Program:
-    """Of matrices positive definite or not; the other triangle is not read."""
+    """Draw matrices, positive definite or not, whose other triangle is not read."""
     n = draw(st.sampled_from([3, 2, 4, 1, 17, 0]))
     a = TensorType(batched(draw, n, n), of_a_field(draw))
     program = several(draw, "cholesky", [a], [a], lower=draw(st.booleans()))

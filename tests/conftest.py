@@ -3,14 +3,16 @@
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import ml_dtypes  # noqa: F401  (tests name bfloat16 and the narrower floats)
 import pytest
 from hypothesis import settings
 from hypothesis.internal import conjecture
+from hypothesis.internal.conjecture.engine import ConjectureRunner
 
 settings.register_profile(
-    "same", max_examples=60, derandomize=True, database=None, print_blob=True, deadline=None
+    "same", max_examples=40, derandomize=True, database=None, print_blob=True, deadline=None
 )
 settings.register_profile("explore", derandomize=False, database=None, print_blob=True, deadline=None)
 settings.load_profile("same")
@@ -20,9 +22,53 @@ providers = getattr(conjecture, "providers", None)
 if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers.Constants()
 
+
+def mutated(runner: ConjectureRunner, data: Any) -> None:
+    """Mutate examples while exploring, and at no other time.
+
+    After ten examples Hypothesis makes five of six by mutating the one before, and refuses many: of 60, about
+    18 are drawn anew. Here 40 are, in less time.
+    """
+    if settings.get_current_profile_name() == "explore":
+        mutations(runner, data)
+
+
+if mutations := getattr(ConjectureRunner, "generate_mutations_from", None):
+    ConjectureRunner.generate_mutations_from = mutated
+
 # Many tests start processes, which all import the package: Python keeps what it has compiled once.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+ALL = "tools/test --all runs it"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="skip the tests marked slow, and list them")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        mark = item.get_closest_marker("slow")
+        if mark and not mark.args:
+            raise pytest.UsageError(f"{item.nodeid}: expected a reason, as in @pytest.mark.slow('compiles')")
+        if mark and config.getoption("--quick"):
+            item.add_marker(pytest.mark.skip(reason=f"slow ({mark.args[0]}): {ALL}"))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    slow = sum(ALL in str(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
+    if slow:
+        terminalreporter.write_line(f"{slow} slow tests are left out: tools/test --all runs them, too")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fail where every test is skipped. Workers have no reporter; the process that started them does."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    ran = reporter is None or {"passed", "xfailed"} & set(reporter.stats)
+    if exitstatus == pytest.ExitCode.OK and not ran and not session.config.option.collectonly:
+        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 def without_optimizations() -> Iterator[None]:

@@ -55,7 +55,7 @@ def _body(draw: st.DrawFn, elements: list[Element]) -> Region:
 
 
 def _met(draw: st.DrawFn, op: Op, spare: list[int], vector: int, bounded: bool) -> Program:
-    """With indices that mostly lie in the inputs, so that updates meet."""
+    """Return a program whose indices mostly lie in the inputs, so that updates meet."""
     program, n = with_data(draw, op), len(op.results)
     if draw(st.integers(0, 9)) == 0 and not bounded:
         return program

@@ -42,7 +42,7 @@ def kind_of(value: Value) -> str:
 
 
 def canonical(code: Code, x: Value) -> Value:
-    """As JAX does: one zero and one NaN."""
+    """Emit a number with one zero and one NaN, as JAX does before it compares."""
     type = x.type.element_type
     assert isinstance(type, ElementType)
     size = type.bits // 8

@@ -69,6 +69,7 @@ def ulps_of_the_modulus(a: np.ndarray, b: np.ndarray) -> int:
     return int(np.ceil((np.abs(a[finite] - b[finite]) / unit).max(initial=0)))
 
 
+@pytest.mark.slow("functions of 50,000 numbers each, and the oracle's of 500")
 @pytest.mark.parametrize(
     "row", FUNCTIONS, ids=lambda row: f"{row.what} {row.left} {row.right}".replace(" ", "_")
 )

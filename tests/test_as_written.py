@@ -198,6 +198,7 @@ def found_of(seed: int) -> Comparison:
     return compare(program.module, *program.args)
 
 
+@pytest.mark.slow("XLA compiles 20 programs")
 def test_the_bound_holds_of_random_chains() -> None:
     assert [seed for seed in SEEDS if not found_of(seed).ok] == []
 

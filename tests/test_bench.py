@@ -30,6 +30,11 @@ LIKE_OTHERS = (  # rows that differ from others in element types alone, for each
     *("R binary scales", "R f32", "C binary scales traced"),
 )
 QUICK = [workload for workload in WORKLOADS if workload.id not in ("start", *LIKE_OTHERS)]
+LONG = {  # seconds each, of compilation by XLA or numba
+    *("W7 overlap", "S3", "D real scales", "C bf16", "R real scales", "T real scales"),
+    *("W3 beyond traced", "P2 traced", "C real scales traced"),
+}
+SLOW = (pytest.mark.slow("compiles a long workload"),)
 OPTIONAL = {"LiteRT", "ONNX Runtime"}
 
 
@@ -37,7 +42,7 @@ def quick(workload: Workload) -> Measurement:
     return measured(workload, workload.data[0], workload.family.shapes[:1], 1, lambda text: None)
 
 
-@pytest.mark.parametrize("workload", QUICK, ids=[workload.id for workload in QUICK])
+@pytest.mark.parametrize("workload", [pytest.param(w, marks=SLOW * (w.id in LONG), id=w.id) for w in QUICK])
 def test_every_candidate_gives_our_result(
     workload: Workload, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -222,6 +222,7 @@ def chains(draw: st.DrawFn) -> Program:
 PROGRAM = st.one_of(single_operations(), chains(), PROGRAMS, *FAMILIES.values())
 
 
+@pytest.mark.slow("XLA compiles 20 programs")
 @given(PROGRAM)
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 def test_bound_holds(program: Program) -> None:

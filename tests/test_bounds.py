@@ -121,7 +121,7 @@ def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.integers(-3, 3), st.sampled_from(("0.5", "0.3")))
 def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str) -> None:
-    """With storage of just these bits no schedule overflows; with one bit less some schedule does."""
+    """No schedule overflows in storage of just these bits; some schedule does in one bit less."""
     x, y = quantized("i8:f32, 0.5:3"), quantized(f"i32:f32, {scale}:{zero_point}")
     module, args = data.draw(
         st.sampled_from(((reduced(f"6x{x}", y), 6), (windowed(f"3x{x}", (3,), y, **PADDED), 3)))

@@ -244,7 +244,7 @@ def test_no_samples_and_constant_ones_are_refused() -> None:
 
 
 def test_infinities_of_the_program_itself_are_left_out() -> None:
-    """As a mask's are."""
+    """Minus infinity, which a mask contains, moves no end of a range."""
     text = """func.func @main(%x: tensor<12xf32>) -> tensor<12xf32> {
       %0 = stablehlo.log %x : tensor<12xf32>
       return %0 : tensor<12xf32>

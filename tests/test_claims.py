@@ -45,6 +45,7 @@ WRONG = ("saturate", "wrap", "inexact", "nan", "inf")
 ONE_INIT = ("left", "balanced", "random(3)")
 DATA = 4  # draws of other data
 TRIED = 256  # numbers of a type of which all are converted
+MORE = pytest.mark.slow("brute force over more programs")
 TREES = 7  # leaves, the init included, of which all trees are tried
 
 
@@ -373,7 +374,7 @@ def check_overflow(draw: Drawn, text: str, rng: Random) -> None:
             assert not (wrong := wrong_node(model, "add", row)), (count, text, wrong)
 
 
-@pytest.mark.parametrize("first", range(0, 60, 20))
+@pytest.mark.parametrize("first", [0, *(pytest.param(k, marks=MORE) for k in (20, 40))])
 def test_every_claim_about_random_reductions(first: int) -> None:
     for seed in range(first, first + 20):
         explored(seed)

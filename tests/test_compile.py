@@ -28,7 +28,7 @@ from spec.readings import refused
 from tests.builders import chained, contracting, convolution, function, reduced, single
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program, joined
-from tests.test_engine import RANDOM, READINGS, _examples, is_too_wide, same
+from tests.test_engine import RANDOM, READINGS, _examples, same
 
 SCHEDULES = st.sampled_from(["left", "balanced", "blocks(2)", "blocks(3)"])
 T = TypeVar("T")
@@ -62,7 +62,7 @@ def agree(programs: list[Program], tree: str, reading: Reading = LITERAL) -> Non
     kept, eager = [], []
     for module, args in programs:
         watch = MeetsSubnormal()
-        if not refused(module, "main", reading) and not is_too_wide(Program(module, args), reading):
+        if not refused(module, "main", reading):
             results = run(module, *args, schedule=tree, reading=reading, listeners=[watch])
             if not watch.met:
                 kept.append(Program(module, args))

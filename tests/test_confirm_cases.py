@@ -25,7 +25,11 @@ def text_of(name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("op", "part"), [pytest.param(*part, marks=[pytest.mark.slow] * (part[1] > 0)) for part in PARTS]
+    ("op", "part"),
+    [
+        pytest.param(*part, marks=[pytest.mark.slow("the oracle under many schedules")] * (part[1] > 0))
+        for part in PARTS
+    ],
 )
 def test_cases_state_what_the_evaluators_derive(op: str, part: int) -> None:
     """The oracle and exact arithmetic agree on the results, and no schedule gives a wrong answer."""

@@ -63,7 +63,7 @@ def check_that_all_conform(report: Report) -> None:
     assert all(o.verdict == "refused" for o in report.outcomes if o.case.constraint)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs all cases under all schedules")
 def test_ours_passes_the_whole_suite_exactly_as_the_page_says() -> None:
     """The page's rows of others take minutes: `tools/tables.py --conformance --check`."""
     report = conformance("numpy")
@@ -82,7 +82,7 @@ def test_the_oracle_refuses_what_breaks_a_constraint_and_every_constraint_is_bro
     assert [code for code, cases in report.constraints().items() if not cases] == []
 
 
-@pytest.mark.slow
+@pytest.mark.slow("XLA compiles much code")
 @pytest.mark.parametrize(
     "word", ["reduce/nan_f", "in_order_i8", "/captured", "/ties_g", "/wider_", "window/unsigned_u", "/empty_"]
 )

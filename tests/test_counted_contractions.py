@@ -81,7 +81,10 @@ KINDS: list[tuple[Sequence[str], dict[str, str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("types", "options", "kind"), KINDS)
+@pytest.mark.parametrize(
+    ("types", "options", "kind"),
+    [*KINDS[:2], *(pytest.param(*row, marks=pytest.mark.slow("numba compiles loops")) for row in KINDS[2:])],
+)
 def test_counts_first_and_worst_are_those_of_the_nodes(
     types: Sequence[str], options: dict[str, str], kind: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""How decisions are shown: types of many scales are told in short, and only there."""
+"""Decisions as text: types of many scales are abbreviated, and no others."""
 
 from __future__ import annotations
 

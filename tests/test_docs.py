@@ -26,13 +26,22 @@ import sessions  # noqa: E402
 
 TEXTS = {str(page.relative_to(ROOT)): page.read_text() for page in sessions.PAGES}
 OTHER_COMMANDS = {"pip"}
+LONG = {f"docs/{name}.md" for name in ("calibration", "conformance", "quantization", "reference", "tutorial")}
+SLOW = (pytest.mark.slow("runs every command of a long page"),)
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 
 
-@pytest.mark.parametrize("name", [n for n, text in TEXTS.items() if sessions.BLOCK.search(text)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=SLOW * (name in LONG))
+        for name, text in TEXTS.items()
+        if sessions.BLOCK.search(text)
+    ],
+)
 def test_a_session_prints_what_its_page_says(name: str) -> None:
-    """If it now prints something else on purpose: `tools/tables.py --sessions --write`."""
+    """Rewrite sessions that print something else on purpose: `tools/tables.py --sessions --write`."""
     assert sessions.described(ROOT / name) == ""
 
 
@@ -101,7 +110,7 @@ def test_commands_exist(name: str) -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_links_resolve(name: str) -> None:
-    """Those to files of the repository, and their anchors."""
+    """Every link to a file of the repository has its file, and its anchor."""
     for link in LINK.findall(FENCED.sub("", TEXTS[name])):
         if "://" in link:
             continue

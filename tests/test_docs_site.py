@@ -16,6 +16,7 @@ from tests.test_demo import TOOLS, script
 for package in ("sphinx", "myst_parser", "furo"):
     pytest.importorskip(package, reason="the site is built with Sphinx: pip install -e .[docs]")
 
+pytestmark = pytest.mark.slow("Sphinx builds the site")
 FOREIGN = re.compile(r"""(?:https?:)?//[^\s"')]+""")
 # What a browser loads by itself; links that a reader follows may lead anywhere.
 LOADED = re.compile(r"<(?:script|img|iframe|source|link)\b[^>]*?\b(?:src|href)=\"([^\"]*)\"")

@@ -35,6 +35,14 @@ COMPILED_APART = {
     "jax_complex": 5e-7,
 }
 
+LONG = {"jax_complex", "jax_convnet_training_step", "jax_gru_gradient", "jax_mlp_training_step"}
+
+
+def marked(path: Path) -> object:
+    """Return a parameter that is slow unless JAX, which is the fastest to compile, exported the program."""
+    slow = not path.stem.startswith("jax_") or path.stem in LONG
+    return pytest.param(path, marks=[pytest.mark.slow("XLA compiles a network")] * slow)
+
 
 def arrays(path: Path, kind: str) -> list[np.ndarray]:
     with np.load(path.with_suffix(".npz")) as data:
@@ -72,7 +80,7 @@ def test_an_export_gives_what_its_framework_computed(path: Path) -> None:
         assert share(result.storage, expected) <= (0 if is_whole else figure)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", map(marked, FILES), ids=lambda path: path.stem)
 def test_a_compiled_export_has_the_bits_of_the_run(path: Path, request: pytest.FixtureRequest) -> None:
     pytest.importorskip("jax")
     if path.stem in REPEATED:
@@ -97,7 +105,7 @@ def test_what_is_compiled_without_optimizations_is_optimized_in_others() -> None
 
 
 def test_qwixs_program_is_xlas_as_written() -> None:
-    """By default XLA replaces division by a constant, and numbers at a rounding's edge fall beyond it.
+    """XLA replaces division by a constant unless told otherwise, and moves numbers across a rounding's edge.
 
     Its composites are read as quantization, and give the bits of their decompositions.
     """

@@ -20,6 +20,7 @@ def quantized(storage: str, scale: float, zero_point: int) -> str:
     return f"!quant.uniform<{storage}:tf32, {scale}:{zero_point}>"
 
 
+@pytest.mark.slow("XLA compiles 30 programs")
 @settings(max_examples=30)
 @given(
     name=st.sampled_from(sorted(OPERATIONS)),

@@ -134,7 +134,7 @@ def test_exact_sums_are_what_the_specification_proves(type: QuantizedType) -> No
 @settings(RANDOM, max_examples=75)
 @given(quantized_types(), st.data())
 def test_a_shift_is_what_conversion_does(source: QuantizedType, data: st.DataObject) -> None:
-    """On all of narrow storage, and at the ends and near zero of wide storage."""
+    """Convert all of narrow storage, and the ends and the numbers near zero of wide storage."""
     wide = data.draw(quantized_types(source.expressed_type.name, source.storage_type.bits))
     destination = replace(wide, scales=source.scales)
     shift = conversion_shift(source, destination)

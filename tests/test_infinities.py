@@ -25,7 +25,7 @@ def quantizing(type: QuantizedType, n: int) -> Module:
 
 
 def meets_infinity(x: np.ndarray, type: QuantizedType) -> np.ndarray:
-    """Whether the sum with the zero point is infinite, in NumPy's own halves."""
+    """Return whether the sum with the zero point is infinite, in NumPy's own halves."""
     with np.errstate(over="ignore", invalid="ignore"):
         quotient = (x.astype(np.float64) / float(np.float16(type.scale))).astype(np.float16)
         return np.isinf(quotient + np.float16(type.zero_point))

@@ -76,7 +76,7 @@ def test_accumulators_are_equal() -> None:
 
 
 def deviates(module: interp.Module, *args: Any) -> tuple[int, int]:
-    """What the pass gives, which the integer reading does not permit, and what that gives."""
+    """Return the results of the pass and of the integer reading, which does not permit the first."""
     stored = [np.asarray(x, v.type.storage_type.numpy) for x, v in zip(args, module.main.inputs, strict=True)]
     (ours,) = interp.run(module, *stored, reading="integer")
     theirs = answer(module, *(x.view(np.int8) for x in stored)).view(ours.storage.dtype)

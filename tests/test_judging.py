@@ -201,7 +201,7 @@ def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -
 @settings(FAST, max_examples=50)
 @given(SEEDS)
 def test_what_is_told_is_all_there_is(seed: int) -> None:
-    """Where `few_suffice` holds, trees give what the few schedules give; else what it names, if anything."""
+    """All trees give what the few schedules give if `few_suffice` holds; else what it names, if anything."""
     r = random.Random(seed)
     region, inits = draw_body(r), r.random() < 0.5
     types = types_of(region)

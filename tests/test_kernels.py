@@ -96,7 +96,7 @@ class Notes(Listener):
 
 
 class Blind(Notes):
-    """Without nodes, so that fast paths run."""
+    """Notes of a listener that sees no nodes, so that fast paths run."""
 
     sees_nodes = False
 
@@ -512,7 +512,7 @@ def test_a_library_sums_without_rounding_between(
     ],
 )
 def test_a_product_is_rounded_once(source: str, result: str, lhs: float, rhs: float, product: float) -> None:
-    """To the type of the sum: 3 * 2**24 + 3 is no f32, nor is 2**24 + 1."""
+    """The type of the sum rounds it: 3 * 2**24 + 3 is not a number of f32, nor is 2**24 + 1."""
     dot = single("dot_general", f"1x{source}; 1x{source} -> {result}", **contracting())
     args = (np.array([x], ELEMENT_TYPES[source].numpy) for x in (lhs, rhs))
     assert interp.run(dot, *args)[0].storage == product

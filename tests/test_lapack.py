@@ -71,6 +71,9 @@ PARTS: dict[str, Callable[..., Any]] = {
 }
 
 
+SLOW = (pytest.mark.slow("XLA compiles some 40 functions at once"),)
+
+
 class Found(NamedTuple):
     """One program of all functions: its results by name, of JAX, of `run` and of `compile`."""
 
@@ -82,7 +85,7 @@ class Found(NamedTuple):
     compiled: dict[str, list[np.ndarray]]
 
 
-@pytest.fixture(scope="module", params=TYPES)
+@pytest.fixture(scope="module", params=[pytest.param(t, marks=SLOW * t.startswith("complex")) for t in TYPES])
 def found(request: pytest.FixtureRequest, unoptimized_module: None) -> Found:
     x = drawn(TYPES[request.param], 2, 6, 6, seed=5)
     functions = UNIQUE | PARTS | (COMPOSED if request.param in ("f64", "complex<f32>") else {})
@@ -138,7 +141,7 @@ def test_decompositions_compose(found: Found, way: str) -> None:
 
 
 def test_every_routine_is_called(found: Found) -> None:
-    """By the program of all functions, or the tests above would not know of it."""
+    """The program of all functions calls each routine, so that the tests above see all of them."""
     ops = (op for op in found.module.ops() if op.name == "stablehlo.custom_call")
     routines = f"lapack_{'sdcz'[list(TYPES).index(found.type)]}"
     wanted = {name for name in CALLS if name.startswith(routines)}

@@ -1,4 +1,4 @@
-"""What a quantized program leaves in float, outside of kernels, and why."""
+"""Operations outside of kernels that a quantized program leaves in float, and the reasons."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def test_a_leaf_moves_by_its_distance_from_zero_in_steps_of_the_accumulator() ->
 def test_last_leaves_decide_where_both_ends_lead_to_one_number(
     monkeypatch: pytest.MonkeyPatch, x: list[int], found: int, theorem: str
 ) -> None:
-    """From -128, 3 leaves of 100 lead to 127, and 2 of them to 72."""
+    """Three leaves of 100 lead from -128 to 127, and two of them to 72."""
     monkeypatch.setattr(saturating_fold, "TRIED", (3,))
     fold, told = fold_of(np.int8(x), 1, adding(I8, I8, 12), 5)
     assert saturating_fold.left(fold, saturating(fold)) == found

@@ -1,4 +1,4 @@
-"""What older exporters write: deprecated operations without a pass of jaxlib's, and the names of mhlo."""
+"""Programs of older exporters: deprecated operations without a pass of jaxlib's, and the names of mhlo."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_an_einsum_that_has_no_successor_is_refused(
 @pytest.mark.parametrize("batch", [0, 1, 2])
 @pytest.mark.parametrize("dim", [0, 1, 2, 3])
 def test_a_torch_index_select_takes_slices(dim: int, batch: int) -> None:
-    """As PyTorch documents it for one batch: `result[b][i, j, ...] = operand[b][i, index[b][j], ...]`."""
+    """PyTorch documents it for one batch: `result[b][i, j, ...] = operand[b][i, index[b][j], ...]`."""
     if dim < batch:
         pytest.skip("dim is not a batch dimension")
     operand = RNG.integers(-99, 99, (2, 3, 4, 5)).astype(np.int32)
@@ -191,7 +191,7 @@ SHORT = """func.func @main(%x: tensor<2x4xf32>, %i: tensor<2xi8>)
 
 
 def test_operations_of_mhlo_between_those_of_stablehlo_are_chlos() -> None:
-    """As TensorFlow writes them: with one type, where chlo writes two."""
+    """TensorFlow writes them with one type, where chlo writes two."""
     erf, high, values, places = interp.run(SHORT, ROWS / 8, np.int8([64, -128]))
     wanted = np.float32([[math.erf(v) for v in row] for row in (ROWS / 8).tolist()])
     assert np.abs(erf.storage - wanted).max() <= 4 * np.spacing(np.float32(1))

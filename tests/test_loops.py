@@ -56,7 +56,7 @@ def in_both_ways(program: Program, tree: str | Schedule = LEFT) -> None:
     assert all(same(ours.storage, theirs.storage) for ours, theirs in zip(looped, stepped, strict=True))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("numba compiles much code")
 @settings(RANDOM, max_examples=15, suppress_health_check=list(HealthCheck))
 @given(BODIES, SCHEDULES)
 def test_recorded_folds_equal_those_on_arrays(always: list[str], program: Program, tree: Schedule) -> None:
@@ -87,7 +87,7 @@ def on_numbers(program: Program) -> tuple[list[np.ndarray], list[np.ndarray]] | 
     return stored(loops.Compiled(step)(state, [leaf])), stored(expected)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("numba compiles much code")
 @settings(RANDOM, max_examples=15)
 @given(specials())
 def test_recorded_operations_equal_those_on_arrays(program: Program) -> None:
@@ -100,7 +100,7 @@ def orders_bits(program: Program) -> bool:
     return "TOTALORDER" in str(program.module.main.body.ops[0].attributes.get("compare_type"))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("numba compiles much code")
 @pytest.mark.parametrize("name", [*BINARY["integer"].split(), "compare"])
 def test_recorded_operations_are_right_at_edges(name: str) -> None:
     """NaN, infinities, zeros of either sign, subnormal numbers, and the ends of integers."""
@@ -117,10 +117,10 @@ def test_recorded_operations_are_right_at_edges(name: str) -> None:
 NARROW = [type.name for type in ELEMENT_TYPES.values() if type.kind == "float" and type.name != "f64"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("numba compiles much code")
 @pytest.mark.parametrize("name", NARROW)
 def test_floats_are_rounded_as_on_arrays(name: str) -> None:
-    """From f64 and f32: midway between two numbers, next to that, at both ends, subnormal."""
+    """Round f64 and f32 that are midway between two numbers, next to that, at both ends, and subnormal."""
     type = ELEMENT_TYPES[name]
     rng = np.random.default_rng(1)
     drawn = rng.standard_normal(4000) * 2.0 ** rng.integers(-160, 140, 4000)
@@ -269,12 +269,19 @@ COUNTED = [
 
 @pytest.mark.parametrize(
     ("expressed", "narrow", "wide", "init"),
-    [*(("f32", *types) for types in COUNTED), *(("bf16", *types) for types in COUNTED[:1])],
+    [
+        *(("f32", *types) for types in COUNTED[:2]),
+        *(
+            pytest.param(expressed, *types, marks=pytest.mark.slow("numba compiles much code"))
+            for expressed, rows in (("f32", COUNTED[2:]), ("bf16", COUNTED[:1]))
+            for types in rows
+        ),
+    ],
 )
 def test_counted_events_are_those_of_the_nodes(
     expressed: str, narrow: str, wide: str, init: int, always: list[str]
 ) -> None:
-    """How many, the first and the worst, with their operands; sums that saturate, and that f32 rounds."""
+    """Compare number, first and worst, with their operands, of sums that saturate or that f32 rounds."""
     rng, traces = np.random.default_rng(8), []
     source, result = quantized(narrow, expressed, 0.3), quantized(wide, expressed, 0.3)
     for shape, dimensions in (((40, 7), (0,)), ((40, 7), (1,)), ((5, 9, 6), (0, 2)), ((300,), (0,))):

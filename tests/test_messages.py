@@ -61,7 +61,7 @@ def test_constants_of_the_request_are_not_sent_back() -> None:
 
 
 def test_only_equal_bytes_are_found() -> None:
-    """Those that begin alike and end otherwise, and those far from the last one, are sent."""
+    """Bytes that begin alike and end otherwise are sent, and so are those far from the last ones."""
     one, two = MANY[:LARGE], MANY[3 * LARGE :]
     assert list(places([one, two], one + two)) == [0, LARGE]
     assert list(places([one, one], one + bytes(NEAR) + one)) == [0, messages.SENT]

@@ -74,6 +74,7 @@ def test_a_mutant_knows_its_function() -> None:
     assert found == {("", 0, 1), ("f.g", 3, 4), ("f", 5, 5)}
 
 
+@pytest.mark.slow("parses every mutant")
 def test_every_kernel_is_mutated_and_stays_python() -> None:
     """One mutant in eight is compiled, since they are thousands."""
     named = {kernel.split("/")[1] for kernel in KERNELS}
@@ -112,6 +113,7 @@ print(json.dumps(tried))
 """
 
 
+@pytest.mark.slow("some 60 mistakes, each under the conformance cases")
 def test_the_suite_notices_every_named_mistake() -> None:
     """The child process forks; this one may have threads."""
     code = CODE.format(paths=[str(ROOT), str(ROOT / "tools")])

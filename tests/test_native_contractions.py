@@ -58,11 +58,14 @@ def is_the_fold(module: Module, *args: Any) -> None:
 
 
 def test_xla_calls_compiled_code_here() -> None:
-    """Where it is not so, everything else in this file would still be true."""
+    """The other tests of this file would pass without it, too."""
     for kind in (Kind("f32"), Kind("f32", own=True)):
         assert jax_native.works(jax_namespace(), kind)
     text = jax.jit(interp.compile(dot("f32", 2, 20, 3))).lower(*arguments(dot("f32", 2, 20, 3))).as_text()
     assert CALL in text
+
+
+SLOW = pytest.mark.slow("numba compiles loops of another type")
 
 
 def arguments(module: Module, seed: int = 0) -> list[np.ndarray]:
@@ -74,7 +77,7 @@ def arguments(module: Module, seed: int = 0) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize(("m", "n", "k"), [(5, 33, 19), (37, 3, 6), (1, 1, 7)])
-@pytest.mark.parametrize("element", ["f32", "f64", "bf16", "f16"])
+@pytest.mark.parametrize("element", ["f32", "bf16", *(pytest.param(t, marks=SLOW) for t in ("f64", "f16"))])
 def test_any_bits_give_the_bits_of_the_fold(element: str, m: int, n: int, k: int) -> None:
     """NaN, infinities, signed zeros and subnormals among them; vectors along either side."""
     module, rng = dot(element, m, n, k), np.random.default_rng(m)
@@ -117,7 +120,7 @@ PAIRS = [(x, WEIGHT) for x in ("0.3", "0.3:5", "1.0e-40:5")] + [("0.3:5", w) for
 
 @pytest.mark.parametrize(("parameters", "weight"), PAIRS)
 def test_quantized_contractions_with_real_scales(parameters: str, weight: str) -> None:
-    """Of the last scale, which is subnormal, XLA would flush every product to zero.
+    """The last scale is subnormal: XLA would flush every product to zero.
 
     Of the weights that are not dequantized by machine code, the last are infinite.
     """
@@ -180,7 +183,7 @@ def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.
 
 
 def test_a_product_by_library_of_f32_is_one_of_f32() -> None:
-    """What is stored is multiplied, and its sums are stored; every NaN is the one quiet NaN."""
+    """Stored numbers are multiplied and their sums are stored; every NaN is the one quiet NaN."""
     module = dot("f32", 4, 5, 17)
     compiled = interp.compile(module, contractions="library")
     left, right = arguments(module)

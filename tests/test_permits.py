@@ -353,6 +353,7 @@ def test_infinities_that_cancel(inits: str) -> None:
     assert kinds == ["permitted", "exact", "permitted", "not permitted"]
 
 
+@pytest.mark.slow("long sums")
 def test_five_hundred_and_twelve_leaves_in_seconds() -> None:
     """The extremes of a saturating i8 sum, and of an i32 sum that rounds."""
     rng = np.random.default_rng(1)

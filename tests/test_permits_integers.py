@@ -75,7 +75,7 @@ THREE = st.lists(STORED, min_size=3, max_size=3)
 @RANDOM
 @given(THREE, THREE, st.sampled_from([32, 16, 12, 8]))
 def test_contractions_are_those_of_some_tree_and_accumulator(x: list[int], y: list[int], bits: int) -> None:
-    """What is said to be permitted, or not, is so; "unknown" is said only where a sum may overflow."""
+    """Verdicts agree with all trees; "unknown" is said only where a sum may overflow."""
     type = accumulator_of(bits).type
     clamp = lambda v: min(max(v, type.min_value), type.max_value)
     leaves = [0, *((a - 3) * b for a, b in zip(x, y, strict=True))]
@@ -99,7 +99,7 @@ def wrapped(value: int, bits: int) -> int:
 @RANDOM
 @given(st.lists(STORED, min_size=2, max_size=5), STORED, STORED)
 def test_reductions_of_one_scale_are_judged_by_every_tree(x: list[int], init: int, given: int) -> None:
-    """In bf16, where the dequantize reading gives other sums."""
+    """The type is bf16, in which the dequantize reading gives other sums."""
     type = "!quant.uniform<i8:bf16, 0.3>"
     module = reduced(f"{len(x)}x{type}")
     args = np.int8(x), np.int8(init)

@@ -130,7 +130,7 @@ def test_the_set_is_that_of_all_trees(name: str) -> None:
 def test_the_set_with_any_number_of_inits(name: str) -> None:
     """It has what all trees with up to three inits give, anywhere or nowhere; and each of it has a tree."""
 
-    @settings(RANDOM, max_examples=40)
+    @settings(RANDOM, max_examples=20)
     @given(cases(most=4).filter(lambda case: case[0].storage_type.bits <= 6))
     def check(case: tuple[QuantizedType, list[int]]) -> None:
         type, stored = case

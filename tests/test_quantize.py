@@ -1,4 +1,4 @@
-"""From a float program and samples to a quantized one: what the pipeline gives, and the command."""
+"""`interp.quantize` and its command: a float program and samples become a quantized program."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_a_search_widens_what_the_error_comes_from(quantized: Quantized) -> None
 
 
 def test_types_of_training_and_of_calibration_mix() -> None:
-    """What is fake-quantized keeps the type that it was trained with; the others get theirs from samples."""
+    """A fake-quantized value keeps the type that it was trained with; the others get theirs from samples."""
     chosen = "!quant.uniform<i8:f32, 0.05:3>"
     weights = RNG.normal(size=(3, 2)).astype("f")
 

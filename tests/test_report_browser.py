@@ -13,7 +13,7 @@ import interp
 from tests.browsers import CHROMIUM, needs_chromium
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
-pytestmark = [needs_chromium, pytest.mark.slow]
+pytestmark = [needs_chromium, pytest.mark.slow("drives a browser")]
 PROGRAM = Path(__file__).resolve().parent.parent / "testdata/programs/overflowing_pool.mlir"
 NEAR_BLACK, NEAR_WHITE = 60, 200
 NAMES = "events", "error", "headroom", "verdict"

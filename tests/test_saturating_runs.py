@@ -63,7 +63,7 @@ def test_a_run_of_saturating_additions_is_a_shift_or_forgets(
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_run_is_no_shift_beyond_the_width(sign: int) -> None:
-    """In a range of 10, up by 10 and back is a shift; up by 11 and back ends at one number."""
+    """Up by 10 and back is a shift in a range of 10; up by 11 and back ends at one number."""
     for far, forgets in ((10, False), (11, True)):
         numbers = [sign * far, -sign * far]
         run = run_of(numbers)

@@ -168,7 +168,7 @@ def _cross_entropy(logits: jax.Array, i: jax.Array, y: jax.Array) -> jax.Array:
 
 @pytest.mark.parametrize("loss", [_embedding, _cross_entropy])
 def test_gradients_of_indexing(loss: Callable[..., jax.Array]) -> None:
-    """Of small integers as floats, whose sums are exact in any order."""
+    """The numbers are small integers as floats, whose sums are exact in any order."""
     rng = np.random.default_rng(6)
     x, y = (rng.integers(-9, 9, (8, 3)).astype(np.float32) for _ in range(2))
     i = rng.integers(0, 8, 8).astype(np.int32)
@@ -275,7 +275,7 @@ def test_permits_refutes_nothing_where_the_data_breaks_a_promise() -> None:
 
 
 def test_many_updates_have_too_many_orders() -> None:
-    """What the body's theorem does not settle is unknown; integers have one result in any order."""
+    """A verdict that no theorem on the body settles is unknown; integers have one result in any order."""
     for name, verdict in (("f16", "unknown"), ("i32", "not permitted")):
         program = Module({"main": alone(scattering("add", ELEMENT_TYPES[name], (1,), 13))})
         dtype = np.dtype({"f16": "f2", "i32": "i4"}[name])

@@ -1,4 +1,4 @@
-"""What is asked of a traced scatter, held against every permutation of the updates of each element."""
+"""Questions to a traced scatter, held against every permutation of the updates of each element."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def sums(draw: st.DrawFn) -> Program:
 def test_leaves_are_the_updates_that_land_in_ascending_order(
     program: Program, tree: schedule.Schedule
 ) -> None:
-    """As the oracle lets them land; and folding them gives what the run gave."""
+    """The oracle lets the same updates land; folding them gives the result of the run."""
     assume(program.module.main.results[0].size > 0)
     reduction = recorded(program, tree)
     op, n = reduction.op, len(reduction.op.results)
@@ -158,7 +158,7 @@ def _overflows(element: Element) -> bool:
 @FEW
 @given(sums(), st.sampled_from(("left", "balanced", "blocks(2)", "random(3)")))
 def test_bounds_against_every_permutation(program: Program, tree: str) -> None:
-    """By value: the extremes of all leaves and all sums, to the bit. By schedule: those of the one tree."""
+    """Bounds by value are the extremes of all leaves and sums, to the bit; by schedule, of the one tree."""
     reduction = recorded(program, tree)
     given = bounds(reduction)
     assume(given.by_value is not None and reduction.is_sum)
@@ -277,7 +277,7 @@ def test_a_broken_promise_leaves_nothing_to_say() -> None:
 
 
 def test_updates_that_meet_against_a_promise_are_events() -> None:
-    """Those after the first one on an element; what is out of bounds lands nowhere."""
+    """Every update after the first on an element is an event; one out of bounds lands nowhere."""
     program = vector("add", STEP, [1] * 4, [0, 2, 0, 9, 9, 2, 0], [1] * 7, unique_indices=True)
     trace = interp.trace(program.module, *program.args, kinds="unspecified")
     (group,) = trace.groups
@@ -316,7 +316,7 @@ def test_a_float_sum_is_safe_where_no_order_rounds() -> None:
 
 
 def test_matrix_of_a_scatter() -> None:
-    """In storage of 16 bits nothing saturates. The only schedule is one that the specification permits."""
+    """Nothing saturates in storage of 16 bits. The only schedule is one that the specification permits."""
     program = vector("add", *SUM)
     trace = interp.trace(program.module, *program.args)
     table = trace.matrix()
@@ -375,7 +375,7 @@ def test_stepping_and_explaining(tmp_path: Path) -> None:
 
 
 def test_quantized_verdicts_ask_for_integers() -> None:
-    """In bf16 256 + 1 is 256: no theorem says what orders give."""
+    """256 + 1 is 256 in bf16: no theorem says what orders give."""
     type = quantized_type("i16", "bf16", 1.0)
     assert isinstance(type, QuantizedType)
     found = verdicts(recorded(vector("add", type, [256, 1], [0, 1], [1, 1])))

@@ -1,4 +1,4 @@
-"""What JAX exports from `shard_map` runs here on one machine, and gives what JAX gives on four devices."""
+"""Programs that JAX exports from `shard_map` run on one machine, with JAX's results on four devices."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ BODY = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
     ids=["axis", "major part", "minor part", "device ids"],
 )
 def test_parts_lie_where_the_sharding_says(mesh: str, split: str, part: int, wanted: list[int]) -> None:
-    """Of devices with the same part the one with the greatest id writes last."""
+    """The device with the greatest id among those with the same part writes last."""
     module = interp.load(mesh + BODY.replace("SPLIT", split).replace("PART", str(part)))
     (result,) = interp.run(module, np.zeros(8, np.float32))
     assert result.tolist() == wanted
@@ -177,12 +177,14 @@ def compiled(exported: dict[str, Any], tmp_path_factory: pytest.TempPathFactory)
     return pickle.loads((folder / "results").read_bytes())
 
 
+@pytest.mark.slow("XLA compiles 20 programs for four devices")
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_gives_what_run_gives(compiled: dict[str, Any], name: str) -> None:
     ours, theirs = compiled[name]
     assert ours == theirs
 
 
+@pytest.mark.slow("XLA compiles 20 programs for four devices")
 def test_the_order_of_a_sum_is_that_of_the_schedule(compiled: dict[str, Any]) -> None:
     assert compiled["sum of f32"] != compiled["sum of f32, balanced"]
 

@@ -55,7 +55,7 @@ def test_the_order_counts_where_the_accumulator_saturates() -> None:
     assert len({tuple(on_one_device(SATURATING, tree)) for tree in trees}) == len(trees)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("three processes import JAX and compile")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_any_split_gives_the_bits_of_one_device(processes: int, tmp_path: Path) -> None:
     """Eight virtual devices in one process; two processes of two, joined by `jax.distributed`."""

@@ -41,6 +41,7 @@ def soaked(programs: int, damaged: int, state: State | None = None, **options: A
     return state
 
 
+@pytest.mark.slow("24 programs and 40 damaged inputs, against brute force")
 def test_a_quick_soak() -> None:
     state = soaked(24, 40)
     assert (state.done("program"), state.done("damaged")) == (24, 40)

@@ -180,7 +180,7 @@ def test_what_is_no_order_of_keys_is_not_taken_for_one(wrong: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["int8", "int64", "uint64", "int32"])
 def test_the_order_of_integers_is_stable_in_every_width(dtype: str) -> None:
-    """With the whole range of a type, where words of number and place would be too long, and without."""
+    """Sort the whole range of a type, where words of number and place would be too long, and a part."""
     info, rng = np.iinfo(dtype), np.random.default_rng(1)
     for low, high in ((info.min, info.max), (0, 3), (info.max - 3, info.max)):
         for x in (
@@ -211,7 +211,7 @@ def test_a_map_reports_where_it_saturates() -> None:
 
 
 def test_a_comparator_reports_nothing() -> None:
-    """How often a comparator is called is not specified."""
+    """The specification does not say how often a comparator is called."""
     q = quantized("i8", "f32", 0.5)
     code = Code(q)
     doubled = [code.emit("add", q, x, x) for x in code.arguments]

@@ -231,7 +231,7 @@ def test_octav_and_rms_clip_the_tail_of_normal_numbers() -> None:
 
 
 def test_octavs_steps_are_those_of_the_numbers_themselves() -> None:
-    """On numbers in the middle of their bins the histogram loses nothing."""
+    """The histogram loses nothing of numbers in the middle of their bins."""
     numbers = np.array([0.125, 0.375, -0.625, 2.125, 3.875, -7.875])
     x = statistics_of(numbers, bins=64).layer
     assert x.histogram is not None

@@ -52,7 +52,7 @@ def agrees_with_the_oracle(program: Module, args: list[np.ndarray]) -> bool:
 
 
 def nearest_to_ties(name: str, type: ElementType, args: list[np.ndarray], most: int = 60) -> np.ndarray:
-    """Where a result in f64 is nearest to the middle between two neighbours of a narrower format."""
+    """Return the places whose result in f64 is nearest to the middle between two neighbours of a format."""
     with np.errstate(all="ignore"):
         y = IN_F64[name](*(x.astype(np.float64) for x in args))
     whole = 1 << (52 - type.mantissa)

@@ -71,7 +71,7 @@ def test_of_leaves_of_one_sign_the_fewest_are_found(leaves: list[int]) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-128, 127), min_size=1, max_size=9), st.sampled_from(SCHEDULES))
 def test_the_fewest_of_a_few_leaves_are_found(leaves: list[int], schedule: str) -> None:
-    """Not only is none of them superfluous: no smaller part of the leaves saturates."""
+    """None of them is superfluous, and no smaller part of the leaves saturates."""
     module = reduction("reduce", f"{len(leaves)}x{I8}", I8, I8, I8, ALL)
     trace = interp.trace(module, np.array(leaves, np.int8), np.int8(3), schedule=schedule, kinds="saturate")
     if trace.groups:

@@ -102,7 +102,7 @@ def test_parts_of_a_conversion(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_whole_steps_are_judged_as_integers(data: st.DataObject, storage: str, name: str) -> None:
-    """On one type: the exact result of `a + b` is the stored number `a + b - zero_point`, and so on."""
+    """All values have one type: the exact `a + b` is the stored number `a + b - zero_point`, and so on."""
     full = ELEMENT_TYPES[storage.replace("u", "ui")]
     stored = st.integers(full.min_value, full.max_value) | st.sampled_from([full.min_value, full.max_value])
     zero_point = data.draw(stored)

@@ -65,6 +65,7 @@ def hook(types: dict[str, QuantizedType]) -> Callable[[str, Any], Any]:
     return lambda name, x: fake_quant(x, types[name])
 
 
+@pytest.mark.slow("trains a network")
 def test_training_with_fake_quantization_recovers_what_two_bits_lose(
     params: Params, types: dict[str, QuantizedType]
 ) -> None:

@@ -8,8 +8,6 @@ that a witness notices, but not the suite, is one that the suite should notice.
 
 from __future__ import annotations
 
-import os
-import resource
 import signal
 import time
 from collections import deque
@@ -20,7 +18,7 @@ from typing import Any
 from mutation.lines import lines_of
 from mutation.operators import Mutant, files
 from mutation.questions import Killers, answered, conforms, lowered
-from mutation.trial import FORK, Outcome, put_in_place
+from mutation.trial import FORK, Outcome, is_begun
 
 SECONDS = 15, 60  # of a mutant's own time, eagerly and then compiled: it may loop forever
 LOWERED, COMPILED = 40, 6  # cases of a mutant whose text is compared, and which are compiled, at most
@@ -73,15 +71,7 @@ def _attempt(
     connection: Connection, mutant: Mutant, suite: Killers, recent: list[int], compiled: bool
 ) -> None:
     """Ask the parent, from the child, about answers that no case lists; then send "" if none was wrong."""
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
-        os.dup2(nowhere.fileno(), 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.setitimer(signal.ITIMER_PROF, SECONDS[0])
-    try:
-        put_in_place(mutant)
-    except Exception as error:
-        connection.send(f"import: {type(error).__name__}")
+    if not is_begun(connection, mutant, SECONDS[0]):
         return
     lines = lines_of(mutant)
     everywhere = bool(lines & suite.always) or not mutant.scope

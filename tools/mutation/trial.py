@@ -136,19 +136,26 @@ def control(suite: Suite, thorough: bool) -> None:
             raise SystemExit(f"{outcome.killer}: fails without any mutation")
 
 
-def _attempt(
-    sender: Connection, mutant: Mutant, entries: Sequence[Entry], chosen: list[int], thorough: bool
-) -> None:
-    """Send, from the child, the number of the entry that failed, what else failed, or "" if nothing did."""
+def is_begun(sender: Connection, mutant: Mutant, seconds: float) -> bool:
+    """Silence this child, limit its time, and put the mutant in place; else send the error of its import."""
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.setitimer(signal.ITIMER_PROF, SECONDS[0])
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         put_in_place(mutant)
     except Exception as error:
         sender.send(f"import: {type(error).__name__}")
+        return False
+    return True
+
+
+def _attempt(
+    sender: Connection, mutant: Mutant, entries: Sequence[Entry], chosen: list[int], thorough: bool
+) -> None:
+    """Send, from the child, the number of the entry that failed, what else failed, or "" if nothing did."""
+    if not is_begun(sender, mutant, SECONDS[0]):
         return
     killer = next((k for k in chosen if not passes(entries[k])), "")
     if killer == "" and thorough:

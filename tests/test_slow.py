@@ -1,0 +1,46 @@
+"""Tests marked slow: `--quick` leaves them out and lists them, and a run without any test fails."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+SOME = """
+import pytest
+
+@pytest.mark.slow("waits for paint")
+@pytest.mark.parametrize("k", range(3))
+def test_slow(k): pass
+
+def test_fast(): pass
+"""
+REASONLESS = "import pytest\n\n@pytest.mark.slow\ndef test_slow(): pass\n"
+RUNS = """
+import pytest
+for arguments in (
+    ["--quick", "test_some.py"], ["--quick", "test_some.py::test_slow"], ["test_some.py"], ["test_bare.py"]
+):
+    print(f"ended with {int(pytest.main(['-q', '-rs', '-p', 'no:cacheprovider', *arguments]))}.")
+"""
+
+
+def test_slow_tests_are_left_out_and_listed(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_bytes((TESTS / "conftest.py").read_bytes())
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow(reason): long\n")
+    (tmp_path / "test_some.py").write_text(SOME)
+    (tmp_path / "test_bare.py").write_text(REASONLESS)
+    command = [sys.executable, "-c", RUNS]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    quick, none, every, bare = ran.stdout.split("ended with ")[:4]
+    assert "1 passed, 3 skipped" in quick
+    assert "3 slow tests are left out: tools/test --all runs them, too" in quick
+    assert "SKIPPED [3] test_some.py:4: slow (waits for paint): tools/test --all runs it" in quick
+    assert none.startswith("0.")
+    assert "3 skipped" in none
+    assert every.startswith("5."), "no test ran"
+    assert "4 passed" in every
+    assert bare.startswith("0.")
+    assert ran.stdout.rstrip().endswith("ended with 4.")
+    assert "expected a reason, as in @pytest.mark.slow('compiles')" in ran.stderr
