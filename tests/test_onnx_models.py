@@ -56,7 +56,7 @@ def differences(name: str) -> tuple[Counter[int], list[str]]:
         "residual_qoperator_i8",
         "transformer_qdq_i8",
         *(
-            pytest.param(name, marks=pytest.mark.slow)
+            pytest.param(name, marks=pytest.mark.slow("one of nine models"))
             for name in (
                 "convolutional_qoperator_u8",
                 "residual_qdq_i8",
@@ -139,7 +139,7 @@ def test_a_sample_of_onnxs_node_tests() -> None:
     assert count["equal"] >= 40
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs 400 models")
 def test_every_third_of_onnxs_node_tests() -> None:
     """All of them are run by tools/onnx_checks.py."""
     count, failed = judged(node_cases()[::3])
@@ -162,7 +162,7 @@ def test_damaged_models_are_refused_or_load() -> None:
     assert reactions["Malformed"] > 50
 
 
-@pytest.mark.slow
+@pytest.mark.slow("reads many damaged models")
 def test_other_damaged_models_are_refused_or_load() -> None:
     broken = [(name, said) for name, data in damaged(200, 4) if (said := reaction(data)).startswith("broken")]
     assert broken == []

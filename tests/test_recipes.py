@@ -323,7 +323,7 @@ def test_what_recipes_cost_is_shown() -> None:
     assert "integers by tflite_double" in repr(found)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("computes a page's table again")
 def test_the_page_says_which_recipes_are_permitted() -> None:
     from kernels.permitted import table
 
