@@ -1,10 +1,10 @@
 """The theorems by which a quantized contraction or reduction gives the exact integer sum, in any schedule.
 
 Contractions. Let each of K products be of numbers m s and w t, m and w integers, and be summed in f32 and
-divided by fl(s t). Its relative error is at most g = (K + 6) u / (1 - (K + 6) u), u = 2**-24, if no
-product is subnormal and no sum is infinite: one rounding for each factor, for the product, for the scale and for the
-quotient, and at most K for the sums it goes through. So the quotient is off by at most g times the sum of
-|m w|, and rounds to the exact sum if that is less than 1/2.
+divided by fl(s t). Its relative error is at most g = (K + 6) u / (1 - (K + 6) u), u = 2**-24, if no product
+is subnormal and no sum is infinite: one rounding for each factor, for the product, for the scale and for
+the quotient, and at most K for the sums it goes through. So the quotient is off by at most g times the sum
+of |m w|, and rounds to the exact sum if that is less than 1/2.
 
 Reductions. They quantize each partial sum, so that errors do not add up: an addition is that of integers
 where none is beyond 2**20 and scale * 2**21 is finite.
