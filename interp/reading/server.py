@@ -38,9 +38,12 @@ def _reading() -> Callable[[Any], Any]:
 
     without_dialect_classes()
 
+    def is_model(request: tuple[Any, ...]) -> bool:
+        return any(isinstance(option, Onnx) for option in request[2:3])
+
     def answer(request: tuple[Any, ...]) -> Any:
         _limit_memory(MEMORY + 64 * len(request[0]))
-        return _answer(_read_onnx if isinstance(request[2], Onnx) else read, request)
+        return _answer(_read_onnx if is_model(request) else read, request)
 
     return answer
 

@@ -7,7 +7,7 @@ defines as a float operation between DequantizeLinear and QuantizeLinear is writ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -17,16 +17,18 @@ import numpy as np
 
 from interp.reading.onnx import contractions, elementwise, movement, normalization, quantized, reductions
 from interp.reading.onnx.build import I32
+from interp.reading.onnx.build_folds import Folds
 from interp.reading.onnx.exact_sums import adds_exactly, contracts_exactly
 from interp.reading.onnx.node import Build, Node, Result, Symbol
 from interp.reading.onnx.quantize import statically
 from interp.reading.onnx.quantized_types import as_type, moved, of_storage, result_type, signed, type_at
-from interp.reading.onnx.reductions import element_counts
-from interp.reading.onnx.windows import pooling_window
 from spec.ir import Value
 from spec.types import ElementType, QuantizedType, TensorType
 
 Types = tuple[QuantizedType, QuantizedType]
+Quantize = Callable[[Folds, Value, QuantizedType], Value]
+# onnxruntime's sums, products and average pools add the zero point before they round, as StableHLO does.
+ZERO_POINT_FIRST: Quantize = Folds.quantize
 
 
 def summed(n: Node, types: Types, contract: contractions.Contract, feature: int, outputs: int) -> Value:
@@ -133,18 +135,21 @@ def qlinear_global_average_pool(n: Node) -> Value:
 
 
 def qlinear_average_pool(n: Node) -> Value:
-    """Return the means of windows, through float where the windows have different counts."""
-    shape = n.type(0).shape
-    window, padding = pooling_window(n, shape)
-    x, init, type = sums(n, prod(window.dimensions))
-    counted = padding if n.attribute("count_include_pad", 0) else ()
-    counts = element_counts(shape, window, counted)
-    if not counts.size or counts.min() < counts.max():
-        return through_float(reductions.average_pool, 1, 0, n)
-    return averaged(n, n.b.reduce_window(x, init, "add", window, type), int(counts.flat[0]))
+    if n.attribute("channels_last", 0):
+        raise n.unsupported("channels_last")
+    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
 
 
-def through_float(build: Build, count: int, start: int, n: Node) -> Value:
+def qlinear_mul(n: Node) -> Value:
+    """Return the exact product times `a_scale * b_scale / c_scale`, plus the zero point, rounded."""
+    left, right, out = (given(n, type) for type in (type_at(n, 0), type_at(n, 3), result_type(n, 6)))
+    values = [moved(n, as_type(n, n.symbol(k), type)) for k, type in ((0, left), (3, right))]
+    steps = n.b.bitcast(n.b.binary("multiply", *values), of_storage(I32, multiplier(left, right, out)))
+    unit = of_storage(out.storage_type, 1.0, out.zero_point)
+    return n.b.bitcast(n.b.quantize(steps, unit), out)
+
+
+def through_float(build: Build, count: int, start: int, quantize: Quantize, n: Node) -> Value:
     """Return a float operator of `count` quantized tensors from input `start` on, quantized again.
 
     The scale and zero point of the result follow those of the operands, or come first if `start` is 2.
@@ -153,27 +158,27 @@ def through_float(build: Build, count: int, start: int, n: Node) -> Value:
     reals = [n.b.dequantize(as_type(n, n.symbol(k), given(n, type_at(n, k)))) for k in places]
     real = build(replace(n, inputs=[Symbol(x) for x in reals]))
     assert isinstance(real, Value)
-    return statically(n.b, real, given(n, result_type(n, 0 if start == 2 else 3 * count)))
+    return quantize(n.b, real, given(n, result_type(n, 0 if start == 2 else 3 * count)))
 
 
 def qlinear_concat(n: Node) -> Value:
-    return through_float(movement.concat, (len(n.inputs) - 2) // 3, 2, n)
+    return through_float(movement.concat, (len(n.inputs) - 2) // 3, 2, statically, n)
 
 
 def qlinear_softmax(n: Node) -> Value:
     view = replace(n, version=n.attribute("opset", 13))
-    return through_float(partial(normalization.softmax, False), 1, 0, view)
+    return through_float(partial(normalization.softmax, False), 1, 0, statically, view)
 
 
 TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear_matmul}
 MICROSOFT: dict[str, Build] = {
     "QGemm": q_gemm,
-    "QLinearAdd": partial(through_float, elementwise.TABLE["Add"], 2, 0),
+    "QLinearAdd": partial(through_float, elementwise.TABLE["Add"], 2, 0, ZERO_POINT_FIRST),
     "QLinearAveragePool": qlinear_average_pool,
     "QLinearConcat": qlinear_concat,
     "QLinearGlobalAveragePool": qlinear_global_average_pool,
-    "QLinearLeakyRelu": partial(through_float, elementwise.leaky_relu, 1, 0),
-    "QLinearMul": partial(through_float, elementwise.TABLE["Mul"], 2, 0),
-    "QLinearSigmoid": partial(through_float, elementwise.TABLE["Sigmoid"], 1, 0),
+    "QLinearLeakyRelu": partial(through_float, elementwise.leaky_relu, 1, 0, statically),
+    "QLinearMul": qlinear_mul,
+    "QLinearSigmoid": partial(through_float, elementwise.TABLE["Sigmoid"], 1, 0, statically),
     "QLinearSoftmax": qlinear_softmax,
 }
