@@ -399,8 +399,8 @@ ERRATA = (
     E(
         47,
         "the formula remains the same for zero points of floats of 8, 6 and 4 bits",
-        "added in the division's precision, or subtracted in f32, for 6 and 4 bits; 0 for 8 bits, else a "
-        "violation where it is known",
+        "for 6 and 4 bits added in f32 (to quotients in f64, in f64), or subtracted in f32; for 8 bits 0, "
+        "else a violation where it is known",
         "the words; the ReferenceEvaluator drops those of 8 bits, and of 4 bits where it dequantizes",
         "ONNX: QuantizeLinear 23, DequantizeLinear 23",
         "onnx_zero_points_of_floats",

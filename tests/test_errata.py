@@ -479,11 +479,16 @@ def test_e39_onnx_saturates_beyond_int32() -> None:
 
 
 def test_e40_onnx_precision_of_scales_without_quotients() -> None:
-    """16777217 / 33554432 is more than 1/2, but not in f32; 6 / 2 is 3, which is no power of two."""
+    """16777217 / 33554432 is more than 1/2, but not in f32; 6 / 2 is 3, which is no power of two.
+
+    The sum of a quotient and a zero point rounds to f32: 1 + 0.25 + 2**-25 is a tie of float4e2m1.
+    """
     x, scale = np.array([2**24 + 1], np.int32), np.array(2**25, np.int32)
     assert onnx.quantize_linear(x, scale, np.int8(0)).tolist() == [1]
     power = np.array(2.0, ml_dtypes.float8_e8m0fnu)
     assert onnx.quantize_linear([6.0], power, np.int8(0), version=24).tolist() == [3]
+    more, zero_point = [0.5 + 2**-24], np.array(1.0, ml_dtypes.float4_e2m1fn)
+    assert onnx.quantize_linear(more, power, zero_point, version=24).tolist() == [1.0]
 
 
 def test_e41_onnx_operands_round_to_the_precision() -> None:
@@ -527,5 +532,7 @@ def test_e47_onnx_zero_points_of_floats() -> None:
     stored = onnx.quantize_linear([2.0], 1.0, f4)
     assert stored.tolist() == [3.0]
     assert onnx.dequantize_linear(stored, 1.0, f4).tolist() == [2.0]
+    x, scale = np.float16([0.25 + 2**-12]), np.array(1.0, np.float16)
+    assert onnx.quantize_linear(x, scale, f4).tolist() == [1.5]  # in f16 the sum would be 1.25, a tie
     with pytest.raises(interp.Violation, match="onnx_quantize_linear_c7"):
         onnx.quantize_linear([2.0], 1.0, f8)

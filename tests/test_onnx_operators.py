@@ -22,7 +22,7 @@ from spec.numbers import power_of_two, round_to
 from spec.onnx.constraints import verify
 from spec.onnx.node import SIGNATURES, Node
 from spec.onnx.operators import evaluate
-from spec.onnx.types import QUANTIZED, REAL
+from spec.onnx.types import QUANTIZED, REAL, number_of
 from spec.quantized import QuantizedType
 from spec.types import TensorType, quantized
 from tests import onnx_products
@@ -240,6 +240,39 @@ def test_beyond_the_premise_bits_differ() -> None:
     assert requantized(np.array([2], np.int32), wide(huge), huge).tolist() == [127]
 
 
+@pytest.mark.parametrize(
+    ("type", "scale", "result", "quantized"),
+    [("i8", "f16", "f16", True), ("ui16", "f16", "f16", False), ("ui16", "f32", "f32", True),
+     ("ui8", "bf16", "bf16", True), ("i8", "f32", "f16", False), ("i32", "f32", "f32", True)],
+)  # fmt: skip
+def test_dequantization_by_a_quantized_type(type: str, scale: str, result: str, quantized: bool) -> None:
+    """Its scale and the difference are numbers of the result's type, else plain operations compute."""
+    T, S = ELEMENT_TYPES[type], ELEMENT_TYPES[scale]
+    x = (T.min_value, T.max_value, T.max_value // 3, T.max_value // 7)
+    inputs = {
+        "x": Tensor(TensorType((4,), T), x),
+        "x_scale": Tensor(TensorType((), S), (round_to(0.1, S),)),
+    }
+    drawn = node("DequantizeLinear", 23, inputs, {"output_dtype": number_of(ELEMENT_TYPES[result])})
+    agree((drawn, inputs))
+    names = [op.name for op in program_of(known(drawn, inputs)).ops()]
+    assert ("stablehlo.uniform_dequantize" in names) == quantized
+
+
+@pytest.mark.parametrize("auto_pad", ["SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"])
+def test_padding_of_an_odd_total(auto_pad: str) -> None:
+    """SAME_UPPER puts the odd one behind, SAME_LOWER before."""
+    U8 = ELEMENT_TYPES["ui8"]
+    inputs = {
+        "x": Tensor(TensorType((1, 1, 5), U8), (1, 2, 3, 4, 5)),
+        "w": Tensor(TensorType((1, 1, 2), U8), (1, 10)),
+    }
+    by_hand = {"SAME_UPPER": (21, 32, 43, 54, 5), "SAME_LOWER": (10, 21, 32, 43, 54)}
+    drawn = node("ConvInteger", 10, inputs, {"auto_pad": auto_pad})
+    assert evaluate(drawn, inputs)[0].elements == by_hand.get(auto_pad, (21, 32, 43, 54))
+    agree((drawn, inputs))
+
+
 @pytest.mark.parametrize("scale", [0.0, -0.5, float("inf"), float("nan"), 1e-40])
 def test_other_scales_have_no_quantized_type(scale: float) -> None:
     inputs = quantization(scale, 3)
@@ -277,6 +310,20 @@ def test_programs_are_kept_by_types() -> None:
 def test_bad_arguments_are_named(call: Any, message: str) -> None:
     with pytest.raises(Malformed, match=message):
         call()
+
+
+def test_a_block_may_be_larger_than_x() -> None:
+    """No more is computed for it: 2**40 elements would not fit into memory."""
+    x, scale = np.float32([[1, 2, 3]]), np.float32([[0.5]])
+    y = interp.onnx.quantize_linear(x, scale, block_size=2**40)
+    assert y.tolist() == [[2, 4, 6]]
+    assert interp.onnx.dequantize_linear(y, scale, block_size=2**40).tolist() == x.tolist()
+
+
+def test_flags_may_be_booleans_and_integers_of_numpy() -> None:
+    x = np.float32([[480.0, 1.0]])
+    y = interp.onnx.quantize_linear(x, 1.0, output_dtype="float8e4m3fn", saturate=False, axis=np.int64(0))
+    assert np.isnan(y.tolist()).tolist() == [[True, False]]
 
 
 def test_arrays_of_narrow_integers_are_taken() -> None:

@@ -61,7 +61,8 @@ def node_of(operator: str, opset: int, inputs: Mapping[str, Tensor], attributes:
     version = version_of(operator, opset)
     types = {name: x.type for name, x in inputs.items()}
     bare = Node(operator, version, types)
-    chosen = {name: value for name, value in attributes.items() if value != bare[name]}
+    numbers = {k: int(x) if isinstance(x, bool | np.integer) else x for k, x in attributes.items()}
+    chosen = {name: value for name, value in numbers.items() if value != bare[name]}
     points = {
         name: tuple(np.asarray(x).astype(float).ravel())
         for name, x in inputs.items()

@@ -57,8 +57,9 @@ def stored(quotient: float, zero_point: Any, P: ElementType, T: ElementType, sat
     """Return the element of y for a quotient, by the kind of y's type."""
     if T.is_integer:
         return to_integer(quotient, zero_point or 0, T)
-    if T.special == "finite":  # floats of 4 and 6 bits: the zero point is added before the only rounding
-        return round_to(quotient if zero_point is None else add(quotient, zero_point, P), T)
+    if T.special == "finite":  # floats of 4 and 6 bits: the zero point is added in f32 (erratum E47)
+        wide = P if P.name == "f64" else F32
+        return round_to(quotient if zero_point is None else add(quotient, zero_point, wide), T)
     return to_float8(quotient, T, saturate)
 
 

@@ -18,11 +18,12 @@ import numpy as np
 from interp.reading.onnx import contractions, elementwise, movement, normalization, quantized, reductions
 from interp.reading.onnx.build import I32
 from interp.reading.onnx.build_folds import Folds
+from interp.reading.onnx.exact_sums import adds_exactly, contracts_exactly
 from interp.reading.onnx.node import Build, Node, Result, Symbol
 from interp.reading.onnx.quantize import statically
 from interp.reading.onnx.quantized_types import as_type, moved, of_storage, result_type, signed, type_at
 from spec.ir import Value
-from spec.types import QuantizedType, TensorType
+from spec.types import ElementType, QuantizedType, TensorType
 
 Types = tuple[QuantizedType, QuantizedType]
 Quantize = Callable[[Folds, Value, QuantizedType], Value]
@@ -30,14 +31,16 @@ Quantize = Callable[[Folds, Value, QuantizedType], Value]
 ZERO_POINT_FIRST: Quantize = Folds.quantize
 
 
-def summed(n: Node, types: Types, contract: contractions.Contract, feature: int) -> Value:
+def summed(n: Node, types: Types, contract: contractions.Contract, feature: int, outputs: int) -> Value:
     """Return the exact sums of products of the tensors at inputs 0 and 3, as 32-bit integers.
 
-    feature: the dimension of the result that the second operand's scales belong to. StableHLO wants weights
-    without zero points, and one storage type; weights of other types are moved and summed in integers.
+    feature, outputs: the dimension of the result, and of the weights, that the weights' scales belong to.
+    StableHLO wants weights without zero points, and one storage type; weights of other types, and those with
+    which sums in floats might not be exact, are moved and summed in integers.
     """
     left, right = (as_type(n, n.symbol(k), type) for k, type in zip((0, 3), types, strict=True))
-    if any(types[1].zero_points) or types[1].storage_type.kind == "unsigned":
+    fits = not any(types[1].zero_points) and types[1].storage_type.kind == "signed" and n.symbol(3).is_known
+    if not fits or not contracts_exactly(*types, n.known(3), outputs):
         return contract(n, moved(n, left), moved(n, right), I32)
     scales = np.float32(types[0].scale) * np.asarray(types[1].scales, np.float32)
     axis = feature if types[1].is_per_axis else None
@@ -62,7 +65,7 @@ def qlinear_conv(n: Node) -> Result | Sequence[Result]:
     if left is None or right is None or out is None or not left.is_per_tensor:
         return quantized.append("QLinearConv", n)
     quantized.described("QLinearConv", n)
-    total = summed(n, (left, right), contractions.convolved, 1)
+    total = summed(n, (left, right), contractions.convolved, 1, 0)
     if n.has(8):
         total = contractions.with_bias(n, total, n.value(8))
     return rescaled(n, total, multiplier(left, right, out), out, 1)
@@ -74,13 +77,14 @@ def qlinear_matmul(n: Node) -> Result | Sequence[Result]:
         return quantized.append("QLinearMatMul", n)
     quantized.described("QLinearMatMul", n)
     last = max(n.type(0).rank, n.type(3).rank) - 1
-    total = summed(n, (left, right), contractions.product, last)
+    total = summed(n, (left, right), contractions.product, last, -1)
     return rescaled(n, total, multiplier(left, right, out), out, total.type.rank - 1)
 
 
 def q_gemm(n: Node) -> Value:
-    left, right = given(n, type_at(n, 0)), given(n, type_at(n, 3, 0 if n.attribute("transB", 0) else 1))
-    total = summed(n, (left, right), contractions.product_of, 1)
+    outputs = 0 if n.attribute("transB", 0) else 1
+    left, right = given(n, type_at(n, 0)), given(n, type_at(n, 3, outputs))
+    total = summed(n, (left, right), contractions.product_of, 1, outputs)
     if n.has(6):
         total = n.b.binary("add", total, n.value(6))
     alpha = np.float32(n.attribute("alpha", 1.0))
@@ -101,30 +105,33 @@ def given(n: Node, type: QuantizedType | None) -> QuantizedType:
 # Sums: exact in 32 bits, then divided by their count within the one multiplication
 
 
-def sums(n: Node) -> tuple[Value, Value, QuantizedType]:
-    """Return the operand, the start of its sums, and their type."""
+def sums(n: Node, count: int) -> tuple[Value, Value, QuantizedType | ElementType]:
+    """Return the operand, the start of sums of `count` numbers, and their type, in which they are exact."""
     if n.attribute("channels_last", 0):
         raise n.unsupported("channels_last")
     type = given(n, type_at(n, 0))
     if not type.is_per_tensor:
         raise n.unsupported("a scale for each slice")
     x = as_type(n, n.symbol(0), type)
+    if not adds_exactly(type, count):
+        return moved(n, x), n.b.full(0, I32), I32
     return x, n.b.full(type.zero_point, TensorType((), type)), of_storage(I32, type.scale)
 
 
-def averaged(n: Node, total: Value, count: int, sum_type: QuantizedType) -> Value:
+def averaged(n: Node, total: Value, count: int) -> Value:
     """Return sums divided by how many numbers each has, quantized."""
     out = given(n, result_type(n, 3))
-    scale = np.float32(sum_type.scale) / (np.float32(out.scale) * np.float32(count))
+    scale = np.float32(given(n, type_at(n, 0)).scale) / (np.float32(out.scale) * np.float32(count))
     return rescaled(n, n.plain(total), scale, out)
 
 
 def qlinear_global_average_pool(n: Node) -> Value:
-    x, init, type = sums(n)
+    shape = n.type(0).shape
+    count = prod(shape[2:])
+    x, init, type = sums(n, count)
     dimensions = reductions.spatial(n, x)
-    total = n.b.reduce(x, init, "add", dimensions, type)
-    mean = averaged(n, total, prod(x.type.shape[d] for d in dimensions), type)
-    return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(x.type.shape)])
+    mean = averaged(n, n.b.reduce(x, init, "add", dimensions, type), count)
+    return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(shape)])
 
 
 def qlinear_average_pool(n: Node) -> Value:

@@ -71,7 +71,8 @@ def by_plain_operations(b: Folds, node: Node, inputs: Inputs, T: ElementType) ->
     if T.name in LARGEST:
         return to_float8(b, quotient, T, bool(node["saturate"]))
     if zero_point is not None:
-        quotient = b.binary("add", quotient, b.convert(zero_point, P))
+        wide = quotient if P == F64 else b.convert(quotient, F32)
+        quotient = b.binary("add", wide, b.convert(zero_point, wide.type.tensor_element_type))
     return b.convert(quotient, T)
 
 
@@ -79,12 +80,13 @@ def spread(b: Folds, node: Node, parameter: Value | None, x: Value) -> Value | N
     """Return scales or zero points broadcast to the shape of x; a scalar as it is, None as None."""
     if parameter is None or parameter.type.rank == 0:
         return parameter
-    size, shape, given = node["block_size"], x.type.shape, parameter.type.shape
-    if given == (1,) and not size:
+    shape, given = x.type.shape, parameter.type.shape
+    if given == (1,) and not node["block_size"]:
         return b.reshape(parameter, ())
     axis = node["axis"] % x.type.rank
-    if not size:
+    if not node["block_size"]:
         return b.place(parameter, shape, [axis])
+    size = min(node["block_size"], shape[axis])  # a block may be larger than x
     apart = (*given[: axis + 1], size, *given[axis + 1 :])
     dimensions = [d + (d > axis) for d in range(len(given))]
     whole = (*given[:axis], given[axis] * size, *given[axis + 1 :])
@@ -128,7 +130,7 @@ def dequantize_linear(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]
 def difference(b: Folds, x: Value, zero_point: Value | None) -> Value:
     """Append x - zero_point in f32, integers subtracted as such; no float of 8 bits has a zero point."""
     T = x.type.tensor_element_type
-    if zero_point is None or T.name in LARGEST or T == I32:
+    if zero_point is None or T.name in LARGEST:
         return b.convert(x, F32)
     between = I32 if T.is_integer else F32
     minus = b.binary("subtract", b.convert(x, between), b.convert(zero_point, between))

@@ -10,8 +10,8 @@ q + z, if (2 + u) u |q| (1 + u) + u |q + z| < 1/2. All steps are monotone in q. 
 holds for q + z in the storage range: beyond, results are no nearer to it, and saturate.
 
 Dequantize. StableHLO rounds q - z, and its product with s, to the expressed type; ONNX to f32 here, and then
-to the type of y (erratum E42). They are equal if that is f32, or if q - z is exact in the narrower type and
-the product in f32.
+to the type of y (erratum E42). They are equal if that is f32. In f16 and bf16 they are equal if q - z is
+exact, which has at most p bits then: the product of 2 p <= 24 bits is exact in f32.
 """
 
 from __future__ import annotations
@@ -99,4 +99,4 @@ def dequantizes_exactly(type: QuantizedType) -> bool:
     if type.expressed_type.name == "f32":
         return True
     ends = (abs(end - z) for z in type.zero_points for end in (type.storage_min, type.storage_max))
-    return all(end.bit_length() <= min(precision, 24 - precision) for end in ends)
+    return all(end.bit_length() <= precision for end in ends)
