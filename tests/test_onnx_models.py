@@ -139,12 +139,15 @@ def test_a_sample_of_onnxs_node_tests() -> None:
     assert count["equal"] >= 40
 
 
-@pytest.mark.slow("runs 400 models")
-def test_every_third_of_onnxs_node_tests() -> None:
+@pytest.mark.slow("runs 100 models")
+def test_a_larger_sample_of_onnxs_node_tests() -> None:
     """All of them are run by tools/onnx_checks.py."""
-    count, failed = judged(node_cases()[::3])
+    more = "batch_normalization convtranspose dequantizelinear expand gather groupnormalization hardswish"
+    more += " instance_normalization matmul meanvariancenormalization pow quantizelinear"
+    more += " reducemean reshape resize split squeeze unsqueeze where"
+    count, failed = judged(node_cases(more.split()))
     assert failed == {}
-    assert count["equal"] > 400
+    assert count["equal"] >= 100
 
 
 def test_a_wrong_result_of_a_node_test_is_seen() -> None:
@@ -164,5 +167,5 @@ def test_damaged_models_are_refused_or_load() -> None:
 
 @pytest.mark.slow("reads many damaged models")
 def test_other_damaged_models_are_refused_or_load() -> None:
-    broken = [(name, said) for name, data in damaged(200, 4) if (said := reaction(data)).startswith("broken")]
+    broken = [(name, said) for name, data in damaged(100, 4) if (said := reaction(data)).startswith("broken")]
     assert broken == []

@@ -100,7 +100,6 @@ class Folds(Builder):
         """Return a convolution of x (batch, features, ...) with a kernel (outputs, inputs, ...)."""
         rank = x.type.rank - 2
         gaps = tuple(lhs_dilation) or (1,) * rank
-        spatial = tuple(range(2, rank + 2))
         spread = [(n - 1) * gap + 1 if n else 0 for n, gap in zip(x.type.shape[2:], gaps, strict=True)]
         window = Window(
             tuple(kernel.type.shape[2:]),
@@ -114,19 +113,27 @@ class Folds(Builder):
             "padding": window.padding,
             "lhs_dilation": gaps,
             "rhs_dilation": tuple(dilations),
-            "window_reversal": (False,) * rank,
-            "input_batch_dimension": 0,
-            "input_feature_dimension": 1,
-            "input_spatial_dimensions": spatial,
-            "kernel_input_feature_dimension": 1,
-            "kernel_output_feature_dimension": 0,
-            "kernel_spatial_dimensions": spatial,
-            "output_batch_dimension": 0,
-            "output_feature_dimension": 1,
-            "output_spatial_dimensions": spatial,
             "feature_group_count": groups,
-            "batch_group_count": 1,
-            "precision_config": PRECISION,
+            **_features_first(rank),
         }
         type = TensorType(shape, element or x.type.element_type)
         return self.emit("convolution", [x, kernel], type, (), **attributes)
+
+
+def _features_first(rank: int) -> dict[str, Any]:
+    """Return the attributes that all convolutions of ONNX have, of so many spatial dimensions."""
+    spatial = tuple(range(2, rank + 2))
+    return {
+        "window_reversal": (False,) * rank,
+        "input_batch_dimension": 0,
+        "input_feature_dimension": 1,
+        "input_spatial_dimensions": spatial,
+        "kernel_input_feature_dimension": 1,
+        "kernel_output_feature_dimension": 0,
+        "kernel_spatial_dimensions": spatial,
+        "output_batch_dimension": 0,
+        "output_feature_dimension": 1,
+        "output_spatial_dimensions": spatial,
+        "batch_group_count": 1,
+        "precision_config": PRECISION,
+    }
