@@ -227,3 +227,49 @@ def test_steps_walk_through_a_contraction() -> None:
     assert "x2 = %arg0 [0, 2] x %arg1 [2, 1]" in repr(position)
     assert "125 + 20 -> -111, wrap (exact 145)" in repr(position)
     assert "45 + 80 -> 125" in repr(walk.back())
+
+
+QDQ = """
+!x = !quant.uniform<i8:f32, 0.3:5>
+!w = !quant.uniform<i8<-127:127>:f32:0, {0.1, 0.7, 0.03}>
+func.func private @product(%a: tensor<2x6xf32>, %b: tensor<3x6xf32>) -> tensor<2x3xf32> {
+  %t = stablehlo.transpose %b, dims = [1, 0] : (tensor<3x6xf32>) -> tensor<6x3xf32>
+  %0 = stablehlo.dot_general %a, %t, contracting_dims = [1] x [0]
+    : (tensor<2x6xf32>, tensor<6x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+func.func @main(%x: tensor<2x6x!x>, %w: tensor<3x6x!w>) -> tensor<2x3x!x> {
+  %a = stablehlo.uniform_dequantize %x : (tensor<2x6x!x>) -> tensor<2x6xf32>
+  %b = stablehlo.uniform_dequantize %w : (tensor<3x6x!w>) -> tensor<3x6xf32>
+  %y = func.call @product(%a, %b) : (tensor<2x6xf32>, tensor<3x6xf32>) -> tensor<2x3xf32>
+  %q = stablehlo.uniform_quantize %y : (tensor<2x3xf32>) -> tensor<2x3x!x>
+  return %q : tensor<2x3x!x>
+}"""
+
+
+def test_dequantized_operands_are_summed_as_their_integers() -> None:
+    """They are known through calls and transposes, and the floats beside them are not taken for integers."""
+    module, rng = interp.load(QDQ), np.random.default_rng(3)
+    x, w = rng.integers(-128, 128, (2, 6)).astype("i1"), rng.integers(-127, 128, (3, 6)).astype("i1")
+    trace = interp.trace(module, x, w)
+    bounds = trace.bounds()
+    terms = (x.astype(int)[:, None] - 5) * w
+    sums = np.cumsum(np.pad(terms, ((0, 0), (0, 0), (1, 0))), -1)
+    spans = sums[..., None, :] - sums[..., :, None]
+    later = np.triu(np.ones((7, 7), bool))
+    assert bounds.by_value
+    assert (bounds.by_value.least, bounds.by_value.greatest) == (
+        spans[..., later].min(),
+        spans[..., later].max(),
+    )
+    assert bounds.channels
+    most = np.maximum(w.astype(int) * -133, w.astype(int) * 122).sum(1)
+    assert bounds.channels.greatest.reshape(-1).tolist() == most.tolist()
+    assert "integers q - zero_point in i32" in repr(bounds)
+    np.testing.assert_array_equal(trace.matrix(types="i32 wrap").exact, terms.sum(-1))
+    (reduction,) = trace.reductions.values()
+    assert repr(reduction.types[0]) == "f32"
+    shifted = interp.load(QDQ.replace("func.call @product(%a, %b)", "func.call @product(%c, %b)").replace(
+        "%y =", "%c = stablehlo.add %a, %a : tensor<2x6xf32>\n  %y =")
+    )  # fmt: skip
+    assert not interp.trace(shifted, x, w).bounds().is_known
