@@ -52,17 +52,26 @@ PYTHON: dict[str, Callable[[int, int], object]] = {
 
 
 def is_monotone(name: str, row: Facts) -> bool:
-    if name == "constant":
-        return True
     tried = tables(name, Q4, F32, *(() if row.wraps else (I4, UI4)))
+    return name == "constant" or (bool(tried) and all(follows(table, "+" * table.ndim) for _, table in tried))
+
+
+def has_trend(name: str, row: Facts) -> bool:
+    """Return whether floats, in which a NaN shows, follow the trend; of a conversion, a vector that rises."""
+    tried = [table for _, table in tables(name, F32)]
+    tried = tried or results(name, np.array([-8, -3, 2, 7]), np.array([0, 1, 5, 7]))
+    return len(row.trend) == tried[0].ndim and all(follows(table.astype(float), row.trend) for table in tried)
+
+
+def follows(table: np.ndarray, trend: str) -> bool:
+    """Return whether numbers never fall along an axis with `+`, and never rise along one with `-`."""
     lines = (
-        line
-        for _, table in tried
-        for axis, size in enumerate(table.shape)
+        line if sign == "+" else -line
+        for axis, (sign, size) in enumerate(zip(trend, table.shape, strict=True))
         for line in np.moveaxis(table, axis, -1).reshape(-1, size)
     )
     steps = (step for line in lines for step in pairwise(line) if not any(map(isnan, step)))
-    return bool(tried) and all(below <= above for below, above in steps)
+    return all(below <= above for below, above in steps)
 
 
 def is_associative(name: str) -> bool:
@@ -169,6 +178,7 @@ CLAIMS: dict[str, Callable[[str, Facts], bool]] = {
     "identity": lambda name, row: has_identity(name),
     "idempotent": lambda name, row: is_idempotent(name),
     "monotone": is_monotone,
+    "trend": has_trend,
     "shifts": lambda name, row: does_shift(name),
 }
 
@@ -209,6 +219,9 @@ WRONG = [
     ("subtract", {"monotone": True}),
     ("multiply", {"monotone": True}),
     ("sine", {"monotone": True}),
+    ("negate", {"trend": "+"}),
+    ("subtract", {"trend": "++"}),
+    ("abs", {"trend": "+"}),
     ("multiply", {"shifts": True}),
     ("maximum", {"wraps": True}),
     ("negate", {"wraps": False}),

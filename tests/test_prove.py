@@ -191,10 +191,13 @@ def test_a_proof_is_json_and_its_witness_overflows_again() -> None:
     weights = np.array([[100], [27]])
     proof = interp.prove(dot(weights, "i8", "i16"), {0: (-128, 127)})
     assert proof.ok
-    proof = interp.prove(dot(weights * [[1], [4]], "i8", "i16"))
-    (row,) = json.loads(json.dumps(proof.to_dict()))["rows"]
-    assert row["verdict"] == "proved"
-    assert row["bits"] == 16
+    program = dot(np.array([[-127], [-127], [-2]]), "i8", "i16")
+    proof = interp.prove(program)
+    (row,) = json.loads(proof.to_json())["rows"]
+    assert not proof.ok
+    assert (row["verdict"], row["bits"], row["ends"]) == ("refuted", 17, [-32512, 32768])
+    x = np.array(row["witness"]["%x"], np.int8)
+    assert interp.trace(program, x).counts == {"wrap": 1}
 
 
 @pytest.mark.parametrize(

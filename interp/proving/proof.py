@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -136,7 +137,7 @@ def _room(self: Row) -> str:
 
 def _plain(row: Row, function: Func) -> dict[str, Any]:
     judgement, seen = row.judgement, row.witness
-    ends = judgement.ends.hull if judgement.ends is not None else None
+    ends = None if judgement.ends is None else [_finite(end) for end in judgement.ends.hull]
     return {
         "name": row.name,
         "operation": judgement.op.name,
@@ -153,6 +154,11 @@ def _plain(row: Row, function: Func) -> dict[str, Any]:
     }
 
 
+def _finite(x: float) -> float | str:
+    """Return a number as JSON has it: an infinity or NaN as text."""
+    return x if isinstance(x, int) or isfinite(x) else str(x)
+
+
 def _arguments(args: tuple[Any, ...], function: Func) -> dict[str, Any]:
     pairs = zip(function.inputs, args, strict=True)
-    return {value.title: np.asarray(x, None).tolist() for value, x in pairs}
+    return {value.title: np.asarray(x).tolist() for value, x in pairs}

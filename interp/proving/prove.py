@@ -41,9 +41,9 @@ def prove(
 
     ranges: of parameters, by name or position: `(least, greatest)` as stored elements, or an array for one
     that is known; by default all that a type holds, but neither NaN nor infinities. The verdicts are
-    "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". runs: how many may look for
-    witnesses. progress: called with what is looked at, how many operations are done, and of how many. The
-    other options are those of `run`. Raises as `run` does.
+    "proved", "refuted" (a run of the row's witness has overflowed) and "unknown". runs: how many runs may
+    look for witnesses. progress: called with what is looked at, how many operations are done, and of how
+    many. The other options are those of `run`. Raises as `run` does.
     """
     options: dict[str, Any] = {"schedule": parse(schedule), "function": function, "mode": mode}
     options["reading"] = read = reading_named(reading, accumulator)
