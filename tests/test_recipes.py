@@ -323,7 +323,6 @@ def test_what_recipes_cost_is_shown() -> None:
     assert "integers by tflite_double" in repr(found)
 
 
-@pytest.mark.slow
 def test_the_page_says_which_recipes_are_permitted() -> None:
     from kernels.permitted import table
 
