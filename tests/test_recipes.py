@@ -213,7 +213,7 @@ def test_the_default_is_exact_and_a_requantization_is_as_specified() -> None:
 
 def test_a_wrong_recipe_says_what_is_expected() -> None:
     program, x = single("negate", f"1x{HALF} -> 1x{HALF}"), np.int8([1])
-    with pytest.raises(Malformed, match="'tflite' is not a recipe(.|\n)*tflite_double"):
+    with pytest.raises(Malformed, match=r"'tflite' is not a recipe(.|\n)*tflite_double"):
         interp.run(program, x, reading="integer", recipe="tflite")
     with pytest.raises(Malformed, match='expected reading="integer"'):
         interp.run(program, x, recipe="tosa")
