@@ -19,6 +19,7 @@ from spec.notation import (
     zero_point_at,
 )
 from spec.numbers import rne, round_to
+from spec.recipe_scope import conversion_error
 from spec.types import QuantizedType, TensorType
 
 
@@ -81,12 +82,19 @@ def by_recipe(
 
 def converted(x: Tensor, type: TensorType, recipe: str) -> Tensor:
     """Return the elements of x requantized to another type."""
+    refuse(recipe, x.type, type)
     bits = quantized_element_type(x.type).storage_type.bits
 
     def element(i: Index) -> int:
         return by_recipe(recipe, integer_at(x, i), (exact_scale(x.type, i),), type, i, bits)
 
     return build(type, element)
+
+
+def refuse(recipe: str, source: TensorType, type: TensorType) -> None:
+    """Raise the error of a requantization that a recipe does not define."""
+    if error := conversion_error(recipe, quantized_element_type(source), quantized_element_type(type)):
+        raise error
 
 
 def entering(x: Tensor, element_type: Element, reading: Reading) -> Tensor:
@@ -100,6 +108,7 @@ def entering(x: Tensor, element_type: Element, reading: Reading) -> Tensor:
         m, source = integer_at(x, i), exact_scale(x.type, i)
         if source == exact_scale(type, i):
             return stored(m, type, i)
+        refuse(reading.recipe, x.type, type)
         bits = quantized_element_type(x.type).storage_type.bits
         return by_recipe(reading.recipe, m, (source,), type, i, bits)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from spec.accumulator import Reading
-from spec.errors import InterpError
+from spec.elements import ElementType, integer
+from spec.errors import UNKNOWN, InterpError, Location, Unspecified
 from spec.integer_reading import ELEMENTWISE, has_equal_scales, reads_integers
 from spec.ir import Op
 from spec.quantized import QuantizedType
@@ -19,6 +20,8 @@ from spec.recipes import (
     undefined,
 )
 
+I32 = integer(32, True)
+ALONE = "it multiplies matrices; operands and result of anything else have equal scales"
 SUMS = {"stablehlo.add", "stablehlo.subtract"}
 TWO_INPUTS = {
     TFLITE_SINGLE: SUMS,
@@ -38,20 +41,47 @@ def out_of_scope(op: Op, reading: Reading) -> InterpError | None:
     return undefined(recipe, op, reason) if reason else None
 
 
+def conversion_error(
+    recipe: str, source: QuantizedType, result: QuantizedType, where: Location = UNKNOWN
+) -> Unspecified | None:
+    """Return why a recipe does not define a requantization from one type to another, or None."""
+    reason = ""
+    if recipe == GEMMLOWP:
+        reason = ALONE
+    elif recipe == ONNX and result.storage_type.bits > 16:
+        reason = f"QuantizeLinear has no results in {result.storage_type}"
+    elif recipe == TOSA:
+        reason = _of_rescale(source.storage_type, any(source.zero_points), result)
+    verdict = f"the recipe {recipe} does not define a requantization to {result!r}"
+    return Unspecified(verdict, reason, where) if reason else None
+
+
 def _of_types(recipe: str, op: Op, reading: Reading) -> str:
     """Return what in the operation's types the recipe does not define, or ""."""
     result = op.result.type.quantized_element_type
     alone = op.name in ELEMENTWISE and op.name != "stablehlo.multiply"
-    if alone and has_equal_scales(op):
-        return ""
-    if recipe == GEMMLOWP and (alone or op.name in ("stablehlo.multiply", "stablehlo.uniform_quantize")):
-        return "it multiplies matrices; operands and result of anything else have equal scales"
+    if op.name == "stablehlo.uniform_quantize" or (alone and has_equal_scales(op)):
+        return ""  # see `conversion_error`
+    if recipe == GEMMLOWP and op.name in ELEMENTWISE:
+        return ALONE
     if recipe == ONNX and result.storage_type.bits > 16 and not _keeps(op, reading):
         return f"QuantizeLinear and its like have no results in {result.storage_type}"
-    if recipe == TOSA and any(result.zero_points) and result.storage_type.bits != 8:
-        return f"RESCALE adds zero points to integers of 8 bits; {result!r}"
+    if recipe == TOSA and not _keeps(op, reading) and (reason := _of_rescale(I32, False, result)):
+        return reason
     if recipe in TWO_INPUTS and alone and op.name != "stablehlo.abs":
         return _of_two_inputs(recipe, op)
+    return ""
+
+
+def _of_rescale(source: ElementType, moved: bool, result: QuantizedType) -> str:
+    """Return what RESCALE does not define: zero points beyond 8 bits, and some unsigned integers."""
+    if (moved and source.bits != 8) or (any(result.zero_points) and result.storage_type.bits != 8):
+        return "RESCALE has zero points of integers of 8 bits only"
+    kinds = source.kind, result.storage_type.kind
+    if kinds == ("unsigned", "unsigned") or (
+        "unsigned" in kinds and 32 in (source.bits, result.storage_type.bits)
+    ):
+        return f"RESCALE takes {source} to {result.storage_type} in no mode"
     return ""
 
 

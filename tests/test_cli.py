@@ -145,6 +145,7 @@ def test_schedule(schedule: str, capsys: Captured) -> None:
         (["--reading", "integer"], "40, -17"),
         (["--reading", "integer", "--accumulator", "i6"], "-24, -17"),
         (["--reading", "integer", "--accumulator", "i6 saturate"], "31, -17"),
+        (["--reading", "integer", "--recipe", "tflite_double"], "40, -17"),
     ],
 )
 def test_reading(options: list[str], stored: str, capsys: Captured, tmp_path: Path) -> None:
@@ -157,6 +158,20 @@ def test_reading(options: list[str], stored: str, capsys: Captured, tmp_path: Pa
     np.save(tmp_path / "y.npy", np.int8([5, 1]))
     assert main(["run", str(path), str(x), str(tmp_path / "y.npy"), *options]) == 0
     assert f"Tensor([ {stored}]" in capsys.readouterr().out.replace("[-", "[ -")
+
+
+def test_recipe_and_reading_reach_permits(capsys: Captured, tmp_path: Path) -> None:
+    """0.5 is rounded half up by one recipe; it is 0 in the dequantize reading and by default."""
+    half, one = (f"tensor<1x!quant.uniform<i8:f32, {scale}>>" for scale in (0.5, 1.0))
+    path, x, y = (tmp_path / name for name in ("m.mlir", "x.npy", "y.npy"))
+    body = f"{{ %0 = stablehlo.uniform_quantize %x : ({half}) -> {one} return %0 : {one} }}"
+    path.write_text(f"func.func @main(%x: {half}) -> {one} {body}")
+    np.save(x, np.int8([1]))
+    np.save(y, np.int8([1]))
+    command = ["permits", str(path), str(x), "--results", str(y)]
+    assert main(command) == 1
+    assert main([*command, "--reading", "integer", "--recipe", "tflite_single"]) == 0
+    assert "in the integer reading" in capsys.readouterr().out
 
 
 def test_trace(capsys: Captured) -> None:

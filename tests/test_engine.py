@@ -23,7 +23,7 @@ SCHEDULES = st.one_of(
     st.integers(0, 9).map(schedule.random),
 )
 ACCUMULATORS = st.builds(Accumulator, st.sampled_from([32, 32, 16, 8, 5, 33, 48]), st.booleans())
-IN_INTEGERS = st.builds(Reading, st.just(INTEGER), ACCUMULATORS)
+IN_INTEGERS = ACCUMULATORS.map(lambda accumulator: Reading(INTEGER, accumulator))
 READINGS = st.one_of(st.just(LITERAL), IN_INTEGERS)
 RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 

@@ -11,6 +11,7 @@ from interp.engine.memo import once
 from interp.engine.quant import Type, to_destination_type
 from interp.engine.recipes import Requantize, Rescaling, requantization
 from spec.errors import UNKNOWN, Location
+from spec.recipe_scope import conversion_error
 from spec.recipes import EXACT
 from spec.types import QuantizedType
 
@@ -48,6 +49,8 @@ def between(
     kernel: str = "",
 ) -> Requantize:
     """Return the function from integers `q - zero_point` of a type to elements stored in another."""
+    if error := conversion_error(recipe, source, destination, where):
+        raise error
     bits = source.storage_type.bits
     by = scales(source, shape), scales(destination, shape), destination
     return requantization(recipe, Rescaling((by[0],), *by[1:], bits, bits, kernel, where))

@@ -9,7 +9,7 @@ from spec import fixed_point as fixed
 from spec import numbers
 from spec.context import Context, Results
 from spec.index import Index, Tensor, build
-from spec.integer_arithmetic import by_recipe, elementwise, exact_scale, integer_at, stored
+from spec.integer_arithmetic import by_recipe, elementwise, exact_scale, integer_at, refuse, stored
 from spec.ir import Op
 from spec.numbers import divide, multiply, round_to
 from spec.ops.elementwise import OPS
@@ -65,6 +65,7 @@ def after_absolute(function: Integer, op: Op, operands: Sequence[Tensor], contex
     """Return |m|, then requantized."""
     (x,), type = operands, op.result.type
     bits, recipe = x.type.quantized_element_type.storage_type.bits, context.reading.recipe
+    refuse(recipe, x.type, type)
 
     def element(i: Index) -> int:
         return by_recipe(recipe, abs(integer_at(x, i)), (exact_scale(x.type, i),), type, i, bits, op.name)
