@@ -12,6 +12,7 @@ import interp
 from interp.backends import jax_namespace
 from interp.engine.evaluate import Listener
 from interp.fastpaths import jax_native, native_products, numpy_products
+from interp.fastpaths.problem import Dot
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 from tests.programs import stored
@@ -19,6 +20,7 @@ from tests.programs import stored
 jax = pytest.importorskip("jax")
 pytest.importorskip("llvmlite", reason="it has no wheel here")
 Kind = pytest.importorskip("interp.fastpaths.register_block").Kind
+product_units = pytest.importorskip("interp.fastpaths.product_units")
 CALL = "interp_sums_f32"
 
 
@@ -109,6 +111,9 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
     module = dot("f32", 37, 40, 30)
     monkeypatch.setattr(jax_native, "threads", lambda: 3)
     monkeypatch.setattr(native_products, "SHARE", 8)
+    monkeypatch.setattr(native_products, "WORK", 1 << 10)
+    kind = native_products.kind_of(problem := Dot(*arguments(module)), "f32")
+    assert native_products.described(problem, kind, 3)[product_units.THREADS] == 3
     is_the_fold(module, *arguments(module))
 
 

@@ -128,6 +128,7 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
     (alone,) = interp.run(module, *args)
     monkeypatch.setattr(native_products, "threads", lambda: 3)
     monkeypatch.setattr(native_products, "SHARE", 8)
+    monkeypatch.setattr(native_products, "WORK", 1 << 10)
     assert interp.run(module, *args)[0] == alone
     is_the_fold(module, *args)
 

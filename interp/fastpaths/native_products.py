@@ -26,6 +26,8 @@ Array = np.ndarray
 NO_SCALES = np.zeros(1, np.float32)
 SCALES = np.full(32, 1 + 2.0**-12, np.float32)  # of the right factors of `probe`
 UNITS = 4  # of work for each thread, so that none waits long for the last
+WORK = 1 << 22  # products for which it pays to start a thread
+MEMORY = 1 << 26  # bytes that all threads together may take
 SHARE = 64  # sums of a unit at least, as each lays out its right factors
 
 
@@ -105,9 +107,16 @@ def described(problem: Problem, kind: Kind, threads: int, has_holes: bool = Fals
         head += [groups, of_group, columns, kernel[-1]]
         steps = [stride * by for stride, by in zip(strides[1:-1], problem.window_strides, strict=True)]
         tail = [*problem.sizes, strides[0], *steps, *_offsets(problem, strides, kind.size)]
+    threads = min(threads, most_threads(problem, kind))
     parts = parted(head[0], -(-columns // kind.width) * groups, threads)
     rank = 1 if isinstance(problem, Dot) else len(problem.sizes)
     return np.array([*head, prod(problem.left.shape), has_holes, threads, parts, rank, *tail], np.int64)
+
+
+def most_threads(problem: Problem, kind: Kind) -> int:
+    """Return how many threads have enough to do, and little memory in all for their right factors."""
+    memory = problem.n * kind.width * kind.size
+    return max(1, min(problem.n * prod(problem.shape) // WORK, MEMORY // memory))
 
 
 def parted(sums: int, blocks: int, threads: int) -> int:

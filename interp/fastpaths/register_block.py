@@ -112,7 +112,8 @@ def block(
 ) -> dict[tuple[int, int], Any]:
     """Return the sums of rows whose first left factors are at `lefts`, a vector by (row, vector).
 
-    offsets: of the positions of a window, in words. counts: positions, and left factors side by side at each.
+    offsets: where those of the positions of a window are, in bytes. counts: positions, and
+    left factors at each.
     weights: rows of `kind.width` right factors, one for each product.
     """
     positions, run = counts
