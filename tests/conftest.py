@@ -27,7 +27,7 @@ def mutated(runner: ConjectureRunner, data: Any) -> None:
     """Mutate examples while exploring, and at no other time.
 
     After ten examples Hypothesis makes five of six by mutating the one before, and refuses many: of 60, about
-    18 are drawn anew. Here 40 are, in less time.
+    18 are drawn anew. Here 40 are.
     """
     if settings.get_current_profile_name() == "explore":
         mutations(runner, data)

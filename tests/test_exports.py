@@ -80,7 +80,7 @@ def test_an_export_gives_what_its_framework_computed(path: Path) -> None:
         assert share(result.storage, expected) <= (0 if is_whole else figure)
 
 
-@pytest.mark.parametrize("path", map(marked, FILES), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [marked(path) for path in FILES], ids=lambda path: path.stem)
 def test_a_compiled_export_has_the_bits_of_the_run(path: Path, request: pytest.FixtureRequest) -> None:
     pytest.importorskip("jax")
     if path.stem in REPEATED:
