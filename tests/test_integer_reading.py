@@ -77,6 +77,14 @@ def test_compare_uses_floats_where_parameters_differ() -> None:
     assert interp.run(unequal, x, y, reading="integer")[0].storage.tolist() == [True]
 
 
+def test_a_zero_point_beyond_the_range_of_the_accumulator() -> None:
+    moved, plain = "!quant.uniform<u32:f32, 0.5:2147483650>", "!quant.uniform<u32:f32, 0.5>"
+    types = f"1x2x{moved}; 2x1x{plain} -> 1x1x!quant.uniform<i32:f32, 0.25>"
+    sums = (3 - 2147483650) * 7 + (2**32 - 4 - 2147483650)
+    wrapped = (sums + 2**31) % 2**32 - 2**31
+    assert by_hand("dot_general", types, [[3, 2**32 - 4]], [[7], [1]], **contracting(1)) == [wrapped]
+
+
 DOT = f"1x3x{Q}; 3x1x!quant.uniform<i8:f32, 2.0> -> 1x1x!quant.uniform<i32:f32, 1.0>"
 
 

@@ -120,11 +120,14 @@ def _fit_by_data(xp: Namespace, op: Op, terms: Terms, lhs: Array, rhs: Array) ->
 
 
 def numbers(xp: Namespace, op: Op, k: int, x: Array, dtype: Any) -> Array:
-    """Return `q - zero_point` of an operand, in a dtype that has these numbers."""
+    """Return `q - zero_point` of an operand, in a dtype that has these numbers, or modulo its width."""
     type, x = op.operands[k].type.element_type, x.astype(dtype)
     if not isinstance(type, QuantizedType) or not any(type.zero_points):
         return x
-    return x - per_channel(xp, type.zero_points, dtype, op, x.shape, k)
+    zeros = type.zero_points
+    if np.dtype(dtype).kind == "i":  # a zero point of u32 may be beyond i32
+        zeros = tuple(np.array(zeros, np.int64).astype(dtype).tolist())
+    return x - per_channel(xp, zeros, dtype, op, x.shape, k)
 
 
 def ring_sums(xp: Namespace, op: Op, problem: Problem) -> Array:
