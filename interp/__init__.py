@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interp.comparison.budget_table import Budget
     from interp.comparison.compare import compare as _compare
     from interp.comparison.comparison import Comparison, ResultReport
+    from interp.comparison.recipe_costs import RecipeCosts
     from interp.comparison.side_by_side import SideBySide
     from interp.engine.evaluate import Listener
     from interp.engine.registered import register
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from interp.reductions.stepper import Stepper
     from interp.reductions.stepper import step as _step
     from interp.reductions.verdicts import Verdicts
+    from interp.reductions.what_if import WhatIf
     from interp.reporting.quantize import Quantized, quantize
     from interp.reporting.summary import Summary
     from interp.reporting.trace import Trace
@@ -129,6 +131,7 @@ HOMES = {
     "Quantized": "interp.reporting.quantize",
     "Raised": "interp.quantization.raise_qdq",
     "Ranking": "interp.surveys.ranked",
+    "RecipeCosts": "interp.comparison.recipe_costs",
     "Reduction": "interp.reductions.recorded",
     "Report": "interp.suite.report",
     "ResultReport": "interp.comparison.comparison",
@@ -149,6 +152,7 @@ HOMES = {
     "Verdicts": "interp.reductions.verdicts",
     "Violation": "spec.errors",
     "batched": "interp.surveys.study",
+    "WhatIf": "interp.reductions.what_if",
     "conformance": "interp.suite.conformance",
     "fuzz": "interp.suite.fuzz",
     "load": "interp.reading.load",

@@ -41,6 +41,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "plan": lambda p: repr(interp.plan(p).rows[0].tried),
     "prove": lambda p: repr(interp.prove(p).counts),
     "quant_pass": lambda p: repr(interp.quant_pass(p, "normalize-quant-types")),
+    "survey": lambda p: repr(interp.survey(p, [tuple(ARGUMENTS)])),
     "trace": lambda p: repr(interp.trace(p, *ARGUMENTS).counts),
     "step": lambda p: repr(interp.step(p, *ARGUMENTS).step(5).node),
     "compare": lambda p: repr(interp.compare(p, *ARGUMENTS)),
@@ -134,7 +135,7 @@ def returned(function: Callable[..., Any]) -> set[str]:
     """The names of classes in the return annotation of a function."""
     annotation = str(inspect.signature(function).return_annotation)
     names = {node.id for node in ast.walk(ast.parse(annotation)) if isinstance(node, ast.Name)}
-    return names - {"tuple", "list", "str", "None", "int", "bool", "Any", "Callable", "Path"}
+    return names - {"tuple", "list", "str", "None", "int", "bool", "Any", "Callable", "Iterator", "Path"}
 
 
 @pytest.mark.parametrize("owner", [interp, interp.Trace, interp.Stepper], ids=lambda owner: owner.__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -159,7 +159,7 @@ def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
     return rows.argmax(axis=1) == labels
 
 
-def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "main") -> Iterable[Batch]:
+def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "main") -> Iterator[Batch]:
     """Yield batches of the size that the function takes from arrays of all samples; the last is filled up.
 
     Raises `Malformed` if the arrays differ in length, or the arguments' first dimensions do.
