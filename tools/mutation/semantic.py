@@ -31,7 +31,7 @@ SATURATED = "if (low, high) != bounds:"
 NAN = "nan = float(min(max(0, bounds[0]), bounds[1]))"
 FLOATS, EAGER = "interp/ops/floats.py", "interp/backends/numpy_backend.py"
 NUMBER = "NUMPY.where(np.isnan(z), np.where(np.isnan(x), y, x), z)"
-QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
+QUOTIENT = "xp.divide(x.astype(xp.float64), scale).astype(xp.float32)"
 WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
 WRAPPED = "(xp.rint(scaled_and_moved(xp, x, type)) - bounds[0]) % (bounds[1] - bounds[0] + 1) + bounds[0]"
 CONVERTED = "entering(ctx, x, source, arguments[k])"
@@ -44,7 +44,7 @@ RIGHT = (
 )
 
 MISTAKES = (
-    Mistake("zero point after rounding", QUANT, f"xp.add({QUOTIENT}", f"xp.add(xp.rint({QUOTIENT})"),
+    Mistake("zero point after rounding", QUANT, QUOTIENT, f"xp.rint({QUOTIENT})"),
     Mistake("wrap for saturate", QUANT, WHOLE, WRAPPED),
     Mistake(
         "halves away from zero", QUANT, "xp.rint(", "(lambda v: xp.copysign(xp.floor(abs(v) + 0.5), v))("
@@ -106,8 +106,8 @@ MISTAKES = (
     Mistake(
         "one rounding of quotient and zero point",
         QUANT,
-        "xp.add(xp.round_to(divide(x, scale), expressed), zero_point)",
-        "xp.add(divide(x, scale), zero_point)",
+        QUOTIENT,
+        "xp.divide(x.astype(xp.float64), scale)",
     ),
     Mistake("no rounding of the difference", QUANT, "xp.round_to(exact, expressed)", "exact"),
     Mistake(
