@@ -31,7 +31,7 @@ SATURATED = "if (low, high) != bounds:"
 NAN = "nan = float(min(max(0, bounds[0]), bounds[1]))"
 FLOATS, EAGER = "interp/ops/floats.py", "interp/backends/numpy_backend.py"
 NUMBER = "NUMPY.where(np.isnan(z), np.where(np.isnan(x), y, x), z)"
-QUOTIENT = "xp.divide(x.astype(xp.float64), scale).astype(xp.float32)"
+QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
 WRAPPED = "(xp.rint(scaled_and_moved(xp, x, type)) - bounds[0]) % (bounds[1] - bounds[0] + 1) + bounds[0]"
 CONVERTED = "entering(ctx, x, source, arguments[k])"
@@ -44,7 +44,12 @@ RIGHT = (
 )
 
 MISTAKES = (
-    Mistake("zero point after rounding", QUANT, QUOTIENT, f"xp.rint({QUOTIENT})"),
+    Mistake(
+        "zero point after rounding",
+        QUANT,
+        QUOTIENT,
+        "scaled = xp.rint(xp.round_to(divide(x, scale), expressed))",
+    ),
     Mistake("wrap for saturate", QUANT, WHOLE, WRAPPED),
     Mistake(
         "halves away from zero", QUANT, "xp.rint(", "(lambda v: xp.copysign(xp.floor(abs(v) + 0.5), v))("
@@ -107,7 +112,7 @@ MISTAKES = (
         "one rounding of quotient and zero point",
         QUANT,
         QUOTIENT,
-        "xp.divide(x.astype(xp.float64), scale)",
+        "divide(x, scale)",
     ),
     Mistake("no rounding of the difference", QUANT, "xp.round_to(exact, expressed)", "exact"),
     Mistake(
