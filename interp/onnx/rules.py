@@ -1,0 +1,163 @@
+"""Rules of `write`: an operation on stored numbers, on floats between the two quantizers, or a quantizer.
+
+The operators for plain types are those by which ONNX Runtime is judged (`interp/suite/foreign`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from interp.onnx import folds
+from interp.onnx.graph import Writer, is_stored, plain
+from interp.suite.foreign import onnx_folds, onnx_moves, onnx_rules
+from interp.suite.foreign.translation import Operand, Rule, need
+from spec.ir import Op, Region, Value
+
+ON_STORED = ("maximum", "minimum")  # bodies that choose one of the stored numbers
+BROADCASTING = {*onnx_rules.UNARY, *onnx_rules.BINARY, "compare", "select", "remainder", "is_finite"}
+
+
+def in_floats(rule: Rule) -> Rule:
+    """Return a rule that dequantizes the operands and quantizes the result of one on plain types."""
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        reals = [represented(graph, x) for x in operands]
+        found = rule(graph, unquantized(op), reals)
+        return graph.quantized(found.handle, op.result.type)
+
+    return written
+
+
+def represented(graph: Writer, x: Operand) -> Operand:
+    """Return the numbers that an operand represents."""
+    if not x.type.is_quantized:
+        return x
+    element, value = x.quantized, None
+    if x.value is not None and element.is_per_tensor:
+        dtype = np.dtype(element.expressed_type.numpy)
+        centred = (x.value.astype(np.int64) - element.zero_point).astype(dtype)
+        value = centred * dtype.type(element.scale)
+    return Operand(graph.dequantized(x), plain(x.type), value)
+
+
+def unquantized(op: Op) -> Op:
+    """Return an operation on the numbers that its operands represent."""
+
+    def value(v: Value) -> Value:
+        return replace(v, type=plain(v.type))
+
+    regions = tuple(
+        Region(tuple(map(value, r.arguments)), tuple(map(unquantized, r.ops))) for r in op.regions
+    )
+    return replace(
+        op, operands=tuple(map(value, op.operands)), results=tuple(map(value, op.results)), regions=regions
+    )
+
+
+def moving(rule: Rule) -> Rule:
+    """Return a rule that moves stored numbers, or numbers where one of the operands is carried."""
+    floats = in_floats(rule)
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        carried = op.result.type.is_quantized and not all(x.type.is_quantized for x in operands)
+        return (floats if carried else rule)(graph, op, operands)
+
+    return written
+
+
+def choosing(rule: Rule) -> Rule:
+    """Return a rule that reduces stored numbers of 8 bits where the body chooses one of them."""
+    floats = in_floats(rule)
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        bodies = {inner.name.removeprefix("stablehlo.") for inner in op.regions[0].ops[:1]}
+        stored = all(x.type.is_quantized and x.type.storage_type.bits == 8 for x in operands)
+        chosen = bodies <= set(ON_STORED) and stored and len({x.type.element_type for x in operands}) == 1
+        return (rule if chosen else floats)(graph, op, operands)
+
+    return written
+
+
+def narrowed(rule: Rule) -> Rule:
+    """Return a rule whose constant operands keep one element of each dimension along which they are equal."""
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        small = [narrow(graph, x) for x in operands]
+        full = any(x.value is None for x in operands)
+        return rule(graph, op, small if full else operands)
+
+    return written
+
+
+def narrow(graph: Writer, x: Operand) -> Operand:
+    if x.value is None or x.type.size < 2:
+        return x
+    kept, value = [], x.value
+    element = x.type.element_type
+    axis = element.quantization_dimension if x.type.is_quantized else None  # type: ignore[union-attr]
+    need_all = x.type.is_quantized and x.quantized.block_sizes is not None
+    for k in range(value.ndim):
+        first = value.take([0], axis=k)
+        equal = k != axis and not need_all and np.array_equal(np.broadcast_to(first, value.shape), value)
+        value = first if equal else value
+        kept.append(value.shape[k])
+    return graph.constant(replace(x.type, shape=tuple(kept)), value)
+
+
+def broadcast(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Reshape and Expand; a constant is also known by its elements."""
+    found = moving(onnx_moves.broadcast)(graph, op, operands)
+    (x,), shape, places = operands, op.result.type.shape, op["broadcast_dimensions"]
+    if x.value is None or x.type.is_quantized != found.type.is_quantized:
+        return found
+    sizes = [1] * len(shape)
+    for k, place in enumerate(places):
+        sizes[place] = x.type.shape[k]
+    moved = x.value.transpose(np.argsort(places).tolist() if places else None).reshape(sizes)
+    return replace(found, value=np.broadcast_to(moved, shape))
+
+
+def requantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write QuantizeLinear of the numbers; from a carried value of its scales it is ONNX's own meaning."""
+    before, after = op.operands[0].type, op.result.type
+    rounds_first = before.is_quantized and after.is_quantized and not operands[0].type.is_quantized
+    if rounds_first:
+        rounds_first = before.quantized_element_type.scales == after.quantized_element_type.scales
+    return graph.quantized(graph.dequantized(operands[0]), after, rounds_first)
+
+
+def dequantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    return Operand(graph.dequantized(operands[0]), op.result.type)
+
+
+def reinterpreted(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Take stored numbers as they are, under another type."""
+    (x,), type = operands, op.result.type
+    need(x.type.storage_type == type.storage_type, "bits of another type")
+    need(x.type.is_quantized or not op.operands[0].type.is_quantized, "the bits of a carried value")
+    need(not type.is_quantized or is_stored(type), "a quantized type of 32 bits")
+    return replace(x, type=type)
+
+
+def each(wrap: Callable[[Rule], Rule], rules: dict[str, Rule]) -> dict[str, Rule]:
+    return {name: wrap(rule) for name, rule in rules.items()}
+
+
+PLAIN = {name: rule for name, rule in onnx_rules.RULES.items() if not name.startswith(("uniform", "quant."))}
+SAME = {name: rule for name, rule in PLAIN.items() if name in BROADCASTING}
+RULES: dict[str, Rule] = {
+    **each(in_floats, PLAIN),
+    **each(lambda rule: narrowed(in_floats(rule)), SAME),
+    **each(moving, onnx_moves.RULES),
+    "broadcast_in_dim": broadcast,
+    "reduce": choosing(onnx_folds.reduce),
+    "reduce_window": choosing(folds.reduce_window),
+    "uniform_quantize": requantized,
+    "uniform_dequantize": dequantized,
+    "quant.qcast": requantized,
+    "quant.dcast": dequantized,
+    "bitcast_convert": reinterpreted,
+}
