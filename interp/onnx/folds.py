@@ -1,8 +1,9 @@
-"""Sums over windows, which ONNX has as AveragePool and as a Conv with ones."""
+"""Sums over windows, which ONNX has only as a Conv with ones, and means, which it has as operators."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,46 @@ def reduce_window(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand
 
     def write(x: str, channels: int, options: dict[str, Any]) -> str:
         ones = np.ones((channels, 1, *options["kernel_shape"]), dtype_of(type))
-        return graph.add("Conv", x, graph.hold(ones), group=channels, **options)
+        sums = graph.add("Conv", x, graph.hold(ones), group=channels, **options)
+        graph.pools[sums] = x, options
+        return sums
 
     handle = onnx_folds.pooled(graph, op, seen.x, write)
     return Operand(
         handle if seen.has_identity else graph.add("Add", handle, seen.init.handle), op.result.type
     )
+
+
+def divided(graph: Writer, x: str, number: int) -> str:
+    """Write the division by an integer: a sum by the number of its terms is AveragePool or ReduceMean."""
+    made = graph.made(x)
+    if made is not None and made.op_type == "Transpose":
+        inner = graph.made(made.input[0])
+        found = averaged(graph, inner, number) if inner is not None else None
+        return graph.transposed(found, made.attribute[0].ints) if found else quotient(graph, x, number)
+    found = averaged(graph, made, number) if made is not None else None
+    return found or quotient(graph, x, number)
+
+
+def averaged(graph: Writer, made: Any, number: int) -> str | None:
+    """Return the mean in the place of a node that sums that number of elements, or None."""
+    name = made.output[0]
+    if name in graph.pools and prod(graph.pools[name][1]["kernel_shape"]) == number:
+        x, options = graph.pools[name]
+        return graph.add("AveragePool", x, count_include_pad=1, **options)
+    if graph.sums.get(name) == number:
+        return graph.add("ReduceMean", *made.input, keepdims=0, noop_with_empty_axes=1)
+    return None
+
+
+def quotient(graph: Writer, x: str, number: int) -> str:
+    return graph.add("Div", x, graph.hold(np.array(number, np.float32)))
+
+
+def reduce(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write a reduction, and note how many elements a sum has."""
+    found = onnx_folds.reduce(graph, op, operands)
+    made = graph.made(found.handle)
+    if made is not None and made.op_type == "ReduceSum":
+        graph.sums[found.handle] = prod(op.operands[0].type.shape[k] for k in op["dimensions"])
+    return found

@@ -42,6 +42,9 @@ class Writer(OnnxGraph):
         super().__init__()
         self.func, self.exact = func, exact
         self.outputs: set[str] = set()
+        self.makers: dict[str, Any] = {}
+        self.pools: dict[str, tuple[str, dict[str, Any]]] = {}  # by the sum: what is pooled, and how
+        self.sums: dict[str, int] = {}  # by the sum: how many elements each has
         self.held: dict[tuple[str, tuple[int, ...], bytes], str] = {}
         self.reserved = {v.name.lstrip("%") for op in walk(func.body) for v in op.results}
         self.reserved |= {v.name.lstrip("%") for v in func.inputs}
@@ -68,6 +71,7 @@ class Writer(OnnxGraph):
         """Add a node under a name that no value of the program has."""
         while node.output[0] in self.reserved:
             node.output[0] += "_"
+        self.makers[node.output[0]] = node
         return super().node(node)
 
     def named(self, x: Operand, name: str) -> Operand:
@@ -75,11 +79,15 @@ class Writer(OnnxGraph):
         if not self.nodes or self.nodes[-1].output[0] != x.handle or x.handle in self.reserved:
             return x
         self.nodes[-1].output[0] = name
+        tables: tuple[dict[str, Any], ...] = (self.makers, self.pools, self.sums)
+        for notes in tables:
+            if x.handle in notes:
+                notes[name] = notes[x.handle]
         return replace(x, handle=name)
 
     def transposed(self, x: str, order: Sequence[int]) -> str:
         """Write Transpose, together with the one that made x."""
-        made = next((node for node in self.nodes if node.output[0] == x), None)
+        made = self.made(x)
         if made is None or made.op_type != "Transpose":
             return super().transposed(x, order)
         before = made.attribute[0].ints
@@ -91,12 +99,10 @@ class Writer(OnnxGraph):
             return Operand(x, type)
         if not is_stored(type):
             return Operand(x, plain(type))
-        element = type.quantized_element_type
-        if self.exact and any(element.zero_points) and not rounds_first:
-            stored = Operand(self.moved_before_rounding(x, type), type)
-        else:
-            stored = super().quantized(x, type)
-        return self.bounded(stored)
+        x = self.bounded(x, type)
+        if self.exact and any(type.quantized_element_type.zero_points) and not rounds_first:
+            return Operand(self.moved_before_rounding(x, type), type)
+        return super().quantized(x, type)
 
     def moved_before_rounding(self, x: str, type: TensorType) -> str:
         """Write `x / scale + zero_point` in floats, and QuantizeLinear with a scale of 1."""
@@ -115,15 +121,25 @@ class Writer(OnnxGraph):
         dtype = np.dtype(element.expressed_type.numpy)
         return self.hold(np.array(numbers, np.float64).astype(dtype).reshape(shape))
 
-    def bounded(self, x: Operand) -> Operand:
-        """Write Clip on the stored numbers where the bounds are narrower than the storage type."""
-        type = x.quantized
-        low, high = type.storage_min, type.storage_max
-        if (low, high) == storage_range(type.storage_type):
+    def bounded(self, x: str, type: TensorType) -> str:
+        """Write Clip where the bounds are narrower than the storage type.
+
+        The numbers of the bounds are rounded by less than half a step, so they are stored as the bounds.
+        """
+        element = type.quantized_element_type
+        low, high = element.storage_min, element.storage_max
+        if (low, high) == storage_range(element.storage_type):
             return x
-        need(type.storage_type.bits >= 8, f"bounds {low}:{high} of {type.storage_type}")
-        ends = (self.hold(np.array(end, type.storage_type.numpy)) for end in (low, high))
-        return replace(x, handle=self.add("Clip", x.handle, *ends))
+        pairs = list(zip(element.scales, element.zero_points, strict=True))
+        need(element.block_sizes is None, "blocks with narrower bounds")
+        ends = [self.along([(end - z) * s for s, z in pairs], type) for end in (low, high)]
+        if element.is_per_tensor:
+            return self.add("Clip", x, *ends)
+        return self.add("Min", self.add("Max", x, ends[0]), ends[1])
+
+    def made(self, name: str) -> Any:
+        """Return the node that computes a tensor, or None."""
+        return self.makers.get(name)
 
     def finished(self, results: Sequence[Operand]) -> Any:
         """Return the model, without the nodes and constants that no result needs."""
@@ -149,7 +165,7 @@ class Writer(OnnxGraph):
     def output(self, x: Operand) -> Any:
         """Return an output of the model: the node's that computes it, or a copy if it is in use."""
         name = str(x.handle)
-        if name in self.outputs or all(node.output[0] != name for node in self.nodes):
+        if name in self.outputs or not self.made(name):
             name = self.add("Identity", name)
         self.outputs.add(name)
         return helper.make_tensor_value_info(name, onnx_type(x.type.storage_type), x.type.shape)

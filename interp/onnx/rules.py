@@ -11,10 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from interp.onnx import folds
-from interp.onnx.graph import Writer, is_stored, plain
-from interp.suite.foreign import onnx_folds, onnx_moves, onnx_rules
+from interp.onnx.graph import Writer, plain
+from interp.suite.foreign import onnx_moves, onnx_rules
 from interp.suite.foreign.translation import Operand, Rule, need
 from spec.ir import Op, Region, Value
+from spec.types import QuantizedType
 
 ON_STORED = ("maximum", "minimum")  # bodies that choose one of the stored numbers
 BROADCASTING = {*onnx_rules.UNARY, *onnx_rules.BINARY, "compare", "select", "remainder", "is_finite"}
@@ -134,12 +135,46 @@ def dequantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
 
 
 def reinterpreted(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
-    """Take stored numbers as they are, under another type."""
-    (x,), type = operands, op.result.type
-    need(x.type.storage_type == type.storage_type, "bits of another type")
-    need(x.type.is_quantized or not op.operands[0].type.is_quantized, "the bits of a carried value")
-    need(not type.is_quantized or is_stored(type), "a quantized type of 32 bits")
-    return replace(x, type=type)
+    """Take stored numbers as they are, under another type; multiply carried ones by the ratio of scales."""
+    (x,), type, before = operands, op.result.type, op.operands[0].type
+    need(before.storage_type == type.storage_type, "bits of another type")
+    if x.type.is_quantized == before.is_quantized:
+        return replace(x, type=type)
+    need(type.is_quantized, "the bits of a carried value")
+    old, new = before.quantized_element_type, type.quantized_element_type
+    need(not any((*old.zero_points, *new.zero_points)), "a carried value with a zero point")
+    need(old.block_sizes is None and new.block_sizes is None, "a carried value with blocks")
+    count = max(len(old.scales), len(new.scales))
+    ratios = [b / a for a, b in zip(spread(old, count), spread(new, count), strict=True)]
+    if count == 1 and is_reciprocal(ratios[0]):
+        return Operand(folds.divided(graph, x.handle, round(1 / ratios[0])), x.type)
+    along = type if len(new.scales) == count else before
+    return Operand(graph.add("Mul", x.handle, graph.along(ratios, along)), x.type)
+
+
+def spread(type: QuantizedType, count: int) -> tuple[float, ...]:
+    return type.scales if len(type.scales) == count else type.scales * count
+
+
+def is_reciprocal(ratio: float) -> bool:
+    """Return whether a ratio of scales, which are rounded to f32, is that of a mean to its sum."""
+    number = round(1 / ratio) if ratio else 0
+    return number > 1 and abs(ratio * number - 1) < 2.0**-23
+
+
+def divide(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Div, or the mean where a sum is divided by the number of its terms."""
+    x, y = operands
+    if y.value is not None and y.type.storage_type.name == "f32" and np.unique(y.value).size == 1:
+        number = float(y.value.reshape(-1)[0])
+        if number > 1 and number.is_integer():
+            return graph.quantized(folds.divided(graph, graph.dequantized(x), int(number)), op.result.type)
+    return DIVIDE(graph, op, operands)
+
+
+def reciprocal_root(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Reciprocal of Sqrt, which rounds twice."""
+    return Operand(graph.add("Reciprocal", graph.add("Sqrt", operands[0].handle)), op.result.type)
 
 
 def each(wrap: Callable[[Rule], Rule], rules: dict[str, Rule]) -> dict[str, Rule]:
@@ -148,12 +183,15 @@ def each(wrap: Callable[[Rule], Rule], rules: dict[str, Rule]) -> dict[str, Rule
 
 PLAIN = {name: rule for name, rule in onnx_rules.RULES.items() if not name.startswith(("uniform", "quant."))}
 SAME = {name: rule for name, rule in PLAIN.items() if name in BROADCASTING}
+DIVIDE = narrowed(in_floats(PLAIN["divide"]))
 RULES: dict[str, Rule] = {
     **each(in_floats, PLAIN),
     **each(lambda rule: narrowed(in_floats(rule)), SAME),
     **each(moving, onnx_moves.RULES),
     "broadcast_in_dim": broadcast,
-    "reduce": choosing(onnx_folds.reduce),
+    "divide": divide,
+    "rsqrt": in_floats(reciprocal_root),
+    "reduce": choosing(folds.reduce),
     "reduce_window": choosing(folds.reduce_window),
     "uniform_quantize": requantized,
     "uniform_dequantize": dequantized,
