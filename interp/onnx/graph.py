@@ -21,6 +21,7 @@ from spec.quantized import QuantizedType, storage_range
 from spec.types import TensorType
 
 WIDEST = 16  # bits of storage that QuantizeLinear has
+I32 = -(2.0**31), 2.0**31 - 2.0**7  # the largest number of f32 that int32 has
 OPSET, IR = 21, 10  # the first operator set with 16 and 4 bits of storage
 OPSET_OF_2_BITS, IR_OF_2_BITS = 25, 11
 
@@ -130,12 +131,27 @@ class Writer(OnnxGraph):
         low, high = element.storage_min, element.storage_max
         if (low, high) == storage_range(element.storage_type):
             return x
+        need(element.expressed_type.bits >= 32, f"narrower bounds of {element.expressed_type}")
         pairs = list(zip(element.scales, element.zero_points, strict=True))
         need(element.block_sizes is None, "blocks with narrower bounds")
         ends = [self.along([(end - z) * s for s, z in pairs], type) for end in (low, high)]
         if element.is_per_tensor:
             return self.add("Clip", x, *ends)
         return self.add("Min", self.add("Max", x, ends[0]), ends[1])
+
+    def settled(self, x: Operand, type: TensorType) -> Operand:
+        """Write Round, Clip and Cast: a carried value becomes stored numbers of 32 bits.
+
+        They are the program's if the float sum is off by less than half a step, and below 2**31.
+        """
+        element = type.quantized_element_type
+        need(element.storage_type.name == "i32", f"{element.storage_type} of a carried value")
+        steps = self.add("Div", x.handle, self.along(element.scales, type))
+        if any(element.zero_points):
+            steps = self.add("Add", steps, self.along(element.zero_points, type))
+        ends = (self.hold(np.array(end, x.type.storage_type.numpy)) for end in I32)
+        whole = self.add("Clip", self.add("Round", steps), *ends)
+        return Operand(self.add("Cast", whole, to=onnx_type(element.storage_type)), type)
 
     def made(self, name: str) -> Any:
         """Return the node that computes a tensor, or None."""

@@ -69,6 +69,16 @@ def moving(rule: Rule) -> Rule:
     return written
 
 
+def pad(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Pad: of 16 bits in floats, since ONNX Runtime has none of int16; f32 gives them back exactly."""
+    type = op.result.type
+    is_wide = type.is_quantized and type.storage_type.bits == 16
+    rule = onnx_moves.pad
+    if is_wide and type.quantized_element_type.expressed_type.name == "f32":
+        return in_floats(rule)(graph, op, operands)
+    return moving(rule)(graph, op, operands)
+
+
 def choosing(rule: Rule) -> Rule:
     """Return a rule that reduces stored numbers of 8 bits where the body chooses one of them."""
     floats = in_floats(rule)
@@ -121,6 +131,22 @@ def broadcast(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     return replace(found, value=np.broadcast_to(moved, shape))
 
 
+def reshape(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Reshape; a constant is also known by its elements."""
+    found, (x,) = moving(onnx_moves.reshape)(graph, op, operands), operands
+    known = x.value is not None and x.type.is_quantized == found.type.is_quantized
+    return replace(found, value=x.known("").reshape(op.result.type.shape)) if known else found
+
+
+def convert(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Cast; an integer constant is also known by its elements."""
+    found, (x,) = in_floats(PLAIN["convert"])(graph, op, operands), operands
+    types = [v.type for v in (*op.operands, *op.results)]
+    if x.value is None or not all(not t.is_quantized and t.storage_type.is_integer for t in types):
+        return found
+    return replace(found, value=x.value.astype(op.result.type.storage_type.numpy))
+
+
 def requantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write QuantizeLinear of the numbers; from a carried value of its scales it is ONNX's own meaning."""
     before, after = op.operands[0].type, op.result.type
@@ -140,7 +166,8 @@ def reinterpreted(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand
     need(before.storage_type == type.storage_type, "bits of another type")
     if x.type.is_quantized == before.is_quantized:
         return replace(x, type=type)
-    need(type.is_quantized, "the bits of a carried value")
+    if not type.is_quantized:
+        return replace(graph.settled(x, before), type=type)
     old, new = before.quantized_element_type, type.quantized_element_type
     need(not any((*old.zero_points, *new.zero_points)), "a carried value with a zero point")
     need(old.block_sizes is None and new.block_sizes is None, "a carried value with blocks")
@@ -189,6 +216,9 @@ RULES: dict[str, Rule] = {
     **each(lambda rule: narrowed(in_floats(rule)), SAME),
     **each(moving, onnx_moves.RULES),
     "broadcast_in_dim": broadcast,
+    "reshape": reshape,
+    "convert": convert,
+    "pad": pad,
     "divide": divide,
     "rsqrt": in_floats(reciprocal_root),
     "reduce": choosing(folds.reduce),

@@ -10,6 +10,7 @@ from onnx import checker, shape_inference
 
 from interp.onnx.contractions import FEATURE, contraction, only_users, tail
 from interp.onnx.graph import Writer
+from interp.onnx.integer_conv import integer_conv, is_of_integers
 from interp.onnx.rules import RULES
 from interp.rewrite.inlined import inlined
 from interp.suite.foreign.translation import NotExpressible, Operand, elements, need
@@ -43,6 +44,7 @@ class Walk:
     def __init__(self, graph: Writer) -> None:
         self.graph = graph
         self.users = only_users(graph.func)
+        self.makers = {v.name: op for op in graph.func.body.ops for v in op.results}
         self.held: dict[str, Operand] = {}
         self.refused: list[tuple[str, str, str]] = []  # operation, reason, value
 
@@ -75,7 +77,9 @@ class Walk:
         need(name in RULES or op.name in FEATURE, "no operator for it")
         operands = [self.held[v.name] for v in op.operands]
         made: tuple[Op, ...] = (op,)
-        if op.name in FEATURE:
+        if name == "convolution" and is_of_integers(op):
+            found = integer_conv(self.graph, op, self.makers, self.held)
+        elif op.name in FEATURE:
             after = tail(op, self.users, self.held)
             found = contraction(self.graph, op, operands, after)
             made = (op, *after.ops)
@@ -85,10 +89,12 @@ class Walk:
         self.held |= {each.result.name: found for each in made}
 
     def results(self, values: Sequence[Value]) -> list[Operand]:
-        found = [self.held[v.name] for v in values]
-        for value, x in zip(values, found, strict=True):
-            if value.type.is_quantized and not x.type.is_quantized:
-                self.refuse("result", "a quantized type of 32 bits is carried in floats", value)
+        """Return the results of the function; quantized ones as stored numbers."""
+        found = []
+        for value in values:
+            x = self.held[value.name]
+            carried = value.type.is_quantized and not x.type.is_quantized
+            found.append(self.graph.settled(x, value.type) if carried else x)
         return found
 
     def refuse(self, operation: str, reason: str, value: Value) -> None:
