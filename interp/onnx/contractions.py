@@ -88,6 +88,8 @@ def bias_of(user: Op, op: Op, held: Mapping[str, Operand]) -> Operand | None:
 
 def contraction(graph: Writer, op: Op, operands: Sequence[Operand], after: Tail) -> Operand:
     """Write a contraction and its tail; return the result of the tail's last operation."""
+    types = {plain(v.type).element_type for v in (*op.operands, *op.results)}
+    need(len(types) == 1, "operands and a result of several types")
     if op.name == "stablehlo.convolution":
         rule = onnx_folds.convolution
     else:

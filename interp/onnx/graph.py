@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from onnx import helper
 
-from interp.suite.foreign.onnx_graph import OnnxGraph, onnx_type
+from interp.suite.foreign.onnx_graph import OnnxGraph, dtype_of, onnx_type
 from interp.suite.foreign.translation import Operand, need
 from spec.ir import Func, walk
 from spec.quantized import QuantizedType, storage_range
@@ -49,6 +49,8 @@ class Writer(OnnxGraph):
         self.held: dict[tuple[str, tuple[int, ...], bytes], str] = {}
         self.reserved = {v.name.lstrip("%") for op in walk(func.body) for v in op.results}
         self.reserved |= {v.name.lstrip("%") for v in func.inputs}
+        while any(name.startswith(self.prefix) for name in self.reserved):
+            self.prefix += "_"
 
     def parameter(self, name: str, type: TensorType) -> Operand:
         """Declare an input of the model; a quantized one has stored numbers."""
@@ -119,7 +121,7 @@ class Writer(OnnxGraph):
         element = type.quantized_element_type
         sizes = [-1 if k == element.quantization_dimension else 1 for k in range(type.rank)]
         shape = () if element.is_per_tensor else sizes
-        dtype = np.dtype(element.expressed_type.numpy)
+        dtype = dtype_of(element.expressed_type)
         return self.hold(np.array(numbers, np.float64).astype(dtype).reshape(shape))
 
     def bounded(self, x: str, type: TensorType) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from interp.onnx import folds
 from interp.onnx.graph import Writer, plain
 from interp.suite.foreign import onnx_moves, onnx_rules
+from interp.suite.foreign.onnx_graph import dtype_of
 from interp.suite.foreign.translation import Operand, Rule, need
 from spec.ir import Op, Region, Value
 from spec.types import QuantizedType
@@ -38,7 +39,7 @@ def represented(graph: Writer, x: Operand) -> Operand:
         return x
     element, value = x.quantized, None
     if x.value is not None and element.is_per_tensor:
-        dtype = np.dtype(element.expressed_type.numpy)
+        dtype = dtype_of(element.expressed_type)
         centred = (x.value.astype(np.int64) - element.zero_point).astype(dtype)
         value = centred * dtype.type(element.scale)
     return Operand(graph.dequantized(x), plain(x.type), value)
@@ -97,7 +98,7 @@ def narrowed(rule: Rule) -> Rule:
 
     def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
         small = [narrow(graph, x) for x in operands]
-        full = any(x.value is None for x in operands)
+        full = any(x.value is None and x.type.shape == op.result.type.shape for x in operands)
         return rule(graph, op, small if full else operands)
 
     return written

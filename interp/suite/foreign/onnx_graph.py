@@ -61,6 +61,8 @@ def is_native(type: ElementType) -> bool:
 class OnnxGraph:
     """Nodes, inputs and constants of a model, and the values of its inputs."""
 
+    prefix = "constant"  # of the names of constants
+
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.inputs: list[Any] = []
@@ -83,7 +85,7 @@ class OnnxGraph:
 
     def hold(self, x: np.ndarray) -> str:
         """Keep an array in the model, and return its name."""
-        name = f"constant{len(self.constants)}"
+        name = f"{self.prefix}{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(x.copy(), name))
         return name
 
