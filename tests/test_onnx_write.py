@@ -195,6 +195,28 @@ def test_narrower_bounds_are_clipped_and_results_of_32_bits_are_whole() -> None:
     assert [stored(y).tolist() for y in interp.run(program, x)] == [y.tolist() for y in found]
 
 
+@pytest.mark.parametrize(("bits", "number", "holds"), [(16, 128, True), (16, 129, False), (32, 4096, True)])
+def test_an_accumulator_that_may_saturate_is_refused(bits: int, number: int, holds: bool) -> None:
+    """A leaf has up to 255 steps: 128 of them fit in i16, and 129 do not."""
+    leaf, sum = "!quant.uniform<i8:f32, 0.5:-128>", f"!quant.uniform<i{bits}:f32, 0.5>"
+    program = f"""func.func @main(%x: tensor<{number}x{leaf}>) -> tensor<{sum}> {{
+      %0 = "stablehlo.constant"() {{value = dense<-128> : tensor<i8>}} : () -> tensor<{leaf}>
+      %1 = "stablehlo.reduce"(%x, %0) ({{
+        ^bb0(%a: tensor<{sum}>, %b: tensor<{sum}>):
+          %c = stablehlo.add %a, %b : tensor<{sum}>
+          stablehlo.return %c : tensor<{sum}>
+      }}) {{dimensions = array<i64: 0>}} : (tensor<{number}x{leaf}>, tensor<{leaf}>) -> tensor<{sum}>
+      return %1 : tensor<{sum}>
+    }}"""
+    if not holds:
+        with pytest.raises(interp.Unsupported, match="may saturate at each step"):
+            interp.onnx.write(program)
+        return
+    x = np.full(number, 127, np.int8)
+    model = interp.onnx.write(program)
+    assert theirs(model, x)[0] == stored(interp.run(program, x)[0]) == 255 * number
+
+
 def test_the_command_writes_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = tmp_path / "float.mlir", tmp_path / "int8.onnx"
     source.write_text("""func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {

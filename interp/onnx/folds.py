@@ -36,6 +36,23 @@ def reduce_window(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand
     )
 
 
+def refuse_steps(op: Op) -> None:
+    """Refuse an accumulator that may round or saturate after each step, which a float sum does not."""
+    leaf, accumulator = (v.type.quantized_element_type for v in (op.operands[0], op.result))
+    types = {v.type.element_type for v in op.regions[0].arguments}
+    need(types == {accumulator} and accumulator.is_per_tensor and leaf.is_per_tensor, "several accumulators")
+    need(op.regions[0].ops[0].name == "stablehlo.add", "quantized products, which are rounded at each step")
+    need(accumulator.scale <= leaf.scale, "an accumulator with a larger scale than its leaves")
+    if accumulator.storage_type.bits >= 32:
+        return
+    shape = op.operands[0].type.shape
+    number = prod(op.attributes.get("window_dimensions") or (shape[k] for k in op["dimensions"]))
+    ends = [abs(end - leaf.zero_point) for end in (leaf.storage_min, leaf.storage_max)]
+    holds = number * max(ends) <= min(accumulator.storage_max, -accumulator.storage_min)
+    same = accumulator.scale == leaf.scale and accumulator.zero_point == 0
+    need(holds and same, f"an accumulator of {accumulator.storage_type}, which may saturate at each step")
+
+
 def divided(graph: Writer, x: str, number: int) -> str:
     """Write the division by an integer: a sum by the number of its terms is AveragePool or ReduceMean."""
     made = graph.made(x)

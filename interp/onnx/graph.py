@@ -148,6 +148,7 @@ class Writer(OnnxGraph):
         """
         element = type.quantized_element_type
         need(element.storage_type.name == "i32", f"{element.storage_type} of a carried value")
+        need(element.expressed_type.bits >= 32, f"i32 of a value carried in {element.expressed_type}")
         steps = self.add("Div", x.handle, self.along(element.scales, type))
         if any(element.zero_points):
             steps = self.add("Add", steps, self.along(element.zero_points, type))

@@ -80,15 +80,19 @@ def pad(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     return moving(rule)(graph, op, operands)
 
 
-def choosing(rule: Rule) -> Rule:
-    """Return a rule that reduces stored numbers of 8 bits where the body chooses one of them."""
+def folding(rule: Rule) -> Rule:
+    """Return a rule that reduces stored numbers of 8 bits if the body chooses one of them, else floats."""
     floats = in_floats(rule)
 
     def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
         bodies = {inner.name.removeprefix("stablehlo.") for inner in op.regions[0].ops[:1]}
         stored = all(x.type.is_quantized and x.type.storage_type.bits == 8 for x in operands)
-        chosen = bodies <= set(ON_STORED) and stored and len({x.type.element_type for x in operands}) == 1
-        return (rule if chosen else floats)(graph, op, operands)
+        if bodies <= set(ON_STORED):
+            chosen = stored and len({x.type.element_type for x in operands}) == 1
+            return (rule if chosen else floats)(graph, op, operands)
+        if op.result.type.is_quantized:
+            folds.refuse_steps(op)
+        return floats(graph, op, operands)
 
     return written
 
@@ -222,8 +226,8 @@ RULES: dict[str, Rule] = {
     "pad": pad,
     "divide": divide,
     "rsqrt": in_floats(reciprocal_root),
-    "reduce": choosing(folds.reduce),
-    "reduce_window": choosing(folds.reduce_window),
+    "reduce": folding(folds.reduce),
+    "reduce_window": folding(folds.reduce_window),
     "uniform_quantize": requantized,
     "uniform_dequantize": dequantized,
     "quant.qcast": requantized,

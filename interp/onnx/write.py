@@ -31,8 +31,9 @@ def write(program: Program, path: str | Path | None = None, exact: bool = False)
       neither rounded to its steps nor saturated. Where scales are powers of two, and products and partial
       sums stay below 2**24 steps, floats hold them exactly; else they are rounded, and a number near a tie of
       the next quantization may be stored one step apart. `exact` does not change that.
-    * A reduction is quantized once, after its last addition: what a narrower accumulator would round or
-      saturate on its way is not in the model.
+    * NaN, and floats beyond the range of the integers that `convert` makes of them, are left to the runtime.
+
+    A quantized sum is one float sum. An accumulator that may round or saturate at each step is refused.
 
     Raise `Unsupported` that names all operations which have no counterpart.
     """

@@ -90,12 +90,14 @@ class Walk:
 
     def results(self, values: Sequence[Value]) -> list[Operand]:
         """Return the results of the function; quantized ones as stored numbers."""
-        found = []
         for value in values:
             x = self.held[value.name]
-            carried = value.type.is_quantized and not x.type.is_quantized
-            found.append(self.graph.settled(x, value.type) if carried else x)
-        return found
+            if value.type.is_quantized and not x.type.is_quantized:
+                try:
+                    self.held[value.name] = self.graph.settled(x, value.type)
+                except NotExpressible as reason:
+                    self.refuse("result", str(reason), value)
+        return [self.held[v.name] for v in values]
 
     def refuse(self, operation: str, reason: str, value: Value) -> None:
         self.refused.append((operation, reason, value.title))

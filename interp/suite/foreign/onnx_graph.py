@@ -186,6 +186,9 @@ def layout(type: TensorType) -> dict[str, int]:
     if element.block_sizes is not None:
         need(len(element.block_sizes) == 1, "blocks along several dimensions")
         ((axis, size),) = element.block_sizes
+        rest = [k for k in range(type.rank) if k != axis]
+        whole = all(element.parameters_shape[k] == type.shape[k] for k in rest)
+        need(whole, "scales that are shared along another dimension than that of the blocks")
         return {"axis": axis, "block_size": size}
     return {} if element.quantization_dimension is None else {"axis": element.quantization_dimension}
 
