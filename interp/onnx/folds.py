@@ -43,7 +43,7 @@ def refuse_steps(op: Op) -> None:
     need(types == {accumulator} and accumulator.is_per_tensor and leaf.is_per_tensor, "several accumulators")
     need(op.regions[0].ops[0].name == "stablehlo.add", "quantized products, which are rounded at each step")
     need(accumulator.scale <= leaf.scale, "an accumulator with a larger scale than its leaves")
-    if accumulator.storage_type.bits >= 32:
+    if accumulator.storage_max - accumulator.storage_min >= 2**32 - 1:
         return
     shape = op.operands[0].type.shape
     number = prod(op.attributes.get("window_dimensions") or (shape[k] for k in op["dimensions"]))

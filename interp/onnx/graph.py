@@ -101,6 +101,8 @@ class Writer(OnnxGraph):
         if not type.is_quantized:
             return Operand(x, type)
         if not is_stored(type):
+            expressed = plain(type).storage_type
+            need(expressed.bits >= 32, f"{type.storage_type} in {expressed}, which cannot carry it")
             return Operand(x, plain(type))
         x = self.bounded(x, type)
         if self.exact and any(type.quantized_element_type.zero_points) and not rounds_first:
@@ -148,7 +150,6 @@ class Writer(OnnxGraph):
         """
         element = type.quantized_element_type
         need(element.storage_type.name == "i32", f"{element.storage_type} of a carried value")
-        need(element.expressed_type.bits >= 32, f"i32 of a value carried in {element.expressed_type}")
         steps = self.add("Div", x.handle, self.along(element.scales, type))
         if any(element.zero_points):
             steps = self.add("Add", steps, self.along(element.zero_points, type))
