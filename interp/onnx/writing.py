@@ -115,4 +115,5 @@ def refuse(refused: Sequence[tuple[str, str, str]]) -> None:
         more = f" and {count - NAMED} more" if count > NAMED else ""
         lines.append(f"{count} {operation}: {reason}: {', '.join(values[:NAMED])}{more}")
     names = ", ".join(sorted({operation for operation, _ in groups}))
-    raise Unsupported(f"{len(refused)} operations without a counterpart in ONNX: {names}", "\n".join(lines))
+    number = f"{len(refused)} operation{'s' * (len(refused) > 1)}"
+    raise Unsupported(f"{number} without a counterpart in ONNX: {names}", "\n".join(lines))
