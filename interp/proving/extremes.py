@@ -13,6 +13,7 @@ Both are attained where leaves vary independently; where they do not, the ranges
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,13 +111,13 @@ class Leaves(NamedTuple):
 
     def _unrolled(self) -> tuple[Array, Array, Ends] | None:
         """Return the ends of all leaves, and of the init; None if they are too many."""
-        if self.n * max(1, self.least[:1].size) > UNROLLED:
+        init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (self.least, self.greatest)))
+        stacked = self.least, self.greatest
+        sizes = np.broadcast_shapes(*(x.shape[1:] for x in stacked), *(x.shape for x in init))
+        if self.n * max(1, prod(sizes)) > UNROLLED:
             return None
-        low, high = (np.repeat(end, self.copies, 0) for end in (self.least, self.greatest))
-        init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (low, high)))
-        sizes = [x.shape[1:] for x in (low, high)]
-        both = zip(init, sizes, strict=True)
-        return low, high, Ends(*(np.broadcast_to(end, size).copy() for end, size in both))
+        low, high = (np.repeat(np.broadcast_to(x, (len(x), *sizes)), self.copies, 0) for x in stacked)
+        return low, high, Ends(*(np.broadcast_to(end, sizes).copy() for end in init))
 
 
 def exact(least: Array, greatest: Array, copies: int = 1, init: Ends | None = None) -> Leaves:
