@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 import interp
+from interp.backends.dtypes import numpy_dtype
 from interp.proving.witness import Looking
+from spec.types import ELEMENT_TYPES
+from tests.builders import single
 from tests.proofs_checked import wrong
 
 TAIL = """
@@ -70,6 +73,18 @@ def test_every_value_lies_in_its_range(program: str, args: list[Any], ranges: di
     proof = interp.prove(module, ranges)
     assert not wrong(module, args, ranges, proof)
     assert proof["q"].verdict != "proved" or not interp.trace(module, *args).events
+
+
+@pytest.mark.parametrize("type", ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN"])
+@pytest.mark.parametrize("name", ["log", "log_plus_one", "rsqrt", "sqrt"])
+def test_a_type_without_nan_stores_a_number_in_its_place(name: str, type: str) -> None:
+    """All numbers from -3 to 2 are run: log(-3) is a number there, and not the least of the results."""
+    element = ELEMENT_TYPES[type]
+    every = np.arange(2**element.bits, dtype=np.uint8).view(numpy_dtype(element))
+    x = every[(every.astype(np.float64) >= -3) & (every.astype(np.float64) <= 2)]
+    module = single(name, f"{len(x)}x{type} -> {len(x)}x{type}")
+    ranges = {0: (-3, 2)}
+    assert not wrong(module, [x], ranges, interp.prove(module, ranges))
 
 
 def test_windows_of_padding_alone_sum_their_init() -> None:
