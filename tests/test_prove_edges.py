@@ -123,3 +123,24 @@ def test_a_run_for_a_witness_ends_in_a_loop_that_a_parameter_prolongs() -> None:
     with pytest.raises(interp.Unsupported, match="operations"):
         interp.run(interp.load(NEGATED), np.int32(1 << 19), listeners=[Looking([])])
     assert interp.prove(interp.load(NEGATED))["q"].verdict == "unknown"
+
+
+def test_a_random_tree_of_fewer_updates_is_another_tree() -> None:
+    """Init -100 and at most four times 55: 55 + 55 + 55 overflows, where a tree sums these first."""
+    module = interp.load("""func.func @main(%i: tensor<4x1xi32>, %x: tensor<4xi8>) -> tensor<4xi8> {
+  %init = stablehlo.constant dense<-100> : tensor<4xi8>
+  %r = "stablehlo.scatter"(%init, %i, %x) ({
+    ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+      %0 = stablehlo.add %a, %b : tensor<i8>
+      stablehlo.return %0 : tensor<i8>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<4xi8>, tensor<4x1xi32>, tensor<4xi8>) -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}""")
+    ranges = {"i": (0, 3), "x": (0, 55)}
+    assert interp.prove(module, ranges)["r"].verdict == "proved"  # -100 + 4 * 55 = 120, one after the other
+    assert {interp.prove(module, ranges, schedule=f"random({k})")["r"].verdict for k in range(9)} <= {
+        "unknown",
+        "refuted",
+    }

@@ -103,8 +103,11 @@ class Leaves(NamedTuple):
         return Ends(_contiguous(low, init.least).least, _contiguous(high, init.greatest).greatest)
 
     def in_schedule(self, schedule: Schedule) -> Ends | None:
-        """Return the extremes of the nodes of a schedule; None if they are too many to compute."""
-        if (unrolled := self._unrolled()) is None:
+        """Return the extremes of the nodes of a schedule; None if they are too many to compute.
+
+        Copies may be fewer where they land, and a random tree of fewer leaves has other nodes.
+        """
+        if (self.copies > 1 and schedule.name == "random") or (unrolled := self._unrolled()) is None:
             return None
         low, high, init = unrolled
         return _prefixes(low, high, init) if schedule == LEFT else _nodes(low, high, init, schedule)
