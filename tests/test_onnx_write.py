@@ -68,7 +68,7 @@ def test_a_quantized_model_gives_its_results_in_onnx(model: Any, target: str) ->
 
 
 def test_a_bias_is_of_32_bits_for_each_channel() -> None:
-    """As quantizers write it: the product of the scales, and an input of the operator."""
+    """Quantizers write it so: the product of the scales, and an input of the operator."""
     q, _ = quantized(dense)
     model = interp.onnx.write(q.module)
     (gemm,) = (node for node in model.graph.node if node.op_type == "Gemm")
