@@ -197,6 +197,34 @@ def test_errors(batches: list[object], metric: object, message: str) -> None:
         survey(simulated(), batches, metric)  # type: ignore[arg-type]
 
 
+def test_unknown_sizes_large_numbers_and_tokens() -> None:
+    """Sizes come from the first batch, squares may be beyond f64, and a token has no numbers."""
+    any_size = function(
+        "(%x: tensor<?xf64>) -> tensor<?xf64>",
+        "%0 = stablehlo.abs %x : tensor<?xf64>",
+        "return %0 : tensor<?xf64>",
+    )
+    doubled = function(
+        "(%x: tensor<2xf64>) -> tensor<2xf64>",
+        "%0 = stablehlo.add %x, %x : tensor<2xf64>",
+        "return %0 : tensor<2xf64>",
+    )
+    found = interp.survey(any_size, [np.array([1e200, 3.0])], against=doubled)
+    layer = found["result 0"]
+    assert layer.rmse == pytest.approx(1e200 / math.sqrt(2))  # of 1e200 and 3
+    assert layer.sqnr == pytest.approx(20 * math.log10(2))
+    ordered = function(
+        "(%x: tensor<2xf32>, %t: !stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)",
+        "%0 = stablehlo.abs %x : tensor<2xf32>",
+        "%1 = stablehlo.after_all %t : !stablehlo.token",
+        "return %0, %1 : tensor<2xf32>, !stablehlo.token",
+    )
+    x = np.float32([1, -3])
+    assert [layer.name for layer in survey(ordered, [x]).layers] == ["%0", "result 0"]
+    both = interp.compare(ordered, ordered, x)
+    assert [row.left for row in both.rows] == ["%0", "result 0"]
+
+
 def test_surveys_of_other_programs_do_not_add_up() -> None:
     with pytest.raises(Malformed, match="other programs"):
         survey(simulated(), BATCHES) + survey(simulated(Q, ""), BATCHES)

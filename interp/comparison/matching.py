@@ -22,7 +22,7 @@ from interp.engine.facts import facts
 from interp.events.event import short
 from spec.fake_quant import FORMS
 from spec.ir import Func, Op, Region, Value, captures
-from spec.types import TensorType
+from spec.types import BundleType, TensorType
 
 NUMBERED = re.compile(r"(.*\.)?(cst|c|arg)?_?\d*(#\d+)?$")  # names that MLIR's printer gives
 
@@ -51,13 +51,13 @@ class Landmark:
     @property
     def stored(self) -> Value | None:
         """The last quantized value of the chain, if any."""
-        quantized = (v for v in self.chain[::-1] if isinstance(v.type, TensorType) and v.type.is_quantized)
+        quantized = (v for v in self.chain[::-1] if v.type.is_quantized)
         return next(quantized, None)
 
     @property
     def signature(self) -> tuple[str, Any]:
         """The operation's name and the shape of the value."""
-        return short(self.op), getattr(self.value.type, "shape", None)
+        return short(self.op), self.value.type.shape
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ def _in_order(own: int, partner: int, side: int) -> tuple[int, int]:
 def comparable(left: Landmark, right: Landmark) -> bool:
     """Return whether two values have one shape, and both are real numbers or of the same type."""
     a, b = left.settled.type, right.settled.type
-    if not (isinstance(a, TensorType) and isinstance(b, TensorType)) or a.shape != b.shape:
+    if isinstance(a, BundleType) or isinstance(b, BundleType) or a.shape != b.shape:
         return False
     return (_real(a) and _real(b)) or a.element_type == b.element_type
 

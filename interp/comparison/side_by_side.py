@@ -23,6 +23,7 @@ from spec.accumulator import Reading
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Func, Module, Op, Value
 from spec.schedule import Schedule
+from spec.types import BundleType
 
 SHOWN = 40  # rows that a table prints
 
@@ -148,8 +149,7 @@ def side_by_side(
     Raises the errors of `run`, and `Malformed` if the programs take or give other shapes.
     """
     funcs = [runnable(m, function, mode) for m in (left, right)]
-    stored = accepted(funcs[0], args)
-    given = [Tensor(v.type, x) for x, v in zip(stored, funcs[0].inputs, strict=True)]
+    given = tensors(funcs[0], args)
     refuse_other_results(*funcs)
     flat, names = zip(*map(inlined_and_named, (left, right), funcs), strict=True)
     matching = matched(*(m.main for m in flat))
@@ -169,20 +169,27 @@ def side_by_side(
         for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
     )
     rows = [_row(p, names, kept) for p in pairs]
-    rows += [_result(k, x, y) for k, (x, y) in enumerate(zip(*outputs, strict=True))]
+    ends = enumerate(zip(*outputs, strict=True))
+    rows += [_result(k, x, y) for k, (x, y) in ends if isinstance(x, Tensor)]
     alone = [tuple(_shown(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]
     title = f"@{funcs[0].name} (left) beside @{funcs[1].name} (right): {len(pairs)} pairs of values"
     return SideBySide(tuple(rows), title, (alone[0], alone[1]), (outputs[0], outputs[1]))
 
 
-def translated(given: Sequence[Tensor], func: Func) -> list[Any]:
+def tensors(func: Func, args: Sequence[Any]) -> list[Any]:
+    """Return a function's arguments as tensors; tokens and tuples as they are."""
+    pairs = zip(accepted(func, args), func.inputs, strict=True)
+    return [Tensor(v.type, x) if not isinstance(v.type, BundleType) else x for x, v in pairs]
+
+
+def translated(given: Sequence[Any], func: Func) -> list[Any]:
     """Return arguments for another function: the same numbers in the types of its parameters."""
     check_count(func, given)
     return [_translated(x, v) for x, v in zip(given, func.inputs, strict=True)]
 
 
-def _translated(x: Tensor, parameter: Value) -> Any:
-    if x.type == parameter.type:
+def _translated(x: Any, parameter: Value) -> Any:
+    if not isinstance(x, Tensor) or x.type == parameter.type:
         return x
     if x.type.shape != parameter.type.shape:
         raise Malformed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import inf, log2, log10
+from math import inf, ldexp, log2, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -88,7 +88,9 @@ class Layer:
     @property
     def rmse(self) -> float:
         """The root of the mean squared error, in real units."""
-        return float(self.noise / max(1, self.elements)) ** 0.5
+        mean = self.noise / max(1, self.elements)
+        half = (mean.numerator.bit_length() - mean.denominator.bit_length()) // 2
+        return ldexp(float(mean / Fraction(4) ** half) ** 0.5, half)
 
     @property
     def steps(self) -> float | None:

@@ -16,7 +16,7 @@ from interp.rewrite.float_reference_rules import dense_of, plain, reading
 from interp.surveys.measure import Named, Samples, measured
 from interp.surveys.measured import Measured
 from interp.surveys.ranked import Effect, Ranked, Ranking, in_order
-from interp.surveys.study import Batch, Metric, Study, samples_of
+from interp.surveys.study import Batch, Metric, Study, samples_of, tensors_of
 from spec.ir import Module, Op, Value
 from spec.types import TensorType
 
@@ -42,9 +42,9 @@ class Ranker:
         """Return the ranking of one batch."""
         study, samples = self.study, samples_of(self.study.func, batch, 0)
         real = translated(study.arguments(batch), study.reference)
-        expected, effects = run(study.left, *real, **study.options), []
+        expected, effects = tensors_of(run(study.left, *real, **study.options)), []
         for variant in self.variants:
-            results = run(variant, *real, **study.options)
+            results = tensors_of(run(variant, *real, **study.options))
             effects.append(self._effect(results, expected, batch.target, samples))
         n = len(self.names)
         rows = zip(self.names, effects[:n], effects[n : 2 * n], strict=True)

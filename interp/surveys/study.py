@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from interp.comparison.matching import Matching, Pair, matched
-from interp.comparison.side_by_side import Kept, refuse_other_results, translated
-from interp.engine.arguments import accepted, function_named
+from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translated
+from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
 from interp.events.event import short
 from interp.events.recorder import Recorder
@@ -26,6 +26,7 @@ from interp.surveys.result import Counted, Survey
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
 from spec.options import shown
+from spec.types import BundleType
 
 Metric = Callable[[Sequence[np.ndarray], Any], Any]
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
@@ -63,8 +64,9 @@ class Study:
         """Return the survey of one batch, whose first sample has the number `first`."""
         given, samples = self.arguments(batch), samples_of(self.func, batch, first)
         ours, theirs, recorder = self._kept(1), self._kept(0), Recorder(KINDS)
-        results = run(self.right, *given, listeners=[ours, recorder], **self.options)
-        expected = run(self.left, *translated(given, self.reference), listeners=[theirs], **self.options)
+        results = tensors_of(run(self.right, *given, listeners=[ours, recorder], **self.options))
+        real = translated(given, self.reference)
+        expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
         ends = enumerate(zip(results, expected, strict=True))
         layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
@@ -75,10 +77,9 @@ class Study:
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
 
-    def arguments(self, batch: Batch) -> list[Tensor]:
+    def arguments(self, batch: Batch) -> list[Any]:
         """Return the arguments of a batch, checked."""
-        stored = accepted(self.func, batch.args)
-        return [Tensor(v.type, x) for x, v in zip(stored, self.func.inputs, strict=True)]
+        return tensors(self.func, batch.args)
 
     @cached_property
     def _layers(self) -> dict[str, str]:
@@ -107,6 +108,11 @@ class Study:
         return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
 
 
+def tensors_of(results: Sequence[Any]) -> list[Tensor]:
+    """Return the results that are tensors, without tokens and tuples."""
+    return [x for x in results if isinstance(x, Tensor)]
+
+
 def _result(number: int) -> Named:
     return Named(f"result {number}", f"result {number}", "return", "result")
 
@@ -128,7 +134,8 @@ def batch(given: Any, with_target: bool) -> Batch:
 
 def samples_of(func: Func, batch: Batch, first: int) -> Samples:
     """Return the samples of a batch: along the first dimension if all arguments and results share it."""
-    shapes = [getattr(t, "shape", ()) for t in (*(v.type for v in func.inputs), *func.results)]
+    types = (*(v.type for v in func.inputs), *func.results)
+    shapes = [t.shape for t in types if not isinstance(t, BundleType)]
     firsts = {shape[0] if shape else None for shape in shapes}
     size = firsts.pop() if len(firsts) == 1 else None
     most = 1 if size is None else size

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sized
 from dataclasses import replace
 from typing import Any
 
+from interp.execute.refine import refine
 from interp.reading.load import Program
 from interp.surveys.ranking import Ranker
 from interp.surveys.result import Survey
@@ -30,8 +31,8 @@ def survey(
     """Run a program and its reference on batches of samples, and return what every layer loses.
 
     batches: an iterable of arguments, read one after the other: a tuple (one array alone for one argument), a
-    `Batch`, or, with a metric, a pair `(arguments, target)`. Along the first dimension, where all arguments
-    and results share it, lie samples.
+    `Batch`, or, with a metric, a pair `(arguments, target)`. The first one gives sizes that are unknown.
+    Along the first dimension, where all arguments and results share it, lie samples.
     metric: "accuracy" (the target has the index of the largest number of each row of the first result), or a
     function `(results, target)` of real arrays that returns a number, or one for each sample. It is computed
     for the program and for the reference.
@@ -42,12 +43,14 @@ def survey(
     first: the number of the first sample, so that surveys of shards can be added: `a + b`. progress: called
     with a text, the batches done, and their number, 0 if that is not known. Other options are those of `run`.
     """
-    study, judge = Study(module, against, options), metric_named(metric)
-    ranker = Ranker(study, judge) if ranking else None
-    number = len(batches) if isinstance(batches, Sized) else 0
+    judge, number = metric_named(metric), len(batches) if isinstance(batches, Sized) else 0
+    study: Study | None = None
     found: Survey | None = None
     for k, given in enumerate(batches):
         taken = batch(given, judge is not None)
+        if study is None:  # the first batch gives sizes that the program leaves open
+            study = Study(refine(module, *taken.args), against, options)
+            ranker = Ranker(study, judge) if ranking else None
         each = study.measured(taken, judge, first)
         if ranker:
             each = replace(each, ranking=ranker.ranked(taken))
