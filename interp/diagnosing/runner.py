@@ -1,0 +1,131 @@
+"""Runs of a program in which some operations are computed in other ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.diagnosing.roundings import flushed
+from interp.diagnosing.sums import rounding, summed
+from interp.diagnosing.way import Way, is_contraction, is_counted, is_sum, sums_floats
+from interp.engine.bundles import decoded, encoded
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import FACTS
+from interp.engine.leaf_counts import reduced, windowed
+from interp.engine.prepared import Operations, function_of
+from interp.fastpaths.exact_contraction import number_of_products
+from interp.ops import OPERATIONS
+from spec.ir import Func, Module, Op
+from spec.types import ElementType
+
+FAMILIES = ("contraction", "reduction", "scatter", "elementwise", "conversion", "normalization")
+
+
+class StepByStep(Listener):
+    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
+
+
+@dataclass
+class Values(Listener):
+    """Listener that keeps results of a function's operations by name, and when each was computed."""
+
+    wanted: Mapping[str, Any]
+    runner: Runner
+    found: dict[str, Array] = field(default_factory=dict)
+    times: dict[str, int] = field(default_factory=dict)
+    sees_nodes = False
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        for value, x in zip(op.results, results, strict=True):
+            if self.wanted.get(value.name) is value:
+                self.found[value.name] = np.asarray(NUMPY.encode(x, value.type.storage_type))
+                self.times[value.name] = len(self.runner.executed)
+
+
+class Runner:
+    """A function and its arguments, to run in ways that differ from operation to operation.
+
+    `executed` has the operations that may be computed in other ways, in the order of their first execution.
+    `times` has, for each value that is watched, how many of these had begun when it was known.
+    """
+
+    def __init__(
+        self, module: Module, func: Func, stored: Sequence[Array], declared: Way, watched: Mapping[str, Any]
+    ) -> None:
+        self.module, self.func, self.stored, self.declared = module, func, stored, declared
+        self.watched = watched
+        self.ways: Mapping[int, Way] = {}
+        self.executed: dict[int, Op] = {}
+        self.times: dict[str, int] = {}
+        names = {name for name, row in FACTS.items() if row.family in FAMILIES and name in OPERATIONS.kernels}
+        kernels = {**OPERATIONS.kernels, **dict.fromkeys(names, self._kernel)}
+        self.operations = Operations(kernels, OPERATIONS.prepared - names, OPERATIONS.elementwise, {})
+
+    def run(self, ways: Mapping[int, Way], args: Sequence[Array] | None = None) -> list[Array]:
+        """Return the watched values and the results, as stored; `ways` has a way for some `id(op)`."""
+        self.ways = ways
+        values = Values(self.watched, self)
+        declared, given = self.declared, self.stored if args is None else args
+        assert not callable(declared.order)
+        context = Context(
+            NUMPY,
+            self.module,
+            declared.order,
+            self.operations,
+            (values,) if self.watched else (),
+            reading=declared.reading,
+        )
+        with np.errstate(all="ignore"):
+            carried = [decoded(NUMPY, x, v.type) for x, v in zip(given, self.func.inputs, strict=True)]
+            results = context.run(self.func.body, carried)
+            found = [encoded(NUMPY, x, t) for x, t in zip(results, self.func.results, strict=True)]
+        self.times = values.times
+        return [*(values.found[name] for name in self.watched), *found]
+
+    def _kernel(self, ctx: Context, op: Op, *operands: Array) -> State:
+        self.executed.setdefault(id(op), op)
+        way = self.ways.get(id(op))
+        inside = ctx._replace(operations=OPERATIONS, listeners=())
+        return _computed(inside, op, operands) if way is None else computed(inside, op, operands, way)
+
+
+def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
+    """Return the results of one operation in a way."""
+    if is_sum(op) and (way.sums_itself or _needs_sums(op, way)):
+        inside = ctx._replace(reading=way.reading_of(op), listeners=(StepByStep(),))
+        return summed(inside, op, operands, way)
+    if way.flushes:
+        operands = tuple(map(_flushed, operands, op.operands))
+    space = rounding(op.results[0].type.element_type, way)
+    order = way.schedule(_leaves(op)) if is_counted(op) else way.order
+    assert not callable(order)
+    inside = ctx._replace(xp=space, schedule=order, reading=way.reading, listeners=(StepByStep(),))
+    results = _computed(inside, op, operands)
+    return tuple(map(_flushed, results, op.results)) if way.flushes else results
+
+
+def _needs_sums(op: Op, way: Way) -> bool:
+    """Return whether no kernel of the engine sums so."""
+    return is_contraction(op) or (way.flushes and sums_floats(op))
+
+
+def _leaves(op: Op) -> int:
+    """Return the number of leaves of a sum or a reduction, the init included."""
+    if is_contraction(op):
+        return number_of_products(op) + 1
+    return (reduced(op) if op.name == "stablehlo.reduce" else windowed(op)).positions + 1
+
+
+def _flushed(x: Array, value: Any) -> Array:
+    type = value.type.element_type
+    return flushed(np.asarray(x), type) if isinstance(type, ElementType) and type.kind == "float" else x
+
+
+def _computed(ctx: Context, op: Op, operands: State) -> State:
+    """Return the results of one operation by its kernel."""
+    function, alone = function_of(op, ctx.xp, OPERATIONS, ctx.reading)
+    return (function(*operands),) if alone else function(ctx, op, *operands)
