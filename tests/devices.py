@@ -271,6 +271,55 @@ def flushing() -> Device:
     return Device("flush to zero", program, (x, y), flush(flush(x) + flush(y)))
 
 
+def clamped_once() -> Device:
+    """A sum in i8 that a device clamps at the end only."""
+    (x,) = drawn(13, (12, 30))
+    out = np.array([min(max(in_turn(int.__add__, 5, row.tolist()), -128), 127) for row in x], np.int8)
+    type = "!quant.uniform<i8:f32, 0.5>"
+    return Device("accumulator i32 wrap", sum_of(f"12x30x{type}", type, f"12x{type}"), (x, np.int8(5)), out)
+
+
+def pooling() -> Device:
+    """A window sum in bf16 whose accumulator is f32, rounded at the end."""
+    (x,) = reals(14, (8, 40))
+    x, init = x.astype(BF16), np.array(0.25, BF16)
+    windows = np.lib.stride_tricks.sliding_window_view(x.astype(F32), 12, 1)[:, ::4]
+    out = np.array([[in_turn(plus, F32(0.25), window) for window in row] for row in windows]).astype(BF16)
+    rows, columns = out.shape
+    shape = f"{rows}x{columns}xbf16"
+    program = f"""func.func @main(%x: tensor<8x40xbf16>, %init: tensor<bf16>) -> tensor<{shape}> {{
+      %y = "stablehlo.reduce_window"(%x, %init) ({{
+      ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+        %s = stablehlo.add %a, %b : tensor<bf16>
+        stablehlo.return %s : tensor<bf16>
+      }}) {{window_dimensions = array<i64: 1, 12>, window_strides = array<i64: 1, 4>}}
+        : (tensor<8x40xbf16>, tensor<bf16>) -> tensor<{shape}>
+      return %y : tensor<{shape}>
+    }}"""
+    return Device("accumulator f32", program, (x, init), out)
+
+
+def convolving() -> Device:
+    """A convolution of one image and channel whose sums of i8 products saturate in i16."""
+    x, w = drawn(15, (6, 9), (3, 4), low=-30)
+    rows = [[_window(x, w, i, j) for j in range(6)] for i in range(4)]
+    program = """func.func @main(%x: tensor<1x6x9x1xi8>, %w: tensor<3x4x1x1xi8>) -> tensor<1x4x6x1xi32> {
+      %y = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+        {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<1x6x9x1xi8>, tensor<3x4x1x1xi8>) -> tensor<1x4x6x1xi32>
+      return %y : tensor<1x4x6x1xi32>
+    }"""
+    out = np.array(rows, np.int32).reshape(1, 4, 6, 1)
+    args = x.reshape(1, 6, 9, 1), w.reshape(3, 4, 1, 1)
+    return Device("accumulator i16 saturate", program, args, out)
+
+
+def _window(x: np.ndarray, w: np.ndarray, i: int, j: int) -> int:
+    """Return the sum of products at one place, clamped to 16 bits after each addition."""
+    products = (x[i : i + 3, j : j + 4].astype(int) * w).ravel().tolist()
+    return int(in_turn(lambda t, p: min(max(t + p, -32768), 32767), 0, products))
+
+
 DEVICES = [
     wrapping,
     saturating,
@@ -291,4 +340,7 @@ DEVICES = [
     bfloat_factors,
     fused,
     flushing,
+    clamped_once,
+    pooling,
+    convolving,
 ]

@@ -22,7 +22,7 @@ from interp.permitted.foreign import equal, taken, taken_as
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import InterpError, Malformed
 from spec.grid import ONE
-from spec.ir import Func, Module, Op, Value
+from spec.ir import Func, Module, Op, Value, captures
 from spec.options import several, whole
 from spec.schedule import Schedule, parse
 
@@ -101,27 +101,26 @@ def _first(runner: Runner, declared: Sequence[Array], observed: Sequence[Array])
     names, returned = list(runner.watched), runner.func.body.returns
     values = [*runner.watched.values(), *returned]
     names += [f"result {k}" for k in range(len(returned))]
-    before: list[str] = []
-    for name, value, x, y in zip(names, values, declared, observed, strict=True):
+    for k, (value, x, y) in enumerate(zip(values, declared, observed, strict=True)):
         unequal = np.argwhere(np.atleast_1d(~equal(x, y)))
         if len(unequal):
             index = tuple(map(int, unequal[0])) if x.ndim else ()
-            numbers = x[index].item(), y[index].item()
-            return Difference(
-                name, _computing(runner.func, value), index, *numbers, len(unequal), x.size, tuple(before)
-            )
-        before.append(name)
+            found = index, x[index].item(), y[index].item(), len(unequal), x.size, tuple(names[:k])
+            op = _defining(runner.func, value)
+            operation = heading(op, "") if op else f"argument {value.name}"
+            return Difference(names[k], operation, *found, _deviates(runner.func, op, values[:k]))
     return None
-
-
-def _computing(func: Func, value: Value) -> str:
-    """Return the operation that computes a value, with its location."""
-    op = _defining(func, value)
-    return heading(op, "") if op else f"argument {value.name}"
 
 
 def _defining(func: Func, value: Value) -> Op | None:
     return next((op for op in func.body.ops if any(v.name == value.name for v in op.results)), None)
+
+
+def _deviates(func: Func, op: Op | None, equal: Sequence[Value]) -> bool:
+    """Return whether all that an operation reads is given, constant, or among these equal values."""
+    known = {v.name for v in (*func.inputs, *equal)}
+    known |= {v.name for each in func.body.ops if not each.operands for v in each.results}
+    return op is not None and {v.name for v in (*op.operands, *captures(op))} <= known
 
 
 def _before(runner: Runner, first: Difference | None) -> int | None:

@@ -22,7 +22,8 @@ class Difference:
     """The first element of the first value that is not as declared.
 
     `name` is the value, or `result 0`; `operation` the operation that computes it, with its location.
-    `unequal` of `size` elements of the value differ. `equal` has the values before it that are as declared.
+    `unequal` of `size` elements of the value differ. `equal` has the values before it that are as declared;
+    `here` is true if all operands of the operation are among these, so that this operation deviates.
     """
 
     name: str
@@ -33,13 +34,15 @@ class Difference:
     unequal: int
     size: int
     equal: tuple[str, ...]
+    here: bool
 
     def __repr__(self) -> str:
         place = f" at {self.index}" if self.index else ""
         numbers = f"declared {number(self.declared)}, observed {number(self.observed)}"
         after = f"; {', '.join(self.equal)} before it as declared" if self.equal else ""
         count = f"{self.unequal:,} of {self.size:,} elements differ"
-        return f"{self.name} of {self.operation}{place}: {numbers}; {count}{after}"
+        here = "\n  its operands are as declared: this operation deviates" if self.here else ""
+        return f"{self.name} of {self.operation}{place}: {numbers}; {count}{after}{here}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +103,7 @@ class Diagnosis:
             "declared": number(self.first.declared),
             "observed": number(self.first.observed),
             "equal before": list(self.first.equal),
+            "here": self.first.here,
         }
         telling = self.telling and {"seed": self.telling.seed, "groups": list(map(list, self.telling.groups))}
         return {
@@ -126,6 +130,7 @@ def _plain(trial: Trial) -> dict[str, Any]:
         "operations": trial.operations,
         "unequal": trial.unequal,
         "error": trial.error,
+        "alone": list(trial.alone),
     }
 
 
@@ -144,6 +149,8 @@ def _explained(self: Diagnosis) -> Iterator[str]:
     reproduced = f"all {self.size:,} elements, {self.differing:,} of which are not as declared"
     yield f"explanation: {first.name}: reproduces {reproduced}"
     yield from (f"  {each.name}: {each.sentence}" for each in first.deviations)
+    if first.alone:
+        yield f"  it is enough at {' or at '.join(first.alone[:SHOWN])} alone"
     if others:
         yield f"{len(others)} more reproduce the same, these results do not tell them apart:"
         yield from (f"  {trial.name}" for trial in others[:SHOWN])

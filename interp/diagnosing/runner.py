@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,9 +62,6 @@ class Runner:
         self.ways: Mapping[int, Way] = {}
         self.executed: dict[int, Op] = {}
         self.times: dict[str, int] = {}
-        names = {name for name, row in FACTS.items() if row.family in FAMILIES and name in OPERATIONS.kernels}
-        kernels = {**OPERATIONS.kernels, **dict.fromkeys(names, self._kernel)}
-        self.operations = Operations(kernels, OPERATIONS.prepared - names, OPERATIONS.elementwise, {})
 
     def run(self, ways: Mapping[int, Way], args: Sequence[Array] | None = None) -> list[Array]:
         """Return the watched values and the results, as stored; `ways` has a way for some `id(op)`."""
@@ -75,22 +73,42 @@ class Runner:
             NUMPY,
             self.module,
             declared.order,
-            self.operations,
+            DEVIATING,
             (values,) if self.watched else (),
             reading=declared.reading,
         )
         with np.errstate(all="ignore"):
             carried = [decoded(NUMPY, x, v.type) for x, v in zip(given, self.func.inputs, strict=True)]
-            results = context.run(self.func.body, carried)
+            token = CURRENT.set(self)
+            try:
+                results = context.run(self.func.body, carried)
+            finally:
+                CURRENT.reset(token)
             found = [encoded(NUMPY, x, t) for x, t in zip(results, self.func.results, strict=True)]
         self.times = values.times
         return [*(values.found[name] for name in self.watched), *found]
 
-    def _kernel(self, ctx: Context, op: Op, *operands: Array) -> State:
-        self.executed.setdefault(id(op), op)
-        way = self.ways.get(id(op))
-        inside = ctx._replace(operations=OPERATIONS, listeners=())
-        return _computed(inside, op, operands) if way is None else computed(inside, op, operands, way)
+
+# The runner whose program runs. Prepared code lasts as long as a module, so it must not refer to a runner.
+CURRENT: ContextVar[Runner] = ContextVar("CURRENT")
+
+
+def deviating(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of an operation in the way that the current runner has for it."""
+    runner = CURRENT.get()
+    runner.executed.setdefault(id(op), op)
+    way, inside = runner.ways.get(id(op)), ctx._replace(operations=OPERATIONS, listeners=())
+    return _computed(inside, op, operands) if way is None else computed(inside, op, operands, way)
+
+
+def _deviating() -> Operations:
+    """Return the operations, those that may deviate with `deviating` as their kernel."""
+    names = {name for name, row in FACTS.items() if row.family in FAMILIES and name in OPERATIONS.kernels}
+    kernels = {**OPERATIONS.kernels, **dict.fromkeys(names, deviating)}
+    return Operations(kernels, OPERATIONS.prepared - names, OPERATIONS.elementwise, {})
+
+
+DEVIATING = _deviating()
 
 
 def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -28,6 +28,7 @@ class Trial:
     where: "everywhere", a kind of operation, or one operation alone. unequal: the number of elements that are
     not as observed, None if the deviations are not defined here, for the reason `error`. changes: whether
     any result is not the declared one. operations: the number of operations at which something deviates.
+    alone: of an explanation, the operations of which each is enough, if nothing deviates elsewhere.
     """
 
     deviations: tuple[Deviation, ...]
@@ -36,6 +37,7 @@ class Trial:
     unequal: int | None
     changes: bool = True
     error: str = ""
+    alone: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -53,6 +55,7 @@ class Trial:
 
 
 EVERYWHERE = "everywhere"
+LOCALISED = 8  # explanations that are tried at one operation after the other
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +100,25 @@ class Search:
         for stage in (self.everywhere, self.somewhere, self.pairs):
             found = [trial for trial in self._tried(list(stage())) if trial.explains]
             if found:
-                return found
+                return [self._localised(trial) for trial in found[:LOCALISED]] + found[LOCALISED:]
         return []
+
+    def _localised(self, trial: Trial) -> Trial:
+        """Return an explanation with the operations of which each is enough."""
+        candidate = self.candidates[trial]
+        if trial.operations < 2:
+            return trial
+        alone = tuple(
+            self._name(op)
+            for op in candidate.ops
+            if self.trial(Candidate(candidate.deviations, (op,))).explains
+        )
+        found = replace(trial, alone=alone)
+        self.candidates[found] = candidate
+        return found
+
+    def _name(self, op: Op) -> str:
+        return f"{short(op)} {name_of(self.runner.module, op)}"
 
     def _tried(self, candidates: Sequence[Candidate]) -> Iterator[Trial]:
         room = max(0, self.limit - len(self.trials))
@@ -151,8 +171,7 @@ class Search:
             early = self.ops[: self.before]
             for op in concerned if len(concerned) > 1 else ():
                 if any(op is other for other in early):
-                    name = f"at {short(op)} {name_of(self.runner.module, op)} alone"
-                    yield Candidate((deviation,), (op,), name)
+                    yield Candidate((deviation,), (op,), f"at {self._name(op)} alone")
 
     def pairs(self) -> Iterator[Candidate]:
         """Yield pairs of deviations of different aspects, everywhere; those that have effects first."""
