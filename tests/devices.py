@@ -344,3 +344,44 @@ DEVICES = [
     pooling,
     convolving,
 ]
+
+
+NETWORK = """func.func @main(
+    %x: tensor<6x40x!quant.uniform<i8:f32, 0.02>>, %w: tensor<40x24x!quant.uniform<i8:f32, 0.011>>,
+    %v: tensor<24x10x!quant.uniform<i8:f32, 0.013>>) -> tensor<6x10x!quant.uniform<i8:f32, 0.5:2>> {
+  %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<6x40x!quant.uniform<i8:f32, 0.02>>, tensor<40x24x!quant.uniform<i8:f32, 0.011>>)
+    -> tensor<6x24x!quant.uniform<i8:f32, 0.05:-3>>
+  %zero = stablehlo.constant() <{value = dense<-3> : tensor<6x24xi8>}>
+    : () -> tensor<6x24x!quant.uniform<i8:f32, 0.05:-3>>
+  %relu = stablehlo.maximum %h, %zero : tensor<6x24x!quant.uniform<i8:f32, 0.05:-3>>
+  %y = stablehlo.dot_general %relu, %v, contracting_dims = [1] x [0]
+    : (tensor<6x24x!quant.uniform<i8:f32, 0.05:-3>>, tensor<24x10x!quant.uniform<i8:f32, 0.013>>)
+    -> tensor<6x10x!quant.uniform<i8:f32, 0.5:2>>
+  return %y : tensor<6x10x!quant.uniform<i8:f32, 0.5:2>>
+}"""
+
+
+class Layer(NamedTuple):
+    """What one of the network's two products does: after each addition, and to the quotient."""
+
+    keep: Callable[[np.ndarray], np.ndarray] = lambda total: total
+    rounded: Callable[[np.ndarray], np.ndarray] = np.rint
+
+    def of(self, x: np.ndarray, zero: int, w: np.ndarray, real: float, zero_point: int) -> np.ndarray:
+        total = np.zeros((len(x), w.shape[1]), int)
+        for k in range(len(w)):
+            total = self.keep(total + np.outer(x[:, k].astype(int) - zero, w[k].astype(int)))
+        return np.clip(self.rounded(total * real) + zero_point, -128, 127).astype(np.int8)
+
+
+def clamped(total: np.ndarray) -> np.ndarray:
+    return np.clip(total, -32768, 32767)
+
+
+def network(first: Layer, second: Layer) -> tuple[list[np.ndarray], dict[str, np.ndarray]]:
+    """Return arguments of the network, and all values of a device with these layers."""
+    x, w, v = drawn(5, (6, 40), (40, 24), (24, 10))
+    h = first.of(x, 0, w, 0.02 * 0.011 / 0.05, -3)
+    relu = np.maximum(h, -3)
+    return [x, w, v], {"h": h, "relu": relu, "y": second.of(relu, -3, v, 0.05 * 0.013 / 0.5, 2)}

@@ -20,6 +20,7 @@ from interp.engine.stored import storage
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.ops import integer_contraction, reduce, reduce_window
 from interp.ops.contraction import factors, geometry_of
+from interp.ops.integer_contraction import reads_integers
 from interp.ops.product_fold import product_leaves
 from interp.reductions.accumulators import Arithmetic, Held, accumulated, arithmetic
 from interp.reductions.factors import sums_plain_integers
@@ -42,7 +43,7 @@ def summed(ctx: Context, op: Op, operands: State, way: Way) -> State:
 
 
 def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
-    geometry, whole = geometry_of(NUMPY, op), way.reading_of(op).is_integer or sums_plain_integers(op)
+    geometry, whole = geometry_of(NUMPY, op), reads_integers(ctx, op) or sums_plain_integers(op)
     sides, multiply = _integers(ctx, op, operands) if whole else _floats(ctx, op, operands, way)
     products = product_leaves(NUMPY, geometry, multiply, *sides)
     leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
@@ -54,7 +55,7 @@ def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
 
 def _held(ctx: Context, op: Op) -> Held:
     """Return the accumulator that the program's meaning gives a contraction."""
-    if integer_contraction.reads_integers(ctx, op):
+    if reads_integers(ctx, op):
         return ctx.reading.accumulator
     type = accumulation_type(op)
     return Accumulator(type.bits) if type.is_integer else type
@@ -77,7 +78,9 @@ def _floats(ctx: Context, op: Op, operands: State, way: Way) -> tuple[State, Cal
     if way.factors:
         sides = tuple(_rounded(x, way.factors).astype(x.dtype) for x in sides)
     if way.flushes:
-        sides = tuple(flushed(x, expressed_element(v.type)) for x, v in zip(sides, op.operands, strict=False))
+        types = [expressed_element(value.type) for value in op.operands[:2]]
+        pairs = zip(sides, types, strict=True)
+        sides = tuple(flushed(x, type) if type.kind == "float" else x for x, type in pairs)
     exactly = lambda a, b: a.astype(np.float64) * b.astype(np.float64)
     wider = way.products or (way.machine and way.machine.inner)
     multiply = declared
@@ -164,7 +167,7 @@ def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     enter = lambda x: _entering(np.asarray(x), type, real)
     leaves = Leaves(found.n, lambda i: (enter(found.at(i)[0]),), lambda: (enter(found.stack()[0]),))
     shape = op.result.type.shape
-    schedule, of = way.schedule(found.n + 1), _arithmetic_of(way)
+    schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
     total = accumulated(leaves, shape or (), machine, schedule, enter(init[0]), of)
     assert total.size == prod(shape)
     return reduce.results(ctx, op, (_left(total, type, real, way),), [type])

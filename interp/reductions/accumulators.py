@@ -48,6 +48,13 @@ class Hardware:
         """The accumulator that has the final sum."""
         return self.outer or self.inner
 
+    def groups(self, n: int) -> list[range]:
+        """Return the numbers of the products, of n, in each group that is summed apart."""
+        if self.grouping == "split":
+            return [range(i, n, self.size) for i in range(min(self.size, n))]
+        size = self.size or 1
+        return [range(i, min(i + size, n)) for i in range(0, n, size)]
+
     def __repr__(self) -> str:
         if self.name or not self.grouping:
             return self.name or _text(self.inner)
@@ -106,10 +113,7 @@ def accumulated(
     seed = np.broadcast_to(init, size)
     if not machine.grouping:
         return _fold(leaves, seed, of(machine.inner), schedule)
-    n, k = leaves.n, machine.size
-    groups = [range(i, min(i + k, n)) for i in range(0, n, k)]
-    if machine.grouping == "split":
-        groups = [range(i, n, k) for i in range(min(k, n))]
+    groups = machine.groups(leaves.n)
 
     def part(i: int) -> State:
         rows = groups[i]
