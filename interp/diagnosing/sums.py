@@ -48,7 +48,8 @@ def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
     products = product_leaves(NUMPY, geometry, multiply, *sides)
     leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
     machine = way.machine_or(_held(ctx, op))
-    total = accumulated(leaves, products.shape, machine, way.schedule(products.n + 1), 0, _arithmetic_of(way))
+    schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
+    total = accumulated(leaves, products.shape, machine, schedule, 0, of)
     sums = geometry.result(total.reshape(products.result))
     return _of_integers(ctx, op, sums, way) if whole else _of_floats(ctx, op, sums, way)
 
@@ -168,7 +169,7 @@ def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     leaves = Leaves(found.n, lambda i: (enter(found.at(i)[0]),), lambda: (enter(found.stack()[0]),))
     shape = op.result.type.shape
     schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
-    total = accumulated(leaves, shape or (), machine, schedule, enter(init[0]), of)
+    total = accumulated(leaves, shape, machine, schedule, enter(init[0]), of)
     assert total.size == prod(shape)
     return reduce.results(ctx, op, (_left(total, type, real, way),), [type])
 
