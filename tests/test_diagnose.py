@@ -4,35 +4,49 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
-import devices
 import numpy as np
 import pytest
 
 import interp
 from interp.__main__ import main
-from interp.diagnosing import orders
 from interp.diagnosing.diagnosis import Diagnosis
-from interp.diagnosing.roundings import EXACTLY, MODES, added_once
-from interp.diagnosing.runner import Runner
-from interp.diagnosing.way import Way
-from interp.reductions.accumulators import hardware
-from spec.accumulator import reading_named
-from spec.numbers import round_to
-from spec.schedule import LEFT, Schedule, parse
-from spec.types import ELEMENT_TYPES
+from tests import devices
+from tests import devices_quantized as quantized
 
 Make = Callable[[], devices.Device]
+DEVICES: list[Make] = [
+    devices.wrapping,
+    devices.saturating,
+    devices.half_accumulators,
+    devices.bfloat_accumulators,
+    devices.wide_accumulators,
+    devices.in_blocks,
+    devices.in_pairs,
+    devices.backwards,
+    devices.in_lanes,
+    devices.init_per_block,
+    quantized.tflite,
+    quantized.gemmlowp,
+    quantized.truncating,
+    quantized.wrapping_results,
+    quantized.reading_integers,
+    devices.half_products,
+    devices.bfloat_factors,
+    devices.fused,
+    devices.flushing,
+    devices.clamped_once,
+    devices.pooling,
+    devices.convolving,
+]
 
 
 def names(found: Diagnosis) -> list[str]:
     return [trial.name for trial in found.explanations]
 
 
-@pytest.mark.parametrize("make", devices.DEVICES)
+@pytest.mark.parametrize("make", DEVICES)
 def test_a_device_with_one_deviation(make: Make) -> None:
     device = make()
     found = interp.diagnose(device.program, device.args, (device.results,))
@@ -51,7 +65,7 @@ def test_a_declared_result_needs_no_explanation() -> None:
     assert "no difference: all 12 elements" in repr(found)
 
 
-@pytest.mark.parametrize("make", [devices.wrapping, devices.in_blocks, devices.reading_integers])
+@pytest.mark.parametrize("make", [devices.wrapping, devices.in_blocks, quantized.reading_integers])
 def test_noise_has_no_explanation(make: Make) -> None:
     device, rng = make(), np.random.default_rng(0)
     (out,) = interp.run(device.program, *device.args)
@@ -69,44 +83,44 @@ def test_noise_has_no_explanation(make: Make) -> None:
 
 
 def test_a_deviation_of_one_operation_is_located() -> None:
-    args, values = devices.network(devices.Layer(), devices.Layer(devices.clamped))
-    found = interp.diagnose(devices.NETWORK, args, (values["y"],))
+    args, values = quantized.network(quantized.Layer(), quantized.Layer(quantized.clamped))
+    found = interp.diagnose(quantized.NETWORK, args, (values["y"],))
     assert names(found) == ["accumulator i16 saturate, at dot_general %y alone"]
     assert found.explanations[0].operations == 1
 
 
 def test_an_explanation_everywhere_says_where_it_is_enough() -> None:
     """The second product of this network does not leave 16 bits for these results of the first."""
-    (x, w, v), _ = devices.network(devices.Layer(), devices.Layer())
-    h = devices.Layer(devices.clamped).of(x, 0, w, 0.02 * 0.011 / 0.05, -3)
-    y = devices.Layer(devices.clamped).of(np.maximum(h, -3), -3, v // 16, 0.05 * 0.013 / 0.5, 2)
-    found = interp.diagnose(devices.NETWORK, (x, w, v // 16), (y,))
+    (x, w, v), _ = quantized.network(quantized.Layer(), quantized.Layer())
+    h = quantized.Layer(quantized.clamped).of(x, 0, w, 0.02 * 0.011 / 0.05, -3)
+    y = quantized.Layer(quantized.clamped).of(np.maximum(h, -3), -3, v // 16, 0.05 * 0.013 / 0.5, 2)
+    found = interp.diagnose(quantized.NETWORK, (x, w, v // 16), (y,))
     assert names(found) == ["accumulator i16 saturate"]
     assert found.explanations[0].alone == ("dot_general %h",)
     assert "it is enough at dot_general %h alone" in repr(found)
 
 
 def test_intermediates_name_the_operation_that_deviates() -> None:
-    args, values = devices.network(devices.Layer(devices.clamped), devices.Layer())
-    found = interp.diagnose(devices.NETWORK, args, (values["y"],), {"%h": values["h"]})
+    args, values = quantized.network(quantized.Layer(quantized.clamped), quantized.Layer())
+    found = interp.diagnose(quantized.NETWORK, args, (values["y"],), {"%h": values["h"]})
     assert names(found) == ["accumulator i16 saturate, at dot_general %h alone"]
     assert found.first
     assert (found.first.name, found.first.here, found.first.equal) == ("%h", True, ())
     assert found.size == 6 * 24 + 6 * 10
-    args, values = devices.network(devices.Layer(), devices.Layer(devices.clamped))
-    found = interp.diagnose(devices.NETWORK, args, (values["y"],), {"relu": values["relu"]})
+    args, values = quantized.network(quantized.Layer(), quantized.Layer(quantized.clamped))
+    found = interp.diagnose(quantized.NETWORK, args, (values["y"],), {"relu": values["relu"]})
     assert found.first
     assert (found.first.name, found.first.here, found.first.equal) == ("result 0", True, ("%relu",))
-    unknown = interp.diagnose(devices.NETWORK, args, (values["y"],), {"h": values["h"]})
+    unknown = interp.diagnose(quantized.NETWORK, args, (values["y"],), {"h": values["h"]})
     assert unknown.first
     assert not unknown.first.here  # %relu may deviate as well
 
 
 def test_what_explains_the_results_must_explain_the_intermediates() -> None:
-    args, values = devices.network(devices.Layer(devices.clamped), devices.Layer())
+    args, values = quantized.network(quantized.Layer(quantized.clamped), quantized.Layer())
     wrong = values["h"].copy()
     wrong[0, 0] ^= 1
-    found = interp.diagnose(devices.NETWORK, args, (values["y"],), {"h": wrong}, limit=300)
+    found = interp.diagnose(quantized.NETWORK, args, (values["y"],), {"h": wrong}, limit=300)
     assert not found.explanations
     assert found.untried
     assert f"{found.untried:,} candidates not tried (limit)" in repr(found)
@@ -114,15 +128,15 @@ def test_what_explains_the_results_must_explain_the_intermediates() -> None:
 
 @pytest.mark.slow("tries 1,800 pairs")
 def test_two_deviations_at_once() -> None:
-    layer = devices.Layer(devices.clamped, np.trunc)
-    args, values = devices.network(layer, layer)
-    found = interp.diagnose(devices.NETWORK, args, (values["y"],))
+    layer = quantized.Layer(quantized.clamped, np.trunc)
+    args, values = quantized.network(layer, layer)
+    found = interp.diagnose(quantized.NETWORK, args, (values["y"],))
     assert names(found) == ["accumulator i16 saturate with rounding toward zero"]
 
 
 def test_a_deviation_is_from_the_declared_meaning() -> None:
     """What is a deviation for one declared meaning is none for another, and the other way round."""
-    device = devices.reading_integers()
+    device = quantized.reading_integers()
     declared = interp.diagnose(device.program, device.args, (device.results,), reading="integer")
     assert declared.first is None
     outs = interp.run(device.program, *device.args)
@@ -133,87 +147,8 @@ def test_a_deviation_is_from_the_declared_meaning() -> None:
     assert same.first is None
 
 
-SCHEDULES = ("left", "balanced", "blocks(4)", "windows(4)", "random(3)")
-
-
-@pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("make", [devices.in_lanes, devices.convolving, devices.wrapping, devices.tflite])
-def test_sums_of_a_device_without_deviation_are_those_of_run(make: Make, schedule: str) -> None:
-    """The sums that deviate are computed apart from the engine's; without a deviation they are the same."""
-    device = make()
-    module = interp.load(device.program)
-    for reading in ("dequantize", "integer"):
-        way = Way(reading_named(reading), LEFT)
-        runner = Runner(module, module.main, device.args, way, {})
-        runner.run({})
-        ways = {op: replace(way, order=parse(schedule)) for op in runner.executed}
-        expected = interp.run(module, *device.args, reading=reading, schedule=schedule)
-        assert np.array_equal(runner.run(ways)[0], expected[0].storage)
-
-
-def test_orders_of_groups() -> None:
-    """A schedule is that of the groups' sums: 48 pairs, clamped to 16 bits, from the last to the first."""
-    device = devices.wrapping()
-    x, w = device.args
-    module = interp.load(device.program)
-    runner = Runner(module, module.main, device.args, Way(reading_named("dequantize"), LEFT), {})
-    runner.run({})
-    (pairs,) = hardware("i16 saturate blocks(2) i16 saturate")
-    way = replace(runner.declared, machine=pairs, order=orders.right_to_left)
-    total = np.zeros((4, 3), int)
-    for k in reversed(range(0, 96, 2)):
-        parts = np.outer(x[:, k].astype(int), w[k].astype(int))
-        parts = devices.clamped(parts + np.outer(x[:, k + 1].astype(int), w[k + 1].astype(int)))
-        total = devices.clamped(total + parts)
-    assert np.array_equal(runner.run(dict.fromkeys(runner.executed, way))[0], total)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 40])
-def test_orders_are_trees(n: int) -> None:
-    """Each order uses every element once, and the init as often as its name says."""
-    words = [f"{k}" for k in range(n)]
-    expected = {
-        orders.right_to_left: ["0", *words[:0:-1]],
-        orders.init_last: [*words[1:], "0"],
-        orders.init_twice: ["0", "0", *words[1:]],
-        orders.without_init: words[1:] or ["0"],
-    }
-    for order, leaves in expected.items():
-        assert sorted(folded(order(n), n)) == sorted(leaves)
-    assert folded(orders.init_beside(n), n) == words
-    assert folded(orders.blocks_with_one_init(3, n), n) == words
-    assert folded(orders.init_last(n), n) == expected[orders.init_last]
-
-
-def folded(schedule: Schedule, n: int) -> list[str]:
-    """Return the leaves of a tree in order, the init as `0`."""
-    nodes = [[f"{k}"] for k in range(n)]
-    for lhs, rhs in schedule.steps(n, seeded=True):
-        nodes.append(nodes[lhs] + nodes[rhs])
-    return nodes[-1] if nodes[n:] else nodes[0] if n == 1 else nodes[1]
-
-
-def test_sums_rounded_once() -> None:
-    """Against exact fractions, rounded by their own code."""
-    rng = np.random.default_rng(3)
-    a = rng.standard_normal(2000).astype("f4").astype("f8")
-    b = (rng.standard_normal(2000) * 2.0 ** rng.integers(-40, 40, 2000)).astype("f4").astype("f8") * a
-    got = added_once(a, b, ELEMENT_TYPES["f32"])
-    wanted = [
-        float(round_to(Fraction(x) + Fraction(y), ELEMENT_TYPES["f32"])) for x, y in zip(a, b, strict=True)
-    ]
-    assert got.tolist() == wanted
-    assert (got != (a + b).astype("f4")).any() or (got == (a + b).astype("f4")).all()
-
-
-@pytest.mark.parametrize("mode", sorted(EXACTLY))
-def test_roundings_of_reals_and_of_fractions_agree(mode: str) -> None:
-    eighths = np.arange(-40, 41)
-    assert MODES[mode](eighths / 8).tolist() == EXACTLY[mode](eighths, 8).tolist()
-
-
 def test_random_arguments_tell_explanations_apart() -> None:
-    device = devices.tflite()
+    device = quantized.tflite()
     found = interp.diagnose(device.program, device.args, (device.results,))
     assert names(found) == ["recipe tflite_double", "recipe gemmlowp"]
     assert found.telling is None  # with scales that are powers of two they are the same function
@@ -248,8 +183,8 @@ def test_what_cannot_be_diagnosed_is_refused() -> None:
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    args, values = devices.network(devices.Layer(), devices.Layer(devices.clamped))
-    (tmp_path / "m.mlir").write_text(devices.NETWORK)
+    args, values = quantized.network(quantized.Layer(), quantized.Layer(quantized.clamped))
+    (tmp_path / "m.mlir").write_text(quantized.NETWORK)
     np.savez(tmp_path / "args.npz", **{f"arg{k}": x for k, x in enumerate(args)})
     np.savez(tmp_path / "values.npz", **values)
     np.save(tmp_path / "y.npy", values["y"])
