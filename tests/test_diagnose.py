@@ -163,6 +163,17 @@ def test_random_arguments_tell_explanations_apart() -> None:
     assert not np.array_equal(*results)
 
 
+def test_accumulators_of_groups_have_no_lanes() -> None:
+    device = devices.saturating()
+    found = interp.diagnose(device.program, device.args, (device.results + 1,))
+    pairs = [{each.name for each in trial.deviations} for trial in found.tried if len(trial.deviations) > 1]
+    assert {"accumulator i16 saturate", "lanes(8)"} in pairs
+    assert not any(names > {"accumulator maddubs"} and "lanes(8)" in names for names in pairs)
+    assert all(
+        len({each.aspect for each in trial.deviations}) == len(trial.deviations) for trial in found.tried
+    )
+
+
 def test_a_diagnosis_as_json() -> None:
     device = devices.saturating()
     found = interp.diagnose(device.program, device.args, (device.results,))

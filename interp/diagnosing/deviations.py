@@ -56,6 +56,13 @@ class Deviation:
         """Return a way with this deviation."""
         return replace(way, **self.fields)
 
+    def goes_with(self, other: Deviation) -> bool:
+        """Return whether a device may have both: an accumulator of groups leaves nothing to lanes."""
+        fields = {**self.fields, **other.fields}
+        machine = fields.get("machine")
+        grouped = machine is not None and machine.grouping and "lanes" in fields
+        return self.aspect != other.aspect and not grouped
+
 
 def deviations(declared: Way) -> list[Deviation]:
     """Return all deviations from a declared way, the most plausible first."""

@@ -162,9 +162,15 @@ def _explained(self: Diagnosis) -> Iterator[str]:
 
 
 def _not_found(self: Diagnosis) -> Iterator[str]:
+    """Yield the nearest trials; pairs only where both deviations come nearer than each of them."""
     yield "none found: no deviation that is known reproduces all elements; nearest:"
     rows = [["deviation", "unequal elements"], [DECLARED, f"{self.differing:,}"]]
-    rows += [[trial.name, f"{trial.unequal:,}"] for trial in self.nearest[:SHOWN]]
+    single = {trial.name: trial.unequal or 0 for trial in self.nearest if len(trial.deviations) == 1}
+    for trial in self.nearest:
+        parts = [single.get(each.name, self.differing) for each in trial.deviations]
+        better = (trial.unequal or 0) < min(self.differing, *parts)
+        if len(rows) < SHOWN + 2 and (len(trial.deviations) == 1 or better):
+            rows.append([trial.name, f"{trial.unequal:,}"])
     yield from (f"  {line}" for line in aligned(rows))
 
 
@@ -178,5 +184,5 @@ def _counted(self: Diagnosis) -> str:
     undefined = sum(trial.unequal is None for trial in self.tried)
     text = f"tried: {len(self.tried) - pairs:,} single deviations, {pairs:,} pairs"
     text += f"; {idle:,} of them change nothing here" if idle else ""
-    text += f"; {undefined:,} are not defined here" if undefined else ""
+    text += f"; {undefined:,} could not run here" if undefined else ""
     return text + (f"; {self.untried:,} candidates not tried (limit)" if self.untried else "")

@@ -26,7 +26,7 @@ class Trial:
     """A run with deviations at some operations.
 
     where: "everywhere", a kind of operation, or one operation alone. unequal: the number of elements that are
-    not as observed, None if the deviations are not defined here, for the reason `error`. changes: whether
+    not as observed, None if the program cannot run so, for the reason `error`. changes: whether
     any result is not the declared one. operations: the number of operations at which something deviates.
     alone: of an explanation, the operations of which each is enough, if nothing deviates elsewhere.
     """
@@ -179,7 +179,7 @@ class Search:
         pairs = combinations(range(len(singles)), 2)
         for i, j in sorted(pairs, key=lambda pair: (not singles[pair[1]].changes, sum(pair))):
             (one,), (other,) = singles[i].deviations, singles[j].deviations
-            if one.aspect != other.aspect:
+            if one.goes_with(other):
                 both = (*self.candidates[singles[i]].ops, *self.candidates[singles[j]].ops)
                 ops = tuple({id(op): op for op in both}.values())
                 yield Candidate((one, other), ops)

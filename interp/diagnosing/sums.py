@@ -12,8 +12,9 @@ from interp.backends import NUMPY, Array, State
 from interp.diagnosing.roundings import EXACTLY, Rounding, added_once, flushed, quotients
 from interp.diagnosing.way import Way, is_contraction
 from interp.engine.evaluate import Context
-from interp.engine.fold import Leaves
+from interp.engine.fold import STACKED, Leaves
 from interp.engine.in_integers import stored
+from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.multipliers import kept, multipliers
 from interp.engine.quant import convert, dequantize, quantize, wrap
 from interp.engine.stored import storage
@@ -29,9 +30,11 @@ from spec.algorithm import expressed_element
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.recipes import EXACT
+from spec.schedule import Schedule
 from spec.types import ElementType, QuantizedType
 
 FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
+WORD = 8  # bytes of a leaf
 WIDE = 32  # bits of the widest integers of which int64 holds products and their sums
 
 
@@ -49,9 +52,17 @@ def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
     leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
     machine = way.machine_or(_held(ctx, op))
     schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
+    _refuse_stack(op, schedule, leaves.n, products.shape)
     total = accumulated(leaves, products.shape, machine, schedule, 0, of)
     sums = geometry.result(total.reshape(products.result))
     return _of_integers(ctx, op, sums, way) if whole else _of_floats(ctx, op, sums, way)
+
+
+def _refuse_stack(op: Op, schedule: Schedule, n: int, shape: tuple[int, ...]) -> None:
+    """Raise `Unsupported` where a schedule takes all leaves at once, and memory does not hold them twice."""
+    if schedule.name in STACKED:
+        size = Size([n, *shape], WORD)
+        refuse_size("a sum that takes all leaves at once", [size, size], memory(), op.location)
 
 
 def _held(ctx: Context, op: Op) -> Held:
@@ -169,6 +180,7 @@ def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     leaves = Leaves(found.n, lambda i: (enter(found.at(i)[0]),), lambda: (enter(found.stack()[0]),))
     shape = op.result.type.shape
     schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
+    _refuse_stack(op, schedule, leaves.n, shape)
     total = accumulated(leaves, shape, machine, schedule, enter(init[0]), of)
     assert total.size == prod(shape)
     return reduce.results(ctx, op, (_left(total, type, real, way),), [type])
