@@ -108,10 +108,14 @@ class Layer(NamedTuple):
     keep: Callable[[np.ndarray], np.ndarray] = lambda total: total
     rounded: Callable[[np.ndarray], np.ndarray] = np.rint
 
-    def of(self, x: np.ndarray, zero: int, w: np.ndarray, real: float, zero_point: int) -> np.ndarray:
+    def total(self, x: np.ndarray, zero: int, w: np.ndarray) -> np.ndarray:
         total = np.zeros((len(x), w.shape[1]), int)
         for k in range(len(w)):
             total = self.keep(total + np.outer(x[:, k].astype(int) - zero, w[k].astype(int)))
+        return total
+
+    def of(self, x: np.ndarray, zero: int, w: np.ndarray, real: float, zero_point: int) -> np.ndarray:
+        total = self.total(x, zero, w)
         return np.clip(self.rounded(total * real) + zero_point, -128, 127).astype(np.int8)
 
 

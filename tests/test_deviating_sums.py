@@ -17,7 +17,7 @@ from interp.diagnosing.way import Way
 from interp.reductions.accumulators import hardware
 from spec.accumulator import reading_named
 from spec.numbers import round_to
-from spec.schedule import LEFT, Schedule, parse
+from spec.schedule import BALANCED, LEFT, Schedule, parse
 from spec.types import ELEMENT_TYPES
 from tests import devices
 from tests import devices_quantized as quantized
@@ -33,7 +33,7 @@ def test_sums_of_a_device_without_deviation_are_those_of_run(make: Make, schedul
     device = make()
     module = interp.load(device.program)
     for reading in ("dequantize", "integer"):
-        way = Way(reading_named(reading), LEFT)
+        way = Way(reading_named(reading), BALANCED if schedule == "left" else LEFT)
         runner = Runner(module, module.main, device.args, way, {})
         runner.run({})
         ways = {op: replace(way, order=parse(schedule)) for op in runner.executed}

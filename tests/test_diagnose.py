@@ -100,6 +100,32 @@ def test_an_explanation_everywhere_says_where_it_is_enough() -> None:
     assert "it is enough at dot_general %h alone" in repr(found)
 
 
+KINDS = """func.func @main(%x: tensor<4x96xi8>, %w: tensor<96x3xi8>, %v: tensor<96x3xi8>) -> tensor<3xi32> {
+  %a = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<4x96xi8>, tensor<96x3xi8>) -> tensor<4x3xi32>
+  %b = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0]
+    : (tensor<4x96xi8>, tensor<96x3xi8>) -> tensor<4x3xi32>
+  %c = stablehlo.subtract %a, %b : tensor<4x3xi32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %d = stablehlo.reduce(%c init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<4x3xi32>, tensor<i32>) -> tensor<3xi32>
+  return %d : tensor<3xi32>
+}"""
+
+
+def test_a_deviation_of_one_kind_of_operation() -> None:
+    """Both products clamp their sums to 16 bits, the reduction does not."""
+    x, w, v = devices.drawn(23, (4, 96), (96, 3), (96, 3), low=-100)
+    v = -np.maximum(v, -127)
+    clamped = quantized.Layer(quantized.clamped)
+    sums = [clamped.total(x, 0, each) for each in (w, v)]
+    d = (sums[0] - sums[1]).sum(0).astype("i4")
+    assert abs(d).max() > 32767
+    found = interp.diagnose(KINDS, (x, w, v), (d,))
+    assert names(found) == ["accumulator i16 saturate, at every dot_general"]
+    assert found.explanations[0].operations == 2
+
+
 def test_intermediates_name_the_operation_that_deviates() -> None:
     args, values = quantized.network(quantized.Layer(quantized.clamped), quantized.Layer())
     found = interp.diagnose(quantized.NETWORK, args, (values["y"],), {"%h": values["h"]})
@@ -142,6 +168,10 @@ def test_a_deviation_is_from_the_declared_meaning() -> None:
     outs = interp.run(device.program, *device.args)
     found = interp.diagnose(device.program, device.args, outs, reading="integer")
     assert names(found)[0] == "reading dequantize"
+    pairs = devices.in_pairs()
+    outs = interp.run(pairs.program, *pairs.args)
+    found = interp.diagnose(pairs.program, pairs.args, outs, schedule="balanced")
+    assert names(found) == ["left", "init last", "init twice", "no init"]  # it is zero
     blocked = devices.in_blocks()
     same = interp.diagnose(blocked.program, blocked.args, (blocked.results,), schedule="blocks(32)")
     assert same.first is None

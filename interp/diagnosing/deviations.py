@@ -11,6 +11,7 @@ from interp.diagnosing import orders
 from interp.diagnosing.roundings import EVEN_BEFORE, MODES
 from interp.diagnosing.way import (
     Way,
+    has_groups,
     is_contraction,
     is_counted,
     is_scheduled,
@@ -26,7 +27,7 @@ from spec.integer_reading import has_integers, in_integers, refusal, requantizes
 from spec.ir import Op
 from spec.recipe_scope import out_of_scope
 from spec.recipes import EXACT, RECIPES
-from spec.schedule import BALANCED, Schedule, blocks, windows
+from spec.schedule import BALANCED, LEFT, Schedule, blocks, windows
 from spec.types import ELEMENT_TYPES, QuantizedType
 
 GROUPS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -116,17 +117,19 @@ def _reads(reading: Reading, op: Op) -> bool:
 
 def schedules() -> Iterator[Deviation]:
     """Yield orders of summation."""
+    yield _order("left", "elements are added one after the other, from the first", LEFT)
     yield _order("balanced", "neighbours are combined in rounds", BALANCED)
     right = orders.right_to_left
     yield _order("right to left", "elements are added from the last to the first", right, is_counted)
     for k in GROUPS:
         said = f"blocks of {k} are folded apart, each from its own init, then their results"
-        yield _order(f"blocks({k})", said, blocks(k))
+        yield _order(f"blocks({k})", said, blocks(k), partial(_in_groups, k, is_scheduled))
     for k in LANES:
         said = f"{k} accumulators take turns, and are added in the end"
-        yield Deviation(f"lanes({k})", said, "lanes", _takes_turns, {"lanes": k})
+        yield Deviation(f"lanes({k})", said, "lanes", partial(_in_groups, k, _takes_turns), {"lanes": k})
     for k in GROUPS[:8]:
-        yield _order(f"windows({k})", f"centred windows of {k} are folded, repeatedly", windows(k))
+        said = f"centred windows of {k} are folded, repeatedly"
+        yield _order(f"windows({k})", said, windows(k), partial(_in_groups, k, is_scheduled))
     beside = orders.init_beside
     yield _order("init beside balanced", "init is added to a balanced tree of elements", beside, is_counted)
 
@@ -141,13 +144,23 @@ def inits() -> Iterator[Deviation]:
         yield _order(name, said, order, _has_init)
     for k in GROUPS:
         said = f"blocks of {k} are folded apart, and the init value is counted once"
-        yield _order(f"blocks({k}), one init", said, partial(orders.blocks_with_one_init, k), _has_init)
+        yield _order(
+            f"blocks({k}), one init",
+            said,
+            partial(orders.blocks_with_one_init, k),
+            partial(_in_groups, k, _has_init),
+        )
 
 
 def _order(
     name: str, said: str, order: Schedule | Callable[[int], Schedule], applies: Any = is_scheduled
 ) -> Deviation:
     return Deviation(name, said, "schedule", applies, {"order": order})
+
+
+def _in_groups(k: int, applies: Callable[[Op], bool], op: Op) -> bool:
+    """Return whether a deviation applies, and more than one group of k leaves comes of it."""
+    return applies(op) and has_groups(k, op)
 
 
 def _has_init(op: Op) -> bool:
@@ -200,4 +213,6 @@ def _stores(op: Op) -> bool:
     type = op.results[0].type.element_type if op.results else None
     if not isinstance(type, QuantizedType) or not type.storage_type.is_integer:
         return False
+    if any(value.type.element_type != type for region in op.regions for value in region.returns):
+        return False  # it stores numbers of two types
     return is_sum(op) or (facts(op).computes and not in_integers(op)) or in_integers(op)

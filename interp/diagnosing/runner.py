@@ -12,13 +12,11 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.diagnosing.roundings import flushed
 from interp.diagnosing.sums import rounding, summed
-from interp.diagnosing.way import Way, is_contraction, is_counted, is_sum, sums_floats
+from interp.diagnosing.way import Way, is_contraction, is_counted, is_sum, leaves, sums_floats
 from interp.engine.bundles import decoded, encoded
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
-from interp.engine.leaf_counts import reduced, windowed
 from interp.engine.prepared import Operations, function_of
-from interp.fastpaths.exact_contraction import number_of_products
 from interp.ops import OPERATIONS
 from spec.ir import Func, Module, Op
 from spec.types import ElementType
@@ -113,29 +111,25 @@ DEVIATING = _deviating()
 
 def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of one operation in a way."""
-    if is_sum(op) and (way.sums_itself or _needs_sums(op, way)):
+    if is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):
         inside = ctx._replace(reading=way.reading_of(op), listeners=(StepByStep(),))
         return summed(inside, op, operands, way)
     if way.flushes:
         operands = tuple(map(_flushed, operands, op.operands))
     space = rounding(op.results[0].type.element_type, way)
-    order = way.schedule(_leaves(op)) if is_counted(op) else way.order
+    order = way.schedule(leaves(op) + 1) if is_counted(op) else way.order
     assert not callable(order)
-    inside = ctx._replace(xp=space, schedule=order, reading=way.reading, listeners=(StepByStep(),))
+    listeners = () if is_contraction(op) else (StepByStep(),)
+    inside = ctx._replace(xp=space, schedule=order, reading=way.reading, listeners=listeners)
     results = _computed(inside, op, operands)
     return tuple(map(_flushed, results, op.results)) if way.flushes else results
 
 
-def _needs_sums(op: Op, way: Way) -> bool:
-    """Return whether no kernel of the engine sums so."""
-    return is_contraction(op) or (way.flushes and sums_floats(op))
-
-
-def _leaves(op: Op) -> int:
-    """Return the number of leaves of a sum or a reduction, the init included."""
-    if is_contraction(op):
-        return number_of_products(op) + 1
-    return (reduced(op) if op.name == "stablehlo.reduce" else windowed(op)).positions + 1
+def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
+    """Return whether no kernel of the engine sums so, or only one that is slower."""
+    if not is_contraction(op):
+        return way.flushes and sums_floats(op)
+    return way.order != ctx.schedule or way.flushes or way.wraps or bool(way.rounding)
 
 
 def _flushed(x: Array, value: Any) -> Array:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from interp.engine.bodies import only_op
 from interp.engine.facts import facts
-from interp.engine.leaf_counts import UPDATED
+from interp.engine.leaf_counts import UPDATED, reduced, windowed
+from interp.fastpaths.exact_contraction import number_of_products
 from interp.ops import SCHEDULED
 from interp.reductions.accumulators import Hardware, Held
 from interp.reductions.factors import sums_plain_integers
@@ -87,6 +88,18 @@ def is_sum(op: Op) -> bool:
 def is_counted(op: Op) -> bool:
     """Return whether the number of leaves, from which an order is made, is known: the same for each sum."""
     return is_contraction(op) or op.name in ("stablehlo.reduce", "stablehlo.reduce_window")
+
+
+def leaves(op: Op) -> int:
+    """Return the number of leaves that an operation `is_counted` for adds to each init value."""
+    if is_contraction(op):
+        return number_of_products(op)
+    return (reduced(op) if op.name == "stablehlo.reduce" else windowed(op)).positions
+
+
+def has_groups(k: int, op: Op) -> bool:
+    """Return whether there are more leaves than one group of k has, or it is not known."""
+    return not is_counted(op) or leaves(op) > k
 
 
 def is_scheduled(op: Op) -> bool:
