@@ -100,3 +100,15 @@ def test_sums_rounded_once() -> None:
 def test_roundings_of_reals_and_of_fractions_agree(mode: str) -> None:
     eighths = np.arange(-40, 41)
     assert MODES[mode](eighths / 8).tolist() == EXACTLY[mode](eighths, 8).tolist()
+
+
+@pytest.mark.parametrize("recipe", ["specification", "exact", "float", "onnx"])
+def test_quotients_are_truncated_before_the_zero_point_in_every_recipe(recipe: str) -> None:
+    """The zero point is 3, so that truncating the sum would round quotients in (-3, 0) down."""
+    device = quantized.truncating()
+    module = interp.load(device.program)
+    way = Way(reading_named("integer", recipe=recipe), LEFT, rounding="toward zero")
+    runner = Runner(module, module.main, device.args, Way(reading_named("dequantize"), LEFT), {})
+    runner.run({})
+    assert np.array_equal(runner.run(dict.fromkeys(runner.executed, way))[0], device.results)
+    assert device.results.min() < 3

@@ -40,17 +40,22 @@ EXACTLY: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Rounding(OnNumpy):
-    """NumPy, with another rounding of quotients to stored integers of a type, or with results that wrap."""
+    """NumPy, with another rounding of quotients to stored integers of a type, or with results that wrap.
+
+    before: what is rounded has no zero point yet; else it was added, and is taken away to round.
+    """
 
     lasting = False  # code that was prepared for it is used once
 
-    def __init__(self, type: QuantizedType, mode: str, wraps: bool) -> None:
+    def __init__(self, type: QuantizedType, mode: str, wraps: bool, before: bool = False) -> None:
         super().__init__(np)
         self.type, self.mode, self.wraps = type, MODES.get(mode), wraps
+        self.before = before
 
     def rint(self, x: Array) -> Array:
-        """Round a quotient to which the zero point was added."""
+        """Round a quotient, and perhaps wrap it."""
         points = spread(NUMPY, self.type.zero_points, np.float64, self.type, np.shape(x))
+        points = np.zeros_like(points) if self.before else points
         whole = self.mode(x - points) + points if self.mode else np.rint(x)
         return wrapped(whole, self.type) if self.wraps else whole
 

@@ -116,7 +116,7 @@ def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
         return summed(inside, op, operands, way)
     if way.flushes:
         operands = tuple(map(_flushed, operands, op.operands))
-    space = rounding(op.results[0].type.element_type, way)
+    space = rounding(op, op.results[0].type.element_type, way)
     order = way.schedule(leaves(op) + 1) if is_counted(op) else way.order
     assert not callable(order)
     listeners = () if is_contraction(op) else (StepByStep(),)

@@ -28,11 +28,13 @@ from interp.reductions.factors import sums_plain_integers
 from spec.accumulator import Accumulator
 from spec.algorithm import expressed_element
 from spec.errors import Unsupported
+from spec.integer_reading import reads_integers as in_integers_of
 from spec.ir import Op
-from spec.recipes import EXACT
+from spec.recipes import EXACT, FLOAT, ONNX
 from spec.schedule import Schedule
 from spec.types import ElementType, QuantizedType
 
+BEFORE = FLOAT, ONNX  # recipes that round floats before they add the zero point
 FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
 WORD = 8  # bytes of a leaf
 WIDE = 32  # bits of the widest integers of which int64 holds products and their sums
@@ -134,13 +136,16 @@ def _of_floats(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     result = convert(NUMPY, rounded, element, expressed_element(op.result.type))
     if not isinstance(type, QuantizedType):
         return flushed(result, type) if way.flushes else result
-    return np.asarray(quantize(rounding(type, way), result, type))
+    return np.asarray(quantize(rounding(op, type, way), result, type))
 
 
-def rounding(type: Any, way: Way) -> Any:
-    """Return the namespace in which results of a type are rounded and saturated as the way says."""
-    deviates = isinstance(type, QuantizedType) and (way.rounding or way.wraps)
-    return Rounding(type, way.rounding, way.wraps) if deviates else NUMPY
+def rounding(op: Op, type: Any, way: Way) -> Any:
+    """Return the namespace in which an operation's results of a type are rounded and saturated in a way."""
+    if not isinstance(type, QuantizedType) or not (way.rounding or way.wraps):
+        return NUMPY
+    reading = way.reading_of(op)
+    whole = reading.is_integer and (bool(op.regions) or in_integers_of(op, reading))
+    return Rounding(type, way.rounding, way.wraps, whole and reading.recipe in BEFORE)
 
 
 def whole_numbers(x: Array) -> Array:
@@ -158,7 +163,7 @@ def _of_integers(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     reading = way.reading_of(op)
     limit = 1 << (reading.accumulator.bits - 1)
     total = np.clip(total, -limit, limit - 1)
-    space = rounding(type, way)
+    space = rounding(op, type, way)
     exact = reading.recipe == EXACT and not kept(op, reading.accumulator).all()
     if exact and way.rounding in EXACTLY:
         return np.asarray(
@@ -183,7 +188,7 @@ def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     _refuse_stack(op, schedule, leaves.n, shape)
     total = accumulated(leaves, shape, machine, schedule, enter(init[0]), of)
     assert total.size == prod(shape)
-    return reduce.results(ctx, op, (_left(total, type, real, way),), [type])
+    return reduce.results(ctx, op, (_left(op, total, real, way),), [type])
 
 
 def _entering(x: Array, type: Any, real: bool) -> Array:
@@ -193,10 +198,11 @@ def _entering(x: Array, type: Any, real: bool) -> Array:
     return np.asarray(dequantize(NUMPY, x, type)) if real else x.astype(np.int64) - type.zero_point
 
 
-def _left(total: Array, type: Any, real: bool, way: Way) -> Array:
+def _left(op: Op, total: Array, real: bool, way: Way) -> Array:
     """Return a sum in the type of the reduction's body."""
+    type = op.regions[0].returns[0].type.element_type
     if isinstance(type, QuantizedType):
-        space = rounding(type, way)
+        space = rounding(op, type, way)
         if not real:
             return np.asarray(stored(space, total, type))
         expressed = NUMPY.round_to(total.astype(np.float64), type.expressed_type)
