@@ -14,6 +14,7 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 settings.register_profile(
     "same", max_examples=40, derandomize=True, database=None, print_blob=True, deadline=None
 )
+settings.register_profile("quick", settings.get_profile("same"), max_examples=20)
 settings.register_profile("explore", derandomize=False, database=None, print_blob=True, deadline=None)
 settings.load_profile("same")
 
@@ -45,7 +46,16 @@ ALL = "tools/test --all runs it"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="skip the tests marked slow, and list them")
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="skip the tests marked slow, list them, and draw half the examples",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--quick"):
+        settings.load_profile("quick")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Where ONNX's standard, its ReferenceEvaluator and onnxruntime differ: a case each, with the three results.
+"""Differences of ONNX's standard, its ReferenceEvaluator and onnxruntime: a case each, with three results.
 
 `tools/tables.py` writes the table of docs/onnx.md from these rows, and `test_onnx_divergences.py` runs them.
 """

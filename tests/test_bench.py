@@ -42,6 +42,7 @@ def quick(workload: Workload) -> Measurement:
     return measured(workload, workload.data[0], workload.family.shapes[:1], 1, lambda text: None)
 
 
+@pytest.mark.slow("compiles every workload")
 @pytest.mark.parametrize("workload", [pytest.param(w, marks=SLOW * (w.id in LONG), id=w.id) for w in QUICK])
 def test_every_candidate_gives_our_result(
     workload: Workload, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest

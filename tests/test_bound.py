@@ -275,6 +275,7 @@ def beyond_the_expressed_type(draw: st.DrawFn) -> Program:
     )
 
 
+@pytest.mark.slow("compiles many programs")
 @given(beyond_the_expressed_type())
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_bound_holds_where_steps_overflow_the_expressed_type(program: Program) -> None:

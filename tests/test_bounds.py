@@ -87,6 +87,7 @@ def agrees(bound: Bound | None, numbers: Sequence[int], zero_point: int) -> bool
 SMALL = SUMS.filter(lambda program: program.module.main.results[0].size > 0)
 
 
+@pytest.mark.slow("enumerates trees")
 @settings(max_examples=60, deadline=None)
 @given(SMALL, st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)")))
 def test_these_inputs_in_any_order_and_in_this_one(program: Program, schedule: str) -> None:
@@ -297,6 +298,7 @@ def small_reductions(draw: st.DrawFn) -> Program:
     return Program(module, (np.array(row, dtype), np.array(draw(rows), dtype)))
 
 
+@pytest.mark.slow("enumerates trees")
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(small_reductions(), small_reductions(), SMALL), st.sampled_from(SCHEDULES))
 def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -205,6 +206,7 @@ def is_constant(switch: Any) -> bool:
     return bool(switch.ops) and switch.ops[0].name == "stablehlo.constant"
 
 
+@pytest.mark.slow("computes every stage of many programs")
 @settings(max_examples=60, deadline=None)
 @given(cases())
 def test_every_part_and_every_row_by_hand(case: Case) -> None:
@@ -226,6 +228,7 @@ def test_what_an_argument_lost_when_it_was_clipped_is_saturation(case: Case, eig
 ANY = st.one_of(st.sampled_from([0.1, 0.05, 0.2, 0.3, 0.7, 1.0, 1.4]), st.floats(2.0**-6, 8.0))
 
 
+@pytest.mark.slow("computes every stage of many programs")
 @settings(max_examples=60, deadline=None)
 @given(cases(ANY))
 def test_without_a_saturate_event_nothing_is_saturation(case: Case) -> None:

@@ -113,6 +113,7 @@ def test_an_instrumented_program_computes_the_same() -> None:
     assert all(a == b for a, b in zip(plain, seen, strict=True))
 
 
+@pytest.mark.slow("compiles each method")
 @pytest.mark.parametrize(("method", "axis", "bins"), [("rms", None, None), ("entropy", -1, 64)])
 def test_statistics_are_those_of_the_values_in_a_run(method: str, axis: int | None, bins: int | None) -> None:
     """Exactly where XLA can neither reassociate sums nor contract them with products."""

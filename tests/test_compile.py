@@ -81,6 +81,7 @@ def test_compiled_reductions_equal_eager(programs: list[Program], tree: str, rea
     agree(programs, tree, reading)
 
 
+@pytest.mark.slow("compiles a program of each family")
 @pytest.mark.parametrize("family", FAMILIES)
 def test_compiled_ops_equal_eager(family: str) -> None:
     @settings(RANDOM, max_examples=3)

@@ -116,6 +116,7 @@ def verdicts(report: Report, pattern: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow("runs all cases in the reference interpreter")
 def test_the_suite_finds_what_stablehlo_does_not_support(reference: Report) -> None:
     assert verdicts(reference, "reduce/(promotion|unsigned).*") == {"unsupported"}
     assert verdicts(reference, "select_and_scatter/(promotion|unsigned|ties).*") == {"unsupported"}

@@ -37,12 +37,14 @@ def test_a_dynamic_operation_is_the_static_one(pair: Pair) -> None:
     assert same(ours.storage, expected.storage)
 
 
+@pytest.mark.slow("compiles many programs")
 @settings(RANDOM, max_examples=7)
 @given(test_compile.few(dynamic_programs().map(lambda pair: pair.dynamic)))
 def test_compiled_dynamic_operations_equal_eager(programs: list[Program]) -> None:
     test_compile.agree(programs, "left")
 
 
+@pytest.mark.slow("runs the reference interpreter")
 @settings(RANDOM, max_examples=60)
 @given(dynamic_programs())
 def test_plain_dynamic_operations_equal_the_reference(reference: subprocess.Popen, pair: Pair) -> None:  # noqa: F811

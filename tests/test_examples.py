@@ -89,6 +89,7 @@ def test_no_property():
 """
 
 
+@pytest.mark.slow("starts processes")
 def test_exploring_prints_what_to_paste(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
     (tmp_path / "test_it.py").write_text(FAILING)

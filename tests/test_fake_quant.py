@@ -83,6 +83,7 @@ def test_oracle_and_engine_agree(name: str, schedule: str) -> None:
         np.testing.assert_array_equal(np.asarray(found).ravel(), np.float32(wanted.elements))
 
 
+@pytest.mark.slow("compiles many programs")
 def test_compiled_and_lowered_have_the_same_bits() -> None:
     """All forms in one program, which is compiled once."""
     module = interp.load(CASE)

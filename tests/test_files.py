@@ -270,6 +270,7 @@ ALLOWED = {
     ("tools/exploring.py", "open"),  # appends a line to a temporary file
     ("tools/mutation/questions.py", "write_bytes"),  # into a temporary folder
     ("tools/mutation/conforming.py", "open"),  # /dev/null
+    ("tools/onnx_models.py", "save"),  # into a temporary folder
     ("tools/soak", "save"),  # `State.save`, which replaces the file
     ("tools/soaking/session.py", "save"),
     ("tools/soaking/reading.py", "open"),  # files to be lost, in a temporary folder

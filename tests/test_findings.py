@@ -15,6 +15,7 @@ BY_MACHINE = {"X8", "X11"}  # say how fast it is, and what its processor has
 OTHER = {name: v for name, v in TOOL.versions().items() if metadata.version(name) != v}
 
 
+@pytest.mark.slow("starts a process for each finding")
 @pytest.mark.skipif(bool(OTHER), reason=f"the page speaks of {OTHER}: run tools/findings, and rewrite it")
 @pytest.mark.parametrize("name", sorted(set(FINDINGS) - BY_MACHINE))
 def test_a_finding_is_still_there(name: str) -> None:

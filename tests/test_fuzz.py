@@ -178,6 +178,7 @@ def test_a_seed_replays_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert again.text == failure.text
 
 
+@pytest.mark.slow("runs for seconds")
 def test_only_the_first_of_a_sort_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(implementations.OURS, "crashing", crash)
     told: list[Failure] = []
@@ -269,6 +270,7 @@ def test_the_command_survives_what_it_supports(capsys: pytest.CaptureFixture[str
     assert seeds.startswith("seeds 5 to ")
 
 
+@pytest.mark.slow("runs for seconds")
 def test_shrinking_keeps_what_matters() -> None:
     """Nothing is left without a condition; a condition holds of what is left."""
     for seed in SEEDS:

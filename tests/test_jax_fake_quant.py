@@ -89,6 +89,7 @@ def test_it_is_written_as_qwix_writes_it(lowered: Any) -> None:
     assert re.search(r"quantization_dimension = 1 : i64.*scale = dense<\[.*zero_point = dense<\[", text)
 
 
+@pytest.mark.slow("compiles gradients")
 def test_the_gradient_is_one_in_the_range_and_zero_beyond_it() -> None:
     type = "!quant.uniform<i8:f32, 0.5:3>"  # from -65.5 to 62
     x = jnp.asarray([-65.75, -65.5, -65.25, 0.0, 61.75, 62.0, 62.25, np.inf, np.nan], jnp.float32)
@@ -98,6 +99,7 @@ def test_the_gradient_is_one_in_the_range_and_zero_beyond_it() -> None:
     assert tangent.tolist() == [0, 1, 1]
 
 
+@pytest.mark.slow("compiles gradients")
 @pytest.mark.parametrize("type", [TYPES[0], TYPES[-1], TYPES[-2]])
 def test_it_may_be_mapped(type: str) -> None:
     x = jnp.stack([jnp.asarray(of(type)), jnp.asarray(of(type)) * 2])

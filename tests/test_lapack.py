@@ -102,6 +102,7 @@ def found(request: pytest.FixtureRequest, unoptimized_module: None) -> Found:
     return Found(request.param, x, module, *map(by_name, ways))
 
 
+@pytest.mark.slow("exports and compiles every routine")
 def test_linear_algebra_is_jaxs(found: Found) -> None:
     """Eager: the routine of the same name in SciPy; compiled: the same custom call."""
     most = figure(f"linear algebra on {found.type}", "run", "xla")

@@ -60,6 +60,7 @@ def lowered(program: Module, tree: str) -> Module:
     return interp.load(text)
 
 
+@pytest.mark.slow("compiles, and runs the reference interpreter")
 @pytest.mark.parametrize("name", FILES)
 def test_a_lowered_program_has_the_same_bits_everywhere(others: Child, name: str) -> None:
     original = interp.load(PROGRAM_FILES / f"{name}.mlir")
@@ -75,6 +76,7 @@ def test_a_lowered_program_has_the_same_bits_everywhere(others: Child, name: str
         )
 
 
+@pytest.mark.slow("compiles many programs")
 @settings(RANDOM, max_examples=10)
 @given(program=st.one_of(PROGRAMS, *FAMILIES.values()), tree=SCHEDULES)
 def test_any_lowered_program_has_the_same_bits(others: Child, program: Program, tree: str) -> None:
@@ -99,6 +101,7 @@ def is_complex(type: TensorType) -> bool:
     return type.storage_type.kind == "complex"
 
 
+@pytest.mark.slow("compiles, and runs the reference interpreter")
 @settings(RANDOM, max_examples=50)
 @given(program=st.one_of(gathers(), dynamic_slices()))
 def test_indexing_equals_the_oracle_the_reference_and_xla(others: Child, program: Program) -> None:

@@ -294,6 +294,7 @@ def spliced(data: bytes, draw: Draw) -> bytes:
     return data[:start] + other[first : first + draw.randrange(1, 128)] + data[start:]
 
 
+@pytest.mark.slow("reads many damaged programs")
 @pytest.mark.parametrize("seed", range(2))
 def test_damaged_exports(seed: int) -> None:
     """Thousands of seeds were run once; a few are kept."""

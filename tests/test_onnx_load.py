@@ -70,6 +70,16 @@ def test_negative_pads_cut() -> None:
     assert np.asarray(interp.run(m, X)[0]).tolist() == wanted.tolist()
 
 
+def test_a_bound_that_clip_lacks_is_the_largest_number() -> None:
+    """Infinity exceeds it, in the standard's words and in onnxruntime."""
+    x = np.float32([[[np.inf, -np.inf, 2, 0]] * 3] * 2)
+    given = {"m": np.float32(0.5)}
+    (y,) = interp.run(
+        interp.load(model(helper.make_node("Clip", ["x", "m"], ["y"]), {"x": [2, 3, 4]}, given)), x
+    )
+    assert y.storage[0, 0].tolist() == [np.finfo(np.float32).max, 0.5, 2, 0.5]
+
+
 def test_softmax_before_version_13_normalizes_all_dimensions_from_the_axis_on() -> None:
     m = model(helper.make_node("Softmax", ["x"], ["y"]), {"x": [2, 3, 4]}, opset=11)
     powers = np.exp(X.reshape(2, 12) - X.reshape(2, 12).max(1, keepdims=True))

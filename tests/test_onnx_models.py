@@ -67,7 +67,7 @@ def differences(name: str) -> tuple[Counter[int], list[str]]:
     ],
 )
 def test_every_quantized_tensor_equals_onnxruntimes(name: str) -> None:
-    """Without its optimizations, which put other kernels in the place of the nodes."""
+    """Switch off the optimizations, which put other kernels in the place of the nodes."""
     steps, where = differences(name)
     assert (where, set(steps)) == ([], {0}), steps
     assert steps.total() > 500

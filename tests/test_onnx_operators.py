@@ -209,7 +209,7 @@ def quantization(scale: float, zero_point: int, type: str = "i8", real: str = "f
      ("f16", "i16", 9, False), ("bf16", "i4", 7, True), ("bf16", "i8", 1, False)],
 )  # fmt: skip
 def test_premise_of_two_quantizations(real: str, type: str, zero_point: int, holds: bool) -> None:
-    """Where it holds, every q that could be stored comes back: at the least normal scale too."""
+    """Every q that could be stored comes back where the premise holds, at the least normal scale too."""
     R, T = ELEMENT_TYPES[real], ELEMENT_TYPES[type]
     for scale in (1 / 3, float(power_of_two(1 - R.bias))):
         s = round_to(scale, R)

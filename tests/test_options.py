@@ -115,8 +115,8 @@ def test_an_object_of_another_kind_is_malformed(call: Callable[[Any], Any]) -> N
         ),
         (
             lambda: interp.compare(M, X, against=3),  # type: ignore[arg-type]
-            "3 is not a function",
-            "expected as against= your JAX function of the float arguments",
+            "3 is neither a function nor a program",
+            "expected as against= your JAX function of the float arguments, or anything that load takes",
         ),
     ],
 )

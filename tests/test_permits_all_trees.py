@@ -12,6 +12,7 @@ from math import inf, nan
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -216,6 +217,7 @@ def check(seed: int) -> Counter[str]:
     return Counter(f"{inits} {worst(judged, j)}" for j in range(len(given)))
 
 
+@pytest.mark.slow("enumerates trees")
 @settings(FAST, max_examples=60)
 @given(st.integers(0, 2**32))
 def test_every_verdict_is_that_of_the_trees(seed: int) -> None:

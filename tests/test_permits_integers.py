@@ -72,6 +72,7 @@ def root(node: Any, leaves: list[int], hold: Callable[[int], int]) -> int:
 THREE = st.lists(STORED, min_size=3, max_size=3)
 
 
+@pytest.mark.slow("enumerates trees")
 @RANDOM
 @given(THREE, THREE, st.sampled_from([32, 16, 12, 8]))
 def test_contractions_are_those_of_some_tree_and_accumulator(x: list[int], y: list[int], bits: int) -> None:

@@ -233,6 +233,7 @@ def clamps(schedule: Schedule, stored: Sequence[int], type: QuantizedType) -> bo
     return left
 
 
+@pytest.mark.slow("enumerates trees")
 @settings(RANDOM, max_examples=60)
 @given(cases())
 @example((quantized("i8", "f32", 1.0), [100, 28, -128]))
@@ -269,6 +270,7 @@ def test_two_schedules_that_disagree() -> None:
     assert [replayed(leaves, body, s) for s in found.schedules] == [(127,), (126,)]
 
 
+@pytest.mark.slow("searches long sums")
 def test_verdicts_of_long_sums_are_fast_and_right() -> None:
     """A million ones fit i32; 100,000 do not fit i16, where 40,000 of each sign depend on the order."""
     narrow = quantized("i16", "f32", 1.0)

@@ -73,6 +73,7 @@ REDUCTIONS = st.one_of(
 MOVES = st.one_of(FAMILIES["structure"], FAMILIES["plain"]).filter(plain_same_type)
 
 
+@pytest.mark.slow("runs the reference interpreter")
 @settings(RANDOM, max_examples=50)
 @given(program=st.one_of(REDUCTIONS, MOVES))
 def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program: Program) -> None:

@@ -152,6 +152,7 @@ def rarely_saturating(draw: st.DrawFn) -> tuple[tuple[QuantizedType, QuantizedTy
 NEAR = st.sampled_from([(0, 0), (-1, 1), (0, 1), (-3, 3), (-60, 60)])
 
 
+@pytest.mark.slow("many random folds")
 @pytest.mark.usefixtures("small")
 @settings(deadline=None, max_examples=125)
 @given(rarely_saturating(), st.data())

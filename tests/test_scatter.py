@@ -45,6 +45,7 @@ def test_dynamic_update_slice_equals_the_oracle(program: Program) -> None:
     test_engine.agree(program, schedule.LEFT)
 
 
+@pytest.mark.slow("compiles many programs")
 @settings(RANDOM, max_examples=3)
 @given(test_compile.few(scatters()), test_compile.SCHEDULES)
 def test_compiled_scatter_equals_eager(programs: list[Program], tree: str) -> None:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.comparison.matching import common_subsequence, matched
+from interp.comparison.alignment import common_subsequence
+from interp.comparison.matching import matched
 from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.reading.load import load
 from spec.errors import Malformed, Unsupported

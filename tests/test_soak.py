@@ -69,6 +69,7 @@ print(repr((t.program.module, t.program.args, t.schedule, d)))
     assert other.stdout.strip() == repr((t.program.module, t.program.args, t.schedule, d))
 
 
+@pytest.mark.slow("starts several processes")
 def test_a_wrong_engine_is_found_made_small_and_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A `reduce` that gives zeros, or the numbers that stand for them."""
     right = interp.ops.KERNELS["stablehlo.reduce"]

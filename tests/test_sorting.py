@@ -34,6 +34,7 @@ def test_sorts_and_maps_equal_the_oracle(program: Program) -> None:
     interp.load(repr(program.module))  # jaxlib accepts it
 
 
+@pytest.mark.slow("compiles many programs")
 @settings(RANDOM, max_examples=4)
 @given(test_compile.few(st.one_of(sorts(), maps())))
 def test_compiled_sorts_and_maps_equal_eager(programs: list[Program]) -> None:
@@ -105,6 +106,7 @@ def sort(code: Code, less: Value, shape: tuple[int, ...]) -> Module:
     return module(Op("stablehlo.sort", inputs, results(shape, types), attributes, (code.region(less),)))
 
 
+@pytest.mark.slow("runs the reference interpreter")
 @settings(RANDOM, max_examples=60)
 @given(st.one_of(sorts(["order"]), maps()).filter(plain_same_type))
 def test_sorts_and_maps_equal_the_reference(

@@ -91,8 +91,9 @@ WITHOUT_CASES |= {f"sdy.{name}" for name in (*RESHARDINGS, "named_computation", 
 WITHOUT_CASES |= {"stablehlo.collective_reduce"}
 
 
-def test_every_erratum_has_a_case() -> None:
-    assert list(ERRATUM_CASES) == [row.id for row in ERRATA]
+def test_every_erratum_of_stablehlo_has_a_case() -> None:
+    """The programs of the suite are StableHLO; tests/test_errata.py has the errata of ONNX."""
+    assert list(ERRATUM_CASES) == [row.id for row in ERRATA if not row.section.startswith("ONNX:")]
     assert set(ERRATUM_CASES.values()) <= set(ALL)
 
 

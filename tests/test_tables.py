@@ -131,6 +131,7 @@ def awkward(scale: float) -> np.ndarray:
     return np.concatenate([*near, ties, least, -least, [0, -0.0, np.inf, -np.inf, np.nan]]).astype(np.float32)
 
 
+@pytest.mark.slow("compiles")
 def test_quantize_from_f32_and_dequantize_in_f32_at_the_edges_of_their_theorems():
     """One program, held against exact numbers in f64: of 8, 16 and 24 bits their products are exact there."""
     cases = [(range.format(scale), awkward(scale)) for range, scale in product(RANGES, SCALES)]

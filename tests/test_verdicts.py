@@ -88,6 +88,7 @@ def test_against_all_trees(text: str, data: st.DataObject) -> None:
             assert found.reduction.element(k).result(order) == (sum(numbers) + type.zero_point,)
 
 
+@pytest.mark.slow("enumerates trees")
 @settings(max_examples=6, deadline=None)
 @given(quantized_types(), st.data())
 def test_the_assumption_is_the_specifications(type: QuantizedType, data: st.DataObject) -> None:

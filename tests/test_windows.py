@@ -152,6 +152,7 @@ def test_ties_and_overlaps_equal_the_oracle(program: Program, tree: object) -> N
     agree_with_oracle(program, tree)
 
 
+@pytest.mark.slow("compiles many programs")
 @settings(RANDOM, max_examples=10)
 @given(ties(), COMPILED)
 def test_compiled_ties_and_overlaps_equal_eager(program: Program, tree: str) -> None:

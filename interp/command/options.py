@@ -267,7 +267,7 @@ def of_quantize(new: argparse.ArgumentParser) -> None:
 
 def of_raise_qdq(new: argparse.ArgumentParser) -> None:
     of_program(new)
-    output = "MLIR text, or for a name in .mlirbc a portable artifact (default: no program)"
+    output = "MLIR text; a name in .mlirbc: portable artifact, in .onnx: ONNX model (default: none)"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
     new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
     new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default) or codegen")

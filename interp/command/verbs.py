@@ -184,13 +184,13 @@ def quantize(options: argparse.Namespace) -> int:
 
 
 def raise_qdq(options: argparse.Namespace) -> int:
-    from interp.execute.lower import save
+    from interp.onnx.write import save_as
     from interp.quantization.raise_qdq import raise_qdq as raised
 
     found = raised(loaded(options), options.function, options.flow)
     print(found)
     if options.output is not None:
-        save(found.module, options.output)
+        save_as(found.module, options.output)
     return FINE
 
 

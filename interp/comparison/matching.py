@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 from typing import Any
 
+from interp.comparison.alignment import common_subsequence
 from interp.engine.facts import facts
 from interp.events.event import short
 from spec.fake_quant import FORMS
@@ -216,36 +217,6 @@ def _by_structure(found: Matching) -> None:
     for k, j in common_subsequence(left, right):
         if found.agree(k, j):
             found.add(k, j, "structure")
-
-
-def common_subsequence(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the places of a longest common subsequence, the latest if there are several.
-
-    A row of the table of lengths is one integer, whose bit j is clear where the length grows with right[j]
-    (H. Hyyro, "Bit-parallel LCS-length computation revisited", 2004).
-    """
-    places = defaultdict[Hashable, int](int)
-    for j, token in enumerate(right):
-        places[token] |= 1 << j
-    rows = [(1 << len(right)) - 1]
-    for token in left:
-        both = rows[-1] & places[token]
-        rows.append(((rows[-1] + both) | (rows[-1] - both)) & rows[0])
-    found, i, j = [], len(left), len(right)
-    while i and j:
-        if left[i - 1] == right[j - 1]:
-            i, j = i - 1, j - 1
-            found.append((i, j))
-        elif _growth(rows[i - 1], j) >= _growth(rows[i], j - 1):
-            i -= 1
-        else:
-            j -= 1
-    return found[::-1]
-
-
-def _growth(row: int, end: int) -> int:
-    """Return the length of the common subsequence of a row up to a column."""
-    return end - (row & ((1 << end) - 1)).bit_count()
 
 
 def _after_clipping(found: Matching) -> None:

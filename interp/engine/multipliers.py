@@ -1,4 +1,4 @@
-"""How the integer reading rescales the operands and accumulators of an operation: ratios and recipes."""
+"""Rescaling of an operation's operands and accumulators in the integer reading: ratios and recipes."""
 
 from __future__ import annotations
 

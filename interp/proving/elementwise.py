@@ -77,9 +77,10 @@ def _is_regular(op: Op, operands: Sequence[Range]) -> bool:
     divisors = {"stablehlo.divide": 1, "stablehlo.rsqrt": 0}
     if op.name in divisors and _has_zero(operands[divisors[op.name]]):
         return False
-    if op.result.type.storage_type.kind == "float":
-        return True
     reals = [dequantized(end, x.type.element_type) for x in operands for end in (x.least, x.greatest)]
+    if op.result.type.storage_type.kind == "float":
+        has_nan = op.result.type.storage_type.special != "finite"  # else it becomes a number
+        return has_nan or op.name not in DOMAIN or not (reals[0] < DOMAIN[op.name]).any()
     if op.result.type.storage_type.kind == "boolean" or any(x.nan for x in operands):
         return False
     types = [value.type.element_type for value in (*op.operands, *op.results)]

@@ -13,6 +13,7 @@ Both are attained where leaves vary independently; where they do not, the ranges
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,21 +103,24 @@ class Leaves(NamedTuple):
         return Ends(_contiguous(low, init.least).least, _contiguous(high, init.greatest).greatest)
 
     def in_schedule(self, schedule: Schedule) -> Ends | None:
-        """Return the extremes of the nodes of a schedule; None if they are too many to compute."""
-        if (unrolled := self._unrolled()) is None:
+        """Return the extremes of the nodes of a schedule; None if they are too many to compute.
+
+        Copies may be fewer where they land, and a random tree of fewer leaves has other nodes.
+        """
+        if (self.copies > 1 and schedule.name == "random") or (unrolled := self._unrolled()) is None:
             return None
         low, high, init = unrolled
         return _prefixes(low, high, init) if schedule == LEFT else _nodes(low, high, init, schedule)
 
     def _unrolled(self) -> tuple[Array, Array, Ends] | None:
         """Return the ends of all leaves, and of the init; None if they are too many."""
-        if self.n * max(1, self.least[:1].size) > UNROLLED:
+        init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (self.least, self.greatest)))
+        stacked = self.least, self.greatest
+        sizes = np.broadcast_shapes(*(x.shape[1:] for x in stacked), *(x.shape for x in init))
+        if self.n * max(1, prod(sizes)) > UNROLLED:
             return None
-        low, high = (np.repeat(end, self.copies, 0) for end in (self.least, self.greatest))
-        init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (low, high)))
-        sizes = [x.shape[1:] for x in (low, high)]
-        both = zip(init, sizes, strict=True)
-        return low, high, Ends(*(np.broadcast_to(end, size).copy() for end, size in both))
+        low, high = (np.repeat(np.broadcast_to(x, (len(x), *sizes)), self.copies, 0) for x in stacked)
+        return low, high, Ends(*(np.broadcast_to(end, sizes).copy() for end in init))
 
 
 def exact(least: Array, greatest: Array, copies: int = 1, init: Ends | None = None) -> Leaves:

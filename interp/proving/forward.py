@@ -154,9 +154,9 @@ def _while(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range
     while not stable:
         with self._tried():
             after = self.region(op.regions[1], state, env)
-        stays = [_within(new, old) for new, old in zip(after, state, strict=True)]
-        stable = all(stays)
-        state = [old if kept else of_type(old.type) for old, kept in zip(state, stays, strict=True)]
+        wider = [_wider(old, new) for old, new in zip(state, after, strict=True)]
+        stable = all(new is old for new, old in zip(wider, state, strict=True))
+        state = wider
     for region in op.regions:
         self.region(region, state, env)
     return state
@@ -166,6 +166,17 @@ def _within(inner: Range, outer: Range) -> bool:
     if not has_order(outer.type) or (inner.nan and not outer.nan):
         return not has_order(outer.type)
     return bool((inner.least >= outer.least).all() and (inner.greatest <= outer.greatest).all())
+
+
+def _wider(outer: Range, inner: Range) -> Range:
+    """Return the outer range if it holds the inner one; a zero of known sign may become the other one."""
+    if not _within(inner, outer):
+        return of_type(outer.type)
+    if not has_order(outer.type) or not outer.is_point or outer.least.dtype.kind != "f":
+        return outer
+    if inner.is_point and np.array_equal(np.signbit(inner.least), np.signbit(outer.least)):
+        return outer
+    return Range(outer.type, outer.least, outer.greatest.copy())
 
 
 def _map(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range]:

@@ -30,7 +30,7 @@ SLACK = 2.0**-44  # relative error of what is computed in f64 here, generously
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What the ranges say of one accumulation: `verdict` is "proved" or "unknown"; a witness may refute it.
+    """Judgement of a sum by its ranges: `verdict` is "proved" or "unknown"; a witness may refute it.
 
     type: that of the accumulator, whose numbers go from `limits[0]` to `limits[1]`: steps from the zero point
     if they are integers. ends: the extremes of partial sums by result element, in every order, tree or in the

@@ -9,7 +9,7 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.tensor import accept
-from interp.proving.ranges import Range, compact, of_finite
+from interp.proving.ranges import Range, compact, of_finite, of_value
 from spec.errors import Malformed
 from spec.ir import Func, Value
 
@@ -67,7 +67,7 @@ def _range(value: Value, k: int, given: Any) -> Range:
             raise Malformed(f"the range of parameter {value.title} is empty", "expected least <= greatest")
         return Range(value.type, least, greatest)
     known = compact(NUMPY.decode(_stored(value, k, given), value.type.storage_type))
-    return Range(value.type, known, known)
+    return of_value(value.type, known)
 
 
 def _stored(value: Value, k: int, x: Any) -> np.ndarray:

@@ -130,10 +130,10 @@ def hull(ranges: Sequence[Range]) -> Range:
 
 
 def flattened(x: Range, dimensions: Sequence[int]) -> Range:
-    """Return the range whose ends are the same along these dimensions."""
-    least, greatest = x.least, x.greatest
-    if x.type.size:
-        least, greatest = (f(end, tuple(dimensions)) for f, end in ((_min, least), (_max, greatest)))
+    """Return the range whose ends are the same along these dimensions; without elements, the type's."""
+    if not x.type.size:
+        return of_finite(x.type)
+    least, greatest = (f(end, tuple(dimensions)) for f, end in ((_min, x.least), (_max, x.greatest)))
     return Range(x.type, least, greatest, x.nan)
 
 

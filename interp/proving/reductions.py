@@ -53,7 +53,8 @@ def _one(
     if inner is None or len({body.arguments[k].type, inner.result.type}) > 1:
         return (None if _only_chooses(body) else unknown(op, type, BODY)), of_type(result)
     if facts(inner).chooses or inner.name in ("stablehlo.and", "stablehlo.or"):
-        return None, _chosen(ctx, op, k, operands)
+        chooses = facts(inner).chooses or _kind(type) == "boolean"  # bits of integers mix
+        return None, _chosen(ctx, op, k, operands) if chooses else of_type(result)
     if inner.name != "stablehlo.add" or not has_order(inner.result.type) or _kind(type) == "boolean":
         return unknown(op, type, BODY), of_type(result)
     if not result.size:

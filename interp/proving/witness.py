@@ -18,10 +18,11 @@ from interp.proving.backward import arguments
 from interp.proving.forward import Progress, Step
 from interp.proving.judgement import Judgement
 from interp.proving.ranges import Range, has_order
-from spec.errors import InterpError
+from spec.errors import InterpError, Unsupported
 from spec.ir import Module, Op
 
 KINDS = ("saturate", "wrap", "inf", "nan")
+LONGEST = 1 << 16  # operations of a run, beyond which a loop may go on for as long as a parameter says
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +41,12 @@ class Looking(Recorder):
 
     def __init__(self, ops: Sequence[Op]) -> None:
         super().__init__(KINDS)
-        self.ops = {id(op) for op in ops}
+        self.ops, self.seen = {id(op) for op in ops}, 0
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        self.seen += place is None
+        if self.seen > LONGEST:
+            raise Unsupported(f"more than {LONGEST} operations")
         if id(op if place is None else place.op) in self.ops:
             super().on_op(op, operands, results, place)
 

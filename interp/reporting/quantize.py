@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.files import write_text
-from interp.execute.lower import save
+from interp.onnx.write import save_as
 from interp.quantization.choices import Choice
 from interp.quantization.constraints import Constraints
 from interp.quantization.decisions import Decision, Open, Rescale
@@ -117,8 +117,12 @@ class Quantized:
         return {each.value: each for each in self.decisions}[value]
 
     def save(self, path: str | Path, version: str | None = None) -> Path:
-        """Write the program: a portable artifact of a StableHLO version in a `.mlirbc` file, else text."""
-        save(self.module, Path(path), version)
+        """Write the program to a path.
+
+        A `.mlirbc` file is a portable artifact of a StableHLO version, an `.onnx` file a model in QDQ form
+        (see `interp.onnx.write`), any other file text.
+        """
+        save_as(self.module, Path(path), version)
         return Path(path)
 
     def report(self, path: str | Path) -> Path:

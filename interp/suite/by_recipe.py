@@ -1,4 +1,4 @@
-"""Which recipes of requantization give an implementation's results."""
+"""Search for the recipes of requantization that give an implementation's results."""
 
 from __future__ import annotations
 

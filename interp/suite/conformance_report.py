@@ -171,8 +171,8 @@ def as_dict(report: Report) -> dict[str, Any]:
                 "conforms": None if o.is_open or not o.is_expressible else o.conforms,
                 "mistake": o.mistake,
                 "detail": o.detail,
-                "how": o.how,
-                "recipes": o.recipes,
+                "how": list(o.how),
+                "recipes": None if o.recipes is None else list(o.recipes),
                 "seconds": round(o.seconds, 4),
             }
             for o in report.outcomes

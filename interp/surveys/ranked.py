@@ -15,7 +15,7 @@ from spec.errors import Malformed
 
 @dataclass(frozen=True)
 class Effect:
-    """What some layers' quantization does to the first result: sums of squares, and the metric."""
+    """Effect of some layers' quantization on the first result: sums of squares, and the metric."""
 
     signal: Fraction
     noise: Fraction

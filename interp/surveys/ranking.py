@@ -1,4 +1,4 @@
-"""Which layer's quantization costs most, alone, and what is won if that layer stays in float."""
+"""Ranking of layers by what their quantization costs alone, and by what is won if they stay in float."""
 
 from __future__ import annotations
 

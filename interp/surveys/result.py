@@ -61,7 +61,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Survey:
-    """What each layer of a program loses over samples; `a + b` is the survey of both sets.
+    """Loss of each layer of a program over samples; `a + b` is the survey of both sets.
 
     `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
     the means of the program and the reference; `unmatched` the values without a partner, of the reference

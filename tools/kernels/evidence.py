@@ -13,7 +13,7 @@ BATCH = 20_000
 
 
 class Found(NamedTuple):
-    """What a comparison found: how many elements differ, and by how many steps at most."""
+    """Finding of a comparison: how many elements differ, and by how many steps at most."""
 
     elements: int
     mismatches: int

@@ -44,7 +44,12 @@ RIGHT = (
 )
 
 MISTAKES = (
-    Mistake("zero point after rounding", QUANT, f"xp.add({QUOTIENT}", f"xp.add(xp.rint({QUOTIENT})"),
+    Mistake(
+        "zero point after rounding",
+        QUANT,
+        QUOTIENT,
+        "scaled = xp.rint(xp.round_to(divide(x, scale), expressed))",
+    ),
     Mistake("wrap for saturate", QUANT, WHOLE, WRAPPED),
     Mistake(
         "halves away from zero", QUANT, "xp.rint(", "(lambda v: xp.copysign(xp.floor(abs(v) + 0.5), v))("
@@ -106,8 +111,8 @@ MISTAKES = (
     Mistake(
         "one rounding of quotient and zero point",
         QUANT,
-        "xp.add(xp.round_to(divide(x, scale), expressed), zero_point)",
-        "xp.add(divide(x, scale), zero_point)",
+        QUOTIENT,
+        "divide(x, scale)",
     ),
     Mistake("no rounding of the difference", QUANT, "xp.round_to(exact, expressed)", "exact"),
     Mistake(

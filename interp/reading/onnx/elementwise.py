@@ -6,8 +6,10 @@ from functools import partial, reduce
 
 import numpy as np
 
+from interp.backends import max_finite
 from interp.reading.onnx.build import I1, I32
 from interp.reading.onnx.expanded import expanded
+from interp.reading.onnx.finite import is_bounded
 from interp.reading.onnx.node import Build, Node
 from interp.reading.onnx.tensors import element_of
 from spec.ir import Value
@@ -92,12 +94,15 @@ def prelu(n: Node) -> Value:
 
 
 def clip(n: Node) -> Value:
-    x = n.value(0)
-    for name, k, operation in (("min", 1, "maximum"), ("max", 2, "minimum")):
+    """Return x between two bounds; an absent one is the largest number, which infinity exceeds."""
+    x, element = n.value(0), n.type(0).tensor_element_type
+    for name, k, operation, sign in (("min", 1, "maximum", -1), ("max", 2, "minimum", 1)):
         if name in n.attributes:
             x = n.b.scaled(operation, x, n.attribute(name))
         elif n.has(k):
             x = n.b.binary(operation, x, n.value(k))
+        elif element.kind == "float" and not is_bounded(n.b, x):
+            x = n.b.scaled(operation, x, sign * max_finite(element))
     return x
 
 

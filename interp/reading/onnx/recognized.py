@@ -1,4 +1,4 @@
-"""What the reader's parent process knows of ONNX: how a model's bytes begin. It imports no `onnx`."""
+"""Recognition of ONNX models by their first bytes, in the process that starts the reader, without `onnx`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Onnx(NamedTuple):
-    """What `load` says about a model beside its bytes: sizes of symbolic dimensions, and its directory."""
+    """Options of `load` for a model: the sizes of its symbolic dimensions, and its directory."""
 
     dims: Mapping[str, int]
     directory: str

@@ -1,6 +1,7 @@
 """A model of ONNX while it is written, and its run by ONNX Runtime.
 
-Graph optimizations are off, so that the operators that `how` names are those that run.
+Graph optimizations are off, so that the operators that `how` names are those that run. Writing needs the
+package onnx only.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import onnx
-import onnxruntime
 from onnx import checker, helper, numpy_helper, shape_inference
 
-from interp.suite.foreign.translation import NotExpressible, Operand, Refused
-from spec.types import ElementType, TensorType
+from interp.suite.foreign.translation import NotExpressible, Operand, Refused, need
+from spec.quantized import storage_range
+from spec.types import ElementType, QuantizedType, TensorType
 
 OPSET, IR = 25, 11
 CONTRIBUTED = "com.microsoft"  # the domain of ONNX Runtime's own operators
@@ -60,6 +61,8 @@ def is_native(type: ElementType) -> bool:
 class OnnxGraph:
     """Nodes, inputs and constants of a model, and the values of its inputs."""
 
+    prefix = "constant"  # of the names of constants
+
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.inputs: list[Any] = []
@@ -82,13 +85,44 @@ class OnnxGraph:
 
     def hold(self, x: np.ndarray) -> str:
         """Keep an array in the model, and return its name."""
-        name = f"constant{len(self.constants)}"
+        name = f"{self.prefix}{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(x.copy(), name))
         return name
 
     def integers(self, values: Sequence[int]) -> str:
         """Keep a list of int64, as operators take axes and shapes."""
         return self.hold(np.array(values, np.int64))
+
+    def parameters(self, type: QuantizedType) -> tuple[str, str]:
+        """Return the names of the scale and the zero point of a quantized type."""
+        bounds = type.storage_min, type.storage_max
+        need(bounds == storage_range(type.storage_type), "storage bounds narrower than the type")
+        need(not type.is_per_axis or len(set(type.zero_points)) >= 1, "no zero points")
+        shape = (
+            type.parameters_shape if type.block_sizes else () if type.is_per_tensor else (len(type.scales),)
+        )
+        storage, expressed = dtype_of(type.storage_type), dtype_of(type.expressed_type)
+        onnx_type(type.storage_type)
+        scales = np.array(type.scales, np.float64).astype(expressed).reshape(shape)
+        points = np.array(type.zero_points, np.int64).astype(storage).reshape(shape)
+        return self.hold(scales), self.hold(points)
+
+    def dequantized(self, x: Operand) -> str:
+        """Write DequantizeLinear for a quantized operand; a plain one stays."""
+        if not x.type.is_quantized:
+            return str(x.handle)
+        need(
+            x.type.storage_type.name != "i32" or set(x.quantized.zero_points) == {0}, "i32 with a zero point"
+        )
+        scale, point = self.parameters(x.quantized)
+        return self.add("DequantizeLinear", x.handle, scale, point, **layout(x.type))
+
+    def quantized(self, x: str, type: TensorType) -> Operand:
+        """Write QuantizeLinear for a result that is quantized; a plain one stays."""
+        if not type.is_quantized:
+            return Operand(x, type)
+        scale, point = self.parameters(type.quantized_element_type)
+        return Operand(self.add("QuantizeLinear", x, scale, point, **layout(type)), type)
 
     def add(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add a node with one output, and return the output's name."""
@@ -111,6 +145,8 @@ class OnnxGraph:
 
     def run(self, results: Sequence[Operand]) -> list[np.ndarray]:
         """Check the model, run it and return the stored elements of the results."""
+        import onnxruntime
+
         model = self.model(results)
         check(model)
         options = onnxruntime.SessionOptions()
@@ -144,6 +180,19 @@ class OnnxGraph:
         return helper.make_model(graph, opset_imports=versions, ir_version=IR)
 
 
+def layout(type: TensorType) -> dict[str, int]:
+    """Return the attributes `axis` and `block_size` for a quantized tensor."""
+    element = type.quantized_element_type
+    if element.block_sizes is not None:
+        need(len(element.block_sizes) == 1, "blocks along several dimensions")
+        ((axis, size),) = element.block_sizes
+        rest = [k for k in range(type.rank) if k != axis]
+        whole = all(element.parameters_shape[k] == type.shape[k] for k in rest)
+        need(whole, "scales that are shared along another dimension than that of the blocks")
+        return {"axis": axis, "block_size": size}
+    return {} if element.quantization_dimension is None else {"axis": element.quantization_dimension}
+
+
 def carrier(type: ElementType) -> np.dtype[Any]:
     """Return a dtype of NumPy's own that holds every number of an element type."""
     return np.dtype(np.float32 if type.kind == "float" else type.numpy)
@@ -169,4 +218,6 @@ def check(model: Any) -> None:
 
 def versions() -> str:
     """Return the versions of what runs."""
+    import onnxruntime
+
     return f"onnxruntime {onnxruntime.__version__}, onnx {onnx.__version__}"

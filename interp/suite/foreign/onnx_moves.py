@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from interp.suite.foreign.onnx_graph import OnnxGraph
 from interp.suite.foreign.translation import Operand, Rule, need
 from spec.ir import Op
+from spec.types import ElementType, QuantizedType
 
 END = -(2**31)  # before the first element, for slices that go backwards
 
 
 def moved(graph: OnnxGraph, op: Op, name: str, handle: str) -> Operand:
     """Note the operator, for operands and results of equal parameters."""
-    types = {v.type.element_type for v in (op.operands[0], op.result)}
+    types = {along_no_axis(v.type.element_type) for v in (op.operands[0], op.result)}
     need(len(types) == 1 or not op.result.type.is_quantized, "operands and results of other parameters")
     graph.how.append(f"{name} {op.result.type.storage_type}")
     return Operand(handle, op.result.type)
+
+
+def along_no_axis(type: ElementType | QuantizedType) -> ElementType | QuantizedType:
+    """Return a type without its quantized dimension, which moves with the elements."""
+    return replace(type, quantization_dimension=None) if isinstance(type, QuantizedType) else type
 
 
 def reshape(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:

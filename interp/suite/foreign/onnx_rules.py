@@ -8,13 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from interp.suite.foreign.onnx_graph import OnnxGraph, dtype_of, onnx_type
+from interp.suite.foreign.onnx_graph import OnnxGraph, onnx_type
 from interp.suite.foreign.translation import Operand, Rule, family, need
 from spec.ir import Op
-from spec.quantized import storage_range
-from spec.types import QuantizedType, TensorType
 
 UNARY = {
     "abs": "Abs", "ceil": "Ceil", "cosine": "Cos", "exponential": "Exp", "floor": "Floor", "log": "Log",
@@ -30,53 +26,13 @@ QLINEAR = {"add": "QLinearAdd", "multiply": "QLinearMul", "logistic": "QLinearSi
 COMPARED = {"EQ": "Equal", "GE": "GreaterOrEqual", "GT": "Greater", "LE": "LessOrEqual", "LT": "Less"}
 
 
-def parameters(graph: OnnxGraph, type: QuantizedType) -> tuple[str, str]:
-    """Return the names of the scale and the zero point of a quantized type."""
-    bounds = type.storage_min, type.storage_max
-    need(bounds == storage_range(type.storage_type), "storage bounds narrower than the type")
-    need(not type.is_per_axis or len(set(type.zero_points)) >= 1, "no zero points")
-    shape = type.parameters_shape if type.block_sizes else () if type.is_per_tensor else (len(type.scales),)
-    storage, expressed = dtype_of(type.storage_type), dtype_of(type.expressed_type)
-    onnx_type(type.storage_type)
-    scales = np.array(type.scales, np.float64).astype(expressed).reshape(shape)
-    points = np.array(type.zero_points, np.int64).astype(storage).reshape(shape)
-    return graph.hold(scales), graph.hold(points)
-
-
-def layout(type: TensorType) -> dict[str, int]:
-    """Return the attributes `axis` and `block_size` for a quantized tensor."""
-    element = type.quantized_element_type
-    if element.block_sizes is not None:
-        need(len(element.block_sizes) == 1, "blocks along several dimensions")
-        ((axis, size),) = element.block_sizes
-        return {"axis": axis, "block_size": size}
-    return {} if element.quantization_dimension is None else {"axis": element.quantization_dimension}
-
-
-def dequantized(graph: OnnxGraph, x: Operand) -> str:
-    """Write DequantizeLinear for a quantized operand; a plain one stays."""
-    if not x.type.is_quantized:
-        return str(x.handle)
-    need(x.type.storage_type.name != "i32" or set(x.quantized.zero_points) == {0}, "i32 with a zero point")
-    scale, point = parameters(graph, x.quantized)
-    return graph.add("DequantizeLinear", x.handle, scale, point, **layout(x.type))
-
-
-def quantized(graph: OnnxGraph, x: str, type: TensorType) -> Operand:
-    """Write QuantizeLinear for a result that is quantized; a plain one stays."""
-    if not type.is_quantized:
-        return Operand(x, type)
-    scale, point = parameters(graph, type.quantized_element_type)
-    return Operand(graph.add("QuantizeLinear", x, scale, point, **layout(type)), type)
-
-
 def computed(
     graph: OnnxGraph, op: Op, operands: Sequence[Operand], name: str, write: Callable[..., str]
 ) -> Operand:
     """Write an operator on plain types, between DequantizeLinear and QuantizeLinear for quantized ones."""
     any_quantized = any(v.type.is_quantized for v in (*op.operands, *op.results))
     graph.how.append(f"{'QDQ ' * any_quantized}{name} {kind(op)}")
-    return quantized(graph, write(*(dequantized(graph, x) for x in operands)), op.result.type)
+    return graph.quantized(write(*(graph.dequantized(x) for x in operands)), op.result.type)
 
 
 def kind(op: Op) -> str:
@@ -97,13 +53,13 @@ def elementwise(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: s
 def contributed(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: str) -> Operand:
     """Write an operator that takes each operand with its scale and zero point, then those of the result."""
     type = op.result.type.quantized_element_type
-    inputs = [name for x in operands for name in (x.handle, *parameters(graph, x.quantized))]
+    inputs = [name for x in operands for name in (x.handle, *graph.parameters(x.quantized))]
     for each in (*(x.quantized for x in operands), type):
         need(each.is_per_tensor, f"{theirs} with scales per axis")
         need(each.expressed_type.name == "f32", f"{theirs} has no {each.expressed_type} scale")
         need(each.storage_type.bits == 8, f"{theirs} has no {each.storage_type}")
     graph.how.append(f"{theirs} {kind(op)}")
-    name = graph.contribute(theirs, *inputs, *parameters(graph, type))
+    name = graph.contribute(theirs, *inputs, *graph.parameters(type))
     return Operand(name, op.result.type)
 
 
@@ -158,12 +114,12 @@ def requantized(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operan
     (x,) = operands
     both = x.type.is_quantized
     graph.how.append(f"{'DequantizeLinear, ' * both}QuantizeLinear {op.result.type.storage_type}")
-    return quantized(graph, dequantized(graph, x), op.result.type)
+    return graph.quantized(graph.dequantized(x), op.result.type)
 
 
 def real(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     graph.how.append(f"DequantizeLinear {operands[0].type.storage_type}")
-    return Operand(dequantized(graph, operands[0]), op.result.type)
+    return Operand(graph.dequantized(operands[0]), op.result.type)
 
 
 RULES: dict[str, Rule] = {

@@ -64,7 +64,7 @@ def scales(type: QuantizedType) -> list[float]:
 
 
 class TorchGraph:
-    """What ran, and how to run more."""
+    """Record of what ran, and the means to run more."""
 
     def __init__(self) -> None:
         self.how: list[str] = []

@@ -1,0 +1,146 @@
+"""Proofs where ends say little of the values between them: mixed bits, zeros with signs, NaN, no elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interp
+from interp.backends.dtypes import numpy_dtype
+from interp.proving.witness import Looking
+from spec.types import ELEMENT_TYPES
+from tests.builders import single
+from tests.proofs_checked import wrong
+
+TAIL = """
+  %w = stablehlo.constant dense<60> : tensor<2xi8>
+  %q = stablehlo.dot_general %k, %w, contracting_dims = [0] x [0] : (tensor<2xi8>, tensor<2xi8>) -> tensor<i8>
+  return %q : tensor<i8>
+}"""
+
+
+def reducing(name: str) -> str:
+    """Return a program that reduces columns by an operation, and sums multiples of the results in i8."""
+    return f"""func.func @main(%x: tensor<2x2xi8>) -> tensor<i8> {{
+  %c = stablehlo.constant dense<{-1 if name == "and" else 0}> : tensor<i8>
+  %k = stablehlo.reduce(%x init: %c) applies stablehlo.{name} across dimensions = [0]
+    : (tensor<2x2xi8>, tensor<i8>) -> tensor<2xi8>{TAIL}"""
+
+
+NEGATED = """func.func @main(%n: tensor<i32>) -> tensor<i8> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %none = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %l:2 = stablehlo.while(%i = %none, %v = %zero) : tensor<i32>, tensor<f32>
+    cond {
+      %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %u = stablehlo.negate %v : tensor<f32>
+      stablehlo.return %j, %u : tensor<i32>, tensor<f32>
+    }
+  %b = stablehlo.bitcast_convert %l#1 : (tensor<f32>) -> tensor<4xi8>
+  %k = stablehlo.slice %b [2:4] : (tensor<4xi8>) -> tensor<2xi8>""" + TAIL.replace(
+    "dense<60>", "dense<[1, 127]>"
+)
+SORTED = (
+    """func.func @main(%x: tensor<2xf32>) -> tensor<i8> {
+  %s = "stablehlo.sort"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %p = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<2xf32>) -> tensor<2xf32>
+  %k = stablehlo.convert %s : (tensor<2xf32>) -> tensor<2xi8>"""
+    + TAIL
+)
+
+
+@pytest.mark.parametrize(
+    ("program", "args", "ranges"),
+    [
+        (reducing("or"), [np.int8([[1, 1], [2, 2]])], {"x": (1, 2)}),
+        (reducing("and"), [np.int8([[1, 1], [2, 2]])], {"x": (1, 2)}),
+        (NEGATED, [np.int32(1)], {"n": (0, 3)}),
+        (SORTED, [np.float32([np.nan, 100])], {"x": np.float32([np.nan, 100])}),
+    ],
+    ids=["or", "and", "negative zero", "known NaN"],
+)
+def test_every_value_lies_in_its_range(program: str, args: list[Any], ranges: dict[str, Any]) -> None:
+    module = interp.load(program)
+    proof = interp.prove(module, ranges)
+    assert not wrong(module, args, ranges, proof)
+    assert proof["q"].verdict != "proved" or not interp.trace(module, *args).events
+
+
+@pytest.mark.parametrize("type", ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN"])
+@pytest.mark.parametrize("name", ["log", "log_plus_one", "rsqrt", "sqrt"])
+def test_a_type_without_nan_stores_a_number_in_its_place(name: str, type: str) -> None:
+    """All numbers from -3 to 2 are run: log(-3) is a number there, and not the least of the results."""
+    element = ELEMENT_TYPES[type]
+    every = np.arange(2**element.bits, dtype=np.uint8).view(numpy_dtype(element))
+    x = every[(every.astype(np.float64) >= -3) & (every.astype(np.float64) <= 2)]
+    module = single(name, f"{len(x)}x{type} -> {len(x)}x{type}")
+    ranges = {0: (-3, 2)}
+    assert not wrong(module, [x], ranges, interp.prove(module, ranges))
+
+
+def test_windows_of_padding_alone_sum_their_init() -> None:
+    module = interp.load("""func.func @main() -> tensor<2xi8> {
+  %init = stablehlo.constant dense<100> : tensor<i8>
+  %x = stablehlo.constant dense<> : tensor<0xi8>
+  %r = "stablehlo.reduce_window"(%x, %init) ({
+    ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+      %0 = stablehlo.add %a, %b : tensor<i8>
+      stablehlo.return %0 : tensor<i8>
+  }) {window_dimensions = array<i64: 2>, padding = dense<[[3, 0]]> : tensor<1x2xi64>}
+    : (tensor<0xi8>, tensor<i8>) -> tensor<2xi8>
+  return %r : tensor<2xi8>
+}""")
+    assert interp.prove(module)["r"].verdict == "refuted"
+
+
+def test_a_scatter_into_different_constants_is_judged_for_each() -> None:
+    module = interp.load("""func.func @main(%x: tensor<3xi8>) -> tensor<4xi8> {
+  %init = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
+  %i = stablehlo.constant dense<[[0], [1], [0]]> : tensor<3x1xi32>
+  %r = "stablehlo.scatter"(%init, %i, %x) ({
+    ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+      %0 = stablehlo.add %a, %b : tensor<i8>
+      stablehlo.return %0 : tensor<i8>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<4xi8>, tensor<3x1xi32>, tensor<3xi8>) -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}""")
+    verdicts = [interp.prove(module, {"x": (0, most)})["r"].verdict for most in (1, 41, 127)]
+    assert verdicts == ["proved", "proved", "refuted"]
+
+
+def test_a_run_for_a_witness_ends_in_a_loop_that_a_parameter_prolongs() -> None:
+    with pytest.raises(interp.Unsupported, match="operations"):
+        interp.run(interp.load(NEGATED), np.int32(1 << 19), listeners=[Looking([])])
+    assert interp.prove(interp.load(NEGATED))["q"].verdict == "unknown"
+
+
+def test_a_random_tree_of_fewer_updates_is_another_tree() -> None:
+    """Init -100 and at most four times 55: 55 + 55 + 55 overflows, where a tree sums these first."""
+    module = interp.load("""func.func @main(%i: tensor<4x1xi32>, %x: tensor<4xi8>) -> tensor<4xi8> {
+  %init = stablehlo.constant dense<-100> : tensor<4xi8>
+  %r = "stablehlo.scatter"(%init, %i, %x) ({
+    ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+      %0 = stablehlo.add %a, %b : tensor<i8>
+      stablehlo.return %0 : tensor<i8>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<4xi8>, tensor<4x1xi32>, tensor<4xi8>) -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}""")
+    ranges = {"i": (0, 3), "x": (0, 55)}
+    assert interp.prove(module, ranges)["r"].verdict == "proved"  # -100 + 4 * 55 = 120, one after the other
+    assert {interp.prove(module, ranges, schedule=f"random({k})")["r"].verdict for k in range(9)} <= {
+        "unknown",
+        "refuted",
+    }
