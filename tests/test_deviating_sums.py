@@ -15,6 +15,7 @@ from interp.diagnosing.roundings import EXACTLY, MODES, added_once
 from interp.diagnosing.runner import Runner
 from interp.diagnosing.way import Way
 from interp.reductions.accumulators import hardware
+from interp.suite import generate
 from spec.accumulator import reading_named
 from spec.numbers import round_to
 from spec.schedule import BALANCED, LEFT, Schedule, parse
@@ -112,3 +113,16 @@ def test_quotients_are_truncated_before_the_zero_point_in_every_recipe(recipe: s
     runner.run({})
     assert np.array_equal(runner.run(dict.fromkeys(runner.executed, way))[0], device.results)
     assert device.results.min() < 3
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_deviation_runs_on_random_programs(seed: int) -> None:
+    """Reductions, scatters and sorts of any types: a deviation runs, or says why it cannot."""
+    program = generate.program(seed)
+    outs = [np.asarray(out.storage).copy() for out in interp.run(program.module, *program.args)]
+    for x in outs:
+        bits = x.view(f"u{x.dtype.itemsize}")
+        bits ^= np.random.default_rng(seed).integers(0, 2, x.shape).astype(bits.dtype)
+    found = interp.diagnose(program.module, program.args, outs, limit=80)
+    assert all((trial.unequal is None) == bool(trial.error) for trial in found.tried)
+    assert bool(found.differing) == (found.first is not None)
