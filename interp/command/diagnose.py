@@ -17,13 +17,13 @@ def diagnosis(
     module: Module, arguments: Sequence[Any], options: argparse.Namespace, chosen: dict[str, Any], bar: Any
 ) -> Diagnosis:
     """Return the diagnosis of the arrays in the options' files; write it as JSON if that is asked for."""
-    from interp.diagnosing.diagnose import diagnose
+    from interp.diagnosing.diagnose import LIMIT, diagnose
     from interp.engine.files import write_text
     from interp.engine.inputs import read_array
 
     results = [read_array(file) for file in options.results]
     values = {name: read_array(file) for name, file in map(_named, options.intermediate)}
-    found = diagnose(module, arguments, results, values, **chosen, limit=options.limit, progress=bar)
+    found = diagnose(module, arguments, results, values, **chosen, limit=options.limit or LIMIT, progress=bar)
     if options.json:
         write_text(options.json, found.to_json())
     return found

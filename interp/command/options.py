@@ -231,8 +231,8 @@ def of_diagnose(new: argparse.ArgumentParser) -> None:
     new.add_argument("--results", nargs="+", required=True, metavar="NPY", help=files)
     value = "a value of the function on the device: %%sum=sum.npy; repeatable"
     new.add_argument("--intermediate", action="append", default=[], metavar="NAME=NPY", help=value)
-    runs = "the largest number of runs (default: 5000)"
-    new.add_argument("--limit", type=number(int, 1, inf), default=5000, metavar="N", help=runs)
+    runs = "the largest number of runs (default: that of interp.diagnose)"
+    new.add_argument("--limit", type=number(int, 1, inf), metavar="N", help=runs)
     new.add_argument("--json", type=Path, metavar="FILE", help="write all that was tried as JSON, too")
 
 
