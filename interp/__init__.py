@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from interp.comparison.comparison import Comparison, ResultReport
     from interp.comparison.recipe_costs import RecipeCosts
     from interp.comparison.side_by_side import SideBySide
+    from interp.diagnosing.diagnose import diagnose as _diagnose
+    from interp.diagnosing.diagnosis import Diagnosis
     from interp.engine.evaluate import Listener
     from interp.engine.registered import register
     from interp.engine.tensor import Tensor, to_storage
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
 VERBS = {
     "compare": "interp.comparison.compare",
     "compile": "interp.execute.compile",
+    "diagnose": "interp.diagnosing.diagnose",
     "lint": "interp.reductions.lint",
     "lower": "interp.execute.lower",
     "permits": "interp.permitted.permits",
@@ -109,6 +112,7 @@ HOMES = {
     "Budget": "interp.comparison.budget_table",
     "Bug": "spec.errors",
     "Comparison": "interp.comparison.comparison",
+    "Diagnosis": "interp.diagnosing.diagnosis",
     "Event": "interp.events.event",
     "Explanation": "interp.reductions.explain",
     "Finding": "spec.errors",
@@ -233,6 +237,7 @@ refuse_other_spec()
 if TYPE_CHECKING:
     compare = taking_programs(_compare)
     compile = taking_programs(_compile)
+    diagnose = taking_programs(_diagnose)
     lint = taking_programs(_lint)
     lower = taking_programs(_lower)
     permits = taking_programs(_permits)

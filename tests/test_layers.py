@@ -66,6 +66,7 @@ ROOMS = (
     "suite",
     "comparison",
     "reductions",
+    "diagnosing",
     "surveys",
     "proving",
     "quantization",

@@ -40,6 +40,8 @@ examples:
   interp raise-qdq qdq.mlirbc -o int8.mlir        simulated quantization as operations on quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy
                                                   whether some schedule gives these results
+  interp diagnose model.mlirbc args.npz --results device.npy
+                                                  which deviation from the program's meaning gives them
   interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
   interp fuzz --impl 'python mine.py' --seed 7    random programs, each failure made small
@@ -67,6 +69,12 @@ Arguments: .npy files, or .npz and .safetensors files with arg0, arg1, ... or th
 Quantized values are storage integers. Element types that NumPy cannot name in a file (bf16, f8) travel as
 bits in unsigned integers, i4 and i2 with one element a byte, in arguments and in --save.
 """
+DIAGNOSED = (
+    ARGUMENTS
+    + """
+Exit status: 0 if the declared meaning or a deviation reproduces every element; 1 if none was found.
+"""
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -217,6 +225,17 @@ def of_permits(new: argparse.ArgumentParser) -> None:
     )
 
 
+def of_diagnose(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    files = "the results of the device, .npy files"
+    new.add_argument("--results", nargs="+", required=True, metavar="NPY", help=files)
+    value = "a value of the function on the device: %%sum=sum.npy; repeatable"
+    new.add_argument("--intermediate", action="append", default=[], metavar="NAME=NPY", help=value)
+    runs = "the largest number of runs (default: that of interp.diagnose)"
+    new.add_argument("--limit", type=number(int, 1, inf), metavar="N", help=runs)
+    new.add_argument("--json", type=Path, metavar="FILE", help="write all that was tried as JSON, too")
+
+
 def of_prove(new: argparse.ArgumentParser) -> None:
     of_program(new)
     new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
@@ -349,6 +368,9 @@ VERBS = {
     ),
     "permits": Verb(
         do.permits, of_permits, "judge results: does some schedule give them?", ARGUMENTS + READING
+    ),
+    "diagnose": Verb(
+        do.diagnose, of_diagnose, "find the deviation that reproduces a device's wrong results", DIAGNOSED
     ),
     "prove": Verb(do.prove, of_prove, "prove for every input that no sum overflows, or find one that does"),
     "repl": Verb(do.repl, scheduled, "explore a program and its run at a prompt", ARGUMENTS),

@@ -213,6 +213,16 @@ def permits(options: argparse.Namespace) -> int:
     return FINE if found.ok else FINDING
 
 
+def diagnose(options: argparse.Namespace) -> int:
+    from interp.command.diagnose import diagnosis
+
+    module, arguments = ready(options)
+    with progress() as bars:
+        found = diagnosis(module, arguments, options, chosen(options), next((bar.step for bar in bars), None))
+    print(found)
+    return FINE if found.ok else FINDING
+
+
 def prove(options: argparse.Namespace) -> int:
     from interp.engine.files import write_text
     from interp.proving.parameters import parsed

@@ -18,10 +18,11 @@ def taken(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
     if len(results) != len(func.results):
         raise Malformed(f"@{func.name} has {len(func.results)} results", f"{len(results)} given")
     pairs = zip(results, func.results, strict=True)
-    return [_taken(np.asarray(x), type, k) for k, (x, type) in enumerate(pairs)]
+    return [taken_as(np.asarray(x), type, f"result {k}") for k, (x, type) in enumerate(pairs)]
 
 
-def _taken(x: np.ndarray, type: TensorType, k: int) -> np.ndarray:
+def taken_as(x: np.ndarray, type: TensorType, name: str) -> np.ndarray:
+    """Check the shape and the kind of one array, and return it as stored elements of a type."""
     wanted = numpy_dtype(type.storage_type)
     if x.shape == type.shape:
         x = x.astype(x.dtype.newbyteorder("="))
@@ -34,7 +35,7 @@ def _taken(x: np.ndarray, type: TensorType, k: int) -> np.ndarray:
         if np.can_cast(x.dtype, wanted, "safe"):
             return x.astype(wanted)
     evidence = f"expected {type.shape} {wanted}\ngot {x.shape} {x.dtype}"
-    raise Malformed(f"result {k} is not a {type!r}", evidence)
+    raise Malformed(f"{name} is not a {type!r}", evidence)
 
 
 def equal(x: np.ndarray, y: np.ndarray) -> np.ndarray:

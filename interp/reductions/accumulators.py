@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,10 +43,22 @@ class Hardware:
     outer: Held | None = None
     name: str = ""
 
+    @property
+    def outer_held(self) -> Held:
+        """The accumulator that has the final sum."""
+        return self.outer or self.inner
+
+    def groups(self, n: int) -> list[range]:
+        """Return the numbers of the products, of n, in each group that is summed apart."""
+        if self.grouping == "split":
+            return [range(i, n, self.size) for i in range(min(self.size, n))]
+        size = self.size or 1
+        return [range(i, min(i + size, n)) for i in range(0, n, size)]
+
     def __repr__(self) -> str:
         if self.name or not self.grouping:
             return self.name or _text(self.inner)
-        return f"{_text(self.inner)} {self.grouping}({self.size}) {_text(self.outer or self.inner)}"
+        return f"{_text(self.inner)} {self.grouping}({self.size}) {_text(self.outer_held)}"
 
 
 def hardware(given: str | Hardware | Accumulator) -> tuple[Hardware, ...]:
@@ -76,45 +89,58 @@ def _text(kept: Held) -> str:
     return repr(kept) if isinstance(kept, ElementType) or kept.saturates else f"{kept!r} wrap"
 
 
-def accumulated(leaves: Leaves, size: int, machine: Hardware, schedule: Schedule) -> Array:
-    """Return the sums of leaves `[size]` from 0 in an accumulator, in a schedule.
+class Arithmetic(NamedTuple):
+    """How a number enters an accumulator, and how two are added in it."""
+
+    enter: Callable[[Array], Array]
+    add: Callable[[Array, Array], Array]
+
+
+def accumulated(
+    leaves: Leaves,
+    size: int | tuple[int, ...],
+    machine: Hardware,
+    schedule: Schedule,
+    init: Array | int = 0,
+    arithmetic_of: Callable[[Held], Arithmetic] | None = None,
+) -> Array:
+    """Return the sums of leaves `[size]` from init in an accumulator, in a schedule.
 
     Groups are each summed one after the other, from 0, and the schedule is that of the groups' sums.
+    arithmetic_of: the arithmetic of an accumulator, by default `arithmetic`.
     """
+    of = arithmetic_of or arithmetic
+    seed = np.broadcast_to(init, size)
     if not machine.grouping:
-        return _fold(leaves, size, machine.inner, schedule)
-    n, k = leaves.n, machine.size
-    groups = [range(i, min(i + k, n)) for i in range(0, n, k)]
-    if machine.grouping == "split":
-        groups = [range(i, n, k) for i in range(min(k, n))]
+        return _fold(leaves, seed, of(machine.inner), schedule)
+    groups = machine.groups(leaves.n)
 
     def part(i: int) -> State:
         rows = groups[i]
         own = Leaves(len(rows), lambda j: leaves.at(rows[j]), lambda: (_stacked(leaves, rows),))
-        return (_fold(own, size, machine.inner, LEFT),)
+        return (_fold(own, np.zeros(size, np.int64), of(machine.inner), LEFT),)
 
     sums = Leaves(len(groups), part, lambda: (np.stack([part(i)[0] for i in range(len(groups))]),))
-    return _fold(sums, size, machine.outer or machine.inner, schedule)
+    return _fold(sums, seed, of(machine.outer_held), schedule)
 
 
 def _stacked(leaves: Leaves, rows: range) -> Array:
     return np.stack([leaves.at(i)[0] for i in rows])
 
 
-def _fold(leaves: Leaves, size: int, kept: Held, schedule: Schedule) -> Array:
-    enter, add = _arithmetic(kept)
+def _fold(leaves: Leaves, init: Array, arithmetic: Arithmetic, schedule: Schedule) -> Array:
+    enter, add = arithmetic
     rows = Leaves(leaves.n, lambda i: (enter(leaves.at(i)[0]),), lambda: (enter(leaves.stack()[0]),))
     body: Callable[[State, State, Node], State] = lambda a, b, node: (add(a[0], b[0]),)
-    zero = (enter(np.zeros(size, np.int64)),)
     with np.errstate(all="ignore"):
-        (total,), _ = fold(NUMPY, body, zero, rows, schedule)
+        (total,), _ = fold(NUMPY, body, (enter(init),), rows, schedule)
     return np.asarray(total)
 
 
-def _arithmetic(kept: Held) -> tuple[Callable[[Array], Array], Callable[[Array, Array], Array]]:
-    """Return how a number enters an accumulator, and how two are added in it."""
+def arithmetic(kept: Held) -> Arithmetic:
+    """Return the arithmetic of an accumulator, on integers in int64 or on floats in f64."""
     if isinstance(kept, ElementType):
         enter = lambda x: NUMPY.round_to(x.astype(np.float64), kept).astype(np.float64)
-        return enter, lambda a, b: enter(a + b)
+        return Arithmetic(enter, lambda a, b: enter(a + b))
     enter = lambda x: held(NUMPY, x.astype(np.int64), kept)
-    return enter, lambda a, b: held(NUMPY, a + b, kept)
+    return Arithmetic(enter, lambda a, b: held(NUMPY, a + b, kept))

@@ -1,0 +1,218 @@
+"""The deviations that `diagnose` knows: each a sentence, where it can occur, and a way to compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from interp.diagnosing import orders
+from interp.diagnosing.roundings import EVEN_BEFORE, MODES
+from interp.diagnosing.way import (
+    Way,
+    has_groups,
+    is_contraction,
+    is_counted,
+    is_scheduled,
+    is_sum,
+    sums_floats,
+    sums_integers,
+)
+from interp.engine.facts import facts
+from interp.reductions.accumulators import hardware
+from spec.accumulator import DEQUANTIZE, INTEGER, Reading
+from spec.elements import TF32
+from spec.integer_reading import has_integers, in_integers, refusal, requantizes
+from spec.ir import Op
+from spec.recipe_scope import out_of_scope
+from spec.recipes import EXACT, RECIPES
+from spec.schedule import BALANCED, LEFT, Schedule, blocks, windows
+from spec.types import ELEMENT_TYPES, QuantizedType
+
+GROUPS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+LANES = (2, 4, 8, 16, 32, 64)
+INTEGERS = ("i32", "i16", "i8", "i24", "i20", "i48", "i64")
+FLOATS = ("f32", "f16", "bf16", "f64")
+
+
+@dataclass(frozen=True, eq=False)
+class Deviation:
+    """One deviation from the declared meaning.
+
+    aspect: deviations of one aspect exclude each other, so that pairs are of two aspects. applies: whether
+    it can occur at an operation. fields: what it sets in a `Way`.
+    """
+
+    name: str
+    sentence: str
+    aspect: str
+    applies: Callable[[Op], bool]
+    fields: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def of(self, way: Way) -> Way:
+        """Return a way with this deviation."""
+        return replace(way, **self.fields)
+
+    def goes_with(self, other: Deviation) -> bool:
+        """Return whether a device may have both: an accumulator of groups leaves nothing to lanes."""
+        fields = {**self.fields, **other.fields}
+        machine = fields.get("machine")
+        grouped = machine is not None and machine.grouping and "lanes" in fields
+        return self.aspect != other.aspect and not grouped
+
+
+def deviations(declared: Way) -> list[Deviation]:
+    """Return all deviations from a declared way, the most plausible first."""
+    found = [
+        *accumulators(),
+        *recipes(declared.reading),
+        *schedules(),
+        *products(),
+        *roundings(),
+        *inits(),
+    ]
+    return [each for each in found if each.of(declared) != declared]
+
+
+def accumulators() -> Iterator[Deviation]:
+    """Yield accumulators of sums: integers, which wrap or saturate, and floats."""
+    for name in (*INTEGERS, "maddubs"):
+        for machine in hardware(name):
+            said = f"sums of integers are kept in {machine!r}"
+            yield Deviation(
+                f"accumulator {machine!r}", said, "accumulator", sums_integers, {"machine": machine}
+            )
+    for name in FLOATS:
+        (machine,) = hardware(name)
+        said = f"sums are kept in {name}, rounded after each addition, and converted at the end"
+        yield Deviation(f"accumulator {name}", said, "accumulator", is_sum, {"machine": machine})
+
+
+def recipes(declared: Reading) -> Iterator[Deviation]:
+    """Yield the other reading of quantized operations, and the recipes of requantization."""
+    if declared.is_integer:
+        said = "quantized operations dequantize, compute in floats, and quantize"
+        way = {"reading": Reading(DEQUANTIZE)}
+        yield Deviation("reading dequantize", said, "reading", has_integers, way)
+    else:
+        said = "quantized operations compute with integers; quotients of scales are exact, rounded once"
+        reading = Reading(INTEGER, declared.accumulator)
+        yield Deviation("reading integer", said, "reading", partial(_reads, reading), {"reading": reading})
+    for name, row in RECIPES.items():
+        reading = Reading(INTEGER, declared.accumulator, name)
+        if name != EXACT or declared.is_integer:
+            said = f"integers are rescaled by {row.sentence}"
+            yield Deviation(f"recipe {name}", said, "reading", partial(_reads, reading), {"reading": reading})
+
+
+def _reads(reading: Reading, op: Op) -> bool:
+    """Return whether a reading of integers defines an operation and may change it."""
+    concerned = has_integers(op) or (bool(reading.chosen) and requantizes(op))
+    return concerned and refusal(op) is None and out_of_scope(op, reading) is None
+
+
+def schedules() -> Iterator[Deviation]:
+    """Yield orders of summation."""
+    yield _order("left", "elements are added one after the other, from the first", LEFT)
+    yield _order("balanced", "neighbours are combined in rounds", BALANCED)
+    right = orders.right_to_left
+    yield _order("right to left", "elements are added from the last to the first", right, is_counted)
+    for k in GROUPS:
+        said = f"blocks of {k} are folded apart, each from its own init, then their results"
+        yield _order(f"blocks({k})", said, blocks(k), partial(_in_groups, k, is_scheduled))
+    for k in LANES:
+        said = f"{k} accumulators take turns, and are added in the end"
+        yield Deviation(f"lanes({k})", said, "lanes", partial(_in_groups, k, _takes_turns), {"lanes": k})
+    for k in GROUPS[:8]:
+        said = f"centred windows of {k} are folded, repeatedly"
+        yield _order(f"windows({k})", said, windows(k), partial(_in_groups, k, is_scheduled))
+    beside = orders.init_beside
+    yield _order("init beside balanced", "init is added to a balanced tree of elements", beside, is_counted)
+
+
+def inits() -> Iterator[Deviation]:
+    """Yield numbers and places of init values."""
+    for name, said, order in (
+        ("init last", "the init value is added last", orders.init_last),
+        ("init twice", "the init value is counted twice", orders.init_twice),
+        ("no init", "the init value is left out", orders.without_init),
+    ):
+        yield _order(name, said, order, _has_init)
+    for k in GROUPS:
+        said = f"blocks of {k} are folded apart, and the init value is counted once"
+        yield _order(
+            f"blocks({k}), one init",
+            said,
+            partial(orders.blocks_with_one_init, k),
+            partial(_in_groups, k, _has_init),
+        )
+
+
+def _order(
+    name: str, said: str, order: Schedule | Callable[[int], Schedule], applies: Any = is_scheduled
+) -> Deviation:
+    return Deviation(name, said, "schedule", applies, {"order": order})
+
+
+def _in_groups(k: int, applies: Callable[[Op], bool], op: Op) -> bool:
+    """Return whether a deviation applies, and more than one group of k leaves comes of it."""
+    return applies(op) and has_groups(k, op)
+
+
+def _has_init(op: Op) -> bool:
+    return is_counted(op) and not is_contraction(op)
+
+
+def _takes_turns(op: Op) -> bool:
+    return is_sum(op) and (sums_floats(op) or is_contraction(op))
+
+
+def products() -> Iterator[Deviation]:
+    """Yield roundings of factors and products, and numbers that are flushed."""
+    said = "products are not rounded before they are added (fused multiply-add)"
+    yield Deviation("fused products", said, "products", _multiplies_reals, {"fused": True})
+    for name in ("f16", "bf16"):
+        said, type = f"products are rounded to {name} before they are added", ELEMENT_TYPES[name]
+        yield Deviation(f"products {name}", said, "products", _multiplies_reals, {"products": type})
+    for type in (ELEMENT_TYPES["bf16"], TF32, ELEMENT_TYPES["f16"]):
+        said = f"factors are rounded to {type!r} before they are multiplied"
+        yield Deviation(f"factors {type!r}", said, "factors", _multiplies_reals, {"factors": type})
+    said = "subnormal numbers, operands and results alike, count as zeros"
+    yield Deviation("flush to zero", said, "subnormals", _has_floats, {"flushes": True})
+
+
+def _multiplies_reals(op: Op) -> bool:
+    """Return whether a contraction multiplies floats, given or dequantized."""
+    return is_contraction(op) and not all(
+        v.type.storage_type.is_integer and not v.type.is_quantized for v in op.operands[:2]
+    )
+
+
+def _has_floats(op: Op) -> bool:
+    kinds = [(v.type.is_quantized, v.type.storage_type.kind) for v in (*op.operands, *op.results)]
+    return (False, "float") in kinds
+
+
+def roundings() -> Iterator[Deviation]:
+    """Yield roundings of results to stored integers, and results that wrap."""
+    for mode in MODES:
+        said = f"results are rounded to stored integers {mode}"
+        if mode != EVEN_BEFORE:
+            said += ", before the zero point is added"
+        yield Deviation(f"rounding {mode}", said, "rounding", _stores, {"rounding": mode})
+    said = "results beyond the range of their storage wrap"
+    yield Deviation("results wrap", said, "overflow", _stores, {"wraps": True})
+
+
+def _stores(op: Op) -> bool:
+    """Return whether an operation computes quantized results."""
+    type = op.results[0].type.element_type if op.results else None
+    if not isinstance(type, QuantizedType) or not type.storage_type.is_integer:
+        return False
+    if any(value.type.element_type != type for region in op.regions for value in region.returns):
+        return False  # it stores numbers of two types
+    return is_sum(op) or (facts(op).computes and not in_integers(op)) or in_integers(op)

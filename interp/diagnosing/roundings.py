@@ -1,0 +1,107 @@
+"""Deviating arithmetic: other roundings, results that wrap, sums rounded once, flushed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, Array
+from interp.backends.numpy_backend import OnNumpy
+from interp.engine.quant import spread
+from spec.types import ElementType, QuantizedType
+
+EVEN_BEFORE = "half to even before the zero point"
+# From a real quotient to an integer, before the zero point is added.
+MODES: dict[str, Callable[[Array], Array]] = {
+    "toward zero": np.trunc,
+    "down": np.floor,
+    "up": np.ceil,
+    "half up": lambda x: np.floor(x) + (x - np.floor(x) >= 0.5),
+    "half away from zero": lambda x: np.copysign(_half_up_of(np.abs(x)), x),
+    EVEN_BEFORE: np.rint,
+}
+
+
+def _half_up_of(x: Array) -> Array:
+    return np.floor(x) + (x - np.floor(x) >= 0.5)
+
+
+# The same on exact fractions: of a numerator and a positive denominator.
+EXACTLY: dict[str, Callable[[Any, Any], Any]] = {
+    "toward zero": lambda n, d: np.where(n < 0, -(-n // d), n // d),
+    "down": lambda n, d: n // d,
+    "up": lambda n, d: -(-n // d),
+    "half up": lambda n, d: (2 * n + d) // (2 * d),
+    "half away from zero": lambda n, d: np.where(n < 0, -((d - 2 * n) // (2 * d)), (2 * n + d) // (2 * d)),
+}
+
+
+class Rounding(OnNumpy):
+    """NumPy, with another rounding of quotients to stored integers of a type, or with results that wrap.
+
+    before: what is rounded has no zero point yet; else it was added, and is taken away to round.
+    """
+
+    lasting = False  # code that was prepared for it is used once
+
+    def __init__(self, type: QuantizedType, mode: str, wraps: bool, before: bool = False) -> None:
+        super().__init__(np)
+        self.type, self.mode, self.wraps = type, MODES.get(mode), wraps
+        self.before = before
+
+    def rint(self, x: Array) -> Array:
+        """Round a quotient, and perhaps wrap it."""
+        points = spread(NUMPY, self.type.zero_points, np.float64, self.type, np.shape(x))
+        points = np.zeros_like(points) if self.before else points
+        whole = self.mode(x - points) + points if self.mode else np.rint(x)
+        return wrapped(whole, self.type) if self.wraps else whole
+
+    def clip(self, x: Array, low: Any, high: Any) -> Array:
+        if self.wraps:
+            return wrapped(x, self.type) if x.dtype.kind in "iu" else x
+        return super().clip(x, low, high)
+
+    def on_grid(self, x: Array, mantissa: int, least: int) -> Array:
+        return NUMPY.on_grid(x, mantissa, least)
+
+
+def wrapped(x: Array, type: QuantizedType) -> Array:
+    """Return whole numbers modulo the width of a storage type; what is not finite is left."""
+    bits, low = type.storage_type.bits, type.storage_type.min_value
+    if x.dtype.kind in "iu":
+        return (x - low) % (1 << bits) + low
+    finite = np.where(np.isfinite(x), x, 0)
+    return np.where(np.isfinite(x), np.mod(finite - low, float(1 << bits)) + low, x)
+
+
+def quotients(x: Array, ratios: Sequence[Fraction], shape: Sequence[int], mode: str) -> Array:
+    """Return `x * ratio` of int64, rounded to integers by a mode of `EXACTLY`, in exact arithmetic."""
+    table = lambda numbers: np.array(numbers, object).reshape(shape)
+    n, d = (table([getattr(r, part) for r in ratios]) for part in ("numerator", "denominator"))
+    whole = EXACTLY[mode](x.astype(object) * n, np.broadcast_to(d, x.shape))
+    limit = 1 << 59
+    return np.minimum(np.maximum(whole, -limit), limit).astype(np.int64)
+
+
+def added_once(a: Array, b: Array, type: ElementType) -> Array:
+    """Return `a + b` of f64 numbers, rounded once to a type of at most 51 bits, in f64.
+
+    THEOREM: the error of a sum in f64 is a number of f64 (TwoSum). Where it is not zero and the sum's last
+    bit is even, the neighbour on its side is the exact sum rounded to odd, which rounds to `type` as that.
+    """
+    total = a + b
+    back = total - a
+    error = (a - (total - back)) + (b - back)
+    inexact = (error != 0) & np.isfinite(total) & np.isfinite(error)
+    even = np.ascontiguousarray(total).view(np.int64).reshape(np.shape(total)) & 1 == 0
+    odd = np.where(inexact & even, np.nextafter(total, np.copysign(np.inf, error)), total)
+    return np.asarray(NUMPY.round_to(odd, type).astype(np.float64))
+
+
+def flushed(x: Array, type: ElementType) -> Array:
+    """Return floats with zeros of the same sign in place of the type's subnormal numbers."""
+    normal = 2.0 ** (1 - type.bias)
+    return np.where(np.abs(x) < normal, np.copysign(x.dtype.type(0), x), x)

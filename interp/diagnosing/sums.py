@@ -1,0 +1,212 @@
+"""Sums of a deviating device: contractions and reductions, leaf by leaf in its accumulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.diagnosing.roundings import EXACTLY, Rounding, added_once, flushed, quotients
+from interp.diagnosing.way import Way, is_contraction
+from interp.engine.evaluate import Context
+from interp.engine.fold import STACKED, Leaves
+from interp.engine.in_integers import stored
+from interp.engine.limits import Size, memory, refuse_size
+from interp.engine.multipliers import kept, multipliers
+from interp.engine.quant import convert, dequantize, quantize, wrap
+from interp.engine.stored import storage
+from interp.fastpaths.exact_contraction import accumulation_type
+from interp.ops import integer_contraction, reduce, reduce_window
+from interp.ops.contraction import factors, geometry_of
+from interp.ops.integer_contraction import reads_integers
+from interp.ops.product_fold import product_leaves
+from interp.reductions.accumulators import Arithmetic, Held, accumulated, arithmetic
+from interp.reductions.factors import sums_plain_integers
+from spec.accumulator import Accumulator
+from spec.algorithm import expressed_element
+from spec.errors import Unsupported
+from spec.integer_reading import reads_integers as in_integers_of
+from spec.ir import Op
+from spec.recipes import EXACT, FLOAT, ONNX
+from spec.schedule import Schedule
+from spec.types import ElementType, QuantizedType
+
+BEFORE = FLOAT, ONNX  # recipes that round floats before they add the zero point
+FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
+WORD = 8  # bytes of a leaf
+WIDE = 32  # bits of the widest integers of which int64 holds products and their sums
+
+
+def summed(ctx: Context, op: Op, operands: State, way: Way) -> State:
+    """Return the results of a contraction or of a reduction by `add`, in a way."""
+    if is_contraction(op):
+        return (contracted(ctx, op, operands, way),)
+    return reduced(ctx, op, operands, way)
+
+
+def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
+    geometry, whole = geometry_of(NUMPY, op), reads_integers(ctx, op) or sums_plain_integers(op)
+    sides, multiply = _integers(ctx, op, operands) if whole else _floats(ctx, op, operands, way)
+    products = product_leaves(NUMPY, geometry, multiply, *sides)
+    leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
+    machine = way.machine_or(_held(ctx, op))
+    schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
+    _refuse_stack(op, schedule, leaves.n, products.shape)
+    total = accumulated(leaves, products.shape, machine, schedule, 0, of)
+    sums = geometry.result(total.reshape(products.result))
+    return _of_integers(ctx, op, sums, way) if whole else _of_floats(ctx, op, sums, way)
+
+
+def _refuse_stack(op: Op, schedule: Schedule, n: int, shape: tuple[int, ...]) -> None:
+    """Raise `Unsupported` where a schedule takes all leaves at once, and memory does not hold them twice."""
+    if schedule.name in STACKED:
+        size = Size([n, *shape], WORD)
+        refuse_size("a sum that takes all leaves at once", [size, size], memory(), op.location)
+
+
+def _held(ctx: Context, op: Op) -> Held:
+    """Return the accumulator that the program's meaning gives a contraction."""
+    if reads_integers(ctx, op):
+        return ctx.reading.accumulator
+    type = accumulation_type(op)
+    return Accumulator(type.bits) if type.is_integer else type
+
+
+def _integers(ctx: Context, op: Op, operands: State) -> tuple[State, Callable[..., Array]]:
+    """Return the integers that are multiplied: `q - zero_point`, or plain ones."""
+    if any(value.type.storage_type.bits > WIDE for value in (*op.operands[:2], op.result)):
+        raise Unsupported("products of integers of more than 32 bits", "narrower ones are diagnosed")
+    if not sums_plain_integers(op):
+        return integer_contraction.factors(ctx, op, *operands[:2]), np.multiply
+    return tuple(np.asarray(x).astype(np.int64) for x in operands[:2]), np.multiply
+
+
+def _floats(ctx: Context, op: Op, operands: State, way: Way) -> tuple[State, Callable[..., Array]]:
+    """Return the real factors, and their multiplication as the way rounds it."""
+    left, right, declared = factors(ctx, op, *operands[:2])
+    element = accumulation_type(op)
+    sides = tuple(np.asarray(x) for x in (left, right))
+    if way.factors:
+        sides = tuple(_rounded(x, way.factors).astype(x.dtype) for x in sides)
+    if way.flushes:
+        types = [expressed_element(value.type) for value in op.operands[:2]]
+        pairs = zip(sides, types, strict=True)
+        sides = tuple(flushed(x, type) if type.kind == "float" else x for x, type in pairs)
+    exactly = lambda a, b: a.astype(np.float64) * b.astype(np.float64)
+    wider = way.products or (way.machine and way.machine.inner)
+    multiply = declared
+    if way.fused or (isinstance(wider, ElementType) and wider.precision > element.precision):
+        multiply = exactly
+    if way.products:
+        return sides, lambda a, b: _rounded(multiply(a, b), way.products)
+    return sides, (lambda a, b: flushed(np.asarray(declared(a, b)), element)) if way.flushes else multiply
+
+
+def _rounded(x: Array, type: ElementType | None) -> Array:
+    assert type
+    return np.asarray(NUMPY.round_to(np.asarray(x, np.float64), type)).astype(np.float64)
+
+
+def _arithmetic_of(way: Way) -> Callable[[Held], Arithmetic]:
+    """Return the arithmetic of an accumulator of floats, deviating where the way does."""
+
+    def of(held: Held) -> Arithmetic:
+        plain = arithmetic(held)
+        if not isinstance(held, ElementType):
+            return plain
+        enter, add = plain
+        if way.fused:
+            enter, add = lambda x: x.astype(np.float64), lambda a, b: added_once(a, b, held)
+        if way.flushes:
+            inner, sums = enter, add
+            enter = lambda x: flushed(inner(x), held)
+            add = lambda a, b: flushed(sums(a, b), held)
+        return Arithmetic(enter, add)
+
+    return of
+
+
+def _of_floats(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
+    """Return the stored results for sums of floats."""
+    element, type = accumulation_type(op), op.result.type.element_type
+    rounded = np.asarray(NUMPY.round_to(sums.astype(np.float64), element))
+    result = convert(NUMPY, rounded, element, expressed_element(op.result.type))
+    if not isinstance(type, QuantizedType):
+        return flushed(result, type) if way.flushes else result
+    return np.asarray(quantize(rounding(op, type, way), result, type))
+
+
+def rounding(op: Op, type: Any, way: Way) -> Any:
+    """Return the namespace in which an operation's results of a type are rounded and saturated in a way."""
+    if not isinstance(type, QuantizedType) or not (way.rounding or way.wraps):
+        return NUMPY
+    reading = way.reading_of(op)
+    whole = reading.is_integer and (bool(op.regions) or in_integers_of(op, reading))
+    return Rounding(type, way.rounding, way.wraps, whole and reading.recipe in BEFORE)
+
+
+def whole_numbers(x: Array) -> Array:
+    """Return sums in int64: floats half to even, infinities as large integers, NaN as 0."""
+    if x.dtype.kind != "f":
+        return x.astype(np.int64)
+    return np.rint(np.clip(np.nan_to_num(x, nan=0.0, posinf=FAR, neginf=-FAR), -FAR, FAR)).astype(np.int64)
+
+
+def _of_integers(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
+    """Return the stored results for sums of integers."""
+    total, type = whole_numbers(sums), op.result.type.element_type
+    if isinstance(type, ElementType):
+        return np.asarray(wrap(NUMPY, total.astype(NUMPY.carrier(type)), type))
+    reading = way.reading_of(op)
+    limit = 1 << (reading.accumulator.bits - 1)
+    total = np.clip(total, -limit, limit - 1)
+    space = rounding(op, type, way)
+    exact = reading.recipe == EXACT and not kept(op, reading.accumulator).all()
+    if exact and way.rounding in EXACTLY:
+        return np.asarray(
+            stored(space, quotients(total, *multipliers(op, reading.accumulator), way.rounding), type)
+        )
+    inside = ctx._replace(xp=space, reading=reading)
+    return np.asarray(integer_contraction.finished(inside, op, total))
+
+
+def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
+    """Return the results of a `reduce` or a `reduce_window` by `add`, in the way's accumulator."""
+    inputs, init = reduce.converted(ctx, op, operands)
+    take = reduce.slices if op.name == "stablehlo.reduce" else None
+    found = take(NUMPY, op, inputs) if take else reduce_window.windowed(NUMPY, op, inputs, init)
+    type = op.regions[0].returns[0].type.element_type
+    machine = way.machine_or(storage(type))
+    real = isinstance(machine.outer_held, ElementType)
+    enter = lambda x: _entering(np.asarray(x), type, real)
+    leaves = Leaves(found.n, lambda i: (enter(found.at(i)[0]),), lambda: (enter(found.stack()[0]),))
+    shape = op.result.type.shape
+    schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
+    _refuse_stack(op, schedule, leaves.n, shape)
+    total = accumulated(leaves, shape, machine, schedule, enter(init[0]), of)
+    assert total.size == prod(shape)
+    return reduce.results(ctx, op, (_left(op, total, real, way),), [type])
+
+
+def _entering(x: Array, type: Any, real: bool) -> Array:
+    """Return leaves as the numbers that are summed: reals in a float accumulator, else `q - zero_point`."""
+    if not isinstance(type, QuantizedType):
+        return x
+    return np.asarray(dequantize(NUMPY, x, type)) if real else x.astype(np.int64) - type.zero_point
+
+
+def _left(op: Op, total: Array, real: bool, way: Way) -> Array:
+    """Return a sum in the type of the reduction's body."""
+    type = op.regions[0].returns[0].type.element_type
+    if isinstance(type, QuantizedType):
+        space = rounding(op, type, way)
+        if not real:
+            return np.asarray(stored(space, total, type))
+        expressed = NUMPY.round_to(total.astype(np.float64), type.expressed_type)
+        return np.asarray(quantize(space, expressed, type))
+    if type.is_integer:
+        return np.asarray(wrap(NUMPY, whole_numbers(total).astype(NUMPY.carrier(type)), type))
+    return np.asarray(NUMPY.round_to(total.astype(np.float64), type))
