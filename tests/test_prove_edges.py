@@ -10,6 +10,7 @@ import pytest
 import interp
 from interp.backends.dtypes import numpy_dtype
 from interp.proving.witness import Looking
+from spec.ir import Module
 from spec.types import ELEMENT_TYPES
 from tests.builders import single
 from tests.proofs_checked import wrong
@@ -102,19 +103,25 @@ def test_windows_of_padding_alone_sum_their_init() -> None:
     assert interp.prove(module)["r"].verdict == "refuted"
 
 
-def test_a_scatter_into_different_constants_is_judged_for_each() -> None:
-    module = interp.load("""func.func @main(%x: tensor<3xi8>) -> tensor<4xi8> {
-  %init = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
-  %i = stablehlo.constant dense<[[0], [1], [0]]> : tensor<3x1xi32>
-  %r = "stablehlo.scatter"(%init, %i, %x) ({
+def scattering(inputs: str, init: str, *indices: str, updates: int) -> Module:
+    """Return a program that adds updates to four i8 numbers; the indices are an argument or a constant."""
+    types = f"tensor<4xi8>, tensor<{updates}x1xi32>, tensor<{updates}xi8>"
+    return interp.load(f"""func.func @main({inputs}) -> tensor<4xi8> {{
+  %init = stablehlo.constant dense<{init}> : tensor<4xi8>
+  {"".join(indices)}
+  %r = "stablehlo.scatter"(%init, %i, %x) ({{
     ^bb0(%a: tensor<i8>, %b: tensor<i8>):
       %0 = stablehlo.add %a, %b : tensor<i8>
       stablehlo.return %0 : tensor<i8>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
-      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
-    : (tensor<4xi8>, tensor<3x1xi32>, tensor<3xi8>) -> tensor<4xi8>
+  }}) {{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}} : ({types}) -> tensor<4xi8>
   return %r : tensor<4xi8>
-}""")
+}}""")
+
+
+def test_a_scatter_into_different_constants_is_judged_for_each() -> None:
+    known = "%i = stablehlo.constant dense<[[0], [1], [0]]> : tensor<3x1xi32>"
+    module = scattering("%x: tensor<3xi8>", "[1, 2, 3, 4]", known, updates=3)
     verdicts = [interp.prove(module, {"x": (0, most)})["r"].verdict for most in (1, 41, 127)]
     assert verdicts == ["proved", "proved", "refuted"]
 
@@ -127,17 +134,7 @@ def test_a_run_for_a_witness_ends_in_a_loop_that_a_parameter_prolongs() -> None:
 
 def test_a_random_tree_of_fewer_updates_is_another_tree() -> None:
     """Init -100 and at most four times 55: 55 + 55 + 55 overflows, where a tree sums these first."""
-    module = interp.load("""func.func @main(%i: tensor<4x1xi32>, %x: tensor<4xi8>) -> tensor<4xi8> {
-  %init = stablehlo.constant dense<-100> : tensor<4xi8>
-  %r = "stablehlo.scatter"(%init, %i, %x) ({
-    ^bb0(%a: tensor<i8>, %b: tensor<i8>):
-      %0 = stablehlo.add %a, %b : tensor<i8>
-      stablehlo.return %0 : tensor<i8>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
-      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
-    : (tensor<4xi8>, tensor<4x1xi32>, tensor<4xi8>) -> tensor<4xi8>
-  return %r : tensor<4xi8>
-}""")
+    module = scattering("%i: tensor<4x1xi32>, %x: tensor<4xi8>", "-100", updates=4)
     ranges = {"i": (0, 3), "x": (0, 55)}
     assert interp.prove(module, ranges)["r"].verdict == "proved"  # -100 + 4 * 55 = 120, one after the other
     assert {interp.prove(module, ranges, schedule=f"random({k})")["r"].verdict for k in range(9)} <= {

@@ -20,7 +20,7 @@ differences, together with that of float arithmetic, sum to the same total.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -39,6 +39,7 @@ from interp.comparison.locality import (
     real_numbers,
     switched,
 )
+from interp.comparison.recipe_costs import Ran as Asked
 from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
@@ -50,7 +51,6 @@ from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined_and_named
 from interp.rewrite.stages import STAGES, staged
-from spec.accumulator import Reading
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
 from spec.options import several, whole
@@ -60,17 +60,9 @@ from spec.types import QuantizedType, TensorType
 __all__ = ["PARTS", "Budget", "ResultBudget", "budget"]
 
 
-class Ran(Protocol):
-    """A run: the program, arguments and options, as `run` takes them, and its results."""
+class Ran(Asked, Protocol):
+    """A run with its results."""
 
-    @property
-    def module(self) -> Module: ...
-    @property
-    def args(self) -> tuple[Any, ...]: ...
-    @property
-    def options(self) -> Mapping[str, Any]: ...
-    @property
-    def reading(self) -> Reading: ...
     @property
     def results(self) -> tuple[Tensor, ...]: ...
 

@@ -90,7 +90,7 @@ def _text(kept: Held) -> str:
 
 
 class Arithmetic(NamedTuple):
-    """How a number enters an accumulator, and how two are added in it."""
+    """Functions with which a number enters an accumulator, and with which two are added in it."""
 
     enter: Callable[[Array], Array]
     add: Callable[[Array, Array], Array]
