@@ -11,6 +11,8 @@ from hypothesis import settings
 from hypothesis.internal import conjecture
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 
+pytest.register_assert_rewrite("tests.claims_checked")
+
 settings.register_profile(
     "same", max_examples=40, derandomize=True, database=None, print_blob=True, deadline=None
 )

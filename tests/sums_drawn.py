@@ -10,11 +10,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from exact_model import finite, fl, greatest_float, modelled, windowed
 
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, quantized
 from tests.builders import combining, selecting
+from tests.exact_model import finite, fl, greatest_float, modelled, windowed
 
 Type = QuantizedType | ElementType
 EXPRESSED = [t.name for t in FLOATS if t.special != "fnu"]  # nothing is said of f8E8M0FNU, which has no zero
