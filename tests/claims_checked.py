@@ -15,21 +15,14 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.reductions.bounds import Bound, Bounds
+from interp.reductions.bounds import Bound, Bounds, bounds
+from interp.reductions.recorded import Reduction
 from interp.reductions.selecting import SELECTED
-from interp.reductions.verdicts import Verdicts
+from interp.reductions.verdicts import Verdicts, verdicts
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, integer
-from tests.exact_model import (
-    Model,
-    contiguous,
-    finite,
-    greatest_float,
-    kind_of_trees,
-    modelled,
-    wrong_node,
-)
+from tests.exact_model import Model, contiguous, finite, greatest_float, kind_of_trees, modelled, wrong_node
 from tests.sums_drawn import ABSENT, Drawn, number
 
 SCHEDULES = ("left", "balanced", "random(3)", "blocks(2)", "blocks(3)", "windows(2)")
@@ -38,15 +31,25 @@ DATA = 4  # draws of other data
 TRIED = 256  # numbers of a type of which all are converted
 TREES = 7  # leaves, the init included, of which all trees are tried
 
+
+def check_claims(draw: Drawn, found: Reduction, rng: Random) -> Bounds:
+    """Check every claim about a recorded run of what was drawn; return its bounds."""
+    claims, schedule = bounds(found), str(found.schedule)
+    assert claims.is_known
+    check_values(draw, claims, schedule)
+    check_types(draw, claims, rng)
+    check_suggestion(draw, claims, schedule, rng)
+    check_verdicts(draw, verdicts(found))
+    return claims
+
+
 # Bounds
 
 
 def unclamped(draw: Drawn, type: Any, values: list[int], init: int) -> tuple[list[Any], Any]:
     """Elements and init as the type would store them without an end; None where no number is left."""
-    model = modelled(type)
-    return [model.unclamped(q, modelled(draw.source)) for q in values], model.unclamped(
-        init, modelled(draw.start)
-    )
+    model, source, start = map(modelled, (type, draw.source, draw.start))
+    return [model.unclamped(q, source) for q in values], model.unclamped(init, start)
 
 
 def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:

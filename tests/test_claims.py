@@ -24,17 +24,7 @@ from spec.schedule import parse
 from spec.types import QuantizedType, parse_element_type
 from tests import builders
 from tests.builders import quantized as quantized_text
-from tests.claims_checked import (
-    SCHEDULES,
-    TRIED,
-    check_events,
-    check_suggestion,
-    check_types,
-    check_values,
-    check_verdicts,
-    data,
-    schedules_held,
-)
+from tests.claims_checked import SCHEDULES, TRIED, check_claims, check_events, data, schedules_held
 from tests.exact_model import contiguous, modelled, windowed, wrong_node
 from tests.sums_drawn import NOTHING, Drawn, drawn, program
 
@@ -54,13 +44,7 @@ def explored(seed: int) -> None:
     rng = Random(seed)
     draw = drawn(rng)
     schedule = "left" if draw.unordered else rng.choice(SCHEDULES)
-    found = reduction(draw, schedule)
-    claims = bounds(found)
-    assert claims.is_known
-    check_values(draw, claims, schedule)
-    check_types(draw, claims, rng)
-    check_suggestion(draw, claims, schedule, rng)
-    check_verdicts(draw, verdicts(found))
+    check_claims(draw, reduction(draw, schedule), rng)
     check_lint(draw, rng)
 
 
@@ -154,12 +138,7 @@ def reduced(source: str, type: str, row: list[int], init: int = 0, **windows: An
 
 def held(draw: Drawn) -> Bounds:
     """Return the statements about a run in order, after they have been held against brute force."""
-    found = reduction(draw, "left")
-    claims = bounds(found)
-    check_values(draw, claims, "left")
-    check_types(draw, claims, Random(0))
-    check_suggestion(draw, claims, "left", Random(0))
-    check_verdicts(draw, verdicts(found))
+    claims = check_claims(draw, reduction(draw, "left"), Random(0))
     check_lint(draw, Random(0))
     check_events(claims, draw.args, schedules_held(claims))
     return claims

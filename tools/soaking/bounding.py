@@ -15,14 +15,7 @@ from soaking.judgements import traced
 from soaking.outcome import Counts, Finding, claiming
 from spec.errors import InterpError, Unsupported
 from spec.types import QuantizedType
-from tests.claims_checked import (
-    check_events,
-    check_suggestion,
-    check_types,
-    check_values,
-    check_verdicts,
-    schedules_held,
-)
+from tests.claims_checked import check_claims, check_events, schedules_held
 from tests.exact_model import is_nan, modelled
 from tests.sums_drawn import Drawn
 
@@ -37,13 +30,8 @@ def bounds(trial: Trial, counts: Counts) -> None:
         return
     counts["bounds, suggestions and verdicts checked"] += 1
     with claiming("bounds"), np.errstate(all="ignore"):
-        found = trace.bounds()
-        check_values(draw, found, str(trial.schedule))
-        check_types(draw, found, trial.rng)
-        check_suggestion(draw, found, str(trial.schedule), trial.rng)
+        found = check_claims(draw, trace.reduction(), trial.rng)
         check_events(found, trial.program.args, [trial.rng.choice(schedules_held(found))])
-    with claiming("verdict"), np.errstate(all="ignore"):
-        check_verdicts(draw, trace.verdict())
 
 
 def drawn_of(reduction: Reduction) -> Drawn | None:
@@ -52,30 +40,19 @@ def drawn_of(reduction: Reduction) -> Drawn | None:
     The leaves that a select_and_scatter left out are not among its windows.
     """
     values = (*reduction.inputs, *reduction.init_values, *reduction.body.returns)
-    types = [value.type.element_type for value in values]
-    name = only_op(reduction.body)
-    if name not in COMBINING or not all(map(is_modelled, types)):
+    types, body = [value.type.element_type for value in values], only_op(reduction.body)
+    if body not in COMBINING or not all(map(is_modelled, types)):
         return None
     rows = [reduction.element(index).leaves[1:] for index in np.ndindex(reduction.shape)]
     if max(map(len, rows)) > LEAVES:
         return None
-    shape = reduction.inputs[0].type.shape
-    windows = [
-        [None if leaf.origin == "padding" else int(np.ravel_multi_index(leaf.origin, shape)) for leaf in row]
-        for row in rows
-    ]
+    place = lambda leaf: np.ravel_multi_index(leaf.origin, reduction.inputs[0].type.shape)
+    windows = [[None if leaf.origin == "padding" else int(place(leaf)) for leaf in row] for row in rows]
     data = reduction.before[0].ravel().tolist(), reduction.init_before[0].item(), False
     selected = reduction.op.name == "stablehlo.select_and_scatter"
-    return Drawn(
-        reduction.module,
-        reduction.operands,
-        *types,
-        name,
-        windows,
-        *data,
-        selected,
-        selected and has_nan(types[0], reduction.operands[0]),
-    )
+    unordered = selected and has_nan(types[0], reduction.operands[0])
+    known = reduction.module, reduction.operands, *types, body, windows, *data, selected, unordered
+    return Drawn(*known)
 
 
 def has_nan(type: Any, x: np.ndarray) -> bool:
