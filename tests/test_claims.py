@@ -24,6 +24,7 @@ from spec.schedule import parse
 from spec.types import QuantizedType, parse_element_type
 from tests import builders
 from tests.builders import quantized as quantized_text
+from tests.builders import windowing
 from tests.claims_checked import SCHEDULES, TRIED, check_claims, check_events, data, schedules_held
 from tests.exact_model import contiguous, modelled, windowed, wrong_node
 from tests.sums_drawn import NOTHING, Drawn, drawn, program
@@ -126,13 +127,7 @@ def reduced(source: str, type: str, row: list[int], init: int = 0, **windows: An
     if not windows:
         return program(nothing, (), {"dimensions": (0,)})
     rows = list(windowed(len(row), *windows["padding"], 1, windows["window"], windows["stride"], 1))
-    attributes = {
-        "window_dimensions": (windows["window"],),
-        "window_strides": (windows["stride"],),
-        "base_dilations": (1,),
-        "window_dilations": (1,),
-        "padding": (windows["padding"],),
-    }
+    attributes = windowing((windows["window"],), (windows["stride"],), (1,), (1,), (windows["padding"],))
     return program(nothing._replace(windows=rows), (len(rows),), attributes)
 
 
