@@ -13,6 +13,7 @@ from typing import Any
 
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
+from interp.engine.memo import once
 from interp.engine.prepared import directly
 from interp.ops import contraction, indexing, structure
 from spec.errors import Unsupported
@@ -20,6 +21,7 @@ from spec.ir import Op
 from spec.verify import GEOMETRY, static, without_geometry
 
 Kernel = Callable[..., State]
+made = once(static)  # so that all who hear of the operation hear of the same one
 
 
 def dynamic(kernel: Kernel, traced: Kernel | None = None) -> Kernel:
@@ -34,7 +36,7 @@ def dynamic(kernel: Kernel, traced: Kernel | None = None) -> Kernel:
         data = [x for k, x in enumerate(operands) if k not in positions]
         elements = [ctx.xp.known(operands[k]) for k in positions]
         if all(x is not None for x in elements):
-            return kernel(ctx, static(op, [_nested(x) for x in elements if x is not None]), *data)
+            return kernel(ctx, made(op, tuple(_nested(x) for x in elements if x is not None)), *data)
         if traced:
             return traced(ctx, op, *operands)
         return kernel(ctx, without_geometry(op), *data)

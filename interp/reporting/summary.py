@@ -78,4 +78,4 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
     suggested = bounds.suggestion.text(name_of_type) if bounds.is_known else "-"
     events = f"{int(view.events.sum()):,}"
-    return [name, shape, f"{reduction.n:,}", events, strip(view.events), *counts, room, suggested]
+    return [name, shape, f"{reduction.terms:,}", events, strip(view.events), *counts, room, suggested]
