@@ -108,7 +108,12 @@ class Facts(NamedTuple):
     @property
     def is_recorded(self) -> bool:
         """Return whether a trace records each element's leaves: of a contraction, its products."""
-        return self.reduces or self.family == "contraction" or self.recorded
+        return self.reduces or self.contracts or self.recorded
+
+    @property
+    def contracts(self) -> bool:
+        """Return whether the operation sums products, perhaps with its geometry as an operand."""
+        return self.family == "contraction" or (self.recorded and self.family == "dynamism")
 
     @property
     def chooses(self) -> bool:

@@ -60,8 +60,8 @@ class Watcher(Listener):
             )
             rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
             self._judge(batch, lambda part: self._of_op(op, part, rounding))
-        elif facts(op).family == "contraction" and place is None and not self._in_integers(op):
-            for value, x in zip(op.operands, operands, strict=True):
+        elif facts(op).contracts and place is None and not self._in_integers(op):
+            for value, x in zip(op.operands[:2], operands[:2], strict=True):
                 self._read(op, value, x)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:

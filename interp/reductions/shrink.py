@@ -148,7 +148,7 @@ def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
     if event.kind == "unspecified" and event.inner is event.op:
         raise Unsupported("the event is in the positions where the updates land", event.place, where)
     if reduction.has_own_inits and reduction.schedule.may_repeat_init:
-        verdict = f"{short(reduction.written)} under {reduction.schedule!r} is not a `reduce`"
+        verdict = f"a {short(reduction.written)} under {reduction.schedule!r} is not a `reduce`"
         raise Unsupported(verdict, "use schedule left", where)
     if event.what == "window":
         raise Unsupported("the event is in the choice of a window's element", event.place, where)

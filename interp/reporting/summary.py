@@ -46,7 +46,7 @@ def is_quick(module: Module) -> bool:
 
 def _leaves(op: Op) -> int:
     """Return an upper bound on the number of leaves of all elements of the result."""
-    if facts(op).family == "contraction":
+    if facts(op).contracts:
         return number_of_products(op) * op.result.type.size
     size = max(value.type.size for value in (*op.operands, *op.results))
     return size * prod(op.attributes.get("window_dimensions", ()))
