@@ -42,7 +42,7 @@ class Recorder(Watcher):
     ) -> None:
         super().__init__(kinds)
         self.keep, self.kept, self.severities = keep, list[Event](), severities
-        self.groups: dict[tuple[int, int, str, bool], Group] = {}
+        self.groups: dict[tuple[int, int, str, bool, bool], Group] = {}
         self.runs: Counter[int] = Counter()  # of each reduction, by the identity of a result
 
     @property
@@ -77,7 +77,7 @@ class Recorder(Watcher):
         for each in found:
             first, worst = (judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
             self.note(*first)
-            group = self.groups[id(op), id(first[0].inner), each.kind, True]
+            group = self.groups[_key(first[0], each.kind)]
             self.note(*worst)
             group.count += each.number - 2
 
@@ -107,7 +107,7 @@ class Recorder(Watcher):
     def note(self, batch: Batch, found: Judgement) -> None:
         sizes = found.sizes
         worst = int(sizes.argmax())
-        key = id(batch.op), id(batch.inner), found.kind, batch.place is not None
+        key = _key(batch, found.kind)
         group = self.groups.get(key)
         named = qualifier(self.module, batch.op), self._runs_of(batch.op), self.process
         if group is None:
@@ -118,3 +118,8 @@ class Recorder(Watcher):
             group.worst, group.size = batch.event(found, worst, *named), sizes[worst]
         room = max(0, self.keep - len(self.kept)) if group.severity in self.severities else 0
         self.kept += (batch.event(found, k, *named) for k in range(min(room, len(found.at))))
+
+
+def _key(batch: Batch, kind: str) -> tuple[int, int, str, bool, bool]:
+    """Return the key of a group of events."""
+    return id(batch.op), id(batch.inner), kind, batch.place is not None, batch.is_product

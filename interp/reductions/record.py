@@ -216,6 +216,7 @@ def _only(record: Record) -> Reduction:
         if group.run < len(runs):
             return runs[group.run]
     if not known:
-        raise Malformed("no reduction ran", "explain, verdict, bounds and the like need one in the program")
+        what_to_do = "explain, verdict, bounds and the like need one in the program"
+        raise Malformed("no reduction ran", "\n".join([what_to_do, *map(repr, record.shown)]))
     ran = listed([_named(reduction) for reduction in known.values()])
     raise Malformed("several reductions ran", f"expected a name, one of {ran}")
