@@ -21,10 +21,9 @@ from spec.ir import Op
 def extreme_sums(op: Op, lhs: Factor, rhs: Factor) -> Ends:
     """Return the extremes of every node, in any schedule, as arrays that broadcast to the result.
 
-    THEOREM. A node is a sum of neighbouring products, or 0. If the right factors are known, a left factor
-    enters each product of one result element alone, and a product is largest at an end of its factor's range.
-    So the greatest node is the greatest contiguous sum of these ends, in the windows that are possible: a
-    product of padding or a hole is 0.
+    THEOREM. A node is a sum of neighbouring products, or 0. A factor enters one product of a result element,
+    which is largest at ends of its factors' ranges. So the greatest node is the greatest contiguous sum of
+    such products, in the windows that are possible: a product of padding or a hole is 0.
     """
     has_zero = bool(np.all(lhs.least <= 0) and np.all(lhs.greatest >= 0))
     found = (summed(op, lhs, rhs, window).any_schedule(inf) for window in windows(op, has_zero))

@@ -10,8 +10,8 @@ from interp.backends import Array
 from interp.engine.bodies import only_op
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
+from interp.reductions.constants import constant
 from interp.reductions.ends import unclamped, unclamped_ends
-from interp.reductions.lint import constant
 from interp.reductions.recorded import Reduction
 from spec.ir import walk
 
