@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from interp.reporting.summary import Summary
     from interp.reporting.trace import Trace
     from interp.reporting.trace import trace as _trace
+    from interp.reporting.trace import trace_parallel as _trace_parallel
     from interp.rewrite.quant_passes import quant_pass as _quant_pass
     from interp.rewrite.with_accumulator import with_accumulator as _with_accumulator
     from interp.suite.conformance import conformance
@@ -102,6 +103,7 @@ VERBS = {
     "step": "interp.reductions.stepper",
     "survey": "interp.surveys.survey",
     "trace": "interp.reporting.trace",
+    "trace_parallel": "interp.reporting.trace",
     "verify": "spec.verify",
     "with_accumulator": "interp.rewrite.with_accumulator",
 }
@@ -251,5 +253,6 @@ if TYPE_CHECKING:
     step = taking_programs(_step)
     survey = taking_programs(_survey)
     trace = taking_programs(_trace)
+    trace_parallel = taking_programs(_trace_parallel)
     verify = taking_programs(_verify)
     with_accumulator = taking_programs(_with_accumulator)

@@ -144,7 +144,7 @@ def _group(group: Any) -> list[str | int]:
 def _reduction(view: View, kinds: list[str]) -> list[str | int]:
     reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
     room = bounds.room.removesuffix(" bits")
-    numbers = reduction.size, reduction.n, int(view.events.sum()), *(counts[kind] for kind in kinds)
+    numbers = reduction.size, reduction.terms, int(view.events.sum()), *(counts[kind] for kind in kinds)
     return [f"{view.name} {short(reduction.written)}", *numbers, room, repr(bounds.suggestion)]
 
 
@@ -153,7 +153,7 @@ def section(trace: Record, view: View, k: int) -> Html:
     reduction = view.reduction
     about = [
         ("where", reduction.heading),
-        ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.n:,} leaves"),
+        ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.terms:,} leaves"),
         ("accumulates in", ", ".join(map(repr, reduction.types))),
     ]
     verdicts = [

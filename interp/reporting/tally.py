@@ -12,7 +12,6 @@ from interp.events.batch import Batch
 from interp.events.event import known_kinds
 from interp.events.judgement import Judgement
 from interp.events.watcher import Watcher
-from interp.execute.run import run
 from interp.reductions.record import Record
 from spec.ir import Op
 
@@ -55,7 +54,7 @@ def tallies(trace: Record) -> list[Array]:
     found = [np.zeros(reduction.shape, np.int64) for reduction in known]
     for kinds in {counted_kinds(trace, reduction.written) for reduction in known} - {frozenset[str]()}:
         tally = Tally(kinds, (reduction.written for reduction in known))
-        run(trace.module, *trace.args, **{**trace.options, "listeners": (tally,)})
+        trace.again(tally)
         for k, counts in enumerate(tally.found):
             if counted_kinds(trace, known[k].written) == kinds:
                 found[k] = counts

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.reductions.record import Record
+from spec.errors import Unsupported
 from spec.ir import Module
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class Trace(Record):
         """Return the error of every recipe of requantization against the float reference."""
         from interp.comparison.recipe_costs import recipe_costs
 
+        self._refuse_share()
         return recipe_costs(self)
 
     def summary(self) -> Summary:
@@ -125,8 +127,14 @@ class Trace(Record):
         """
         from interp.comparison.budget import budget
 
+        self._refuse_share()
         found = budget(self, inputs, work, progress)
         return replace(found, recipes=self.recipes()) if recipes else found
+
+    def _refuse_share(self) -> None:
+        if self.share:
+            evidence = "expected the trace of a program that runs alone: its float reference runs alone, too"
+            raise Unsupported("errors against the float reference of one process of several", evidence)
 
     def _repr_html_(self) -> str:
         from interp.reporting.notebook import notebook
@@ -157,3 +165,19 @@ def trace(
     then there are no results, and `Trace.stopped` is the point where it ended.
     """
     return Trace.of_run(module, args, kinds, keep, break_on, **options)
+
+
+def trace_parallel(
+    module: Module,
+    args: Sequence[Sequence[Any]] = (),
+    *,
+    kinds: str | Iterable[str] | None = None,
+    keep: int = 0,
+    **options: Any,
+) -> tuple[Trace, ...]:
+    """Run a program on a grid, `run_parallel(module, args, **options)`; return a trace of each process.
+
+    Each has the arguments, results, events and reductions of one process, in the order of their numbers. The
+    leaves of a collective are elements of all processes of the group. kinds, keep: as for `trace`.
+    """
+    return Trace.of_grid(module, args, kinds, keep, **options)
