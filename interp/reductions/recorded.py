@@ -22,9 +22,9 @@ from interp.fastpaths.units import of_reading
 from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
 from interp.reductions.contracted import accumulator_type, as_sum, held_in, is_held, zero
 from interp.reductions.element import Element, element
-from interp.reductions.factors import Grids
 from interp.reductions.factors import products as products_of
 from interp.reductions.folded import Folded
+from interp.reductions.grids import Grids
 from interp.reductions.part import Part
 from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.ir import Module, Op, Region, Value
