@@ -24,9 +24,9 @@ from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_sc
 from interp.reductions.collected import Collected, as_fold, part_of, stacked
 from interp.reductions.contracted import accumulator_type, as_sum, held_in, is_held, zero
 from interp.reductions.element import Element, element
-from interp.reductions.factors import Grids
 from interp.reductions.factors import products as products_of
 from interp.reductions.folded import Folded
+from interp.reductions.grids import Grids
 from interp.reductions.part import Part
 from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.ir import Module, Op, Region, Value

@@ -7,7 +7,7 @@ import io
 import json
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from interp.engine.markup import aligned
 from interp.events.event import Group
@@ -91,6 +91,10 @@ class Survey:
             metric=self.metric + other.metric if self.metric and other.metric else None,
             ranking=self.ranking + other.ranking if self.ranking and other.ranking else None,
         )
+
+    def __radd__(self, other: Literal[0]) -> Survey:
+        """Return the survey itself, so that `sum(shards)` adds them up."""
+        return self if other == 0 else NotImplemented
 
     @property
     def worst(self) -> Layer | None:

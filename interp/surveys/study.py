@@ -14,7 +14,6 @@ from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, 
 from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
 from interp.events.event import short
-from interp.events.recorder import Recorder
 from interp.execute.run import run, runnable
 from interp.reading.load import Program, as_module
 from interp.rewrite.float_reference import entered, float_reference
@@ -22,6 +21,7 @@ from interp.rewrite.inlined import inlined_and_named
 from interp.surveys.layer import Layer
 from interp.surveys.measure import Named, Samples, measured
 from interp.surveys.measured import Measured
+from interp.surveys.recorded import recorder
 from interp.surveys.result import Counted, Survey
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
@@ -63,17 +63,17 @@ class Study:
     def measured(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""
         given, samples = self.arguments(batch), samples_of(self.func, batch, first)
-        ours, theirs, recorder = self._kept(1), self._kept(0), Recorder(KINDS)
-        results = tensors_of(run(self.right, *given, listeners=[ours, recorder], **self.options))
+        ours, theirs, seen = self._kept(1), self._kept(0), recorder(KINDS, samples)
+        results = tensors_of(run(self.right, *given, listeners=[ours, seen], **self.options))
         real = translated(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
         ends = enumerate(zip(results, expected, strict=True))
         layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
         events = tuple(
-            Counted.of(group, self._name(group.first.op), samples) for group in recorder.groups.values()
+            Counted.of(group, self._name(group.first.op), samples) for group in seen.groups.values()
         )
-        judged = Measured.of(metric, results, expected, batch.target, samples.count) if metric else None
+        judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
 
