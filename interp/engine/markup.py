@@ -24,7 +24,7 @@ class Html(str):
     """Text that is HTML already and is not escaped again."""
 
 
-def tag(name: str, *children: str, **attributes: str) -> Html:
+def tag(name: str, /, *children: str, **attributes: str) -> Html:
     """Return an HTML element; in attribute names a trailing `_` is dropped, and `_` inside stands for `-`."""
     named = (f' {key.rstrip("_").replace("_", "-")}="{escape(text)}"' for key, text in attributes.items())
     return Html(f"<{name}{''.join(named)}>{''.join(map(_escaped, children))}</{name}>")
