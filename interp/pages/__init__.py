@@ -1,1 +1,1 @@
-"""Parts of pages that load nothing: the program as a graph, profiles of layers, histograms, styles and scripts."""
+"""Parts of HTML pages that load nothing: graphs of programs, profiles of layers, styles and scripts."""

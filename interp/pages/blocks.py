@@ -115,8 +115,13 @@ def is_passing(op: Op) -> bool:
     return not op.regions and (known.computes or known.moves or known.family in ("conversion", "simulation"))
 
 
+def is_constant(op: Op) -> bool:
+    """Return whether an operation is a constant."""
+    return facts(op).reference == "constant"
+
+
 def folded(found: Sequence[Block]) -> list[Block]:
-    """Return blocks without the arguments that only one block reads, beside another one: they belong to it."""
+    """Return blocks in which an argument that one block alone reads, beside another one, belongs to it."""
     readers: dict[int, list[int]] = {}
     for k, block in enumerate(found):
         for n in block.reads:
@@ -150,5 +155,5 @@ def title(block: Block) -> str:
         return short(telling[0])
     if block.values:
         return "argument"
-    plain = [op for op in block.ops if facts(op).reference != "constant"]
+    plain = [op for op in block.ops if not is_constant(op)]
     return short(next((op for op in plain if short(op) not in PASSED), (plain or block.ops)[0]))

@@ -44,7 +44,7 @@ def laid_out(count: int, edges: Iterable[Edge]) -> Layout:
 
 
 def ranks(count: int, edges: Sequence[Edge]) -> list[int]:
-    """Return the rank of each node: below all that it reads; one that reads nothing is above its first reader."""
+    """Return the rank of each node: below all that it reads; without those, above its first reader."""
     rank = [0] * count
     for above, below in sorted(edges, key=lambda edge: edge[1]):
         rank[below] = max(rank[below], rank[above] + 1)
@@ -115,26 +115,33 @@ def _placed(rows: Sequence[Sequence[int]], links: Links, count: int) -> list[flo
     widths = [NODE if k < count else BEND for k in range(sum(map(len, rows)))]
     x = [0.0] * len(widths)
     for row in rows:
-        for at, place in zip(
-            row, spaced([0.0] * len(row), [1.0] * len(row), _gaps(row, widths)), strict=True
-        ):
-            x[at] = place
+        _put(x, row, [0.0] * len(row), [1.0] * len(row), widths)
     for sweep in range(2 * SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
             near = [(*links[0][k], *links[1][k]) for k in row]
-            weighed = [
+            weights = [
                 [STRAIGHT if n >= count and k >= count else 1.0 for n in ns]
                 for k, ns in zip(row, near, strict=True)
             ]
             wanted = [
                 sum(w * x[n] for w, n in zip(ws, ns, strict=True)) / sum(ws) if ns else x[k]
-                for k, ns, ws in zip(row, near, weighed, strict=True)
+                for k, ns, ws in zip(row, near, weights, strict=True)
             ]
-            found = spaced(wanted, [sum(ws) or 1.0 for ws in weighed], _gaps(row, widths))
-            for k, place in zip(row, found, strict=True):
-                x[k] = place
+            _put(x, row, wanted, [sum(ws) or 1.0 for ws in weights], widths)
     left = min(x[k] - widths[k] / 2 for row in rows for k in row)
     return [place - left for place in x]
+
+
+def _put(
+    x: list[float],
+    row: Sequence[int],
+    wanted: Sequence[float],
+    weights: Sequence[float],
+    widths: Sequence[float],
+) -> None:
+    """Set the places of a row, as near to the wanted ones as its widths allow."""
+    for k, place in zip(row, spaced(wanted, weights, _gaps(row, widths)), strict=True):
+        x[k] = place
 
 
 def _gaps(row: Sequence[int], widths: Sequence[float]) -> list[float]:

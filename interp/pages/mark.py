@@ -1,4 +1,4 @@
-"""What a page says about one value of a program: its events, its statistics, and the shades that show them."""
+"""What a page says about one value of a program: its events and statistics, and shades that show them."""
 
 from __future__ import annotations
 

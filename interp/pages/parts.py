@@ -33,12 +33,17 @@ def parted(found: Sequence[Block], most: int = MOST) -> list[Block]:
 def _depth(paths: Sequence[tuple[str, ...]], most: int) -> int:
     """Return how many names of the paths to tell apart: all that leave few enough runs of neighbours."""
     longest = max(map(len, paths))
-    few = (d for d in range(longest, 0, -1) if sum(1 for _ in groupby(paths, lambda p: p[:d])) <= most)
+    few = (d for d in range(longest, 0, -1) if _runs([p[:d] for p in paths]) <= most)
     return next(few, 0)
 
 
+def _runs(paths: Sequence[tuple[str, ...]]) -> int:
+    """Return the number of runs of equal paths."""
+    return sum(1 for _ in groupby(paths))
+
+
 def path(block: Block) -> tuple[str, ...]:
-    """Return the place of a block's last operation in its source: the names around it, the outermost first."""
+    """Return the place of a block's last operation in its source: names around it, the outermost first."""
     names = (op.location.name.partition(", called at")[0] for op in reversed(block.ops))
     return tuple(next(filter(None, names), "").split(SEPARATOR)[:-1])
 

@@ -28,14 +28,9 @@ def histogram(counts: np.ndarray, title: str) -> Html:
     heights = np.log1p(counts)
     heights = np.ceil(heights * (HIGH / max(float(heights.max(initial=0)), 1e-9)))
     ends = {0, len(counts) - 1}
-    paths = [
-        tag(
-            "path",
-            d="".join(_column(k, int(h)) for k, h in enumerate(heights) if h and (k in ends) == at),
-            **style,
-        )
-        for at, style in ((False, {}), (True, {"class_": "end"}))
-    ]
+    columns = [(k in ends, _column(k, int(h))) for k, h in enumerate(heights) if h]
+    inner, outer = ("".join(c for is_end, c in columns if is_end == wanted) for wanted in (False, True))
+    paths = tag("path", d=inner), tag("path", d=outer, class_="end")
     return tag(
         "svg",
         tag("title", title),

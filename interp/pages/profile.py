@@ -1,4 +1,4 @@
-"""The profile of a network: a row for each layer, with small pictures of what it loses and what room is left."""
+"""The profile of a network: a row for each layer, with small pictures of its losses and of the room left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BY_NAME = {scale.name: scale for scale in SCALES}
 
 
 class Layer(NamedTuple):
-    """A row: the name of a value, its operation, and what is known of it; `extra` are cells of further columns."""
+    """A row: the name of a value, its operation, and what is known of it; `extra` are further cells."""
 
     name: str
     op: str
@@ -35,7 +35,7 @@ class Column(NamedTuple):
 def profile(
     caption: str, layers: Iterable[Layer], extra: Sequence[str] = (), link: Callable[[str], str] | None = None
 ) -> Html:
-    """Return a table in program order, which readers can sort; columns of which nothing is known are left out.
+    """Return a table that readers can sort; columns of which nothing is known are left out.
 
     `link` returns the fragment that the name of a layer leads to.
     """

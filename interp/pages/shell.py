@@ -1,4 +1,4 @@
-"""The frame of every page: its head, contents and sections, with styles and scripts inside; it loads nothing."""
+"""The frame of a page: its head, contents and sections, with styles and scripts inside; it loads nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_SCRIPTS = "Choices, maps and plots are drawn by scripts, which are switched o
 
 
 class Verdict(NamedTuple):
-    """The headline of a page: its severity ("fine" if there is none), what was found, evidence, and premises."""
+    """The headline of a page: its severity ("fine" if none), what was found, evidence, and premises."""
 
     severity: str
     found: str
@@ -50,7 +50,7 @@ def framed(
     sections: Sequence[Section],
     assets: Assets = Assets(),  # noqa: B008
 ) -> str:
-    """Return a page: its verdict, the contents, the graph (beside the rest on wide screens), and the sections."""
+    """Return a page: its verdict, contents, graph (beside the rest on wide screens), and sections."""
     shown = [*([graph] if graph else []), *sections]
     head = tag(
         "header",

@@ -39,20 +39,14 @@ def verdict(trace: Record, found: Sequence[View], layers: Sequence[Layer]) -> Ve
 
 def _worst_element(found: Sequence[View]) -> Iterator[Html]:
     """Yield a sentence about the element that is off by the most steps, with a link to its explanation."""
-    errors = {
-        k: view.errors.max() for k, view in enumerate(found) if view.errors is not None and view.errors.any()
-    }
-    if not errors:
+    off = [(int(view.errors.max(initial=0)), view) for view in found if view.errors is not None]
+    most, view = max(off, key=lambda pair: pair[0], default=(0, None))
+    if view is None or not most:
         return
-    view = found[max(errors, key=errors.__getitem__)]
     (index,) = view.worst(1)
     element = tag("a", f"{index}", href=f"#reduction/{view.name}/element/{','.join(map(str, index))}")
-    yield tag(
-        "p",
-        f"Furthest from its exact sum: {view.name} at ",
-        element,
-        f", {int(max(errors.values())):,} steps off.",
-    )
+    told = f"Furthest from its exact sum: {view.name} at "
+    yield tag("p", told, element, f", {most:,} steps off.")
 
 
 def noisiest(layers: Sequence[Layer]) -> Iterator[str]:
@@ -112,7 +106,7 @@ def premises(trace: Record) -> str:
     reading = reading_of(trace.module, function, trace.reading)
     said = [f"This holds for {these}, in schedule {trace.options.get('schedule', 'left')}"]
     said += [] if reading == EVERYWHERE else [f"in the {reading} reading of quantized operations"]
-    kinds = "" if trace.severities != SEVERITIES else " Only the kinds of events that were asked for count."
+    kinds = "" if trace.severities != SEVERITIES else " Only kinds of events that were asked for count."
     stopped = (
         f" The run stopped: {trace.stopped!r}; nothing is known of what follows." if trace.stopped else ""
     )

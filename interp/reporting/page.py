@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from interp.comparison.budget_table import Budget
 from interp.engine.markup import Html, tag
-from interp.pages.graph import Node, graph, picture, worst
+from interp.pages.graph import Node, graph, linked, worst
+from interp.pages.picture import picture
 from interp.pages.profile import profile
 from interp.pages.shell import Assets, Section, asset, framed, program
 from interp.reductions.record import Record
@@ -67,25 +68,21 @@ def _graph(what: Known, pictured: Sequence[View]) -> Section:
 
 
 def _profile(what: Known, pictured: Sequence[View]) -> Iterator[Section]:
-    """Yield the profile of the layers, unless nothing is known of any."""
-    if not what.layers:
+    """Yield the profile of the layers, or why there is none."""
+    missing = (
+        [tag("p", f"No signal-to-noise ratios: {what.missing}.", class_="muted")] if what.missing else []
+    )
+    if not any(layer.mark.counts or layer.mark.sqnr is not None for layer in what.layers):
+        yield Section("profile", "Layers", missing)
         return
     named = {view.name for view in pictured}
-    missing = (
-        [tag("p", f"Without signal-to-noise ratios: {what.missing}.", class_="muted")] if what.missing else []
-    )
 
     def link(name: str) -> str:
-        return (
-            f"#reduction/{name}"
-            if name in named
-            else f"#op/{name.partition(' ')[0] + 's' if name.startswith('result ') else name}"
-        )
+        return f"#reduction/{name}" if name in named else f"#op/{linked(name)}"
 
-    caption = "Layers in program order"
-    if not what.missing:
-        caption += ", beside the float reference of the program on these arguments"
-    yield Section("profile", "Layers", [*missing, profile(caption, what.layers, link=link)])
+    against = "" if what.missing else ", beside the program's float reference on the same arguments"
+    content = profile(f"Layers in program order{against}", what.layers, link=link)
+    yield Section("profile", "Layers", [*missing, content])
 
 
 def _reductions(trace: Record, found: Sequence[View], pictured: Sequence[View]) -> Iterator[Section]:

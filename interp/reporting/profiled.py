@@ -87,7 +87,7 @@ def _against_reference(trace: Record) -> tuple[list[Layer], Chains, str]:
         return (
             [],
             {},
-            "nothing in the program is quantized, so that there is no float reference to differ from",
+            "nothing is quantized, so that the program is its own float reference",
         )
     if trace.stopped:
         return [], {}, "the run stopped before its end"

@@ -14,7 +14,7 @@ from spec.options import shown
 
 
 def report(trace: Record, path: str | Path, budget: Budget | None = None) -> Path:
-    """Write the page, with a budget if one is given, and return its path; `Malformed` if it cannot be written."""
+    """Write the page, with the budget if given, and return its path; `Malformed` if that fails."""
     if not isinstance(path, str | os.PathLike):
         raise Malformed(f"{shown(path)} is not a path", "expected the name of the file to write")
     path = Path(path)

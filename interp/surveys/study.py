@@ -82,11 +82,8 @@ class Study:
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
         ends = enumerate(zip(results, expected, strict=True))
-        return (
-            [*layers, *(measured(_result(k), x, y, None, samples) for k, (x, y) in ends)],
-            results,
-            expected,
-        )
+        layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
+        return layers, results, expected
 
     def arguments(self, batch: Batch) -> list[Any]:
         """Return the arguments of a batch, checked."""
