@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from html import escape
 
 Cell = str | int
+LONG = 30  # rows of a table that scrolls on its own
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
@@ -66,9 +67,8 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) ->
         tag("thead", tag("tr", *head)),
         tag("tbody", *(_row(row) for row in rows)),
     ]
-    return tag(
-        "div", tag("table", *content), class_="scroll", tabindex="0", role="region", aria_label=caption
-    )
+    style = "scroll long" if len(rows) > LONG else "scroll"
+    return tag("div", tag("table", *content), class_=style, tabindex="0", role="region", aria_label=caption)
 
 
 def _row(cells: Sequence[Cell]) -> Html:

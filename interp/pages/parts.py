@@ -24,9 +24,13 @@ def parted(found: Sequence[Block], most: int = MOST) -> list[Block]:
     depth = _depth(paths, most - 1)
     runs = [list(run) for _, run in groupby(range(len(inner)), key=lambda k: paths[k][:depth])]
     size = next(n for n in range(1, len(inner) + 1) if sum(-(-len(run) // n) for run in runs) <= most - 1)
-    slices = [run[at : at + size] for run in runs for at in range(0, len(run), size)]
-    numbers = {k: at for at, series in enumerate(slices) for k in series}
-    whole = [_joined([inner[k] for k in series], paths[series[0]][:depth]) for series in slices]
+    series = [
+        (run[at : at + size], f" {at // size + 1}/{-(-len(run) // size)}" * (len(run) > size))
+        for run in runs
+        for at in range(0, len(run), size)
+    ]
+    numbers = {k: at for at, (these, _) in enumerate(series) for k in these}
+    whole = [_joined([inner[k] for k in these], paths[these[0]][:depth], part) for these, part in series]
     return renumbered([*whole, last], {**numbers, len(inner): len(whole)})
 
 
@@ -48,7 +52,8 @@ def path(block: Block) -> tuple[str, ...]:
     return tuple(next(filter(None, names), "").split(SEPARATOR)[:-1])
 
 
-def _joined(series: Sequence[Block], place: tuple[str, ...]) -> Block:
+def _joined(series: Sequence[Block], place: tuple[str, ...], part: str) -> Block:
+    """Return neighbours as one block, named after their place and the part of it, or after their ends."""
     if len(series) == 1:
         return series[0]
     ends = dict.fromkeys((title(series[0]), title(series[-1])))
@@ -56,6 +61,6 @@ def _joined(series: Sequence[Block], place: tuple[str, ...]) -> Block:
         [value for block in series for value in block.values],
         [op for block in series for op in block.ops],
         {k for block in series for k in block.reads},
-        place[-1] if place and place[-1] else " … ".join(ends),
+        place[-1] + part if place and place[-1] else " … ".join(ends),
         sum(block.blocks for block in series),
     )

@@ -26,21 +26,17 @@ def span(low: float, high: float) -> Html:
 def histogram(counts: np.ndarray, title: str) -> Html:
     """Return a histogram with heights on a logarithmic scale; the first and the last bin stand out."""
     heights = np.log1p(counts)
-    heights = np.ceil(heights * (HIGH / max(float(heights.max(initial=0)), 1e-9)))
-    ends = {0, len(counts) - 1}
-    columns = [(k in ends, _column(k, int(h))) for k, h in enumerate(heights) if h]
-    inner, outer = ("".join(c for is_end, c in columns if is_end == wanted) for wanted in (False, True))
-    paths = tag("path", d=inner), tag("path", d=outer, class_="end")
+    heights = np.ceil(heights * (HIGH / max(float(heights.max(initial=0)), 1e-9))).astype(int).tolist()
+    ends = [k for k in (0, len(heights) - 1) if heights[k]]
+    outline = "".join(f"V{HIGH - height}H{k + 1}" for k, height in enumerate(heights))
+    clipped = "".join(f"M{k} {HIGH}v-{heights[k]}h1v{heights[k]}z" for k in ends)
     return tag(
         "svg",
         tag("title", title),
-        *paths,
+        tag("path", d=f"M0 {HIGH}{outline}V{HIGH}z"),
+        *([tag("path", d=clipped, class_="end")] if ends else []),
         class_="histogram",
-        viewBox=f"0 0 {len(counts)} {HIGH}",
+        viewBox=f"0 0 {len(heights)} {HIGH}",
         preserveAspectRatio="none",
         role="img",
     )
-
-
-def _column(place: int, height: int) -> str:
-    return f"M{place} {HIGH}v-{height}h1v{height}z"

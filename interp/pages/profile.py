@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf, isfinite
 from typing import NamedTuple
 
-from interp.engine.markup import Html, tag
-from interp.pages.mark import CLIPPED, SCALES, Mark, bits, decibels, percent, shade, value
+from interp.engine.markup import LONG, Html, tag
+from interp.pages.mark import CLIPPED, SCALES, Mark, badness, bits, decibels, percent, shade, value
 from interp.pages.pictures import bar, histogram, span
 
+MOST = 400  # rows
 LOUD, ROOMY = 60.0, 8.0  # the ends of the bars, in dB and in bits
 UNKNOWN = "–"
 BY_NAME = {scale.name: scale for scale in SCALES}
@@ -39,7 +40,11 @@ def profile(
 
     `link` returns the fragment that the name of a layer leads to.
     """
-    layers = list(layers)
+    every = list(layers)
+    kept = sorted(sorted(range(len(every)), key=lambda k: badness(every[k].mark))[:MOST])
+    layers = [every[k] for k in kept]
+    if len(kept) < len(every):
+        caption += f": the worst {MOST} of {len(every):,}"
     columns = [x for x in COLUMNS if any(x.key(layer.mark) is not None for layer in layers)]
     heads = ["layer", *(column.title for column in columns), *extra]
     rows = [_row(layer, columns, heads, link) for layer in layers]
@@ -54,7 +59,7 @@ def profile(
             class_="profile",
             role="table",
         ),
-        class_="scroll",
+        class_="scroll long" if len(rows) > LONG else "scroll",
         tabindex="0",
         role="region",
         aria_label=caption,

@@ -99,10 +99,12 @@ def asset(name: str, package: str = "interp.pages") -> str:
 
 
 def program(module: Module) -> list[Section]:
-    """Return a section with the text of a program, unless it is very long."""
+    """Return a section with the text of a program, or with its length if that is great."""
     text = show(module)
     if len(text) > LONGEST:
-        return []
+        return [
+            Section("program", "Program", [tag("p", f"Not shown: its text has {len(text):,} characters.")])
+        ]
     folded = tag(
         "details",
         tag("summary", f"{text.count(chr(10)) + 1:,} lines of MLIR"),

@@ -18,13 +18,14 @@ from interp.reporting.view import View
 from spec.readings import reading_of
 from spec.verdict import INEVITABLE, ORDER_DEPENDENT
 
+TEXT = "<text>"  # the file of a program that was given as text
 EVERYWHERE = "any"  # the reading where all agree
 
 
 def source(trace: Record) -> str:
     """Return the name of the program's file, or of the function that ran."""
     func = function_named(trace.module, trace.options.get("function", "main"))
-    files = [op.location.file for op in func.body.ops if op.location.file]
+    files = [file for op in func.body.ops if (file := op.location.file) and file != TEXT]
     return Path(files[0]).name if files else f"@{func.name}"
 
 
