@@ -1,13 +1,13 @@
-"""The page of a survey: what it lost, its layers worst first, their histograms, and the samples to look at."""
+"""The page of a survey: what it lost, its layers, worst first, their histograms, and the worst samples."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from interp.engine.markup import Html, table, tag
+from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.stored import storage_range
 from interp.events.severity import ERROR, SEVERITIES, WARNING
 from interp.pages.graph import graph, linked, worst
@@ -18,7 +18,7 @@ from interp.pages.profile import Layer as Row
 from interp.pages.profile import number, profile
 from interp.pages.shell import Section, Verdict, framed, program
 from interp.rewrite.inlined import inlined_and_named
-from interp.surveys.layer import Layer
+from interp.surveys.layer import Layer, Span
 from interp.surveys.layered import marked
 from interp.surveys.ranked import Effect
 from spec.ir import Module
@@ -33,16 +33,12 @@ SIDES = ("the reference", "the program")
 
 def page(found: Survey, module: Module | None = None) -> str:
     """Return the page of a survey as HTML text, with a graph if the program that was surveyed is given."""
-    rows = {layer.name: _row(found, layer) for layer in found.layers}
+    rows = {x.name: _row(found, x, told) for x, told in zip(found.layers, found.rows(), strict=True)}
     drawn = None if module is None else _graph(found, module, {name: row.mark for name, row in rows.items()})
-    ordered = sorted(found.layers, key=lambda x: (not x.not_finite, x.sqnr))
+    ordered = [rows[x.name] for x in sorted(found.layers, key=lambda x: (not x.not_finite, x.sqnr))]
     link = (lambda name: f"#op/{linked(name)}") if drawn else None
-    profiled = profile(
-        "Layers, the one with the least signal-to-noise ratio first",
-        [rows[x.name] for x in ordered],
-        EXTRA,
-        link,
-    )
+    title = "Layers, the one with the least signal-to-noise ratio first"
+    profiled = profile(title, ordered, EXTRA, link)
     sections = [
         Section("profile", "Layers", [profiled, *_unmatched(found)]),
         *_ranking(found),
@@ -54,14 +50,14 @@ def page(found: Survey, module: Module | None = None) -> str:
     return framed("Survey", f"@{found.function}", _verdict(found), drawn, sections)
 
 
-def _row(found: Survey, layer: Layer) -> Row:
+def _row(found: Survey, layer: Layer, told: dict[str, Any]) -> Row:
     """Return what is known of a layer, and the cells of the further columns."""
-    events = [e for e in found.events if e.layer == layer.name]
     every = joined(
-        Mark({(e.severity, e.kind): e.count}, worst=f"{e.kind} at {e.name}: {e.worst}") for e in events
+        Mark({(e.severity, e.kind): e.count}, worst=f"{e.kind} at {e.name}: {e.worst}")
+        for e in found.events
+        if e.layer == layer.name
     )
     mark = replace(marked(layer), counts=every.counts, worst=every.worst)
-    told = next(row for row in found.rows() if row["layer"] == layer.name)
     cells = [number(told[key]) for key in EXTRA[:4]]
     return Row(layer.name, layer.op, mark, [*cells, *(str(told[key]) for key in EXTRA[4:])])
 
@@ -91,15 +87,18 @@ def _verdict(found: Survey) -> Verdict:
 
 
 def _found(events: Sequence[Counted]) -> str:
-    if not events:
+    """Return the worst severity, the number of events, and where most are."""
+    told = [e for e in events if e.severity in (ERROR, WARNING)]
+    if not told:
         return "No errors and no warnings"
-    severity = min((e.severity for e in events), key=SEVERITIES.index)
-    alike = [e for e in events if e.severity == severity]
+    severity = min((e.severity for e in told), key=SEVERITIES.index)
+    alike = [e for e in told if e.severity == severity]
     total, most = sum(e.count for e in alike), max(alike, key=lambda e: e.count)
-    plural = "s" * (total != 1 and severity in (ERROR, WARNING))
     places = len({e.name for e in alike})
     where = f"at {most.name}" if places == 1 else f"at {places:,} operations, most at {most.name}"
-    return f"{'' if severity == ERROR else 'No errors; '}{total:,} {severity}{plural} {where} ({most.kind})"
+    kinds = ", ".join(dict.fromkeys(e.kind for e in alike))
+    head = "" if severity == ERROR else "No errors; "
+    return f"{head}{total:,} {severity}{'s' * (total != 1)} {where} ({kinds})"
 
 
 def _noise(found: Survey) -> Iterator[str]:
@@ -110,8 +109,7 @@ def _noise(found: Survey) -> Iterator[str]:
         return
     yield f"Least signal-to-noise ratio: {decibels(layer.sqnr)} at {layer.name} {layer.op}."
     if layer.worst:
-        first, last = layer.worst.samples
-        sample = f"sample {first}" if first == last else f"samples {first} to {last}"
+        sample = f"sample {_span(layer.worst.samples)}"
         value, expected = signed(layer.worst.value, 4), signed(layer.worst.reference, 4)
         yield f"Its largest error: {value} instead of {expected}, in {sample}."
 
@@ -169,24 +167,26 @@ def _samples(found: Survey) -> Iterator[Section]:
             of[layer.noisiest.samples]["noise"].append(layer.name)
     ranked = sorted(of, key=lambda at: (-len(of[at]["error"]) - len(of[at]["noise"]), at))
     rows = [
-        [
-            str(a) if a == b else f"{a} to {b}",
-            *(", ".join(of[a, b][key]) or "–" for key in ("error", "noise")),
-        ]
-        for a, b in ranked[:SAMPLES]
+        [_span(at), *(", ".join(of[at][key]) or "–" for key in ("error", "noise"))] for at in ranked[:SAMPLES]
     ]
     if rows:
         left = f" (the first {SAMPLES} of {len(ranked):,})" if len(ranked) > SAMPLES else ""
         heads = ["sample", "largest error of", "most noise of"]
-        yield Section(
-            "samples", "Worst samples", [table(f"Samples that are the worst of a layer{left}", heads, rows)]
-        )
+        listed = table(f"Samples that are the worst of a layer{left}", heads, rows)
+        yield Section("samples", "Worst samples", [listed])
+
+
+def _span(samples: Span) -> str:
+    first, last = samples
+    return str(first) if first == last else f"{first} to {last}"
 
 
 def _events(events: Sequence[Counted]) -> Iterator[Section]:
     if events:
         ranked = sorted(events, key=lambda e: (SEVERITIES.index(e.severity), -e.count))
-        rows = [[e.layer, e.count, f"{e.severity}: {e.kind}", e.name, e.worst] for e in ranked]
+        rows: list[list[Cell]] = [
+            [e.layer, e.count, f"{e.severity}: {e.kind}", e.name, e.worst] for e in ranked
+        ]
         yield Section("events", "Events", [table("Events by operation", EVENTS, rows)])
 
 

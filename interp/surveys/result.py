@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counted:
-    """Events of one kind and severity at one operation: their number, and the text of the first and of the worst.
+    """Events of one kind and severity at one operation: their number, and the first and the worst.
 
     `first_at` and `worst_at` are the samples of their batches.
     """
