@@ -196,6 +196,8 @@ def of_survey(new: argparse.ArgumentParser) -> None:
     )
     for kind in ("json", "csv"):
         new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the layers as {kind}, too")
+    pictured = "draw the program and its layers on one page that opens without a network, too"
+    new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
 
 
 def of_trace(new: argparse.ArgumentParser) -> None:

@@ -36,5 +36,7 @@ def lines(
     yield repr(found)
     if options.json:
         write_text(options.json, found.to_json())
+    if options.html:
+        found.report(options.html, module)
     if options.csv:
         write_text(options.csv, found.to_csv())

@@ -127,15 +127,17 @@ def trace(options: argparse.Namespace) -> int:
     print(found)
     if is_quick(module) and found.reductions:
         print(found.summary())
-    if options.html:
-        found.report(options.html)
-    if options.json:
-        write_text(options.json, found.to_json())
     for op in options.explain:
         print(found.explain(op))
+    budget = None
     if options.budget:
         with progress() as listeners:
-            print(found.budget(progress=next((bar.step for bar in listeners), None)))
+            budget = found.budget(progress=next((bar.step for bar in listeners), None))
+        print(budget)
+    if options.html:
+        found.report(options.html, budget)
+    if options.json:
+        write_text(options.json, found.to_json())
     return FINDING if found.has(*options.fail_on) else FINE
 
 

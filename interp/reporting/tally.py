@@ -11,11 +11,10 @@ from interp.engine.evaluate import Place
 from interp.events.batch import Batch
 from interp.events.event import known_kinds
 from interp.events.judgement import Judgement
+from interp.events.severity import OVERFLOWS
 from interp.events.watcher import Watcher
 from interp.reductions.record import Record
 from spec.ir import Op
-
-OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 
 
 class Tally(Watcher):

@@ -106,11 +106,14 @@ class Trace(Record):
 
         return summary(self)
 
-    def report(self, path: str | Path) -> Path:
-        """Write everything as one HTML page with pictures, which opens without a network; return its path."""
+    def report(self, path: str | Path, budget: Budget | None = None) -> Path:
+        """Write everything as one HTML page with pictures, which opens without a network; return its path.
+
+        budget: the error budget to show, from `budget()`, which may take much longer than the page.
+        """
         from interp.reporting.report import report
 
-        return report(self, path)
+        return report(self, path, budget)
 
     def budget(
         self,
