@@ -78,6 +78,13 @@ def hardware(given: str | Hardware | Accumulator) -> tuple[Hardware, ...]:
     return tuple(Hardware(_held(one), grouping or "", int(size or 0), last, name) for one in both)
 
 
+def one(given: int | str | Hardware | Accumulator) -> Hardware:
+    """Return the accumulator that a width or a name means; one of integers wraps unless its name says so."""
+    if isinstance(given, int):
+        return Hardware(Accumulator(given))
+    return hardware(given)[0]
+
+
 def _held(text: str) -> Held:
     if text in FLOATS:
         return ELEMENT_TYPES[text]
