@@ -18,6 +18,7 @@ from interp.execute.way import Way, is_contraction, is_sum, sums_integers
 from interp.ops import OPERATIONS
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
+from spec.integer_reading import in_integers
 from spec.ir import Func, Module, Op, called, walk
 from spec.schedule import Schedule
 from spec.types import ElementType
@@ -130,8 +131,20 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
     way = CURRENT.get().get(id(op))
     if way is None:
         return function_of(op, ctx.xp, OPERATIONS, ctx.reading)[0](ctx, op, *operands)
+    if _is_of_reading(op, way):
+        inside = ctx._replace(reading=way.reading_of(op))
+        return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
+    for listener in ctx.listeners:
+        listener.on_fast_path(op, f"accumulator {way.machine!r}", "leaf by leaf, as asked")
     inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op), listeners=(StepByStep(),))
     return summed(inside, op, operands, way)
+
+
+def _is_of_reading(op: Op, way: Way) -> bool:
+    """Return whether a sum in a way is that of the integer reading, whose kernel has fast paths."""
+    machine = way.machine
+    plain = machine and not machine.grouping and isinstance(machine.inner, Accumulator)
+    return bool(plain) and is_contraction(op) and in_integers(op)
 
 
 ACCUMULATING = Operations(

@@ -116,7 +116,7 @@ def _arithmetic_of(way: Way) -> Callable[[Held], Arithmetic]:
         plain = arithmetic(held)
         if not isinstance(held, ElementType):
             return plain
-        enter, add = plain
+        enter, add, _ = plain
         if way.fused:
             enter, add = lambda x: x.astype(np.float64), lambda a, b: added_once(a, b, held)
         if way.flushes:
