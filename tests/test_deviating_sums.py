@@ -11,10 +11,10 @@ import pytest
 
 import interp
 from interp.diagnosing import orders
-from interp.diagnosing.roundings import EXACTLY, MODES, added_once
 from interp.diagnosing.runner import Runner
-from interp.diagnosing.way import Way
-from interp.reductions.accumulators import hardware
+from interp.engine.accumulators import hardware
+from interp.execute.roundings import EXACTLY, MODES, added_once
+from interp.execute.way import Way
 from interp.suite import generate
 from spec.accumulator import reading_named
 from spec.numbers import round_to

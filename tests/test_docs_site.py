@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import interp
-from interp.command.options import VERBS
+from interp.command.verbs import VERBS
 from tests.test_demo import TOOLS, script
 
 for package in ("sphinx", "myst_parser", "furo"):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import os
 from pathlib import Path
 
 import interp
-from interp.command.options import VERBS, parser
+from interp.command.parser import complete_parser, verbs_of
 from interp.engine.files import write_text
 
 NOT_LISTED = {"errata", "schedules", "Program"}  # a table, which has its page, a module, a union
@@ -46,12 +45,9 @@ def section(title: str, directive: str, names: list[str], *options: str) -> list
 def command() -> str:
     """Return the output of `interp --help` and `interp VERB --help`."""
     os.environ["COLUMNS"] = "100"
-    top = parser()
-    (verbs,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))
+    top = complete_parser()
     pages = ["# Command reference\n", block(top.format_help())]
-    for name, verb in VERBS.items():
-        verb.options(verbs[name])
-        pages.append(f"## interp {name}\n\n{block(verbs[name].format_help())}")
+    pages += [f"## interp {name}\n\n{block(verb.format_help())}" for name, verb in verbs_of(top).items()]
     return "\n".join(pages)
 
 

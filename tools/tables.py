@@ -26,7 +26,7 @@ import sessions  # noqa: E402
 
 import interp  # noqa: E402
 import interp.suite.conformance  # noqa: E402
-from interp.command.options import VERBS  # noqa: E402
+from interp.command.verbs import VERBS  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
 from interp.events.event import KINDS  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402

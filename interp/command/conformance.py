@@ -13,16 +13,17 @@ from interp.suite.report import Outcome, Report
 from interp.suite.report_files import ReportFiles
 
 
-def command(options: argparse.Namespace) -> bool:
-    """Run the cases, print and write the report, and return whether everything conforms."""
-    files = ReportFiles(options.junit, options.json, options.html)
+def reported(options: argparse.Namespace) -> Report:
+    """Run the cases, print and write the report, and return it."""
+    files = ReportFiles(options.junit, None, options.html)
     files.check()
     report = with_progress(options)
     console = Console()
-    show(report, console if console.is_terminal else Console(width=WIDTH))
+    if options.say is print:
+        show(report, console if console.is_terminal else Console(width=WIDTH))
     for path in files.write(report):
-        print(path)
-    return report.ok
+        options.say(path)
+    return report
 
 
 def with_progress(options: argparse.Namespace) -> Report:

@@ -11,11 +11,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from interp.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 
 
-def command(options: argparse.Namespace) -> bool:
-    """Run the programs, print and write the failures, and return whether there were none."""
+def fuzzed(options: argparse.Namespace) -> Fuzzed:
+    """Run the programs, print and write the failures, and return all."""
     found = with_progress(options)
-    print(found.conclusion)
-    return found.ok
+    options.say(found.conclusion)
+    return found
 
 
 def with_progress(options: argparse.Namespace) -> Fuzzed:
@@ -48,6 +48,6 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
 
 def show(failure: Failure, options: argparse.Namespace) -> None:
     """Print a failure, as a case if it is the first of its kind, else as a line."""
-    print(failure)
+    options.say(failure)
     if options.save and failure.like == failure.seed:
-        print(saved_as(failure.seed, options.save))
+        options.say(saved_as(failure.seed, options.save))

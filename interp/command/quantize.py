@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interp.command.answer import FINE, Answer
+from interp.command.inputs import loaded, steps
+from interp.command.options import of_program
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from spec.ir import Func, Module
+    from spec.ir import Func
 
 SAMPLES = """
 Samples: one file each, .npz with arg0, arg1, ... or the parameters' names, or .npy for a program of one
@@ -24,7 +27,7 @@ STEPS = "prepare, instrument, calibrate, fuse, constrain, propagate, materialize
 
 
 def options(new: argparse.ArgumentParser) -> None:
-    """Add the options of the verb; those of the program come before them."""
+    of_program(new)
     new.add_argument("samples", metavar="SAMPLE", nargs="*", help=".npz or .npy files of arguments")
     new.add_argument("--random", type=int, metavar="N", help="draw N random samples instead, to try it out")
     targets = "int8, int8_weights, int16x8 or int4_weights (default: int8)"
@@ -39,27 +42,23 @@ def options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--decisions", action="store_true", help="print why each value has its type")
 
 
-def quantized(module: Module, options: argparse.Namespace, progress: Any) -> Iterator[str]:
-    """Yield the lines to print for a program; write the files that are asked for."""
-    from interp.reporting.quantize import quantize
+def quantize(options: argparse.Namespace) -> Answer:
+    from interp.reporting.quantize import quantize as quantized
 
-    found = quantize(
-        module,
-        samples(options, module.main),
-        options.target,
-        constraints=dict(map(constraint, options.constraint)),
-        method=options.method,
-        flow=options.flow,
-        until=options.until,
-        progress=progress,
-    )
-    yield repr(found)
+    module = loaded(options)
+    places = dict(map(constraint, options.constraint))
+    how = {"method": options.method, "flow": options.flow, "until": options.until}
+    with steps() as bar:
+        given = samples(options, module.main)
+        found = quantized(module, given, options.target, constraints=places, **how, progress=bar)
+    options.say(found)
     if options.decisions:
-        yield from map(str, (*found.decisions, *found.rescales, *found.choices))
+        options.say(*found.decisions, *found.rescales, *found.choices, sep="\n")
     if options.output:
         found.save(options.output)
     if options.html:
         found.report(options.html)
+    return Answer(FINE, found)
 
 
 def constraint(text: str) -> tuple[str, Any]:

@@ -6,8 +6,8 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from interp.command.options import parser
-from interp.command.verbs import FINDING, FINE, UNUSABLE
+from interp.command.answer import FINDING, FINE, UNUSABLE, answered
+from interp.command.parser import parser
 from spec.errors import Finding, InterpError, Violation
 
 
@@ -48,7 +48,7 @@ def printed(arguments: Sequence[str], alone: bool) -> int:
             start_reading(alone)
         with warnings.catch_warnings():
             warnings.showwarning = noted  # type: ignore[assignment]
-            return options.verb(options)
+            return answered(options)
     finally:
         sys.stdout.flush()
 

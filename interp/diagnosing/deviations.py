@@ -8,8 +8,11 @@ from functools import partial
 from typing import Any
 
 from interp.diagnosing import orders
-from interp.diagnosing.roundings import ALL_MODES
-from interp.diagnosing.way import (
+from interp.diagnosing.zero_points import PLACES, may_omit
+from interp.engine.accumulators import hardware
+from interp.engine.facts import facts
+from interp.execute.roundings import ALL_MODES
+from interp.execute.way import (
     Way,
     has_groups,
     is_contraction,
@@ -19,9 +22,6 @@ from interp.diagnosing.way import (
     sums_floats,
     sums_integers,
 )
-from interp.diagnosing.zero_points import PLACES, may_omit
-from interp.engine.facts import facts
-from interp.reductions.accumulators import hardware
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.elements import TF32
 from spec.integer_reading import has_integers, in_integers, refusal, requantizes

@@ -11,13 +11,13 @@ from interp.backends import Array
 from interp.diagnosing.diagnosis import Diagnosis, Difference, Telling
 from interp.diagnosing.runner import Runner
 from interp.diagnosing.search import Progress, Search, Trial, differing
-from interp.diagnosing.way import Way
 from interp.engine.arguments import accepted
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import refuse_sizes
 from interp.events.event import heading
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles
+from interp.execute.way import Way
 from interp.permitted.foreign import equal, taken, taken_as
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import InterpError, Malformed

@@ -10,23 +10,20 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.diagnosing.roundings import flushed
-from interp.diagnosing.sums import rounding, summed
-from interp.diagnosing.way import Way, is_contraction, is_counted, is_sum, leaves, sums_floats
 from interp.diagnosing.zero_points import without_points
 from interp.engine.bundles import decoded, encoded
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
 from interp.engine.prepared import Operations, function_of
+from interp.execute.accumulating import StepByStep
+from interp.execute.roundings import flushed
+from interp.execute.sums import rounding, summed
+from interp.execute.way import Way, is_contraction, is_counted, is_sum, leaves, sums_floats
 from interp.ops import OPERATIONS
 from spec.ir import Func, Module, Op
 from spec.types import ElementType
 
 FAMILIES = ("contraction", "reduction", "scatter", "elementwise", "conversion", "normalization")
-
-
-class StepByStep(Listener):
-    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
 
 
 @dataclass

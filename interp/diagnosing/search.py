@@ -11,9 +11,9 @@ import numpy as np
 from interp.backends import Array
 from interp.diagnosing.deviations import Deviation, deviations, unusual
 from interp.diagnosing.runner import Runner
-from interp.diagnosing.way import Way
 from interp.events.event import short
 from interp.events.names import name_of
+from interp.execute.way import Way
 from interp.permitted.foreign import equal
 from spec.errors import InterpError
 from spec.ir import Op

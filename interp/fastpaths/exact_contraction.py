@@ -107,6 +107,12 @@ def accumulation_type(op: Op) -> ElementType:
     return algorithm.accumulation_type if algorithm else expressed_element(op.result.type)
 
 
+def sums_plain_integers(op: Op) -> bool:
+    """Return whether plain integers are contracted into plain integers."""
+    types = [value.type.element_type for value in (*op.operands[:2], op.result)]
+    return all(isinstance(type, ElementType) and type.is_integer for type in types)
+
+
 def contracting(op: Op) -> tuple[int, ...]:
     """Return the dimensions of the right operand that are summed over."""
     if op.name == "stablehlo.dot_general":

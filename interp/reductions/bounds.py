@@ -11,10 +11,10 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage, storage_range, zero_point
+from interp.fastpaths.exact_contraction import sums_plain_integers
 from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless
-from interp.reductions.factors import sums_plain_integers
 from interp.reductions.node_range import NodeRange
 from interp.reductions.proof import precision
 from interp.reductions.recorded import Reduction

@@ -6,7 +6,7 @@ import numpy as np
 
 from interp.backends import NUMPY, State
 from interp.engine.evaluate import Context
-from interp.fastpaths.exact_contraction import accumulation_type
+from interp.fastpaths.exact_contraction import accumulation_type, sums_plain_integers
 from interp.ops import OPERATIONS
 from interp.ops.contraction import factors, multiplication
 from interp.reductions.grids import Grids
@@ -42,12 +42,6 @@ def integer_products(op: Op, sides: tuple[Side, Side]) -> Products:
     dtype = np.dtype(np.int64 if type.bits <= WIDEST else object)
     wide = lambda side: side._replace(numbers=lambda: side.numbers().astype(dtype))
     return Products(op, (wide(sides[0]), wide(sides[1])), np.multiply, type)
-
-
-def sums_plain_integers(op: Op) -> bool:
-    """Return whether plain integers are contracted into plain integers."""
-    types = [value.type.element_type for value in (*op.operands[:2], op.result)]
-    return all(isinstance(type, ElementType) and type.is_integer for type in types)
 
 
 def _holding(least: int, greatest: int) -> ElementType:

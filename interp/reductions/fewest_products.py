@@ -13,9 +13,9 @@ from interp.engine.bodies import alone
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage, storage_range, zero_point
 from interp.events.event import Event
+from interp.fastpaths.exact_contraction import sums_plain_integers
 from interp.reductions.contracted import as_sum
 from interp.reductions.element import Element
-from interp.reductions.factors import sums_plain_integers
 from interp.reductions.fewest import Array, Program, Search
 from interp.reductions.products import Factor
 from interp.reductions.recorded import Reduction

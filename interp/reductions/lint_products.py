@@ -8,11 +8,11 @@ from math import prod
 
 import numpy as np
 
-from interp.fastpaths.exact_contraction import accumulation_type
+from interp.fastpaths.exact_contraction import accumulation_type, sums_plain_integers
 from interp.reductions.constants import constant
 from interp.reductions.contracted_bounds import extreme_sums, most_products
 from interp.reductions.factor_ranges import Factor, of_numbers, of_range
-from interp.reductions.factors import factor_range, sums_plain_integers
+from interp.reductions.grids import factor_range
 from spec.ir import Op, Value
 from spec.types import ElementType
 

@@ -11,12 +11,12 @@ from math import lcm
 import numpy as np
 
 from interp.backends import Array
+from interp.engine.accumulators import Hardware
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
 from interp.events.exact import Unit, unit_at
-from interp.reductions.accumulators import Hardware
 from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, by_recipe, exact_sums, in_type
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
@@ -140,7 +140,7 @@ def matrix(
     recipes: of requantization, or "all": a row for each, of the integer reading by it where it is defined.
 
     By default the types are the sum's own, and storage of 8 to 32 bits with its scale and with the input's
-    scale. Those of a contraction are accumulators: see `interp/reductions/accumulators.py`. Raises
+    scale. Those of a contraction are accumulators: see `interp/engine/accumulators.py`. Raises
     `Unsupported` for a body that is not a sum of integers or has several scales, and `Violation` for a type
     that does not fit.
     """

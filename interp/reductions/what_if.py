@@ -9,10 +9,10 @@ from math import isfinite
 import numpy as np
 
 from interp.backends import Array
+from interp.engine.accumulators import FLOATS, Hardware, accumulated, hardware
 from interp.engine.fold import Leaves
 from interp.engine.markup import aligned
 from interp.engine.stored import is_stored_as_integer
-from interp.reductions.accumulators import FLOATS, Hardware, accumulated, hardware
 from interp.reductions.products import Products
 from interp.reductions.recorded import Reduction
 from spec.accumulator import Accumulator

@@ -1,4 +1,4 @@
-"""Sums of a deviating device: contractions and reductions, leaf by leaf in its accumulator."""
+"""Contractions and reductions in another way than declared: leaf by leaf, in any accumulator."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.diagnosing.roundings import AFTER, EXACTLY, Rounding, added_once, flushed, quotients
-from interp.diagnosing.way import Way, is_contraction
+from interp.engine.accumulators import Arithmetic, Held, accumulated, arithmetic
 from interp.engine.evaluate import Context
 from interp.engine.fold import STACKED, Leaves
 from interp.engine.in_integers import stored
@@ -18,13 +17,13 @@ from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.multipliers import kept, multipliers
 from interp.engine.quant import convert, dequantize, quantize, spread, wrap
 from interp.engine.stored import storage
-from interp.fastpaths.exact_contraction import accumulation_type
+from interp.execute.roundings import AFTER, EXACTLY, Rounding, added_once, flushed, quotients
+from interp.execute.way import Way, is_contraction
+from interp.fastpaths.exact_contraction import accumulation_type, sums_plain_integers
 from interp.ops import integer_contraction, reduce, reduce_window
 from interp.ops.contraction import factors, geometry_of
 from interp.ops.integer_contraction import reads_integers
 from interp.ops.product_fold import product_leaves
-from interp.reductions.accumulators import Arithmetic, Held, accumulated, arithmetic
-from interp.reductions.factors import sums_plain_integers
 from spec.accumulator import Accumulator
 from spec.algorithm import expressed_element
 from spec.errors import Unsupported
@@ -78,7 +77,7 @@ def _held(ctx: Context, op: Op) -> Held:
 def _integers(ctx: Context, op: Op, operands: State) -> tuple[State, Callable[..., Array]]:
     """Return the integers that are multiplied: `q - zero_point`, or plain ones."""
     if any(value.type.storage_type.bits > WIDE for value in (*op.operands[:2], op.result)):
-        raise Unsupported("products of integers of more than 32 bits", "narrower ones are diagnosed")
+        raise Unsupported("products of integers of more than 32 bits", "expected narrower ones", op.location)
     if not sums_plain_integers(op):
         return integer_contraction.factors(ctx, op, *operands[:2]), np.multiply
     return tuple(np.asarray(x).astype(np.int64) for x in operands[:2]), np.multiply
@@ -96,9 +95,9 @@ def _floats(ctx: Context, op: Op, operands: State, way: Way) -> tuple[State, Cal
         pairs = zip(sides, types, strict=True)
         sides = tuple(flushed(x, type) if type.kind == "float" else x for x, type in pairs)
     exactly = lambda a, b: a.astype(np.float64) * b.astype(np.float64)
-    wider = way.products or (way.machine and way.machine.inner)
+    kept = way.products or (way.machine and way.machine.inner)
     multiply = declared
-    if way.fused or (isinstance(wider, ElementType) and wider.precision > element.precision):
+    if way.fused or (isinstance(kept, ElementType) and kept != element):
         multiply = exactly
     if way.products:
         return sides, lambda a, b: _rounded(multiply(a, b), way.products)
@@ -117,7 +116,7 @@ def _arithmetic_of(way: Way) -> Callable[[Held], Arithmetic]:
         plain = arithmetic(held)
         if not isinstance(held, ElementType):
             return plain
-        enter, add = plain
+        enter, add, _ = plain
         if way.fused:
             enter, add = lambda x: x.astype(np.float64), lambda a, b: added_once(a, b, held)
         if way.flushes:
@@ -159,7 +158,7 @@ def _of_integers(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     """Return the stored results for sums of integers."""
     total, type = whole_numbers(sums), op.result.type.element_type
     if isinstance(type, ElementType):
-        return np.asarray(wrap(NUMPY, total.astype(NUMPY.carrier(type)), type))
+        return _as_integers(sums, type)
     reading = way.reading_of(op)
     limit = 1 << (reading.accumulator.bits - 1)
     total = np.clip(total, -limit, limit - 1)
@@ -173,6 +172,14 @@ def _of_integers(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     return np.asarray(integer_contraction.finished(inside, op, total))
 
 
+def _as_integers(sums: Array, type: ElementType) -> Array:
+    """Return sums in a plain integer type: integers wrap, floats saturate."""
+    total = whole_numbers(sums)
+    if sums.dtype.kind == "f":
+        total = np.clip(total, type.min_value, min(type.max_value, int(FAR)))
+    return np.asarray(wrap(NUMPY, total.astype(NUMPY.carrier(type)), type))
+
+
 def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of a `reduce` or a `reduce_window` by `add`, in the way's accumulator."""
     inputs, init = reduce.converted(ctx, op, operands)
@@ -180,7 +187,7 @@ def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     found = take(NUMPY, op, inputs) if take else reduce_window.windowed(NUMPY, op, inputs, init)
     type = op.regions[0].returns[0].type.element_type
     machine = way.machine_or(storage(type))
-    real = isinstance(machine.outer_held, ElementType)
+    real = isinstance(machine.inner, ElementType)
     enter = lambda x: _entering(np.asarray(x), type, real)
     leaves = Leaves(found.n, lambda i: (enter(found.at(i)[0]),), lambda: (enter(found.stack()[0]),))
     shape = op.result.type.shape
@@ -204,9 +211,9 @@ def _left(op: Op, total: Array, real: bool, way: Way) -> Array:
     if isinstance(type, QuantizedType):
         space = rounding(op, type, way)
         if not real:
-            return np.asarray(stored(space, total, type))
+            return np.asarray(stored(space, whole_numbers(total), type))
         expressed = NUMPY.round_to(total.astype(np.float64), type.expressed_type)
         return np.asarray(quantize(space, expressed, type))
     if type.is_integer:
-        return np.asarray(wrap(NUMPY, whole_numbers(total).astype(NUMPY.carrier(type)), type))
+        return _as_integers(total, type)
     return np.asarray(NUMPY.round_to(total.astype(np.float64), type))

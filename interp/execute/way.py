@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from interp.engine.accumulators import Hardware, Held
 from interp.engine.bodies import only_op
 from interp.engine.facts import facts
 from interp.engine.leaf_counts import UPDATED, reduced, windowed
-from interp.fastpaths.exact_contraction import number_of_products
+from interp.fastpaths.exact_contraction import number_of_products, sums_plain_integers
 from interp.ops import SCHEDULED
-from interp.reductions.accumulators import Hardware, Held
-from interp.reductions.factors import sums_plain_integers
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op
@@ -68,11 +67,13 @@ class Way:
         If the reading of all else is the dequantizing one, the sums become results by `specification`, which
         is what that reading does with exact sums.
         """
-        kept = self.machine and self.machine.outer_held
-        if not isinstance(kept, Accumulator) or not (is_contraction(op) and in_integers(op)):
+        machine = self.machine
+        whole = is_contraction(op) and in_integers(op)
+        if machine is None or not isinstance(machine.inner, Accumulator) or not whole:
             return self.reading
+        last = machine.outer_held
         chosen = self.reading.chosen if self.reading.is_integer else SPECIFICATION
-        return Reading("integer", kept, chosen)
+        return Reading("integer", last if isinstance(last, Accumulator) else Accumulator(), chosen)
 
 
 def is_contraction(op: Op) -> bool:

@@ -78,6 +78,13 @@ def hardware(given: str | Hardware | Accumulator) -> tuple[Hardware, ...]:
     return tuple(Hardware(_held(one), grouping or "", int(size or 0), last, name) for one in both)
 
 
+def one(given: int | str | Hardware | Accumulator) -> Hardware:
+    """Return the accumulator that a width or a name means; one of integers wraps unless its name says so."""
+    if isinstance(given, int):
+        return Hardware(Accumulator(given))
+    return hardware(given)[0]
+
+
 def _held(text: str) -> Held:
     if text in FLOATS:
         return ELEMENT_TYPES[text]
@@ -90,10 +97,11 @@ def _text(kept: Held) -> str:
 
 
 class Arithmetic(NamedTuple):
-    """Functions with which a number enters an accumulator, and with which two are added in it."""
+    """Functions with which a number is added: as it enters, and to another; `hold` is of the init."""
 
     enter: Callable[[Array], Array]
     add: Callable[[Array, Array], Array]
+    hold: Callable[[Array], Array] | None = None  # as `enter`
 
 
 def accumulated(
@@ -129,18 +137,22 @@ def _stacked(leaves: Leaves, rows: range) -> Array:
 
 
 def _fold(leaves: Leaves, init: Array, arithmetic: Arithmetic, schedule: Schedule) -> Array:
-    enter, add = arithmetic
+    enter, add, hold = arithmetic
     rows = Leaves(leaves.n, lambda i: (enter(leaves.at(i)[0]),), lambda: (enter(leaves.stack()[0]),))
     body: Callable[[State, State, Node], State] = lambda a, b, node: (add(a[0], b[0]),)
     with np.errstate(all="ignore"):
-        (total,), _ = fold(NUMPY, body, (enter(init),), rows, schedule)
+        (total,), _ = fold(NUMPY, body, ((hold or enter)(init),), rows, schedule)
     return np.asarray(total)
 
 
 def arithmetic(kept: Held) -> Arithmetic:
-    """Return the arithmetic of an accumulator, on integers in int64 or on floats in f64."""
+    """Return the arithmetic of an accumulator, on integers in int64 or on floats in f64.
+
+    An integer is held after it was added: a product that an accumulator does not hold can leave it in range.
+    """
     if isinstance(kept, ElementType):
         enter = lambda x: NUMPY.round_to(x.astype(np.float64), kept).astype(np.float64)
         return Arithmetic(enter, lambda a, b: enter(a + b))
-    enter = lambda x: held(NUMPY, x.astype(np.int64), kept)
-    return Arithmetic(enter, lambda a, b: held(NUMPY, a + b, kept))
+    enter = lambda x: x.astype(np.int64)
+    hold = lambda x: held(NUMPY, enter(x), kept)
+    return Arithmetic(enter, lambda a, b: held(NUMPY, a + b, kept), hold)

@@ -1,0 +1,72 @@
+"""Verbs that judge results which something else computed: permits and diagnose."""
+
+from __future__ import annotations
+
+import argparse
+from math import inf
+
+from interp.command.answer import FINDING, FINE, Answer
+from interp.command.inputs import chosen, reading, ready, steps
+from interp.command.options import number, repeated, scheduled, with_arguments
+from interp.command.options import reading as of_reading
+from spec.errors import Malformed
+
+
+def of_permits(new: argparse.ArgumentParser) -> None:
+    with_arguments(new)
+    of_reading(new)
+    new.add_argument(
+        "--results", nargs="+", required=True, metavar="NPY", help="the results to judge, .npy files"
+    )
+    new.add_argument(
+        "--inits",
+        choices=["any", "one"],
+        default="any",
+        help="number of init values in a tree (default: any)",
+    )
+
+
+def permits(options: argparse.Namespace) -> Answer:
+    from interp.engine.arguments import function_named
+    from interp.engine.inputs import read_arguments
+    from interp.permitted.permits import permits as judged
+
+    module, arguments = ready(options)
+    results = read_arguments(options.results, function_named(module, options.function))
+    ways = {"function": options.function, "mode": options.mode, "inits": options.inits}
+    found = judged(module, arguments, results, **ways, reading=reading(options))
+    options.say(found)
+    return Answer(FINE if found.ok else FINDING, found)
+
+
+def of_diagnose(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    files = "the results of the device, .npy files"
+    new.add_argument("--results", nargs="+", required=True, metavar="NPY", help=files)
+    value = "a value of the function on the device: %%sum=sum.npy; repeatable"
+    repeated(new, "--intermediate", "NAME=NPY", value)
+    runs = "the largest number of runs (default: that of interp.diagnose)"
+    new.add_argument("--limit", type=number(int, 1, inf), metavar="N", help=runs)
+
+
+def diagnose(options: argparse.Namespace) -> Answer:
+    from interp.diagnosing.diagnose import LIMIT
+    from interp.diagnosing.diagnose import diagnose as diagnosis
+    from interp.engine.inputs import read_array
+
+    module, arguments = ready(options)
+    results = [read_array(file) for file in options.results]
+    values = {name: read_array(file) for name, file in map(_named, options.intermediate)}
+    ways = {**chosen(options), "limit": options.limit or LIMIT}
+    with steps() as bar:
+        found = diagnosis(module, arguments, results, values, **ways, progress=bar)
+    options.say(found)
+    return Answer(FINE if found.ok else FINDING, found)
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Return the name of a value and the file that has it, from `%sum=sum.npy`."""
+    name, equals, file = text.partition("=")
+    if not (name and equals and file):
+        raise Malformed(f"--intermediate {text}", "expected NAME=FILE: %sum=sum.npy, sum=values.npz:sum")
+    return name, file

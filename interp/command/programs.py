@@ -1,0 +1,141 @@
+"""Verbs that take a program alone: show, verify, lower, raise-qdq, prove; and errata, which takes nothing."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interp.command.answer import FINDING, FINE, Answer
+from interp.command.inputs import chosen, loaded, source, steps
+from interp.command.options import mode, of_function, of_program, reading, repeated, schedule
+from spec.errors import InterpError, Malformed
+
+if TYPE_CHECKING:
+    from spec.ir import Module
+
+LINT = "also print legal but suspicious properties, which do not change the exit status"
+WRITTEN = "MLIR text; a name in .mlirbc: portable artifact, in .onnx: ONNX model (default: none)"
+
+
+def of_show(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    full = "print constants in full: the output is the program, as every verb reads it"
+    new.add_argument("--full", action="store_true", help=full)
+
+
+def show(options: argparse.Namespace) -> Answer:
+    from interp.command.show import summary
+    from spec.printer import show as text
+
+    module = loaded(options)
+    options.say(module if options.full else text(module))
+    options.say(summary(module))
+    return Answer(FINE, module)
+
+
+def of_verify(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    mode(new, "strict")
+    new.add_argument("--lint", action="store_true", help=LINT)
+
+
+def as_written(options: argparse.Namespace) -> Module:
+    """Return the program, even if jaxlib refuses it, so that `verify` can name the violated constraint."""
+    from spec.verify import verify as violations
+
+    try:
+        return loaded(options)
+    except Malformed:
+        with contextlib.suppress(InterpError):
+            module = loaded(options, checked=False)
+            if violations(module, mode=options.mode):
+                return module
+        raise
+
+
+def verify(options: argparse.Namespace) -> Answer:
+    from interp.command.findings import explained
+    from interp.reductions.lint import lint
+    from spec.verify import verify as violations
+
+    module = as_written(options)
+    judge = lambda module: violations(module, mode=options.mode)
+    found = judge(module)
+    options.say("\n".join(explained(judge, module, *source(options))) or f"no violations ({options.mode})")
+    suspicions = lint(module) if options.lint else []
+    if options.lint:
+        options.say("\n".join(explained(lint, module, *source(options))) or "nothing suspicious")
+    return Answer(FINDING if found else FINE, [*found, *suspicions])
+
+
+def of_lower(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    output = "MLIR text, or for a name in .mlirbc a portable artifact (default: text to the screen)"
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
+    new.add_argument("--target", metavar="V", help="the artifact's StableHLO version, such as 1.0.0")
+    new.add_argument(
+        "--function", metavar="NAME", help="the only function to write (default: every public one)"
+    )
+    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32)")
+    reading(new)
+    mode(new, "mlir")
+
+
+def lower(options: argparse.Namespace) -> Answer:
+    from interp.execute.lower import lower as lowered
+    from interp.execute.lower import save
+
+    module = lowered(loaded(options), **chosen(options))
+    if options.output is None:
+        options.say(module)
+    else:
+        save(module, options.output, options.target)
+    return Answer(FINE, module)
+
+
+def of_raise_qdq(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=WRITTEN)
+    of_function(new)
+    new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default) or codegen")
+
+
+def raise_qdq(options: argparse.Namespace) -> Answer:
+    from interp.onnx.write import save_as
+    from interp.quantization.raise_qdq import raise_qdq as raised
+
+    found = raised(loaded(options), options.function, options.flow)
+    options.say(found)
+    if options.output is not None:
+        save_as(found.module, options.output)
+    return Answer(FINE, found)
+
+
+def of_prove(new: argparse.ArgumentParser) -> None:
+    of_program(new)
+    of_function(new)
+    ranged = "stored elements of a parameter: x=-4:4 (default: all of its type, finite if floats); repeatable"
+    repeated(new, "--range", "ARG=LO:HI", ranged)
+    schedule(new)
+    reading(new)
+    mode(new, "mlir")
+
+
+def prove(options: argparse.Namespace) -> Answer:
+    from interp.proving.parameters import parsed
+    from interp.proving.prove import prove as proof
+
+    ranges: dict[str | int, Any] = dict(map(parsed, options.range))
+    with steps() as bar:
+        found = proof(loaded(options), ranges, **chosen(options), progress=bar)
+    options.say(found)
+    return Answer(FINE if found.ok else FINDING, found)
+
+
+def errata(options: argparse.Namespace) -> Answer:
+    from spec.errata import ERRATA, table
+
+    options.say(table())
+    return Answer(FINE, ERRATA)

@@ -1,0 +1,118 @@
+"""Verbs that ask a question of a recorded run: explain, verdict, bounds, matrix, budget, shrink."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interp.command.answer import FINE, Answer
+from interp.command.inputs import chosen, progress, ready, steps
+from interp.command.options import number, repeated, scheduled
+from spec.errors import Malformed
+
+if TYPE_CHECKING:
+    from interp.reporting.trace import Trace
+
+
+def of_question(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    named = "the reduction, as printed: %%sum, @pool/%%0, @pool/%%0#2 (default: the only or the worst one)"
+    new.add_argument("--op", metavar="OP", help=named)
+
+
+def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[argparse.Namespace], Answer]:
+    """Return the verb that traces a run, and prints the answer to a question about it."""
+
+    def verb(options: argparse.Namespace) -> Answer:
+        from interp.reporting.trace import trace
+
+        module, arguments = ready(options)
+        with progress() as listeners:
+            found = question(trace(module, *arguments, **chosen(options), listeners=listeners), options)
+        options.say(found)
+        return Answer(FINE, found)
+
+    return verb
+
+
+def of_explain(new: argparse.ArgumentParser) -> None:
+    of_question(new)
+    place = "the element of the result: 0,3,1 (default: the worst one)"
+    new.add_argument("--index", metavar="I,J,...", help=place)
+    which = "the operand of a reduction of several (default: 0)"
+    new.add_argument("--operand", type=number(int, 0, inf), default=0, metavar="K", help=which)
+
+
+def index_of(text: str | None) -> tuple[int, ...] | None:
+    """Return an index in the form `0,3,1`, also with the parentheses with which it is printed."""
+    if text is None:
+        return None
+    inner = text.strip().removeprefix("(").removesuffix(")").strip().removesuffix(",")
+    try:
+        return tuple(int(part) for part in inner.split(",")) if inner else ()
+    except ValueError:
+        raise Malformed(f"{text!r} is not an index", "expected whole numbers: 0,3,1") from None
+
+
+explain = asked(lambda trace, o: trace.explain(o.op, index_of(o.index), o.operand))
+verdict = asked(lambda trace, o: trace.verdict(o.op))
+bounds = asked(lambda trace, o: trace.bounds(o.op))
+
+
+def of_matrix(new: argparse.ArgumentParser) -> None:
+    of_question(new)
+    types = "an accumulator: i16, 'i20 saturate', f16, or of a reduction an element type; repeatable"
+    repeated(new, "--type", "T", types)
+    repeated(new, "--in-schedule", "S", "a schedule to compute the sums in; repeatable (default: several)")
+    repeated(new, "--in-recipe", "R", "a recipe of requantization to compare, or all; repeatable")
+
+
+def _matrix(trace: Trace, options: argparse.Namespace) -> Any:
+    recipes = "all" if "all" in options.in_recipe else options.in_recipe
+    return trace.matrix(options.op, options.type or None, options.in_schedule or None, recipes)
+
+
+matrix = asked(_matrix)
+
+
+def of_budget(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    real = "the real numbers from which the arguments were rounded, in files as the arguments are"
+    new.add_argument("--inputs", nargs="+", metavar="ARG", help=real)
+    most = "the most work for the parts by operation (default: that of Trace.budget)"
+    new.add_argument("--work", type=number(int, 0, inf), metavar="N", help=most)
+    each = "also print the error of every recipe of requantization"
+    new.add_argument("--recipes", action="store_true", help=each)
+
+
+def _budget(trace: Trace, options: argparse.Namespace) -> Any:
+    from interp.engine.arguments import function_named
+    from interp.engine.inputs import read_arguments
+
+    func = function_named(trace.module, options.function)
+    real = read_arguments(options.inputs, func) if options.inputs else None
+    with steps() as bar:
+        return trace.budget(real, options.work, bar, options.recipes)
+
+
+budget = asked(_budget)
+
+
+def of_shrink(new: argparse.ArgumentParser) -> None:
+    of_question(new)
+    new.add_argument("--kind", metavar="KIND", help="the kind of event to show (default: the worst one)")
+    written = "write the program as a conformance case, and check that it shows the event"
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=written)
+
+
+def _shrink(trace: Trace, options: argparse.Namespace) -> Any:
+    found = trace.shrink(options.op, options.kind)
+    if options.output is not None:
+        found.save(options.output)
+    return found
+
+
+shrink = asked(_shrink)

@@ -1,0 +1,176 @@
+"""Verbs that run a program on its arguments: run, trace, compare, survey, and the prompt."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interp.command.answer import FINDING, FINE, UNUSABLE, Answer
+from interp.command.inputs import chosen, given, loaded, progress, ready, steps
+from interp.command.options import (
+    failing,
+    reading_and_accumulators,
+    repeated,
+    schedule,
+    scheduled,
+    with_arguments,
+)
+from spec.accumulator import INTEGER, reading_named
+from spec.errors import Malformed
+
+if TYPE_CHECKING:
+    from interp.execute.plan import Seen
+
+KEPT = 10_000  # events in a trace's JSON
+
+
+def of_run(new: argparse.ArgumentParser) -> None:
+    with_arguments(new)
+    reading_and_accumulators(new)
+    schedule(new)
+    failing(new)
+    new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
+    new.add_argument(
+        "--plan", action="store_true", help="also print which fast path computed each reduction, and why"
+    )
+
+
+def run(options: argparse.Namespace) -> Answer:
+    from interp.engine.inputs import writable, write_results
+    from interp.execute.run import run as results_of
+
+    module, arguments = ready(options)
+    folder = options.save and writable(options.save)
+    kept = accumulators(options.accumulator)
+    seen = planned(options, kept)
+    ways = {key: getattr(options, key) for key in ("schedule", "function", "mode", "reading", "recipe")}
+    with progress() as listeners:
+        heard = [*listeners, *seen]
+        results = results_of(
+            module, *arguments, **ways, accumulator=kept, fail_on=options.fail_on, listeners=heard
+        )
+    options.say(*results, *(listener.plan for listener in seen), sep="\n")
+    if folder:
+        options.say(*write_results(results, folder), sep="\n")
+    return Answer(FINE, results)
+
+
+def accumulators(texts: list[str]) -> str | dict[str, str] | None:
+    """Return the accumulator of all sums, or those of the named ones: `%5=i16`."""
+    pairs = [text.rpartition("=") for text in texts]
+    named = {name.strip(): kept for name, equals, kept in pairs if equals}
+    if len(named) == len(texts):
+        return named or None
+    if len(texts) > 1:
+        evidence = "expected one for all, i16, or each with its name: %5=i16 --accumulator %7=i32"
+        raise Malformed(f"several accumulators: {', '.join(texts)}", evidence)
+    return texts[0]
+
+
+def planned(options: argparse.Namespace, kept: str | dict[str, str] | None) -> list[Seen]:
+    """Return a list with a listener that records the fast paths if --plan is given, else empty."""
+    if not options.plan:
+        return []
+    from interp.execute.plan import Seen
+    from spec.schedule import parse
+
+    own = kept if options.reading == INTEGER and isinstance(kept, str) else None
+    return [Seen(parse(options.schedule), reading_named(options.reading, own, options.recipe))]
+
+
+def of_trace(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    failing(new)
+    explained = "also explain the worst element of reduction OP, leaf by leaf: %%sum, @pool/%%0, @pool/%%0#2"
+    repeated(new, "--explain", "OP", explained)
+    new.add_argument(
+        "--budget", action="store_true", help="also print the error against floats in parts, by source"
+    )
+    pictured = "draw every reduction on one page that opens without a network, too"
+    new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
+
+
+def trace(options: argparse.Namespace) -> Answer:
+    from interp.events.event import known_kinds
+    from interp.reporting.summary import is_quick
+    from interp.reporting.trace import trace as traced
+
+    known_kinds(options.fail_on)
+    module, arguments = ready(options)
+    with progress() as listeners:
+        keep = KEPT if options.json else 0
+        found = traced(module, *arguments, **chosen(options), listeners=listeners, keep=keep)
+    options.say(found)
+    if is_quick(module) and found.reductions:
+        options.say(found.summary())
+    for op in options.explain:
+        options.say(found.explain(op))
+    budget = None
+    if options.budget:
+        with steps() as bar:
+            budget = found.budget(progress=bar)
+        options.say(budget)
+    if options.html:
+        found.report(options.html, budget)
+    return Answer(FINDING if found.has(*options.fail_on) else FINE, found)
+
+
+def of_compare(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    other = "another program: compare all values that stand for the same number (default: the float program)"
+    new.add_argument("--against", metavar="FILE", help=other)
+
+
+def compare(options: argparse.Namespace) -> Answer:
+    from interp.comparison.compare import compare as comparison
+
+    module, arguments = ready(options)
+    with progress() as listeners:
+        found = comparison(
+            module, *arguments, against=options.against, **chosen(options), listeners=listeners
+        )
+    options.say(found)
+    return Answer(FINE if found.ok else FINDING, found)
+
+
+def of_survey(new: argparse.ArgumentParser) -> None:
+    scheduled(new)
+    new.add_argument("--against", metavar="FILE", help="the reference (default: the program in float)")
+    new.add_argument("--metric", choices=["accuracy"], help="what to compute of the results and the labels")
+    new.add_argument("--labels", metavar="FILE", help=".npy, or FILE.npz:NAME: the metric's target")
+    new.add_argument(
+        "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
+    )
+    pictured = "draw the program and its layers on one page that opens without a network, too"
+    new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
+
+
+def survey(options: argparse.Namespace) -> Answer:
+    from interp.engine.inputs import read_array
+    from interp.surveys.study import batched
+    from interp.surveys.survey import survey as surveyed
+
+    labels = read_array(options.labels) if options.labels else None
+    if (labels is None) != (options.metric is None):
+        raise Malformed("a metric and its labels go together", "give --metric accuracy --labels FILE.npy")
+    module = loaded(options)
+    arrays, ways = given(options, module), chosen(options)
+    batches = list(batched(module, *arrays, targets=labels, function=options.function))
+    asked: dict[str, Any] = {"ranking": options.ranking, **ways}
+    with steps() as bar:
+        found = surveyed(module, batches, options.metric, options.against, progress=bar, **asked)
+    options.say(found)
+    if options.html:
+        found.report(options.html, module)
+    return Answer(FINE, found)
+
+
+def repl(options: argparse.Namespace) -> Answer:
+    from interp.command.repl import repl as session
+
+    if options.file == "-":
+        raise Malformed("standard input is what is typed", "give the program as a file")
+    asked = options.arguments or options.random is not None
+    module, arguments = ready(options) if asked else (loaded(options), [])
+    return Answer(FINE if session(options.file, module, arguments, chosen(options), progress) else UNUSABLE)

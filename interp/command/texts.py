@@ -1,0 +1,70 @@
+"""Texts that the help of the command line ends with."""
+
+EXAMPLES = """
+examples:
+  interp show model.mlirbc                        the program as text, large constants abbreviated
+  interp show model.mlirbc --full > model.mlir    ... with every constant in full: a program like the first
+  interp verify model.mlirbc                      every constraint of the specification that it breaks
+  interp verify model.mlirbc --lint               and what is legal, but perhaps not meant
+  interp run model.mlirbc x.npy init.npy          its results, under the schedule `left`
+  interp run model.mlirbc args.npz --save out     ... written to out/out0.npy, ...
+  interp run model.mlir --random 7 --schedule balanced
+  interp run model.mlir --random 7 --reading integer --accumulator "i16 saturate"
+  interp run model.mlirbc args.npz --accumulator %5=i16
+                                                  ... with the sums of %5 in i16
+  interp run model.mlirbc args.npz --fail-on saturate && echo "nothing saturates"
+  interp trace model.mlirbc args.npz              what saturated, wrapped or lost digits, and where
+  interp budget model.mlirbc args.npz             what the error against floats is made of
+  interp trace model.mlirbc args.npz --html a.html
+                                                  as maps, plots and explanations on one page
+  interp explain model.mlirbc args.npz --op %sum  the worst element of a reduction, leaf by leaf
+  interp verdict model.mlirbc args.npz            whether another schedule would have saved its sums
+  interp bounds model.mlirbc args.npz --json -    the smallest accumulators that hold them, as JSON
+  interp matrix model.mlirbc args.npz --type i16  the sums in other accumulators, types, schedules
+  interp shrink model.mlirbc args.npz -o few.mlir a program of a few leaves that shows an event
+  interp compare model.mlirbc args.npz            beside the float program on XLA, errors in steps
+  interp compare float.mlirbc args.npz --against int8.mlir
+                                                  beside another program, value by value
+  interp survey int8.mlirbc images.npz --metric accuracy --labels images.npz:labels --ranking
+                                                  what every layer loses over a data set
+  interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
+  interp quantize float.mlirbc samples.npz -o int8.mlir
+                                                  a float program in int8, calibrated on samples
+  interp raise-qdq qdq.mlirbc -o int8.mlir        simulated quantization as operations on quantized types
+  interp permits model.mlirbc args.npz --results out/out0.npy
+                                                  whether some schedule gives these results
+  interp diagnose model.mlirbc args.npz --results device.npy
+                                                  which deviation from the program's meaning gives them
+  interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
+  interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
+  interp completion bash                          a script that completes verbs and options in a shell
+  interp fuzz --impl 'python mine.py' --seed 7    random programs, each failure made small
+  interp conformance --impl stablehlo --html report.html
+                                                  whether an implementation gives permitted results
+
+Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
+"""
+PROTOCOL = """
+Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla; where installed iree,
+and onnxruntime, litert, litert-reference, tosa and torch, for which a program is translated if it can be.
+A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty folder, stored elements. It
+writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
+2 for one that it does not support; any other status, a signal, or a traceback is a crash.
+"""
+READING = """
+Verdicts on quantized operations hold for the dequantize reading. The suite judges a result that is wrong
+there in the integer reading, too: it may be permitted, or not known; --reading integer asks for it alone.
+"""
+ARGUMENTS = """
+Arguments: .npy files, or .npz and .safetensors files with arg0, arg1, ... or the parameters' names
+(params['w']); FILE.npz:NAME picks one. --random SEED draws them.
+Quantized values are storage integers; with --quantize-inputs, arrays of floats are quantized. Element types
+that NumPy cannot name in a file (bf16, f8) travel as bits in unsigned integers, i4 and i2 with one element a
+byte, in arguments and in --save.
+"""
+DIAGNOSED = (
+    ARGUMENTS
+    + """
+Exit status: 0 if the declared meaning or a deviation reproduces every element; 1 if none was found.
+"""
+)

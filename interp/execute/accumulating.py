@@ -1,0 +1,155 @@
+"""Runs in which sums are kept in other accumulators: one for all, or one for each that is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from interp.backends import Array, State
+from interp.engine.accumulators import Hardware, one
+from interp.engine.evaluate import Context, Listener
+from interp.engine.facts import facts
+from interp.engine.prepared import Operations, function_of
+from interp.events.names import Named, find, operations
+from interp.execute.sums import summed
+from interp.execute.way import Way, is_contraction, is_sum, sums_integers
+from interp.ops import OPERATIONS
+from spec.accumulator import Accumulator, Reading, reading_named
+from spec.errors import Malformed, Unsupported
+from spec.integer_reading import in_integers
+from spec.ir import Func, Module, Op, called, walk
+from spec.schedule import Schedule
+from spec.types import ElementType
+
+Given = int | str | Accumulator | Hardware
+Ways = Mapping[int, Way]  # by the identity of the operation
+SUMS = ("stablehlo.dot_general", "stablehlo.convolution", "stablehlo.reduce", "stablehlo.reduce_window")
+WIDE = 32  # bits of integers whose products f64 may not hold
+WORD = 64  # bits of the integers in which accumulators are computed
+NO_WAYS: Ways = {}
+
+
+class StepByStep(Listener):
+    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
+
+
+def reading_and_ways(
+    module: Module,
+    func: Func,
+    schedule: Schedule,
+    reading: str | Reading,
+    accumulator: Given | Mapping[Any, Given],
+    recipe: str | None,
+) -> tuple[Reading, Ways]:
+    """Return the reading of a run, and the ways of its sums that have other accumulators than it gives them.
+
+    In the integer reading an integer type alone is the reading's accumulator, which products have, too.
+    """
+    if not isinstance(accumulator, Mapping):
+        machine, base = one(accumulator), reading_named(reading, None, recipe)
+        if base.is_integer and not machine.grouping and isinstance(machine.inner, Accumulator):
+            return base._replace(accumulator=machine.inner), NO_WAYS
+        return base, {id(op): _way(op, machine, base, schedule) for op in _all(module, func)}
+    base, known = reading_named(reading, None, recipe), _known(module)
+    found = {name: find(name, known, "reduction") for name in accumulator}
+    for name, each in found.items():
+        if each.run:
+            raise Malformed(f"{name} is one run of a reduction", f"expected {each._replace(run=0)}: all runs")
+    return base, {
+        id(found[name].op): _way(found[name].op, one(given), base, schedule)
+        for name, given in accumulator.items()
+    }
+
+
+def _known(module: Module) -> list[Named]:
+    return [x for x in operations(module) if facts(x.op).reduces or is_contraction(x.op)]
+
+
+def _all(module: Module, func: Func) -> list[Op]:
+    """Return the contractions and sums of a function and of those that it calls."""
+    names, found = [func.name], []
+    for name in names:
+        for op in walk(module[name].body):
+            names += [other for other in called(op) if other not in names]
+            if is_contraction(op) or (facts(op).reduces and _adds(op)):
+                found.append(op)
+    return found
+
+
+def _adds(op: Op) -> bool:
+    """Return whether a reduction's body adds."""
+    return any(inner.name == "stablehlo.add" for inner in op.regions[-1].ops)
+
+
+def _way(op: Op, machine: Hardware, reading: Reading, schedule: Schedule) -> Way:
+    if error := _refusal(op, machine):
+        verdict = f"{op.results[0].name} cannot be summed in the accumulator {machine!r}: {error}"
+        advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
+        raise Unsupported(verdict, advice, op.location)
+    return Way(reading, schedule, machine)
+
+
+def _refusal(op: Op, machine: Hardware) -> str:
+    """Return the reason why a sum cannot be kept in an accumulator, or ""."""
+    if not is_sum(op):
+        supported = ", ".join(name.removeprefix("stablehlo.") for name in SUMS)
+        return f"expected one of {supported}, whose body adds one operand; it is {op.name}"
+    types = [value.type.storage_type for value in op.operands]
+    if any(type.kind in ("boolean", "complex") for type in types):
+        return "its numbers are neither integers nor real"
+    kept = machine.inner, machine.outer_held
+    if isinstance(kept[0], ElementType) and isinstance(kept[1], Accumulator):
+        return "floats cannot be summed in integers"
+    if isinstance(kept[0], Accumulator) and not sums_integers(op):
+        return "it sums floats"
+    if any(isinstance(x, Accumulator) and x.saturates and x.bits == WORD for x in kept):
+        return "sums that saturate have at most 63 bits"
+    if any(type.is_integer and type.bits > WIDE for type in (*types, op.results[0].type.storage_type)):
+        return "its integers have more than 32 bits"
+    wide = is_contraction(op) and sum(type.bits for type in types[:2] if type.is_integer) > 2 * WIDE - 11
+    return "f64 does not hold its products" if wide and isinstance(kept[0], ElementType) else ""
+
+
+# The sums of the run. Prepared code lasts as long as a module, so it must not refer to a run.
+CURRENT: ContextVar[Ways] = ContextVar("CURRENT", default=NO_WAYS)
+
+
+@contextmanager
+def summing(ways: Ways) -> Iterator[Operations]:
+    """Yield the operations of a run whose sums are computed in these ways."""
+    token = CURRENT.set(ways)
+    try:
+        yield ACCUMULATING
+    finally:
+        CURRENT.reset(token)
+
+
+def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of a contraction or a reduction in the way that the run has for it."""
+    way = CURRENT.get().get(id(op))
+    if way is None:
+        return function_of(op, ctx.xp, OPERATIONS, ctx.reading)[0](ctx, op, *operands)
+    if _is_of_reading(op, way):
+        inside = ctx._replace(reading=way.reading_of(op))
+        return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
+    for listener in ctx.listeners:
+        listener.on_fast_path(op, f"accumulator {way.machine!r}", "leaf by leaf, as asked")
+    inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op), listeners=(StepByStep(),))
+    return summed(inside, op, operands, way)
+
+
+def _is_of_reading(op: Op, way: Way) -> bool:
+    """Return whether a sum in a way is that of the integer reading, whose kernel has fast paths."""
+    machine = way.machine
+    plain = machine and not machine.grouping and isinstance(machine.inner, Accumulator)
+    return bool(plain) and is_contraction(op) and in_integers(op)
+
+
+ACCUMULATING = Operations(
+    {**OPERATIONS.kernels, **dict.fromkeys(SUMS, _kernel)},
+    OPERATIONS.prepared,
+    OPERATIONS.elementwise,
+    OPERATIONS.in_integers,
+)
