@@ -16,6 +16,8 @@ from interp.engine.memo import once
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, called
 
+NOT_RUN = "it did not run, or only in the body of a reduction: explain the reduction"
+
 
 class Ran(NamedTuple):
     """One run of a call, loop or branch, in which a region had the activations `first`, ..., `last`."""
@@ -93,7 +95,7 @@ class Activations(Listener):
         for ran in self.found[id(region)]:
             if ran.first <= activation <= ran.last:
                 return ran
-        raise Malformed("the operation did not run, or only in the body of a reduction or map")
+        raise Malformed("the operation has no such run", NOT_RUN)
 
     def within(self, op: Op, run: int, region: Region) -> Ran | None:
         """Return the activations of a region in one run of its operation; None if there were none."""

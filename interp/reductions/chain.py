@@ -16,6 +16,7 @@ from interp.engine.facts import facts
 from interp.events.event import short
 from interp.events.names import Named, find, operations
 from interp.execute.run import run
+from interp.reductions.activations import NOT_RUN
 from interp.reductions.chain_text import text
 from interp.reductions.links import Link, exact_result, marks_of, type_at
 from interp.reductions.origins import Cell, Origin, Origins
@@ -33,11 +34,18 @@ MOST = 1 << 14  # elements of a chain
 
 
 class Step(NamedTuple):
-    """The origins of what an element was computed from, those that are `followed`, or why it `stops`."""
+    """The origins of what an element was computed from, those that are `followed`, or why it `stops`.
+
+    `name` is that of an argument.
+    """
 
     origins: tuple[Origin, ...]
     followed: tuple[bool, ...] = ()
     stops: str = ""
+    name: str = ""
+
+
+NOT_SELECTED = Step((), (), "not selected")
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,7 @@ def _index(record: Record, named: Named, index: Any, k: int) -> Index:
     shape = named.op.results[k].type.shape
     if index is None:
         events = [g.worst for g in record.groups if g.first.op is named.op and g.worst.what == "result"]
-        own = [event.index for event in events if event.run == (named.run or 0) or not event.run]
+        own = [event.index for event in events if event.run == (named.run or 0)]
         index = next((at for at in own if at is not None and k == 0), (0,) * len(shape))
     given = tuple(index) if isinstance(index, tuple | list) else (index,)
     sizes = zip(given, shape, strict=False)
@@ -130,9 +138,9 @@ class _Walk:
             reading = Reading(missing)
             self._listen(reading)
             self.values |= reading.found
-            if lost := [cell for cell in missing if cell.key not in self.values]:
-                name = self.origins.name(lost[0])
-                raise Malformed(f"{name} has no element {lost[0].at} in this run", _NOT_RUN)
+            if any(cell.key not in self.values for cell in missing):
+                name = self.origins.name(root)
+                raise Malformed(f"{name} has no element {root.at} in this run", NOT_RUN)
 
     def _expanded(self, cells: Sequence[Cell]) -> list[Cell]:
         """Take the steps from these elements as far as known; return those that wait for values."""
@@ -149,9 +157,9 @@ class _Walk:
             self.steps[cell.key] = step
             for origin, followed in zip(step.origins, step.followed, strict=True):
                 self.cells[origin.cell.key] = origin.cell
-                if origin.stops or not followed:
-                    self.steps.setdefault(origin.cell.key, Step((), (), origin.stops or "not selected"))
-                else:
+                if origin.stops:
+                    self.steps[origin.cell.key] = Step((), (), origin.stops, origin.name)
+                elif followed:
                     stack.append(origin.cell)
         return waiting
 
@@ -182,7 +190,7 @@ class _Walk:
         stack = [root]
         while stack:
             cell = stack[-1]
-            before = [origin.cell for origin in self.steps[cell.key].origins]
+            before = [origin.cell for origin in self.steps.get(cell.key, NOT_SELECTED).origins]
             if todo := [each for each in before if each.key not in links]:
                 stack += todo
                 continue
@@ -191,10 +199,11 @@ class _Walk:
         return links[root.key]
 
     def _link(self, cell: Cell, before: Sequence[Link]) -> Link:
-        name, stored, step = self.origins.name(cell), self.values[cell.key], self.steps[cell.key]
+        stored, step = self.values[cell.key], self.steps.get(cell.key, NOT_SELECTED)
         if cell.k < 0:
             type = type_at(cell.op.operands[-1 - cell.k], cell.at)
-            return Link(name, None, cell.at, type, stored, stops=step.stops)
+            return Link(step.name, None, cell.at, type, stored, stops=step.stops)
+        name = self.origins.name(cell)
         type = type_at(cell.op.results[cell.k], cell.at)
         if step.stops or not facts(cell.op).computes or len(before) != len(cell.op.operands):
             return Link(name, cell.op, cell.at, type, stored, None, (), tuple(before), step.stops)
@@ -215,6 +224,3 @@ def _stop(op: Op, name: str, index: Index) -> str:
 
 def _ask(name: str, index: Index) -> str:
     return f"explain('{name}', {index})"
-
-
-_NOT_RUN = "it did not run, or only in the body of a reduction: explain the reduction"

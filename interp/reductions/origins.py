@@ -30,10 +30,14 @@ class Cell(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Cell that holds the same number as another one; `stops` says why no operation before it is known."""
+    """Cell that holds the same number as another one.
+
+    `stops` says why no operation before it is known; then `name` is that of the argument that it is.
+    """
 
     cell: Cell
     stops: str = ""
+    name: str = ""
 
 
 class Origins:
@@ -50,9 +54,7 @@ class Origins:
         return found
 
     def name(self, cell: Cell) -> str:
-        """Return the name of a cell's value: `%4`, `@pool/%4#2`; of an operand, its name alone."""
-        if cell.k < 0:
-            return cell.op.operands[-1 - cell.k].name
+        """Return the name of a result: `%4`, `@pool/%4#2`."""
         return qualified(cell.op.results[cell.k].name, qualifier(self.module, cell.op), cell.run)
 
     def operand(self, cell: Cell, position: int, index: Index) -> Origin:
@@ -68,7 +70,7 @@ class Origins:
             return Origin(Cell(definition.op, run, definition.k, read.at))
         region, parent = scope.region, scope.parent
         if definition and parent is None and scope.function == self.entry:
-            return Origin(read, f"argument {definition.k} of @{self.entry}")
+            return Origin(read, f"argument {definition.k} of @{self.entry}", name)
         ran = self.activations.caller(region, run)
         outer = self.scopes.of_op[id(ran.op)]
         if definition is None:  # a value from outside the region
@@ -76,8 +78,9 @@ class Origins:
         if parent is None or (parent.name == WHILE and (_keeps(parent, definition.k) or run == ran.first)):
             return self._defined(read, ran.op.operands[definition.k].name, outer, ran.run)
         if parent.name == WHILE:
-            return Origin(read, self._iteration(parent, ran.run, definition.k, run - ran.first, read.at))
-        return Origin(read, f"argument of the region of {signature(parent)}")
+            count = run - ran.first
+            return Origin(read, self._iteration(parent, ran.run, definition.k, count, read.at), name)
+        return Origin(read, f"argument of the region of {signature(parent)}", name)
 
     def passed(self, cell: Cell) -> Origin | None:
         """Return the origin of a result of a call, branch or loop; None for other operations."""
