@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from interp.reading.load import Program, load
     from interp.reductions.accumulator import Accumulators
     from interp.reductions.bounds import Bounds
+    from interp.reductions.chain import Chain
     from interp.reductions.explain import Explanation
     from interp.reductions.lint import Suspicion
     from interp.reductions.lint import lint as _lint
@@ -113,6 +114,7 @@ HOMES = {
     "Bounds": "interp.reductions.bounds",
     "Budget": "interp.comparison.budget_table",
     "Bug": "spec.errors",
+    "Chain": "interp.reductions.chain",
     "Comparison": "interp.comparison.comparison",
     "Diagnosis": "interp.diagnosing.diagnosis",
     "Event": "interp.events.event",

@@ -43,7 +43,7 @@ class Recorder(Watcher):
         super().__init__(kinds)
         self.keep, self.kept, self.severities = keep, list[Event](), severities
         self.groups: dict[tuple[int, int, str, bool, bool], Group] = {}
-        self.runs: Counter[int] = Counter()  # of each reduction, by the identity of a result
+        self.runs: Counter[int] = Counter()  # of each operation, by the identity of a result
 
     @property
     def counts(self) -> Counter[str]:
@@ -60,7 +60,7 @@ class Recorder(Watcher):
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         super().on_op(op, operands, results, place)
-        if place is None and op.regions:
+        if place is None:
             self.runs.update(map(id, op.results))
 
     def tally(self, op: Op) -> Tally | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interp.comparison.recipe_costs import RecipeCosts
     from interp.engine.quant import Type
     from interp.reductions.bounds import Bounds
+    from interp.reductions.chain import Chain
     from interp.reductions.explain import Explanation
     from interp.reductions.matrix import Matrix
     from interp.reductions.shrink import Shrunk
@@ -32,8 +33,11 @@ if TYPE_CHECKING:
 class Trace(Record):
     """A recorded run, with the questions about it as methods: see `Record` for its fields."""
 
-    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
-        """Explain the element `index` (or the first event's) of the reduction `op`, leaf by leaf."""
+    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation | Chain:
+        """Explain the element `index` (or the worst) of the operation `op`: of a reduction leaf by leaf.
+
+        Of another operation: the elements that it was computed from, back to reductions and arguments.
+        """
         from interp.reductions.explain import explain
 
         return explain(self, op, index, k)
